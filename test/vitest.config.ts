@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const layer = (name: string) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`] },
+})
+
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    projects: [layer('unit'), layer('contract'), layer('compat')],
+    coverage: { provider: 'v8', include: ['server/**/*.ts'], reportsDirectory: 'coverage' },
+  },
+})
