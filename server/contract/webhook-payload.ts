@@ -1,0 +1,197 @@
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+
+// Receivers let unknown fields through, so no object here refuses additional properties.
+
+const ObjectId = (description: string) => Type.String({ description, minLength: 1 })
+
+const Owner = Type.Object(
+  { id: ObjectId('Id of the user or organization') },
+  { description: 'Owner of the repository' },
+)
+
+const Author = Type.Object({ id: ObjectId('Id of the user') }, { description: 'Who wrote it' })
+
+const PageAndApiUrl = Type.Object(
+  {
+    web: Type.String({ description: 'Address of the web page' }),
+    api: Type.String({ description: 'Address in the hub API' }),
+  },
+  { description: 'Addresses' },
+)
+
+export const WebhookRepo = Type.Object(
+  {
+    type: Type.Union([Type.Literal('model'), Type.Literal('dataset'), Type.Literal('space')], {
+      description: 'Kind of repository',
+    }),
+    name: Type.String({ description: 'Full name, namespace/name', minLength: 1 }),
+    id: ObjectId('Id of the repository, 24 hex digits'),
+    private: Type.Boolean({ description: 'Whether only its owners can read it' }),
+    url: PageAndApiUrl,
+    owner: Owner,
+    headSha: Type.Optional(
+      Type.String({ description: 'Newest commit of main; only for scopes that start with repo' }),
+    ),
+    subdomain: Type.Optional(Type.String({ description: 'Host label of the app; Spaces only' })),
+    tags: Type.Optional(
+      Type.Array(Type.String(), { description: 'Older senders only; the sandbox leaves it out' }),
+    ),
+  },
+  { description: 'The repository it happened in' },
+)
+
+export const WebhookSource = Type.Object(
+  {
+    id: ObjectId('Id of the webhook'),
+    version: Type.Literal(3, { description: 'Version of the payload format' }),
+  },
+  { description: 'The webhook that sends this' },
+)
+
+export const WebhookDiscussion = Type.Object(
+  {
+    id: ObjectId('Id of the discussion, 24 hex digits'),
+    num: Type.Integer({ description: 'Number within the repository, from 1', minimum: 1 }),
+    title: Type.String({ description: 'Title' }),
+    url: PageAndApiUrl,
+    status: Type.Union(
+      [Type.Literal('draft'), Type.Literal('open'), Type.Literal('closed'), Type.Literal('merged')],
+      { description: 'Status; draft and merged occur for pull requests only' },
+    ),
+    author: Author,
+    isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
+    changes: Type.Optional(
+      Type.Object(
+        {
+          base: Type.String({ description: 'Ref it is to be merged into, refs/heads/main style' }),
+          mergeCommitId: Type.Optional(Type.String({ description: 'Commit that merged it' })),
+        },
+        { description: 'Pull requests only' },
+      ),
+    ),
+    pinned: Type.Optional(Type.Boolean({ description: 'Whether it is pinned' })),
+  },
+  { description: 'The discussion or pull request' },
+)
+
+export const WebhookComment = Type.Object(
+  {
+    id: ObjectId('Id of the comment, 24 hex digits'),
+    author: Author,
+    content: Type.Optional(Type.String({ description: 'Markdown; absent while hidden' })),
+    hidden: Type.Boolean({ description: 'Whether a moderator or the author hid it' }),
+    url: Type.Object(
+      { web: Type.String({ description: 'Address of the discussion, # and the comment id' }) },
+      { description: 'Address; the hub API has none for a comment' },
+    ),
+  },
+  { description: 'The comment' },
+)
+
+export const WebhookUpdatedRef = Type.Object(
+  {
+    ref: Type.String({ description: 'Full ref name: refs/heads/…, refs/tags/… or refs/pr/…' }),
+    oldSha: Type.Union([Type.String(), Type.Null()], {
+      description: 'Commit before; null where the ref is new',
+    }),
+    newSha: Type.Union([Type.String(), Type.Null()], {
+      description: 'Commit after; null where the ref was removed',
+    }),
+  },
+  { description: 'One ref that moved' },
+)
+
+const UpdatedRefs = Type.Array(WebhookUpdatedRef, { description: 'The refs that moved' })
+
+const UpdatedConfig = Type.Object(
+  { private: Type.Optional(Type.Boolean({ description: 'The new visibility' })) },
+  { description: 'Settings that changed; empty when the hub does not tell which' },
+)
+
+const MovedTo = Type.Object(
+  { name: Type.String({ description: 'New full name, namespace/name' }), owner: Owner },
+  { description: 'Where the repository is now' },
+)
+
+function payloadOf<Scope extends string, Action extends TSchema, Parts extends TProperties>(
+  scope: Scope,
+  action: Action,
+  parts: Parts,
+): TObject<
+  {
+    event: TObject<{ action: Action; scope: ReturnType<typeof Type.Literal<Scope>> }>
+    repo: typeof WebhookRepo
+    webhook: typeof WebhookSource
+  } & Parts
+> {
+  return Type.Object({
+    event: Type.Object(
+      { action, scope: Type.Literal(scope, { description: 'What it concerns' }) },
+      { description: 'What happened' },
+    ),
+    repo: WebhookRepo,
+    webhook: WebhookSource,
+    ...parts,
+  })
+}
+
+const Create = Type.Literal('create', { description: 'What was done' })
+const Delete = Type.Literal('delete', { description: 'What was done' })
+const Move = Type.Literal('move', { description: 'What was done' })
+const Update = Type.Literal('update', { description: 'What was done' })
+
+export const RepoCreatePayload = payloadOf('repo', Create, {})
+export const RepoDeletePayload = payloadOf('repo', Delete, {})
+export const RepoMovePayload = payloadOf('repo', Move, { movedTo: MovedTo })
+export const RepoUpdatePayload = payloadOf('repo', Update, {})
+export const RepoContentUpdatePayload = payloadOf('repo.content', Update, {
+  updatedRefs: UpdatedRefs,
+})
+export const RepoConfigUpdatePayload = payloadOf('repo.config', Update, {
+  updatedConfig: UpdatedConfig,
+})
+export const DiscussionCreatePayload = payloadOf('discussion', Create, {
+  discussion: WebhookDiscussion,
+  comment: WebhookComment,
+})
+export const DiscussionUpdatePayload = payloadOf('discussion', Update, {
+  discussion: WebhookDiscussion,
+})
+export const DiscussionDeletePayload = payloadOf('discussion', Delete, {
+  discussion: WebhookDiscussion,
+})
+export const DiscussionCommentCreatePayload = payloadOf('discussion.comment', Create, {
+  discussion: WebhookDiscussion,
+  comment: WebhookComment,
+})
+export const DiscussionCommentUpdatePayload = payloadOf('discussion.comment', Update, {
+  discussion: WebhookDiscussion,
+  comment: WebhookComment,
+})
+
+/** The payload of every event that the hub documents, version 3. */
+export const WebhookPayload = Type.Union(
+  [
+    RepoCreatePayload,
+    RepoDeletePayload,
+    RepoMovePayload,
+    RepoUpdatePayload,
+    RepoContentUpdatePayload,
+    RepoConfigUpdatePayload,
+    DiscussionCreatePayload,
+    DiscussionUpdatePayload,
+    DiscussionDeletePayload,
+    DiscussionCommentCreatePayload,
+    DiscussionCommentUpdatePayload,
+  ],
+  { description: 'Body of a webhook delivery, version 3' },
+)
+
+export type WebhookRepo = Static<typeof WebhookRepo>
+export type WebhookSource = Static<typeof WebhookSource>
+export type WebhookDiscussion = Static<typeof WebhookDiscussion>
+export type WebhookComment = Static<typeof WebhookComment>
+export type WebhookUpdatedRef = Static<typeof WebhookUpdatedRef>
+export type WebhookPayload = Static<typeof WebhookPayload>
+export type WebhookScope = WebhookPayload['event']['scope']
+export type WebhookAction = WebhookPayload['event']['action']
