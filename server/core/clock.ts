@@ -1,0 +1,143 @@
+/**
+ * The one clock of a sandbox. Everything that expires, retries or is dated reads it, so a test can
+ * move eight hours ahead without waiting. Network deadlines alone run on real time.
+ */
+export interface Clock {
+  /** Milliseconds since 1970, as the sandbox sees it. */
+  now(): number
+  /** Milliseconds since 1970 of the machine: for what depends on how fast a client really is. */
+  realNow(): number
+  read(): ClockReading
+  /** Moves the time on by `ms` (back, if negative) and fires the timers that became due. */
+  advance(ms: number): void
+  set(ms: number): void
+  freeze(): void
+  /** Lets the time run again from where it was frozen. */
+  resume(): void
+  /** Back to real time. */
+  reset(): void
+  /**
+   * Calls back once, when the sandbox's time has reached `at`; never synchronously.
+   * @returns a function that cancels it
+   */
+  at(at: number, callback: () => void): () => void
+  /** The earliest time something waits for; `undefined` when nothing does. */
+  nextDue(): number | undefined
+  onChange(listener: (reading: ClockReading) => void): () => void
+  /** Drops every timer; nothing fires any more. */
+  close(): void
+}
+
+export interface ClockReading {
+  now: number
+  frozen: boolean
+  /** How far the sandbox is ahead of real time. */
+  offsetMs: number
+}
+
+export interface ClockOptions {
+  /** Real time; handed in so that tests can do without it. */
+  realNow?: () => number
+  /** Where an earlier run left off. */
+  initial?: { offsetMs?: number; frozenAt?: number }
+}
+
+/** Longer delays overflow Node's timers; the timer is simply set again. */
+const longestDelayMs = 2 ** 31 - 1
+
+export function createClock({ realNow = Date.now, initial = {} }: ClockOptions = {}): Clock {
+  let offsetMs = initial.offsetMs ?? 0
+  let frozenAt = initial.frozenAt
+  let closed = false
+  let wake: NodeJS.Timeout | undefined
+  const timers = new Set<{ at: number; callback: () => void }>()
+  const listeners = new Set<(reading: ClockReading) => void>()
+
+  const now = () => frozenAt ?? realNow() + offsetMs
+  const read = (): ClockReading => ({
+    now: now(),
+    frozen: frozenAt !== undefined,
+    offsetMs: now() - realNow(),
+  })
+
+  function nextDue(): number | undefined {
+    let earliest: number | undefined
+    for (const { at } of timers) if (earliest === undefined || at < earliest) earliest = at
+    return earliest
+  }
+
+  function schedule(): void {
+    clearTimeout(wake)
+    const due = nextDue()
+    if (closed || due === undefined) return
+    if (frozenAt !== undefined && due > frozenAt) return
+    wake = setTimeout(fire, Math.min(Math.max(due - now(), 0), longestDelayMs))
+    wake.unref()
+  }
+
+  function fire(): void {
+    const time = now()
+    const due = [...timers].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at)
+    for (const timer of due) timers.delete(timer)
+    try {
+      for (const { callback } of due) callback()
+    } finally {
+      schedule()
+    }
+  }
+
+  function changed(): void {
+    schedule()
+    const reading = read()
+    for (const listener of listeners) listener(reading)
+  }
+
+  return {
+    now,
+    realNow,
+    read,
+    nextDue,
+    advance(ms) {
+      if (frozenAt === undefined) offsetMs += ms
+      else frozenAt += ms
+      changed()
+    },
+    set(ms) {
+      if (frozenAt === undefined) offsetMs = ms - realNow()
+      else frozenAt = ms
+      changed()
+    },
+    freeze() {
+      frozenAt ??= now()
+      changed()
+    },
+    resume() {
+      if (frozenAt !== undefined) offsetMs = frozenAt - realNow()
+      frozenAt = undefined
+      changed()
+    },
+    reset() {
+      offsetMs = 0
+      frozenAt = undefined
+      changed()
+    },
+    at(at, callback) {
+      const timer = { at, callback }
+      timers.add(timer)
+      schedule()
+      return () => {
+        if (timers.delete(timer)) schedule()
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      closed = true
+      timers.clear()
+      listeners.clear()
+      clearTimeout(wake)
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import type { Bus } from '../events/bus.ts'
+import type { SigningKeys } from '../oauth/signing-keys.ts'
+import type { State } from '../state/state.ts'
+import type { Clock } from './clock.ts'
+import type { Ids } from './ids.ts'
+import type { Settings } from './settings.ts'
+
+/** What every domain and protocol function is handed: nothing reads the world behind its back. */
+export interface Deps {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly state: State
+  readonly bus: Bus
+  readonly keys: SigningKeys
+}
