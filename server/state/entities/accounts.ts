@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { ObjectId, OneOf, Timestamp } from './common.ts'
+
+export const RoleSchema = OneOf('no_access', 'read', 'contributor', 'write', 'admin')
+export type Role = Static<typeof RoleSchema>
+
+export const PlanSchema = OneOf('free', 'team', 'enterprise', 'plus', 'academia')
+export type Plan = Static<typeof PlanSchema>
+
+export const SecurityRestrictionSchema = OneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')
+export type SecurityRestriction = Static<typeof SecurityRestrictionSchema>
+
+export const UserSchema = Type.Object({
+  id: ObjectId,
+  username: Type.String(),
+  fullname: Type.String(),
+  email: Type.String(),
+  emailVerified: Type.Boolean(),
+  isPro: Type.Boolean(),
+  canPay: Type.Boolean(),
+  /** Path on the sandbox or absolute URL; absent = the generated avatar. */
+  avatarUrl: Type.Optional(Type.String()),
+  website: Type.Optional(Type.String()),
+  /** Only users that have one must type it on the login page. */
+  password: Type.Optional(Type.String()),
+  createdAt: Timestamp,
+})
+export type User = Static<typeof UserSchema>
+
+export const OrganizationMemberSchema = Type.Object({ userId: ObjectId, role: RoleSchema })
+export type OrganizationMember = Static<typeof OrganizationMemberSchema>
+
+export const ResourceGroupSchema = Type.Object({
+  id: ObjectId,
+  name: Type.String(),
+  members: Type.Array(OrganizationMemberSchema),
+})
+export type ResourceGroup = Static<typeof ResourceGroupSchema>
+
+export const OrganizationSchema = Type.Object({
+  id: ObjectId,
+  name: Type.String(),
+  fullname: Type.String(),
+  plan: PlanSchema,
+  canPay: Type.Boolean(),
+  avatarUrl: Type.Optional(Type.String()),
+  members: Type.Array(OrganizationMemberSchema),
+  resourceGroups: Type.Array(ResourceGroupSchema),
+  /** What bars members from the organization's resources; without `userIds` it bars every member. */
+  securityRestrictions: Type.Array(
+    Type.Object({
+      type: SecurityRestrictionSchema,
+      userIds: Type.Optional(Type.Array(ObjectId)),
+    }),
+  ),
+  createdAt: Timestamp,
+})
+export type Organization = Static<typeof OrganizationSchema>
+
+/** Browser session of a signed-in user; `id` is the cookie's value. */
+export const SessionSchema = Type.Object({
+  id: Type.String(),
+  userId: ObjectId,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type Session = Static<typeof SessionSchema>

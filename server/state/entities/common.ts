@@ -1,0 +1,12 @@
+import { Type } from 'typebox'
+
+/** 24 lower-case hex digits: the hub's id of users, organizations, repos, webhooks, discussions and log rows. */
+export const ObjectId = Type.String({ pattern: '^[0-9a-f]{24}$' })
+
+/** Milliseconds since 1970 on the sandbox clock. */
+export const Timestamp = Type.Number()
+
+/** A string out of a closed list, kept as a literal union in the static type. */
+export function OneOf<const T extends string>(...values: readonly T[]) {
+  return Type.Unsafe<T>(Type.String({ enum: [...values] }))
+}

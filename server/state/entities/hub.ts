@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox'
+import { ObjectId, OneOf, Timestamp } from './common.ts'
+
+export const RepoTypeSchema = OneOf('model', 'dataset', 'space')
+export type RepoType = Static<typeof RepoTypeSchema>
+
+/** 40 lower-case hex digits: a git object id (SHA-1). */
+const Oid = Type.String({ pattern: '^[0-9a-f]{40}$' })
+
+export const AccessRequestSchema = Type.Object({
+  userId: ObjectId,
+  status: OneOf('pending', 'accepted', 'rejected'),
+  at: Timestamp,
+  fields: Type.Optional(Type.Record(Type.String(), Type.String())),
+  rejectionReason: Type.Optional(Type.String()),
+})
+export type AccessRequest = Static<typeof AccessRequestSchema>
+
+export const RepoSchema = Type.Object({
+  id: ObjectId,
+  type: RepoTypeSchema,
+  /** `namespace/name` */
+  name: Type.String(),
+  /** User or organization. */
+  ownerId: ObjectId,
+  visibility: OneOf('public', 'private', 'protected'),
+  gated: Type.Union([Type.Literal(false), Type.Literal('auto'), Type.Literal('manual')]),
+  disabled: Type.Optional(Type.Boolean()),
+  creatorId: Type.Optional(ObjectId),
+  /** The app that made it: `contribute-repos` gives an app its own repos only. */
+  creatorClientId: Type.Optional(Type.String()),
+  resourceGroupId: Type.Optional(ObjectId),
+  sdk: Type.Optional(Type.String()),
+  likes: Type.Number(),
+  downloads: Type.Number(),
+  /** Full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`) to commit id. */
+  refs: Type.Record(Type.String(), Oid),
+  /** Discussions and pull requests share one counter, from 1. */
+  lastDiscussionNumber: Type.Number(),
+  accessRequests: Type.Array(AccessRequestSchema),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Repo = Static<typeof RepoSchema>
+
+/** Where a repo was before a move; `id` is `type/namespace/name`. */
+export const RepoRedirectSchema = Type.Object({ id: Type.String(), repoId: ObjectId })
+export type RepoRedirect = Static<typeof RepoRedirectSchema>
+
+/** Content of a file, addressed by its git blob id (as git hashes it), so equal files are stored once. */
+export const BlobSchema = Type.Object({
+  id: Oid,
+  size: Type.Number(),
+  encoding: OneOf('utf-8', 'base64'),
+  content: Type.String(),
+})
+export type Blob = Static<typeof BlobSchema>
+
+/** A git tree; a commit writes only the folders it changes. */
+export const TreeSchema = Type.Object({
+  id: Oid,
+  entries: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      type: OneOf('file', 'directory'),
+      oid: Oid,
+      size: Type.Number(),
+    }),
+  ),
+})
+export type Tree = Static<typeof TreeSchema>
+
+export const CommitSchema = Type.Object({
+  id: Oid,
+  treeId: Oid,
+  parentIds: Type.Array(Oid),
+  title: Type.String(),
+  message: Type.String(),
+  /** Absent for the hub's own commits (`system`). */
+  authorId: Type.Optional(ObjectId),
+  date: Timestamp,
+})
+export type Commit = Static<typeof CommitSchema>
+
+export const DiscussionSchema = Type.Object({
+  id: ObjectId,
+  repoId: ObjectId,
+  num: Type.Number(),
+  title: Type.String(),
+  status: OneOf('draft', 'open', 'closed', 'merged'),
+  isPullRequest: Type.Boolean(),
+  authorId: ObjectId,
+  pinned: Type.Boolean(),
+  /** Pull requests only: target ref, and the commit that merged it. */
+  base: Type.Optional(Type.String()),
+  mergeCommitId: Type.Optional(Oid),
+  createdAt: Timestamp,
+})
+export type Discussion = Static<typeof DiscussionSchema>
+
+/** An entry of a discussion's timeline; the first is always its opening comment. */
+export const DiscussionEventSchema = Type.Object({
+  id: ObjectId,
+  discussionId: ObjectId,
+  type: OneOf('comment', 'status-change', 'title-change', 'commit'),
+  authorId: Type.Optional(ObjectId),
+  createdAt: Timestamp,
+  // comment
+  content: Type.Optional(Type.String()),
+  hidden: Type.Optional(Type.Boolean()),
+  editedAt: Type.Optional(Timestamp),
+  // status-change
+  status: Type.Optional(Type.String()),
+  // title-change
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+  // commit
+  subject: Type.Optional(Type.String()),
+  oid: Type.Optional(Oid),
+})
+export type DiscussionEvent = Static<typeof DiscussionEventSchema>
+
+export const HubCollectionSchema = Type.Object({
+  id: ObjectId,
+  ownerId: ObjectId,
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  private: Type.Boolean(),
+  theme: Type.String(),
+  items: Type.Array(
+    Type.Object({
+      id: ObjectId,
+      type: OneOf('model', 'dataset', 'space', 'paper', 'collection'),
+      /** Repo name, paper id or collection slug. */
+      target: Type.String(),
+      note: Type.Optional(Type.String()),
+    }),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type HubCollection = Static<typeof HubCollectionSchema>

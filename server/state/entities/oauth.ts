@@ -1,0 +1,177 @@
+import { type Static, Type } from 'typebox'
+import { ObjectId, OneOf, Timestamp } from './common.ts'
+
+const Scopes = Type.Array(Type.String())
+
+/**
+ * An OAuth app; `id` is its `client_id` (a UUID, or the document's URL for a client metadata document).
+ * Without `clientSecret` it is a public client (RFC 6749 §2.1).
+ */
+export const AppSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  /** Where it came from: the settings page or fixtures, RFC 7591, a metadata document, a Space. */
+  origin: OneOf('settings', 'registration', 'metadata-document', 'space'),
+  clientSecret: Type.Optional(Type.String()),
+  redirectUris: Type.Array(Type.String()),
+  /** A Space's app takes any redirect URI on its host, whatever the path and query. */
+  redirectHost: Type.Optional(Type.String()),
+  scopes: Scopes,
+  ownerId: Type.Optional(ObjectId),
+  organizationId: Type.Optional(ObjectId),
+  privileges: Type.Array(OneOf('token-exchange')),
+  /** Life of the app's access tokens; absent = the setting `lifetimes.accessToken`. */
+  tokenDurationSeconds: Type.Optional(Type.Number()),
+  /** Users outside these organizations are refused (`hf_oauth_authorized_org` of a Space). */
+  authorizedOrganizationIds: Type.Optional(Type.Array(ObjectId)),
+  spaceId: Type.Optional(ObjectId),
+  logoUri: Type.Optional(Type.String()),
+  clientUri: Type.Optional(Type.String()),
+  /** What an RFC 7591 registration or a metadata document said, echoed back as it came. */
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** A metadata document is fetched again after this time. */
+  refreshAfter: Type.Optional(Timestamp),
+  createdAt: Timestamp,
+})
+export type App = Static<typeof AppSchema>
+
+/** What a user has allowed an app; `id` is `userId clientId`. */
+export const ConsentSchema = Type.Object({
+  id: Type.String(),
+  userId: ObjectId,
+  clientId: Type.String(),
+  scopes: Scopes,
+  organizationIds: Type.Array(ObjectId),
+  grantedAt: Timestamp,
+})
+export type Consent = Static<typeof ConsentSchema>
+
+/** An authorization code (RFC 6749 §4.1.2); `id` is the code. Kept after its use, so that a replay is noticed. */
+export const AuthorizationCodeSchema = Type.Object({
+  id: Type.String(),
+  clientId: Type.String(),
+  userId: ObjectId,
+  redirectUri: Type.String(),
+  codeChallenge: Type.Optional(Type.String()),
+  nonce: Type.Optional(Type.String()),
+  scopes: Scopes,
+  organizationIds: Type.Array(ObjectId),
+  authTime: Timestamp,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  usedAt: Type.Optional(Timestamp),
+  /** Everything issued from this code carries it (see `familyId` of tokens). */
+  familyId: Type.String(),
+})
+export type AuthorizationCode = Static<typeof AuthorizationCodeSchema>
+
+export const GrantNameSchema = OneOf(
+  'authorization_code',
+  'device_code',
+  'refresh_token',
+  'token_exchange',
+  'minted',
+)
+export type GrantName = Static<typeof GrantNameSchema>
+
+/** Rights of a fine-grained user access token, in the words of whoami-v2. */
+export const FineGrainedSchema = Type.Object({
+  scoped: Type.Array(
+    Type.Object({
+      entity: Type.Object({
+        _id: Type.String(),
+        type: Type.String(),
+        name: Type.Optional(Type.String()),
+      }),
+      permissions: Type.Array(Type.String()),
+    }),
+  ),
+  global: Type.Optional(Type.Array(Type.String())),
+  canReadGatedRepos: Type.Optional(Type.Boolean()),
+})
+export type FineGrained = Static<typeof FineGrainedSchema>
+
+/** An access token: of an app (`oauth`), or a user access token made by hand (`user`). */
+export const AccessTokenSchema = Type.Object({
+  id: ObjectId,
+  token: Type.String(),
+  kind: OneOf('oauth', 'user'),
+  userId: ObjectId,
+  createdAt: Timestamp,
+  expiresAt: Type.Optional(Timestamp),
+  revokedAt: Type.Optional(Timestamp),
+  revokedBecause: Type.Optional(Type.String()),
+  // oauth
+  clientId: Type.Optional(Type.String()),
+  grant: Type.Optional(GrantNameSchema),
+  scopes: Scopes,
+  /** Organizations ticked at consent. */
+  organizationIds: Type.Array(ObjectId),
+  /** The one organization a token exchange is bound to; it bars all else (RFC 8693). */
+  boundOrganizationId: Type.Optional(ObjectId),
+  /** Tokens of one authorization share it; replay of its code or refresh token revokes them all. */
+  familyId: Type.Optional(Type.String()),
+  // user
+  role: Type.Optional(OneOf('read', 'write', 'fineGrained')),
+  name: Type.Optional(Type.String()),
+  fineGrained: Type.Optional(FineGrainedSchema),
+  /** Organizations whose administrators cut this user access token off. */
+  revokedForOrganizationIds: Type.Optional(Type.Array(ObjectId)),
+})
+export type AccessToken = Static<typeof AccessTokenSchema>
+
+/** A refresh token; `id` is the token. Kept after its use, so that reuse is noticed (RFC 9700 §4.14.2). */
+export const RefreshTokenSchema = Type.Object({
+  id: Type.String(),
+  familyId: Type.String(),
+  clientId: Type.String(),
+  userId: ObjectId,
+  scopes: Scopes,
+  organizationIds: Type.Array(ObjectId),
+  authTime: Timestamp,
+  createdAt: Timestamp,
+  usedAt: Type.Optional(Timestamp),
+  revokedAt: Type.Optional(Timestamp),
+})
+export type RefreshToken = Static<typeof RefreshTokenSchema>
+
+/** A device authorization (RFC 8628 §3.2); `id` is the device code. */
+export const DeviceAuthorizationSchema = Type.Object({
+  id: Type.String(),
+  userCode: Type.String(),
+  clientId: Type.String(),
+  scopes: Scopes,
+  organizationIds: Type.Array(ObjectId),
+  status: OneOf('pending', 'approved', 'denied', 'consumed'),
+  userId: Type.Optional(ObjectId),
+  authTime: Type.Optional(Timestamp),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type DeviceAuthorization = Static<typeof DeviceAuthorizationSchema>
+
+/** A key that signs ID tokens; `id` is its `kid`. The private members never leave the server. */
+export const SigningKeySchema = Type.Object({
+  id: Type.String(),
+  privateJwk: Type.Record(Type.String(), Type.Unknown()),
+  createdAt: Timestamp,
+  /** Still published for verification, no longer used to sign. */
+  retiredAt: Type.Optional(Timestamp),
+})
+export type SigningKey = Static<typeof SigningKeySchema>
+
+/** A line of an organization's audit log, in the words of the hub's export. */
+export const AuditRowSchema = Type.Object({
+  id: ObjectId,
+  organizationId: ObjectId,
+  type: Type.String(),
+  message: Type.String(),
+  createdAt: Timestamp,
+  authorId: Type.Optional(ObjectId),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  ip: Type.Optional(Type.String()),
+  userAgent: Type.Optional(Type.String()),
+  tokenId: Type.Optional(ObjectId),
+  clientId: Type.Optional(Type.String()),
+})
+export type AuditRow = Static<typeof AuditRowSchema>

@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox'
+import { ObjectId, OneOf, Timestamp } from './common.ts'
+
+export const WatchedTypeSchema = OneOf(
+  'model',
+  'dataset',
+  'space',
+  'user',
+  'org',
+  'bucket',
+  'kernel',
+)
+
+/** What a job runs: the part of a job that a webhook keeps and a run copies. */
+export const JobSpecSchema = Type.Object({
+  dockerImage: Type.Optional(Type.String()),
+  spaceId: Type.Optional(Type.String()),
+  command: Type.Array(Type.String()),
+  arguments: Type.Array(Type.String()),
+  environment: Type.Record(Type.String(), Type.String()),
+  secrets: Type.Record(Type.String(), Type.String()),
+  flavor: Type.String(),
+  timeoutSeconds: Type.Union([Type.Number(), Type.Null()]),
+  labels: Type.Record(Type.String(), Type.String()),
+})
+export type JobSpec = Static<typeof JobSpecSchema>
+
+export const WebhookSchema = Type.Object({
+  id: ObjectId,
+  ownerId: ObjectId,
+  /** Shown in the sandbox only; the hub has no name for a webhook. */
+  name: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String()),
+  job: Type.Optional(JobSpecSchema),
+  jobSourceId: Type.Optional(Type.String()),
+  watched: Type.Array(Type.Object({ type: WatchedTypeSchema, name: Type.String() })),
+  domains: Type.Array(OneOf('repo', 'discussion')),
+  secret: Type.Optional(Type.String()),
+  status: OneOf('enabled', 'disabled', 'suspended-after-failure'),
+  suspendedAt: Type.Optional(Timestamp),
+  suspendedBecause: Type.Optional(Type.String()),
+  /** Failed deliveries since the last success; attempts and replays do not count. */
+  consecutiveFailures: Type.Number(),
+  firstFailureAt: Type.Optional(Timestamp),
+  lastTriggerAt: Type.Optional(Timestamp),
+  /** Deliveries are made, and wait until released. */
+  held: Type.Optional(Type.Boolean()),
+  order: Type.Optional(OneOf('parallel', 'ordered', 'shuffled')),
+  acceptSelfSigned: Type.Optional(Type.Boolean()),
+  caFile: Type.Optional(Type.String()),
+  createdAt: Timestamp,
+})
+export type Webhook = Static<typeof WebhookSchema>
+
+export const DeliveryStateSchema = OneOf(
+  'held',
+  'queued',
+  'sending',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+)
+export type DeliveryState = Static<typeof DeliveryStateSchema>
+
+export const SkipReasonSchema = OneOf(
+  'disabled',
+  'suspended',
+  'not-watched',
+  'domain-filtered',
+  'quota-exceeded',
+  'private-not-visible',
+  'created-after-event',
+  'offline-target-blocked',
+)
+export type SkipReason = Static<typeof SkipReasonSchema>
+
+export const DeliveryErrorClassSchema = OneOf(
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'network_unreachable',
+  'connect_timeout',
+  'timeout',
+  'tls_error',
+  'http_status',
+  'redirect',
+  'protocol_error',
+  'blocked_target',
+  'sender_fault',
+  'aborted_by_shutdown',
+  'job_failed',
+  'job_not_executed',
+)
+export type DeliveryErrorClass = Static<typeof DeliveryErrorClassSchema>
+
+export const DeliveryErrorSchema = Type.Object({
+  class: DeliveryErrorClassSchema,
+  message: Type.String(),
+})
+export type DeliveryError = Static<typeof DeliveryErrorSchema>
+
+/** One webhook's share of one event; `id` is the hub's log id. The bytes sent are kept apart. */
+export const DeliverySchema = Type.Object({
+  id: ObjectId,
+  /** Value of the `Webhook-Id` header: the same over retries and replays. */
+  messageId: Type.String(),
+  webhookId: ObjectId,
+  eventId: Type.String(),
+  scope: Type.String(),
+  action: Type.String(),
+  repo: Type.String(),
+  repoType: Type.String(),
+  state: DeliveryStateSchema,
+  skipReason: Type.Optional(SkipReasonSchema),
+  /** What made the webhook listen: `org:acme`. */
+  matchedBy: Type.Optional(Type.String()),
+  attempts: Type.Number(),
+  nextRetryAt: Type.Optional(Timestamp),
+  createdAt: Timestamp,
+  finishedAt: Type.Optional(Timestamp),
+  cancelledBecause: Type.Optional(Type.String()),
+  /** An edited replay is a delivery of its own. */
+  derivedFrom: Type.Optional(ObjectId),
+  synthetic: Type.Optional(Type.Boolean()),
+})
+export type Delivery = Static<typeof DeliverySchema>
+
+/** The frozen body of a delivery; `id` is the delivery's. */
+export const DeliveryBodySchema = Type.Object({
+  id: ObjectId,
+  body: Type.String(),
+  sha256: Type.String(),
+})
+export type DeliveryBody = Static<typeof DeliveryBodySchema>
+
+const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]))
+
+/** One try of a delivery; `id` is `deliveryId/number`. */
+export const AttemptSchema = Type.Object({
+  id: Type.String(),
+  deliveryId: ObjectId,
+  number: Type.Number(),
+  source: OneOf('auto', 'retry', 'replay', 'recovered'),
+  at: Timestamp,
+  /** Absent while in flight. */
+  outcome: Type.Optional(OneOf('succeeded', 'failed', 'unknown')),
+  durationMs: Type.Optional(Type.Number()),
+  status: Type.Optional(Type.Number()),
+  error: Type.Optional(DeliveryErrorSchema),
+  timings: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  request: Type.Object({ method: Type.String(), url: Type.String(), headers: HeaderList }),
+  response: Type.Optional(
+    Type.Object({
+      status: Type.Number(),
+      headers: HeaderList,
+      body: Type.String(),
+      encoding: OneOf('utf-8', 'base64'),
+      /** Bytes received, kept or not. */
+      size: Type.Number(),
+      truncated: Type.Boolean(),
+    }),
+  ),
+})
+export type Attempt = Static<typeof AttemptSchema>
+
+export const JobSchema = Type.Object({
+  id: ObjectId,
+  namespace: Type.String(),
+  ownerId: ObjectId,
+  ownerType: OneOf('user', 'org'),
+  spec: JobSpecSchema,
+  stage: OneOf('SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR', 'DELETED'),
+  message: Type.Optional(Type.String()),
+  initiatorType: Type.String(),
+  initiatorId: Type.String(),
+  deliveryId: Type.Optional(ObjectId),
+  executed: Type.Boolean(),
+  exitCode: Type.Optional(Type.Number()),
+  logs: Type.Array(Type.Object({ at: Timestamp, line: Type.String() })),
+  createdAt: Timestamp,
+  startedAt: Type.Optional(Timestamp),
+  finishedAt: Type.Optional(Timestamp),
+})
+export type Job = Static<typeof JobSchema>

@@ -1,0 +1,176 @@
+import { Type } from 'typebox'
+import { defineCollection } from './collection.ts'
+import {
+  type Organization,
+  OrganizationSchema,
+  type Session,
+  SessionSchema,
+  type User,
+  UserSchema,
+} from './entities/accounts.ts'
+import {
+  type Blob,
+  BlobSchema,
+  type Commit,
+  CommitSchema,
+  type Discussion,
+  type DiscussionEvent,
+  DiscussionEventSchema,
+  DiscussionSchema,
+  type HubCollection,
+  HubCollectionSchema,
+  type Repo,
+  type RepoRedirect,
+  RepoRedirectSchema,
+  RepoSchema,
+  type Tree,
+  TreeSchema,
+} from './entities/hub.ts'
+import {
+  type AccessToken,
+  AccessTokenSchema,
+  type App,
+  AppSchema,
+  type AuditRow,
+  AuditRowSchema,
+  type AuthorizationCode,
+  AuthorizationCodeSchema,
+  type Consent,
+  ConsentSchema,
+  type DeviceAuthorization,
+  DeviceAuthorizationSchema,
+  type RefreshToken,
+  RefreshTokenSchema,
+  type SigningKey,
+  SigningKeySchema,
+} from './entities/oauth.ts'
+import {
+  type Attempt,
+  AttemptSchema,
+  type Delivery,
+  type DeliveryBody,
+  DeliveryBodySchema,
+  DeliverySchema,
+  type Job,
+  JobSchema,
+  type Webhook,
+  WebhookSchema,
+} from './entities/webhooks.ts'
+import type { Store } from './store.ts'
+
+/** Raised when stored records change shape, so that an older program does not misread them. */
+export const stateFormatVersion = 1
+
+/** Small facts of the sandbox itself: the clock, the run counter, the fixtures file that was loaded. */
+interface Meta {
+  id: string
+  value: unknown
+}
+
+/** Names are compared without case, as the hub does. */
+export function nameKey(name: string): string {
+  return name.toLowerCase()
+}
+
+/** All that a sandbox remembers. */
+export const definitions = {
+  meta: defineCollection<Meta>()({
+    schema: Type.Object({ id: Type.String(), value: Type.Unknown() }),
+  }),
+
+  users: defineCollection<User>()({
+    schema: UserSchema,
+    unique: { name: (user) => nameKey(user.username), email: (user) => nameKey(user.email) },
+  }),
+  organizations: defineCollection<Organization>()({
+    schema: OrganizationSchema,
+    unique: { name: (organization) => nameKey(organization.name) },
+    groups: { member: (organization) => organization.members.map(({ userId }) => userId) },
+  }),
+  sessions: defineCollection<Session>()({
+    schema: SessionSchema,
+    groups: { user: (session) => session.userId },
+  }),
+
+  apps: defineCollection<App>()({
+    schema: AppSchema,
+    groups: { organization: (app) => app.organizationId, space: (app) => app.spaceId },
+  }),
+  consents: defineCollection<Consent>()({
+    schema: ConsentSchema,
+    groups: { user: (consent) => consent.userId, client: (consent) => consent.clientId },
+  }),
+  codes: defineCollection<AuthorizationCode>()({
+    schema: AuthorizationCodeSchema,
+    groups: { client: (code) => code.clientId },
+  }),
+  tokens: defineCollection<AccessToken>()({
+    schema: AccessTokenSchema,
+    unique: { token: (token) => token.token },
+    groups: {
+      user: (token) => token.userId,
+      client: (token) => token.clientId,
+      family: (token) => token.familyId,
+    },
+  }),
+  refreshTokens: defineCollection<RefreshToken>()({
+    schema: RefreshTokenSchema,
+    groups: { family: (token) => token.familyId, client: (token) => token.clientId },
+  }),
+  deviceAuthorizations: defineCollection<DeviceAuthorization>()({
+    schema: DeviceAuthorizationSchema,
+    unique: { userCode: (authorization) => authorization.userCode },
+  }),
+  signingKeys: defineCollection<SigningKey>()({ schema: SigningKeySchema }),
+  auditRows: defineCollection<AuditRow>()({
+    schema: AuditRowSchema,
+    groups: { organization: (row) => row.organizationId },
+  }),
+
+  repos: defineCollection<Repo>()({
+    schema: RepoSchema,
+    unique: { name: (repo) => `${repo.type}/${nameKey(repo.name)}` },
+    groups: { owner: (repo) => repo.ownerId },
+  }),
+  repoRedirects: defineCollection<RepoRedirect>()({ schema: RepoRedirectSchema }),
+  blobs: defineCollection<Blob>()({ schema: BlobSchema }),
+  trees: defineCollection<Tree>()({ schema: TreeSchema }),
+  commits: defineCollection<Commit>()({ schema: CommitSchema }),
+  discussions: defineCollection<Discussion>()({
+    schema: DiscussionSchema,
+    unique: { number: (discussion) => `${discussion.repoId}/${discussion.num}` },
+    groups: { repo: (discussion) => discussion.repoId },
+  }),
+  discussionEvents: defineCollection<DiscussionEvent>()({
+    schema: DiscussionEventSchema,
+    groups: { discussion: (event) => event.discussionId },
+  }),
+  hubCollections: defineCollection<HubCollection>()({
+    schema: HubCollectionSchema,
+    groups: { owner: (collection) => collection.ownerId },
+  }),
+
+  webhooks: defineCollection<Webhook>()({
+    schema: WebhookSchema,
+    groups: { owner: (webhook) => webhook.ownerId },
+  }),
+  deliveries: defineCollection<Delivery>()({
+    schema: DeliverySchema,
+    groups: {
+      webhook: (delivery) => delivery.webhookId,
+      event: (delivery) => delivery.eventId,
+      state: (delivery) => delivery.state,
+    },
+  }),
+  deliveryBodies: defineCollection<DeliveryBody>()({ schema: DeliveryBodySchema }),
+  attempts: defineCollection<Attempt>()({
+    schema: AttemptSchema,
+    groups: { delivery: (attempt) => attempt.deliveryId },
+  }),
+  jobs: defineCollection<Job>()({
+    schema: JobSchema,
+    groups: { namespace: (job) => job.namespace },
+  }),
+}
+
+export type State = Store<typeof definitions>['collections']
