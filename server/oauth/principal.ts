@@ -1,0 +1,64 @@
+import type { Deps } from '../core/deps.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { AccessToken } from '../state/entities/oauth.ts'
+import { OAuthError } from './errors.ts'
+
+/** Who makes a request, and with what. */
+export type Principal =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'session'; readonly user: User }
+  | { readonly kind: 'token'; readonly user: User; readonly token: AccessToken }
+
+export const anonymous: Principal = { kind: 'anonymous' }
+
+/** The text the hub's clients compare to tell a bad token from a missing repo. */
+export const invalidCredentialsMessage = 'Invalid credentials in Authorization header'
+
+/**
+ * Tells whose bearer token this is.
+ * @param authorization value of the `Authorization` header; absent = anonymous
+ * @throws {OAuthError} `invalid_token` (401) when the token is unknown, expired or revoked; `detail` says which
+ * @see RFC 6750 §2.1, §3.1
+ */
+export function identifyBearer(
+  deps: Pick<Deps, 'state' | 'clock'>,
+  authorization: string | undefined,
+): Principal {
+  if (authorization === undefined) return anonymous
+  const value = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+  if (value === undefined) {
+    throw refuse('the Authorization header is not of the form `Bearer <token>`')
+  }
+  const token = deps.state.tokens.find('token', value)
+  if (token === undefined) throw refuse('no such token was issued by this sandbox')
+  if (token.revokedAt !== undefined) {
+    throw refuse(
+      `the token was revoked at ${iso(token.revokedAt)}: ${token.revokedBecause ?? 'by its user'}`,
+    )
+  }
+  if (token.expiresAt !== undefined && token.expiresAt <= deps.clock.now()) {
+    throw refuse(`the token expired at ${iso(token.expiresAt)}`)
+  }
+  const user = deps.state.users.get(token.userId)
+  if (user === undefined) throw refuse('the user of the token no longer exists')
+  return { kind: 'token', user, token }
+}
+
+/** The signed-in user of a browser session; anonymous when the cookie is absent, unknown or expired. */
+export function identifySession(
+  deps: Pick<Deps, 'state' | 'clock'>,
+  cookie: string | undefined,
+): Principal {
+  const session = cookie === undefined ? undefined : deps.state.sessions.get(cookie)
+  if (session === undefined || session.expiresAt <= deps.clock.now()) return anonymous
+  const user = deps.state.users.get(session.userId)
+  return user === undefined ? anonymous : { kind: 'session', user }
+}
+
+function refuse(detail: string): OAuthError {
+  return new OAuthError('invalid_token', invalidCredentialsMessage, { detail })
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
