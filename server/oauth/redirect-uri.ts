@@ -1,0 +1,142 @@
+import type { App } from '../state/entities/oauth.ts'
+
+/** RFC 8252 §7.3: only these hosts may differ in port, and they do not stand for each other. */
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Schemes that run code or read files where they are opened. */
+const forbiddenSchemes = new Set(['javascript', 'data', 'vbscript', 'blob', 'file', 'about'])
+
+interface UriParts {
+  scheme: string
+  userinfo: string
+  host: string
+  port: string
+  path: string
+  query: string
+}
+
+type Component = keyof UriParts
+
+/**
+ * Splits a URI as text (RFC 3986 appendix B). Parsers normalise case, dots and default ports, and a
+ * redirect URI must match as it was registered, so nothing is normalised here.
+ */
+function split(uri: string): UriParts | undefined {
+  const match = /^([a-zA-Z][\w+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/.exec(uri)
+  if (match === null) return undefined
+  const [, scheme = '', authority = '', path = '', query = ''] = match
+  const at = authority.lastIndexOf('@')
+  const hostAndPort = authority.slice(at + 1)
+  const port = /:\d*$/.exec(hostAndPort)?.[0] ?? ''
+  return {
+    scheme,
+    userinfo: authority.slice(0, at + 1),
+    host: hostAndPort.slice(0, hostAndPort.length - port.length),
+    port,
+    path,
+    query,
+  }
+}
+
+function isLoopback({ scheme, host }: UriParts): boolean {
+  return scheme === 'http' && loopbackHosts.has(host)
+}
+
+const labels: Record<Component, string> = {
+  scheme: 'scheme',
+  userinfo: 'userinfo',
+  host: 'host',
+  port: 'port',
+  path: 'path',
+  query: 'query',
+}
+
+const order: Component[] = ['scheme', 'host', 'userinfo', 'port', 'path', 'query']
+
+function differences(registered: UriParts, requested: UriParts): Component[] {
+  const portIsFree = isLoopback(registered) && isLoopback(requested)
+  return order.filter(
+    (component) =>
+      registered[component] !== requested[component] && !(component === 'port' && portIsFree),
+  )
+}
+
+export type RedirectUriMatch = { matches: true } | { matches: false; reason: string }
+
+/**
+ * Whether an app may be sent back to this URI: the exact string of a registered one; over `http` on a
+ * loopback host the port alone may differ. The app of a Space takes any path and query of its host.
+ * @returns on a mismatch, `reason` names the component that differs from the nearest registered URI
+ * @see RFC 6749 §3.1.2.3, RFC 8252 §7.3, RFC 9700 §2.1
+ */
+export function matchRedirectUri(
+  app: Pick<App, 'redirectUris' | 'redirectHost'>,
+  requested: string,
+): RedirectUriMatch {
+  const problem = redirectUriProblem(requested)
+  if (problem !== undefined) return { matches: false, reason: problem }
+  const parts = split(requested)
+  if (parts === undefined) return { matches: false, reason: 'it is not an absolute URI' }
+  if (app.redirectHost !== undefined && isOnHost(parts, app.redirectHost)) return { matches: true }
+  if (app.redirectUris.includes(requested)) return { matches: true }
+
+  let nearest: { uri: string; differs: Component[] } | undefined
+  for (const uri of app.redirectUris) {
+    const registered = split(uri)
+    if (registered === undefined) continue
+    const differs = differences(registered, parts)
+    if (differs.length === 0) return { matches: true }
+    if (nearest === undefined || differs.length < nearest.differs.length) nearest = { uri, differs }
+  }
+  if (nearest === undefined) {
+    return {
+      matches: false,
+      reason:
+        app.redirectHost === undefined
+          ? 'the app has no registered redirect URI'
+          : `the app of a Space takes only addresses of ${app.redirectHost}`,
+    }
+  }
+  const named = nearest.differs.map((component) => labels[component]).join(', ')
+  return {
+    matches: false,
+    reason: `its ${named} ${nearest.differs.length === 1 ? 'differs' : 'differ'} from the registered ${nearest.uri}${hint(nearest.differs, parts)}`,
+  }
+}
+
+function isOnHost(parts: UriParts, host: string): boolean {
+  return (
+    (parts.scheme === 'https' || parts.scheme === 'http') &&
+    parts.userinfo === '' &&
+    `${parts.host}${parts.port}` === host
+  )
+}
+
+function hint(differs: Component[], requested: UriParts): string {
+  if (differs.includes('host') && loopbackHosts.has(requested.host)) {
+    return ' (localhost, 127.0.0.1 and [::1] do not stand for each other: register each)'
+  }
+  if (differs.length === 1 && differs[0] === 'port') {
+    return ' (a free port is allowed only for http on a loopback host)'
+  }
+  if (differs.length === 1 && differs[0] === 'path') return ' (the path must match to the letter)'
+  return ''
+}
+
+/**
+ * What forbids a URI as a redirect URI, whatever is registered.
+ * @returns the reason, or `undefined` when it may be registered
+ * @see RFC 6749 §3.1.2 (absolute, no fragment), RFC 8252 §7.1 (private-use schemes)
+ */
+export function redirectUriProblem(uri: string): string | undefined {
+  if (/[\s\\]/.test(uri) || [...uri].some((letter) => letter < ' ')) {
+    return 'it contains white space, a backslash or a control character'
+  }
+  if (uri.includes('#')) return 'it has a fragment (#…), which a redirect URI may not have'
+  const parts = split(uri)
+  if (parts === undefined) return 'it is not an absolute URI'
+  const scheme = parts.scheme.toLowerCase()
+  if (forbiddenSchemes.has(scheme)) return `the scheme ${scheme}: is not allowed`
+  if ((scheme === 'http' || scheme === 'https') && parts.host === '') return 'it has no host'
+  return undefined
+}

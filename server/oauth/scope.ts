@@ -1,0 +1,107 @@
+import { OAuthError } from './errors.ts'
+
+export interface ScopeDescription {
+  /** What the consent page says, after "It will be able to". */
+  readonly allows: string
+  /** Granted only to apps that are configured with it, and listed nowhere. */
+  readonly hidden?: true
+  /** Acts on the organizations that the user picks, too. */
+  readonly organizations?: true
+}
+
+/** Every scope of the hub, in the order in which the consent page lists them. */
+export const scopes = {
+  openid: { allows: 'Know who you are (an ID token)' },
+  profile: { allows: 'Read your profile: username, full name and avatar' },
+  email: { allows: 'Read your e-mail address' },
+  'read-memberships': {
+    allows: 'See which organizations you belong to and your role in each',
+  },
+  'read-billing': { allows: 'Know whether you have a payment method set up', organizations: true },
+  'gated-repos': { allows: 'Read public gated repos you were granted access to' },
+  'read-repos': { allows: 'Read your repos, private ones too', organizations: true },
+  'contribute-repos': {
+    allows: 'Create repos, and read and write those it created',
+    organizations: true,
+  },
+  'write-repos': { allows: 'Read and write your repos', organizations: true },
+  'manage-repos': {
+    allows: 'Fully manage your repos: create, change settings, delete',
+    organizations: true,
+  },
+  'read-collections': { allows: 'Read your collections, private ones too', organizations: true },
+  'write-collections': {
+    allows: 'Create, change and delete your collections',
+    organizations: true,
+  },
+  'write-discussions': {
+    allows: 'Open discussions and pull requests as you, comment, react and close them',
+    organizations: true,
+  },
+  'inference-api': { allows: 'Make inference requests on your behalf', organizations: true },
+  'read-endpoints': { allows: 'See your inference endpoints and call them', organizations: true },
+  'write-endpoints': { allows: 'Manage your inference endpoints', organizations: true },
+  jobs: { allows: 'Run jobs', organizations: true },
+  webhooks: { allows: 'Manage your webhooks' },
+  'read-mcp': { allows: 'Read your MCP tools', hidden: true },
+  'read-network-security': {
+    allows: 'Read network security settings',
+    hidden: true,
+    organizations: true,
+  },
+  'write-network-security': {
+    allows: 'Change network security settings',
+    hidden: true,
+    organizations: true,
+  },
+} as const satisfies Record<string, ScopeDescription>
+
+export type Scope = keyof typeof scopes
+
+export function isScope(name: string): name is Scope {
+  return Object.hasOwn(scopes, name)
+}
+
+/**
+ * Splits a `scope` parameter (RFC 6749 §3.3) and drops repetitions; order is kept.
+ */
+export function parseScope(text: string): string[] {
+  return [...new Set(text.split(' ').filter((name) => name !== ''))]
+}
+
+/**
+ * The scopes a client gets when it asks for `requested`.
+ * @param requested the `scope` parameter; absent = all that the app is configured with
+ * @param configured scopes of the app
+ * @throws {OAuthError} `invalid_scope` naming each scope that is unknown or not configured
+ * @see RFC 6749 §3.3
+ */
+export function grantScopes(
+  requested: string | undefined,
+  configured: readonly string[],
+): string[] {
+  if (requested === undefined) return [...configured]
+  const asked = parseScope(requested)
+  if (asked.length === 0) {
+    throw new OAuthError('invalid_scope', 'The scope parameter names no scope.')
+  }
+  const unknown = asked.filter((name) => !isScope(name))
+  if (unknown.length > 0) {
+    throw new OAuthError('invalid_scope', `Unknown scope: ${unknown.join(', ')}.`, {
+      detail: `scopes this app may ask for: ${configured.join(' ')}`,
+    })
+  }
+  const missing = asked.filter((name) => !configured.includes(name))
+  if (missing.length > 0) {
+    throw new OAuthError(
+      'invalid_scope',
+      `The app is not configured with the scope ${missing.join(', ')}. Add it in the app's settings.`,
+      { detail: `scopes of the app: ${configured.join(' ') || 'none'}` },
+    )
+  }
+  return asked
+}
+
+export function sameScopes(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name))
+}
