@@ -1,0 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** Compares two secrets in a time that tells neither their content nor their length. */
+export function equalSecrets(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+/** A secret as logs and lists show it: enough to recognise, too little to use. */
+export function maskSecret(secret: string): string {
+  const prefix = /^(hf_oauth_|hf_)?(sandbox_)?/.exec(secret)?.[0] ?? ''
+  return secret.length < prefix.length + 12 ? `${prefix}…` : `${prefix}…${secret.slice(-4)}`
+}

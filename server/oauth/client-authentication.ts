@@ -1,0 +1,157 @@
+import type { Deps } from '../core/deps.ts'
+import { equalSecrets } from '../core/secrets.ts'
+import type { App } from '../state/entities/oauth.ts'
+import {
+  type AuthenticationMethod,
+  clientKind,
+  type GrantType,
+  policy,
+  tokenExchangeGrant,
+} from './client-policy.ts'
+import { OAuthError } from './errors.ts'
+
+export interface ClientCredentials {
+  clientId?: string
+  clientSecret?: string
+  method: AuthenticationMethod
+}
+
+/** Finds a client; for a URL that names a metadata document this may fetch it. */
+export type FindClient = (clientId: string) => App | undefined | Promise<App | undefined>
+
+/**
+ * Reads who the client says it is, from `Authorization: Basic` or from the body.
+ * @throws {OAuthError} `invalid_client` for a header that is not Basic; `invalid_request` when both ways are used
+ * @see RFC 6749 §2.3.1
+ */
+export function readClientCredentials(
+  authorization: string | undefined,
+  body: { client_id?: string; client_secret?: string },
+): ClientCredentials {
+  if (authorization === undefined) {
+    return {
+      ...(body.client_id === undefined ? {} : { clientId: body.client_id }),
+      ...(body.client_secret === undefined
+        ? { method: 'none' as const }
+        : { clientSecret: body.client_secret, method: 'client_secret_post' as const }),
+    }
+  }
+  if (body.client_secret !== undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'Send the client secret once: in the Authorization header or in the body, not in both.',
+    )
+  }
+  const encoded = /^Basic +([\w+/=-]+) *$/i.exec(authorization)?.[1]
+  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  if (colon < 0) {
+    throw new OAuthError(
+      'invalid_client',
+      'The Authorization header must be `Basic <base64 of client_id:client_secret>`.',
+    )
+  }
+  const clientId = formDecode(pair.slice(0, colon))
+  const clientSecret = pair.slice(colon + 1)
+  if (body.client_id !== undefined && body.client_id !== clientId) {
+    throw new OAuthError(
+      'invalid_request',
+      'client_id in the body is not the client of the Authorization header.',
+    )
+  }
+  // Some libraries send the id of a public app this way, with nothing after the colon.
+  if (clientSecret === '') return { clientId, method: 'none' }
+  return { clientId, clientSecret, method: 'client_secret_basic' }
+}
+
+/** RFC 6749 §2.3.1 has both parts form-encoded first; clients that forget it send the same for plain ids. */
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Tells which client makes a request and proves it.
+ * @returns the client, authenticated as the policy table asks for the grant
+ * @throws {OAuthError} `invalid_client` (401): unknown client, wrong, missing or needless secret
+ * @see RFC 6749 §2.3, §3.2.1
+ */
+export async function authenticateClient(
+  findClient: FindClient,
+  credentials: ClientCredentials,
+  grant: GrantType,
+): Promise<App> {
+  if (credentials.clientId === undefined) {
+    throw new OAuthError(
+      'invalid_client',
+      'No client was named: send client_id, or Authorization: Basic for an app with a secret.',
+    )
+  }
+  const app = await findClient(credentials.clientId)
+  if (app === undefined) {
+    throw new OAuthError('invalid_client', 'Unknown client.', {
+      detail: `no app has the client id ${credentials.clientId}`,
+    })
+  }
+  checkClientAuthentication(app, credentials, grant)
+  return app
+}
+
+/** The part of {@link authenticateClient} after the client is known. */
+export function checkClientAuthentication(
+  app: App,
+  credentials: ClientCredentials,
+  grant: GrantType,
+): void {
+  const kind = clientKind(app)
+  const { authentication } = policy[grant][kind]
+  const { clientSecret, method } = credentials
+  if (kind === 'confidential') {
+    if (clientSecret === undefined) {
+      throw new OAuthError('invalid_client', missingSecretMessage(grant))
+    }
+    if (!secretMatches(app.clientSecret, clientSecret)) {
+      throw new OAuthError('invalid_client', 'The client secret is wrong.', {
+        detail: 'it may have been rotated since; the app settings show the present one',
+      })
+    }
+    if (!authentication.includes(method)) {
+      throw new OAuthError(
+        'invalid_client',
+        `This grant needs the client secret as ${authentication.join(' or ')}.`,
+      )
+    }
+    return
+  }
+  if (clientSecret !== undefined) {
+    throw new OAuthError(
+      'invalid_client',
+      'This app is public: it has no secret, so send client_id alone.',
+    )
+  }
+  if (authentication.length === 0) {
+    throw new OAuthError('invalid_client', 'A public app is not allowed to use this grant.')
+  }
+}
+
+function missingSecretMessage(grant: GrantType): string {
+  if (grant === tokenExchangeGrant) {
+    return 'Token exchange needs Authorization: Basic with the client id and secret.'
+  }
+  return 'This app has a secret and must send it. To use it without one, delete the secret in the app settings, which makes the app public.'
+}
+
+function secretMatches(expected: string | undefined, given: string): boolean {
+  if (expected === undefined) return false
+  const raw = equalSecrets(expected, given)
+  const decoded = equalSecrets(expected, formDecode(given))
+  return raw || decoded
+}
+
+/** Looks only at apps that the state holds. */
+export function findStoredClient(deps: Pick<Deps, 'state'>): FindClient {
+  return (clientId) => deps.state.apps.get(clientId)
+}
