@@ -1,4 +1,5 @@
 import type { Bus } from '../events/bus.ts'
+import type { DevicePolls } from '../oauth/device-polls.ts'
 import type { SigningKeys } from '../oauth/signing-keys.ts'
 import type { State } from '../state/state.ts'
 import type { Clock } from './clock.ts'
@@ -13,4 +14,5 @@ export interface Deps {
   readonly state: State
   readonly bus: Bus
   readonly keys: SigningKeys
+  readonly polls: DevicePolls
 }

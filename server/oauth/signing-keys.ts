@@ -1,4 +1,11 @@
+import { generateKeyPair, type KeyObject, createPrivateKey, createPublicKey } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { JWK } from 'jose'
+import type { Clock } from '../core/clock.ts'
+import type { Ids } from '../core/ids.ts'
+import type { Bus } from '../events/bus.ts'
+import type { SigningKey } from '../state/entities/oauth.ts'
+import type { State } from '../state/state.ts'
 
 /** The keys that sign ID tokens. Made in the background or when first needed, never on the start path. */
 export interface SigningKeys {
@@ -8,8 +15,101 @@ export interface SigningKeys {
   sign(claims: Record<string, unknown>): Promise<string>
   /**
    * Makes a new key the present one.
-   * @param keepOld whether the old one stays published, so that its signatures still verify
+   * @param keepOld whether the old ones stay published, so that their signatures still verify
    * @returns the new `kid`
    */
   rotate(keepOld?: boolean): Promise<string>
+}
+
+export interface SigningKeysDeps {
+  state: State
+  clock: Clock
+  ids: Ids
+  bus: Bus
+  /** Makes the RSA key of a new signing key; a seeded sandbox derives it from its seed. */
+  makeKey?: () => Promise<KeyObject>
+}
+
+const generate = promisify(generateKeyPair)
+
+async function makeRandomKey(): Promise<KeyObject> {
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 })
+  return privateKey
+}
+
+export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
+  const { state, clock, ids, bus, makeKey = makeRandomKey } = deps
+  const imported = new Map<string, KeyObject>()
+  let making: Promise<SigningKey> | undefined
+
+  function present(): SigningKey | undefined {
+    let newest: SigningKey | undefined
+    for (const key of state.signingKeys.values()) {
+      if (key.retiredAt === undefined) newest = key
+    }
+    return newest
+  }
+
+  async function make(): Promise<SigningKey> {
+    const privateKey = await makeKey()
+    const key = state.signingKeys.put({
+      id: ids.alphanumeric(16),
+      privateJwk: { ...privateKey.export({ format: 'jwk' }) },
+      createdAt: clock.now(),
+    })
+    imported.set(key.id, privateKey)
+    return key
+  }
+
+  /** One key is made at a time, however many sign at once. */
+  function ensure(): SigningKey | Promise<SigningKey> {
+    const key = present()
+    if (key !== undefined) return key
+    making ??= make().finally(() => {
+      making = undefined
+    })
+    return making
+  }
+
+  function keyObject(key: SigningKey): KeyObject {
+    const known = imported.get(key.id)
+    if (known !== undefined) return known
+    const object = createPrivateKey({ format: 'jwk', key: key.privateJwk })
+    imported.set(key.id, object)
+    return object
+  }
+
+  return {
+    async published() {
+      await ensure()
+      return [...state.signingKeys.values()]
+        .toSorted((a, b) => Number(a.retiredAt !== undefined) - Number(b.retiredAt !== undefined))
+        .map((key) => ({
+          ...createPublicKey(keyObject(key)).export({ format: 'jwk' }),
+          kid: key.id,
+          use: 'sig',
+          alg: 'RS256',
+        }))
+    },
+    async sign(claims) {
+      const key = await ensure()
+      const { SignJWT } = await import('jose')
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: key.id, typ: 'JWT' })
+        .sign(keyObject(key))
+    },
+    async rotate(keepOld = true) {
+      const old = [...state.signingKeys.values()]
+      const key = await make()
+      for (const { id } of old) {
+        const stored = state.signingKeys.get(id)
+        if (stored === undefined) continue
+        if (keepOld)
+          state.signingKeys.put({ ...stored, retiredAt: stored.retiredAt ?? clock.now() })
+        else state.signingKeys.delete(id)
+      }
+      bus.emit('key.rotated', { kid: key.id })
+      return key.id
+    },
+  }
 }

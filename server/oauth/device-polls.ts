@@ -1,0 +1,46 @@
+import type { Clock } from '../core/clock.ts'
+
+/** RFC 8628 §3.2: what a client assumes when no `interval` was sent. */
+const defaultIntervalSeconds = 5
+/** Clients wait from answer to request, we count from request to request: allow for their timers. */
+const toleranceMs = 250
+
+/**
+ * How fast each device polls. Kept in memory only: a restart forgives, and a poll writes nothing.
+ * @see RFC 8628 §3.5
+ */
+export interface DevicePolls {
+  /** Notes a poll; `true` when it came too early, which makes the interval 5 s longer. The first is never too early. */
+  tooFast(deviceCode: string): boolean
+  intervalSeconds(deviceCode: string): number
+  forget(deviceCode: string): void
+  clear(): void
+}
+
+export function createDevicePolls(
+  clock: Pick<Clock, 'now' | 'realNow'>,
+  intervalSeconds = defaultIntervalSeconds,
+): DevicePolls {
+  const polls = new Map<string, { at: number; realAt: number; intervalSeconds: number }>()
+  return {
+    tooFast(deviceCode) {
+      const last = polls.get(deviceCode)
+      const poll = { at: clock.now(), realAt: clock.realNow() }
+      if (last === undefined) {
+        polls.set(deviceCode, { ...poll, intervalSeconds })
+        return false
+      }
+      // Under a frozen clock only real time tells that a client waited, after an advance only the sandbox's.
+      const waited = Math.max(poll.at - last.at, poll.realAt - last.realAt)
+      const early = waited + toleranceMs < last.intervalSeconds * 1000
+      polls.set(deviceCode, {
+        ...poll,
+        intervalSeconds: last.intervalSeconds + (early ? defaultIntervalSeconds : 0),
+      })
+      return early
+    },
+    intervalSeconds: (deviceCode) => polls.get(deviceCode)?.intervalSeconds ?? intervalSeconds,
+    forget: (deviceCode) => void polls.delete(deviceCode),
+    clear: () => polls.clear(),
+  }
+}

@@ -1,0 +1,164 @@
+import type { Deps } from '../core/deps.ts'
+import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
+import { signIdToken } from './id-token.ts'
+
+/** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
+export interface TokenResponse {
+  access_token: string
+  token_type: 'bearer'
+  /** Seconds. */
+  expires_in: number
+  scope: string
+  refresh_token?: string
+  id_token?: string
+  issued_token_type?: 'urn:ietf:params:oauth:token-type:access_token'
+}
+
+export interface TokenGrant {
+  app: App
+  userId: string
+  grant: GrantName
+  scopes: readonly string[]
+  /** What a refresh token may ask for later; default: `scopes`. */
+  refreshableScopes?: readonly string[]
+  organizationIds: readonly string[]
+  boundOrganizationId?: string
+  /** Tokens of one authorization; absent = nothing to revoke together. */
+  familyId?: string
+  /** When the user signed in, milliseconds; absent = now. */
+  authTime?: number
+  nonce?: string
+  /** Seconds; default: the app's token duration, else the setting. */
+  expiresInSeconds?: number
+  refreshable: boolean
+}
+
+/**
+ * Issues an access token, and as granted a refresh token and an ID token.
+ * The state has the tokens before the ID token is signed, so nothing is issued twice.
+ * @returns token response; `expires_in` in seconds
+ * @see RFC 6749 §5.1
+ */
+export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenResponse> {
+  const { clock, ids, settings, state, bus } = deps
+  const { app } = grant
+  const now = clock.now()
+  const expiresIn =
+    grant.expiresInSeconds ??
+    app.tokenDurationSeconds ??
+    Math.round(settings.lifetimes.accessTokenMs / 1000)
+  const authTime = grant.authTime ?? now
+
+  const token: AccessToken = state.tokens.put({
+    id: ids.objectId(),
+    token: `hf_oauth_sandbox_${ids.alphanumeric(32)}`,
+    kind: 'oauth',
+    userId: grant.userId,
+    clientId: app.id,
+    grant: grant.grant,
+    scopes: [...grant.scopes],
+    organizationIds: [...grant.organizationIds],
+    createdAt: now,
+    expiresAt: now + expiresIn * 1000,
+    ...(grant.boundOrganizationId === undefined
+      ? {}
+      : { boundOrganizationId: grant.boundOrganizationId }),
+    ...(grant.familyId === undefined ? {} : { familyId: grant.familyId }),
+  })
+  const refreshToken =
+    grant.refreshable && grant.familyId !== undefined
+      ? state.refreshTokens.put({
+          id: `hf_oauth_sandbox_refresh_${ids.alphanumeric(32)}`,
+          familyId: grant.familyId,
+          clientId: app.id,
+          userId: grant.userId,
+          scopes: [...(grant.refreshableScopes ?? grant.scopes)],
+          organizationIds: [...grant.organizationIds],
+          authTime,
+          createdAt: now,
+        })
+      : undefined
+  bus.emit('token.issued', {
+    tokenId: token.id,
+    userId: token.userId,
+    clientId: app.id,
+    grant: grant.grant,
+    scopes: token.scopes,
+    ...(token.expiresAt === undefined ? {} : { expiresAt: token.expiresAt }),
+  })
+
+  const idToken = grant.scopes.includes('openid')
+    ? await signIdToken(deps, {
+        clientId: app.id,
+        userId: grant.userId,
+        scopes: grant.scopes,
+        accessToken: token.token,
+        authTime,
+        ...(grant.nonce === undefined ? {} : { nonce: grant.nonce }),
+      })
+    : undefined
+  return {
+    access_token: token.token,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    scope: grant.scopes.join(' '),
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken.id }),
+    ...(idToken === undefined ? {} : { id_token: idToken }),
+  }
+}
+
+type RevokeDeps = Pick<Deps, 'state' | 'clock' | 'bus'>
+
+/** Revokes one access token; nothing happens when it is revoked already. */
+export function revokeAccessToken(deps: RevokeDeps, token: AccessToken, because: string): void {
+  if (token.revokedAt !== undefined) return
+  deps.state.tokens.put({ ...token, revokedAt: deps.clock.now(), revokedBecause: because })
+  deps.bus.emit('token.revoked', {
+    tokenId: token.id,
+    userId: token.userId,
+    because,
+    ...(token.clientId === undefined ? {} : { clientId: token.clientId }),
+  })
+}
+
+/** Revokes every access and refresh token of one authorization (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */
+export function revokeFamily(deps: RevokeDeps, familyId: string, because: string): void {
+  for (const token of deps.state.tokens.group('family', familyId)) {
+    revokeAccessToken(deps, token, because)
+  }
+  for (const token of deps.state.refreshTokens.group('family', familyId)) {
+    if (token.revokedAt === undefined) {
+      deps.state.refreshTokens.put({ ...token, revokedAt: deps.clock.now() })
+    }
+  }
+}
+
+/**
+ * Disconnects an app: forgets the user's consent and revokes all that was issued from it.
+ * @returns whether there was anything to disconnect
+ */
+export function revokeConsent(
+  deps: RevokeDeps,
+  userId: string,
+  clientId: string,
+  because = 'the user disconnected the app',
+): boolean {
+  const had = deps.state.consents.delete(`${userId} ${clientId}`)
+  const families = new Set<string>()
+  let revoked = false
+  for (const token of deps.state.tokens.group('user', userId)) {
+    if (token.clientId !== clientId || token.revokedAt !== undefined) continue
+    if (token.familyId !== undefined) families.add(token.familyId)
+    revokeAccessToken(deps, token, because)
+    revoked = true
+  }
+  for (const token of deps.state.refreshTokens.group('client', clientId)) {
+    if (token.userId === userId) families.add(token.familyId)
+  }
+  for (const familyId of families) revokeFamily(deps, familyId, because)
+  for (const code of deps.state.codes.group('client', clientId)) {
+    if (code.userId === userId) deps.state.codes.delete(code.id)
+  }
+  if (had) deps.bus.emit('consent.revoked', { userId, clientId })
+  return had || revoked || families.size > 0
+}
