@@ -1,0 +1,65 @@
+import type { Deps } from '../../core/deps.ts'
+import { OAuthError } from '../errors.ts'
+import { verifyCodeChallenge } from '../pkce.ts'
+import { issueTokens, revokeFamily, type TokenResponse } from '../tokens.ts'
+import { type GrantRequest, requireParameter } from './grant-request.ts'
+
+/**
+ * Exchanges a single-use authorization code for tokens.
+ * @returns token response; `expires_in` in seconds
+ * @throws {OAuthError} `invalid_request` for a missing or malformed parameter; `invalid_grant` when the code is
+ *   unknown, used (which revokes what came from it), expired, or bound to another client, redirect URI or challenge
+ * @see RFC 6749 §4.1.3, RFC 7636 §4.6
+ */
+export function exchangeAuthorizationCode(
+  deps: Deps,
+  { app, parameters }: GrantRequest,
+): Promise<TokenResponse> {
+  const value = requireParameter(parameters, 'code')
+  const redirectUri = requireParameter(parameters, 'redirect_uri')
+
+  const code = deps.state.codes.get(value)
+  if (code === undefined) {
+    throw new OAuthError('invalid_grant', 'The authorization code is unknown.', {
+      detail: 'codes are forgotten some time after they expire, and by a reset',
+    })
+  }
+  if (code.clientId !== app.id) {
+    throw new OAuthError('invalid_grant', 'The authorization code was issued to another client.')
+  }
+  if (code.usedAt !== undefined) {
+    revokeFamily(deps, code.familyId, 'its authorization code was used a second time')
+    throw new OAuthError(
+      'invalid_grant',
+      'The authorization code was already used; the tokens issued from it are revoked.',
+    )
+  }
+  if (code.expiresAt <= deps.clock.now()) {
+    throw new OAuthError('invalid_grant', 'The authorization code has expired.', {
+      detail: `it was valid until ${new Date(code.expiresAt).toISOString()}`,
+    })
+  }
+  if (code.redirectUri !== redirectUri) {
+    throw new OAuthError(
+      'invalid_grant',
+      'redirect_uri is not the one of the authorization request.',
+      {
+        detail: `the code was sent to ${code.redirectUri}, the token request names ${redirectUri}`,
+      },
+    )
+  }
+  verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
+
+  deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
+  return issueTokens(deps, {
+    app,
+    userId: code.userId,
+    grant: 'authorization_code',
+    scopes: code.scopes,
+    organizationIds: code.organizationIds,
+    familyId: code.familyId,
+    authTime: code.authTime,
+    refreshable: true,
+    ...(code.nonce === undefined ? {} : { nonce: code.nonce }),
+  })
+}

@@ -1,0 +1,56 @@
+import type { Deps } from '../../core/deps.ts'
+import { OAuthError } from '../errors.ts'
+import { issueTokens, type TokenResponse } from '../tokens.ts'
+import { type GrantRequest, requireParameter } from './grant-request.ts'
+
+/**
+ * Answers a poll of a device: tokens once the user has allowed it.
+ * @throws {OAuthError} `authorization_pending`, `slow_down`, `access_denied`, `expired_token` as RFC 8628 §3.5;
+ *   `invalid_grant` when the device code is unknown, another client's, or used
+ * @see RFC 8628 §3.4, §3.5
+ */
+export function exchangeDeviceCode(
+  deps: Deps,
+  { app, parameters }: GrantRequest,
+): Promise<TokenResponse> {
+  const value = requireParameter(parameters, 'device_code')
+  const authorization = deps.state.deviceAuthorizations.get(value)
+  if (authorization === undefined) {
+    throw new OAuthError('invalid_grant', 'The device code is unknown.')
+  }
+  if (authorization.clientId !== app.id) {
+    throw new OAuthError('invalid_grant', 'The device code was issued to another client.')
+  }
+  if (authorization.status === 'consumed') {
+    throw new OAuthError('invalid_grant', 'The device code was already used.')
+  }
+  if (authorization.status === 'denied') {
+    throw new OAuthError('access_denied', 'The device code was denied by the user.')
+  }
+  if (authorization.expiresAt <= deps.clock.now()) {
+    deps.polls.forget(value)
+    throw new OAuthError('expired_token', 'The device code has expired; start again.')
+  }
+  if (deps.polls.tooFast(value)) {
+    throw new OAuthError(
+      'slow_down',
+      `Polling too fast: wait ${deps.polls.intervalSeconds(value)} seconds between polls.`,
+    )
+  }
+  if (authorization.status === 'pending' || authorization.userId === undefined) {
+    throw new OAuthError('authorization_pending', 'The user has not yet answered; go on polling.')
+  }
+
+  deps.polls.forget(value)
+  deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
+  return issueTokens(deps, {
+    app,
+    userId: authorization.userId,
+    grant: 'device_code',
+    scopes: authorization.scopes,
+    organizationIds: authorization.organizationIds,
+    familyId: deps.ids.uuid(),
+    refreshable: true,
+    ...(authorization.authTime === undefined ? {} : { authTime: authorization.authTime }),
+  })
+}

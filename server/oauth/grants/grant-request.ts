@@ -1,0 +1,20 @@
+import type { App } from '../../state/entities/oauth.ts'
+import { OAuthError } from '../errors.ts'
+
+/** The form of a token request: each parameter once, empty ones left out (RFC 6749 §3.2). */
+export type TokenParameters = Readonly<Record<string, string>>
+
+/** What a grant is handed once the client is known and authenticated. */
+export interface GrantRequest {
+  app: App
+  parameters: TokenParameters
+}
+
+/** @throws {OAuthError} `invalid_request` naming the parameter when it is missing */
+export function requireParameter(parameters: TokenParameters, name: string): string {
+  const value = parameters[name]
+  if (value === undefined) {
+    throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
+  }
+  return value
+}

@@ -1,0 +1,64 @@
+import type { Deps } from '../../core/deps.ts'
+import { OAuthError } from '../errors.ts'
+import { parseScope } from '../scope.ts'
+import { issueTokens, revokeFamily, type TokenResponse } from '../tokens.ts'
+import { type GrantRequest, requireParameter } from './grant-request.ts'
+
+/**
+ * Exchanges a refresh token for new tokens. It works once: the answer holds its successor, and a second
+ * use revokes the whole authorization, since one of the two users must have stolen it.
+ * @throws {OAuthError} `invalid_grant` when unknown, used, revoked or another client's; `invalid_scope` when `scope` asks for more
+ * @see RFC 6749 §6, RFC 9700 §4.14.2
+ */
+export function exchangeRefreshToken(
+  deps: Deps,
+  { app, parameters }: GrantRequest,
+): Promise<TokenResponse> {
+  const token = deps.state.refreshTokens.get(requireParameter(parameters, 'refresh_token'))
+  if (token === undefined) {
+    throw new OAuthError('invalid_grant', 'The refresh token is unknown.')
+  }
+  if (token.clientId !== app.id) {
+    throw new OAuthError('invalid_grant', 'The refresh token was issued to another client.')
+  }
+  if (token.usedAt !== undefined) {
+    revokeFamily(deps, token.familyId, 'one of its refresh tokens was used a second time')
+    throw new OAuthError(
+      'invalid_grant',
+      'The refresh token was already used; all tokens of this authorization are revoked.',
+      { detail: 'refresh tokens rotate: store the refresh_token of each answer' },
+    )
+  }
+  if (token.revokedAt !== undefined) {
+    throw new OAuthError('invalid_grant', 'The refresh token was revoked.')
+  }
+  const scopes = narrow(token.scopes, parameters['scope'])
+
+  deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
+  return issueTokens(deps, {
+    app,
+    userId: token.userId,
+    grant: 'refresh_token',
+    scopes,
+    refreshableScopes: token.scopes,
+    organizationIds: token.organizationIds,
+    familyId: token.familyId,
+    authTime: token.authTime,
+    refreshable: true,
+  })
+}
+
+/** RFC 6749 §6: the scope of a refresh must not hold anything that was not granted. */
+function narrow(granted: readonly string[], requested: string | undefined): readonly string[] {
+  if (requested === undefined) return granted
+  const asked = parseScope(requested)
+  const more = asked.filter((scope) => !granted.includes(scope))
+  if (asked.length === 0 || more.length > 0) {
+    throw new OAuthError(
+      'invalid_scope',
+      `A refresh can only narrow the scope; not granted before: ${more.join(', ') || '(none named)'}.`,
+      { detail: `granted: ${granted.join(' ')}` },
+    )
+  }
+  return asked
+}

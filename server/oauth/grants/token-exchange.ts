@@ -1,0 +1,161 @@
+import type { Deps } from '../../core/deps.ts'
+import { nameKey } from '../../state/state.ts'
+import type { Organization } from '../../state/entities/accounts.ts'
+import type { App } from '../../state/entities/oauth.ts'
+import { type RequestOrigin, recordAudit } from '../audit-log.ts'
+import { OAuthError } from '../errors.ts'
+import { grantScopes } from '../scope.ts'
+import { issueTokens, type TokenResponse } from '../tokens.ts'
+import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
+
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
+
+/** The specified name, and the one the live service uses. */
+const emailTokenTypes = new Set([
+  'urn:service:token-type:user-email',
+  'urn:huggingface:token-type:user-email',
+])
+
+/** Longest life an administrator may set: 30 days. */
+export const maxExchangedTokenSeconds = 30 * 86_400
+
+/**
+ * Issues a token for a member of the organization that the app is bound to, without the member's consent.
+ * The token carries the organization, so it opens nothing else. Each exchange, granted or refused, is written to
+ * the organization's audit log.
+ * @returns token response with `issued_token_type`; never a refresh token
+ * @throws {OAuthError} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`, checked in this order
+ * @see RFC 8693 §2
+ */
+export async function exchangeMemberToken(
+  deps: Deps,
+  { app, parameters, origin }: GrantRequest & { origin: RequestOrigin },
+): Promise<TokenResponse> {
+  const organization = boundOrganization(deps, app)
+  try {
+    checkPrivilege(app, organization)
+    const email = subjectEmail(parameters)
+    const userId = findMember(deps, organization, email)
+    const scopes = grantScopes(parameters['scope'], app.scopes)
+
+    const response = await issueTokens(deps, {
+      app,
+      userId,
+      grant: 'token_exchange',
+      scopes,
+      organizationIds: [organization.id],
+      boundOrganizationId: organization.id,
+      expiresInSeconds: Math.min(
+        app.tokenDurationSeconds ?? deps.settings.lifetimes.accessTokenMs / 1000,
+        maxExchangedTokenSeconds,
+      ),
+      refreshable: false,
+    })
+    audit(deps, app, organization, origin, {
+      message: `Issued a token for ${email}`,
+      authorId: userId,
+      data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
+    })
+    return { ...response, issued_token_type: accessTokenType }
+  } catch (error) {
+    if (error instanceof OAuthError) {
+      audit(deps, app, organization, origin, {
+        message: `Refused a token: ${error.message}`,
+        data: {
+          outcome: 'refused',
+          error: error.code,
+          ...(parameters['subject_token'] === undefined
+            ? {}
+            : { email: parameters['subject_token'] }),
+        },
+      })
+    }
+    throw error
+  }
+}
+
+function boundOrganization(deps: Deps, app: App): Organization {
+  const organization =
+    app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
+  if (organization === undefined) {
+    throw new OAuthError('invalid_client', 'The app is not bound to an organization.', {
+      detail: 'token exchange is for apps of an organization; bind the app in its settings',
+    })
+  }
+  return organization
+}
+
+function checkPrivilege(app: App, organization: Organization): void {
+  if (!app.privileges.includes('token-exchange')) {
+    throw new OAuthError('invalid_client', 'The client is not authorized to use token exchange.', {
+      detail: `${app.name} lacks the token-exchange privilege, which the hub's support sets up`,
+    })
+  }
+  if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
+    throw new OAuthError(
+      'invalid_client',
+      'Token exchange requires the organization to be on the Enterprise plan.',
+      { detail: `${organization.name} is on the plan ${organization.plan}` },
+    )
+  }
+}
+
+function subjectEmail(parameters: TokenParameters): string {
+  const email = requireParameter(parameters, 'subject_token')
+  const type = requireParameter(parameters, 'subject_token_type')
+  if (type === idTokenType) {
+    throw new OAuthError(
+      'invalid_request',
+      'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox.',
+    )
+  }
+  if (!emailTokenTypes.has(type)) {
+    throw new OAuthError(
+      'invalid_request',
+      `Unknown subject_token_type ${JSON.stringify(type)}; use urn:service:token-type:user-email.`,
+    )
+  }
+  const requested = parameters['requested_token_type']
+  if (requested !== undefined && requested !== accessTokenType) {
+    throw new OAuthError('invalid_request', `requested_token_type can only be ${accessTokenType}.`)
+  }
+  for (const name of ['actor_token', 'actor_token_type', 'audience', 'resource']) {
+    if (parameters[name] !== undefined) {
+      throw new OAuthError('invalid_request', `The parameter ${name} is not supported.`)
+    }
+  }
+  return email
+}
+
+function findMember(deps: Deps, organization: Organization, email: string): string {
+  const user = deps.state.users.find('email', nameKey(email))
+  const isMember = user !== undefined && organization.members.some((m) => m.userId === user.id)
+  if (!isMember || !user.emailVerified) {
+    throw new OAuthError('invalid_grant', 'The user is not found in the bound organization.', {
+      detail:
+        user === undefined
+          ? `no user has the e-mail address ${email}`
+          : isMember
+            ? `the e-mail address of ${user.username} is not verified`
+            : `${user.username} is not a member of ${organization.name}`,
+    })
+  }
+  return user.id
+}
+
+function audit(
+  deps: Deps,
+  app: App,
+  organization: Organization,
+  origin: RequestOrigin,
+  row: { message: string; authorId?: string; data: Record<string, unknown> },
+): void {
+  recordAudit(deps, {
+    organizationId: organization.id,
+    type: 'oauth.token',
+    clientId: app.id,
+    ...row,
+    ...origin,
+  })
+}

@@ -1,0 +1,106 @@
+import type { Deps } from '../core/deps.ts'
+import type { RequestOrigin } from './audit-log.ts'
+import {
+  authenticateClient,
+  checkClientAuthentication,
+  type FindClient,
+  readClientCredentials,
+} from './client-authentication.ts'
+import {
+  deviceCodeGrant,
+  type GrantType,
+  grantTypes,
+  isGrantType,
+  tokenExchangeGrant,
+} from './client-policy.ts'
+import { OAuthError } from './errors.ts'
+import { exchangeAuthorizationCode } from './grants/authorization-code.ts'
+import { exchangeDeviceCode } from './grants/device-code.ts'
+import { requireParameter, type TokenParameters } from './grants/grant-request.ts'
+import { exchangeRefreshToken } from './grants/refresh-token.ts'
+import { exchangeMemberToken } from './grants/token-exchange.ts'
+import type { App } from '../state/entities/oauth.ts'
+import type { TokenResponse } from './tokens.ts'
+
+export interface TokenRequest {
+  /** Value of the `Authorization` header. */
+  authorization?: string
+  parameters: TokenParameters
+  origin: RequestOrigin
+}
+
+/**
+ * The token endpoint: tells the client, then the grant decides.
+ * @throws {OAuthError} as the grant does; `unsupported_grant_type` for an unknown `grant_type`
+ * @see RFC 6749 §3.2
+ */
+export async function requestToken(
+  deps: Deps,
+  findClient: FindClient,
+  request: TokenRequest,
+): Promise<TokenResponse> {
+  const { parameters, origin } = request
+  let client: App | undefined
+  try {
+    const grantType = requireParameter(parameters, 'grant_type')
+    if (!isGrantType(grantType)) {
+      throw new OAuthError(
+        'unsupported_grant_type',
+        `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${grantTypes.join(', ')}.`,
+      )
+    }
+    client = await identifyClient(deps, findClient, request, grantType)
+    const grant = { app: client, parameters }
+    switch (grantType) {
+      case 'authorization_code':
+        return await exchangeAuthorizationCode(deps, grant)
+      case 'refresh_token':
+        return await exchangeRefreshToken(deps, grant)
+      case deviceCodeGrant:
+        return await exchangeDeviceCode(deps, grant)
+      case tokenExchangeGrant:
+        return await exchangeMemberToken(deps, { ...grant, origin })
+    }
+  } catch (error) {
+    if (error instanceof OAuthError && error.code !== 'authorization_pending') {
+      const clientId = client?.id ?? parameters['client_id']
+      deps.bus.emit('token.refused', {
+        error: error.code,
+        detail: error.detail ?? error.message,
+        ...(clientId === undefined ? {} : { clientId }),
+        ...(parameters['grant_type'] === undefined ? {} : { grant: parameters['grant_type'] }),
+      })
+    }
+    throw error
+  }
+}
+
+/**
+ * huggingface.js sends neither `client_id` nor Basic with an authorization code: the code itself then tells the
+ * client, which must be public. An app with a secret is never let through this way.
+ */
+async function identifyClient(
+  deps: Deps,
+  findClient: FindClient,
+  { authorization, parameters }: TokenRequest,
+  grantType: GrantType,
+): Promise<App> {
+  const credentials = readClientCredentials(authorization, parameters)
+  const code = parameters['code']
+  if (
+    grantType === 'authorization_code' &&
+    credentials.clientId === undefined &&
+    credentials.method === 'none' &&
+    code !== undefined
+  ) {
+    const clientId = deps.state.codes.get(code)?.clientId
+    if (clientId === undefined) {
+      throw new OAuthError('invalid_grant', 'The authorization code is unknown.')
+    }
+    const app = await findClient(clientId)
+    if (app === undefined) throw new OAuthError('invalid_client', 'Unknown client.')
+    checkClientAuthentication(app, { ...credentials, clientId }, grantType)
+    return app
+  }
+  return authenticateClient(findClient, credentials, grantType)
+}
