@@ -72,6 +72,17 @@ export function nameKey(name: string): string {
   return name.toLowerCase()
 }
 
+/** Web origins that an app's users come back to; pages there may call the hub's API. */
+function redirectOrigins(app: App): string[] {
+  const addresses = [
+    ...app.redirectUris,
+    ...(app.redirectHost === undefined ? [] : [`https://${app.redirectHost}`]),
+  ]
+  return [
+    ...new Set(addresses.filter((uri) => /^https?:/.test(uri)).map((uri) => new URL(uri).origin)),
+  ]
+}
+
 /** All that a sandbox remembers. */
 export const definitions = {
   meta: defineCollection<Meta>()({
@@ -94,7 +105,11 @@ export const definitions = {
 
   apps: defineCollection<App>()({
     schema: AppSchema,
-    groups: { organization: (app) => app.organizationId, space: (app) => app.spaceId },
+    groups: {
+      organization: (app) => app.organizationId,
+      space: (app) => app.spaceId,
+      redirectOrigin: (app) => redirectOrigins(app),
+    },
   }),
   consents: defineCollection<Consent>()({
     schema: ConsentSchema,

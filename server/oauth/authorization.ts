@@ -1,0 +1,220 @@
+import type { Deps } from '../core/deps.ts'
+import type { Organization, SecurityRestriction, User } from '../state/entities/accounts.ts'
+import type { App } from '../state/entities/oauth.ts'
+import {
+  addParameters,
+  AuthorizationError,
+  type AuthorizationRequest,
+} from './authorization-request.ts'
+import { sameScopes } from './scope.ts'
+
+/** Who sits at the browser. */
+export interface SignedIn {
+  user: User
+  /** When the user signed in, milliseconds. */
+  authTime: number
+}
+
+export type AuthorizationStep =
+  | { kind: 'login' }
+  | { kind: 'consent'; signedIn: SignedIn; organizations: OrganizationChoice[] }
+  | { kind: 'redirect'; location: string }
+
+/** An organization of the user, as the consent page offers it. */
+export interface OrganizationChoice {
+  organization: Organization
+  selected: boolean
+  /** What bars the user from it at present. */
+  restrictions: SecurityRestriction[]
+}
+
+/**
+ * What comes next for a checked request: sign in, ask, or straight back with a code when the same user has
+ * allowed the same app the same scopes before.
+ * @throws {AuthorizationError} `login_required`, `consent_required` for `prompt=none`; `access_denied` when this
+ *   user cannot authorize the app
+ * @see RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.3
+ */
+export function nextAuthorizationStep(
+  deps: Deps,
+  request: AuthorizationRequest,
+  signedIn: SignedIn | undefined,
+  justSignedIn = false,
+): AuthorizationStep {
+  const approver = autoApprover(deps)
+  if (approver !== undefined) {
+    const organizationIds = ownOrganizationIds(deps, approver, request.organizationIds)
+    const auto = { user: approver, authTime: deps.clock.now() }
+    return {
+      kind: 'redirect',
+      location: approveAuthorization(deps, request, auto, organizationIds),
+    }
+  }
+  if (signedIn === undefined || (request.prompt === 'login' && !justSignedIn)) {
+    if (request.prompt === 'none') refuse(request, 'login_required', 'No user is signed in.')
+    return { kind: 'login' }
+  }
+  checkUserMayAuthorize(deps, request, signedIn.user)
+
+  const consent = deps.state.consents.get(`${signedIn.user.id} ${request.app.id}`)
+  const consented =
+    consent !== undefined &&
+    sameScopes(consent.scopes, request.scopes) &&
+    ownOrganizationIds(deps, signedIn.user, request.organizationIds).every((id) =>
+      consent.organizationIds.includes(id),
+    )
+  if (consented && request.prompt !== 'consent') {
+    return {
+      kind: 'redirect',
+      location: approveAuthorization(deps, request, signedIn, consent.organizationIds),
+    }
+  }
+  if (request.prompt === 'none') {
+    refuse(request, 'consent_required', 'The user has not allowed this app these scopes yet.')
+  }
+  const selected = new Set([...request.organizationIds, ...(consent?.organizationIds ?? [])])
+  return {
+    kind: 'consent',
+    signedIn,
+    organizations: organizationChoices(deps, signedIn.user, selected),
+  }
+}
+
+/**
+ * Records the consent and issues a code.
+ * @param organizationIds organizations the user ticked; those the user does not belong to are left out
+ * @returns the redirect URI with `code` and `state`
+ * @see RFC 6749 §4.1.2
+ */
+export function approveAuthorization(
+  deps: Deps,
+  request: AuthorizationRequest,
+  signedIn: SignedIn,
+  organizationIds: readonly string[],
+): string {
+  const { clock, ids, settings, state, bus } = deps
+  const { app, scopes } = request
+  const { user, authTime } = signedIn
+  checkUserMayAuthorize(deps, request, user)
+  const granted = ownOrganizationIds(deps, user, organizationIds)
+  const now = clock.now()
+  state.consents.put({
+    id: `${user.id} ${app.id}`,
+    userId: user.id,
+    clientId: app.id,
+    scopes,
+    organizationIds: granted,
+    grantedAt: now,
+  })
+  const code = state.codes.put({
+    id: ids.alphanumeric(32),
+    clientId: app.id,
+    userId: user.id,
+    redirectUri: request.redirectUri,
+    scopes,
+    organizationIds: granted,
+    authTime,
+    createdAt: now,
+    expiresAt: now + settings.lifetimes.codeMs,
+    familyId: ids.uuid(),
+    ...(request.codeChallenge === undefined ? {} : { codeChallenge: request.codeChallenge }),
+    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+  })
+  bus.emit('authorization.granted', {
+    userId: user.id,
+    clientId: app.id,
+    scopes,
+    organizationIds: granted,
+  })
+  return addParameters(request.redirectUri, { code: code.id, state: request.state })
+}
+
+/**
+ * The user said no. It is not remembered: the next request asks again.
+ * @returns the error to redirect
+ */
+export function denyAuthorization(deps: Deps, request: AuthorizationRequest, user: User): string {
+  const error = new AuthorizationError('access_denied', 'The user denied the request.', {
+    clientId: request.app.id,
+    redirectUri: request.redirectUri,
+    state: request.state,
+  })
+  deps.bus.emit('authorization.denied', {
+    userId: user.id,
+    clientId: request.app.id,
+    error: error.code,
+  })
+  return error.location
+}
+
+/** Why this user cannot allow this app anything; `undefined` when nothing bars it. */
+export function authorizationBar(
+  deps: Pick<Deps, 'state'>,
+  app: App,
+  user: User,
+): string | undefined {
+  if (!user.emailVerified) {
+    return `The e-mail address of ${user.username} is not verified, which the hub asks for before an app is allowed anything.`
+  }
+  const required = app.authorizedOrganizationIds
+  if (required === undefined || required.length === 0) return undefined
+  const names = required.flatMap((id) => deps.state.organizations.get(id)?.name ?? [])
+  const isMember = deps.state.organizations
+    .group('member', user.id)
+    .some(({ id }) => required.includes(id))
+  return isMember ? undefined : `This app is for members of ${names.join(', ')} only.`
+}
+
+function checkUserMayAuthorize(deps: Deps, request: AuthorizationRequest, user: User): void {
+  const bar = authorizationBar(deps, request.app, user)
+  if (bar !== undefined) refuse(request, 'access_denied', bar)
+}
+
+/** The user's organizations, for the consent page. */
+export function organizationChoices(
+  deps: Pick<Deps, 'state'>,
+  user: User,
+  selected: ReadonlySet<string>,
+): OrganizationChoice[] {
+  return deps.state.organizations.group('member', user.id).map((organization) => {
+    const restrictions = organization.securityRestrictions
+      .filter(({ userIds }) => userIds === undefined || userIds.includes(user.id))
+      .map(({ type }) => type)
+    return {
+      organization,
+      restrictions,
+      selected: selected.has(organization.id) && restrictions.length === 0,
+    }
+  })
+}
+
+/** Those of `ids` that are organizations of the user and not barred to it. */
+export function ownOrganizationIds(
+  deps: Pick<Deps, 'state'>,
+  user: User,
+  ids: readonly string[],
+): string[] {
+  return organizationChoices(deps, user, new Set(ids))
+    .filter(({ selected }) => selected)
+    .map(({ organization }) => organization.id)
+}
+
+/** The user of `--auto-approve`. */
+export function autoApprover(deps: Pick<Deps, 'settings' | 'state'>): User | undefined {
+  const { autoApprove } = deps.settings
+  return autoApprove === undefined
+    ? undefined
+    : deps.state.users.find('name', autoApprove.toLowerCase())
+}
+
+function refuse(
+  request: AuthorizationRequest,
+  code: 'login_required' | 'consent_required' | 'access_denied',
+  description: string,
+): never {
+  throw new AuthorizationError(code, description, {
+    clientId: request.app.id,
+    redirectUri: request.redirectUri,
+    state: request.state,
+  })
+}

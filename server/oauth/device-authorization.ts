@@ -1,0 +1,162 @@
+import type { Deps } from '../core/deps.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { DeviceAuthorization } from '../state/entities/oauth.ts'
+import { authorizationBar, autoApprover, ownOrganizationIds } from './authorization.ts'
+import {
+  authenticateClient,
+  type FindClient,
+  readClientCredentials,
+} from './client-authentication.ts'
+import { deviceCodeGrant } from './client-policy.ts'
+import { OAuthError } from './errors.ts'
+import type { TokenParameters } from './grants/grant-request.ts'
+import { grantScopes } from './scope.ts'
+
+/** RFC 8628 §3.2; the last two only where the settings ask for them, since the hub sends neither. */
+export interface DeviceAuthorizationResponse {
+  device_code: string
+  user_code: string
+  verification_uri: string
+  /** Seconds. */
+  expires_in: number
+  interval?: number
+  verification_uri_complete?: string
+}
+
+/** No vowels (no words), and nothing that looks like something else (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
+const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'
+
+/**
+ * Starts a device authorization.
+ * @throws {OAuthError} `invalid_client` for an unknown client, or an app with a secret that does not send it;
+ *   `invalid_scope`
+ * @see RFC 8628 §3.1, §3.2
+ */
+export async function startDeviceAuthorization(
+  deps: Deps,
+  findClient: FindClient,
+  request: { authorization?: string; parameters: TokenParameters },
+): Promise<DeviceAuthorizationResponse> {
+  const { clock, ids, settings, state, bus } = deps
+  const credentials = readClientCredentials(request.authorization, request.parameters)
+  if (credentials.clientId === undefined) {
+    throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
+  }
+  const app = await authenticateClient(findClient, credentials, deviceCodeGrant)
+  const scopes = grantScopes(request.parameters['scope'], app.scopes)
+
+  const now = clock.now()
+  const approver = autoApprover(deps)
+  const authorization = state.deviceAuthorizations.put({
+    id: ids.uuid(),
+    userCode: unusedUserCode(deps),
+    clientId: app.id,
+    scopes,
+    organizationIds: [],
+    createdAt: now,
+    expiresAt: now + settings.lifetimes.deviceCodeMs,
+    ...(approver === undefined
+      ? { status: 'pending' as const }
+      : { status: 'approved' as const, userId: approver.id, authTime: now }),
+  })
+  bus.emit('device.requested', {
+    clientId: app.id,
+    userCode: authorization.userCode,
+    expiresAt: authorization.expiresAt,
+  })
+  const verificationUri = `${settings.baseUrl}/oauth/device`
+  return {
+    device_code: authorization.id,
+    user_code: authorization.userCode,
+    verification_uri: verificationUri,
+    expires_in: Math.round(settings.lifetimes.deviceCodeMs / 1000),
+    ...(settings.device.intervalSeconds === undefined
+      ? {}
+      : { interval: settings.device.intervalSeconds }),
+    ...(settings.device.verificationUriComplete
+      ? { verification_uri_complete: `${verificationUri}?user_code=${authorization.userCode}` }
+      : {}),
+  }
+}
+
+function unusedUserCode(deps: Deps): string {
+  for (;;) {
+    const letters = deps.ids.pick(userCodeAlphabet, 8)
+    const code = `${letters.slice(0, 4)}-${letters.slice(4)}`
+    const taken = deps.state.deviceAuthorizations.find('userCode', code)
+    if (taken === undefined) return code
+  }
+}
+
+/**
+ * Finds what a user typed, with or without hyphen, spaces and capitals.
+ * @throws {OAuthError} `invalid_request` when nothing waits under this code; the message is for the user
+ */
+export function findPendingDevice(deps: Deps, typed: string): DeviceAuthorization {
+  const letters = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  const code = `${letters.slice(0, 4)}-${letters.slice(4)}`
+  const authorization = deps.state.deviceAuthorizations.find('userCode', code)
+  if (authorization === undefined) {
+    throw new OAuthError('invalid_request', 'This code is not known. Check it on your device.')
+  }
+  if (authorization.expiresAt <= deps.clock.now()) {
+    throw new OAuthError('invalid_request', 'This code has expired. Start again on your device.')
+  }
+  if (authorization.status !== 'pending') {
+    throw new OAuthError('invalid_request', 'This code was already answered.')
+  }
+  return authorization
+}
+
+/**
+ * Records the user's answer; the next poll of the device hears of it.
+ * @param organizationIds organizations the user ticked
+ * @throws {OAuthError} `invalid_request` when the code no longer waits; `access_denied` when this user cannot allow the app
+ * @see RFC 8628 §3.3
+ */
+export function answerDevice(
+  deps: Deps,
+  answer: {
+    authorization: DeviceAuthorization
+    user: User
+    decision: 'approve' | 'deny'
+    organizationIds: readonly string[]
+    authTime: number
+  },
+): DeviceAuthorization {
+  const { state, bus, clock } = deps
+  const { user, decision } = answer
+  const authorization = findPendingDevice(deps, answer.authorization.userCode)
+  const fact = {
+    clientId: authorization.clientId,
+    userCode: authorization.userCode,
+    userId: user.id,
+  }
+  if (decision === 'deny') {
+    const denied = state.deviceAuthorizations.put({ ...authorization, status: 'denied' })
+    bus.emit('device.denied', fact)
+    return denied
+  }
+  const app = state.apps.get(authorization.clientId)
+  const bar = app === undefined ? 'The app no longer exists.' : authorizationBar(deps, app, user)
+  if (bar !== undefined) throw new OAuthError('access_denied', bar)
+
+  const organizationIds = ownOrganizationIds(deps, user, answer.organizationIds)
+  state.consents.put({
+    id: `${user.id} ${authorization.clientId}`,
+    userId: user.id,
+    clientId: authorization.clientId,
+    scopes: authorization.scopes,
+    organizationIds,
+    grantedAt: clock.now(),
+  })
+  const approved = state.deviceAuthorizations.put({
+    ...authorization,
+    status: 'approved',
+    userId: user.id,
+    organizationIds,
+    authTime: answer.authTime,
+  })
+  bus.emit('device.approved', fact)
+  return approved
+}

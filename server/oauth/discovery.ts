@@ -1,0 +1,27 @@
+import { grantTypes } from './client-policy.ts'
+
+/**
+ * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request.
+ * @see OpenID Connect Discovery §3, RFC 8414 §2
+ */
+export function buildDiscoveryDocument(baseUrl: string) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
+    device_authorization_endpoint: `${baseUrl}/oauth/device`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    jwks_uri: `${baseUrl}/oauth/jwks`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes.toReversed(),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    // The hub's own spelling, and the draft's, which is the only one that MCP clients read.
+    client_id_metadata_supported: true,
+    client_id_metadata_document_supported: true,
+  }
+}
