@@ -1,0 +1,198 @@
+import { Type, type Static } from 'typebox'
+import { ListOf, OneOf, OrNull, Time, UserRef, pageQuery } from './control.ts'
+
+const AccountName = Type.String({
+  pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9])?$',
+  description: 'Name in addresses; users and organizations share one name space',
+})
+const Role = OneOf(
+  ['no_access', 'read', 'contributor', 'write', 'admin'],
+  'Role in the organization',
+)
+
+const userFields = {
+  fullname: Type.String({ description: 'Name for people' }),
+  email: Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$', description: 'E-mail address' }),
+  emailVerified: Type.Boolean({ description: 'Claim email_verified' }),
+  isPro: Type.Boolean({ description: 'Has a PRO subscription' }),
+  canPay: Type.Boolean({ description: 'Has a payment method' }),
+  avatar: Type.String({ description: 'Address of the picture; default: a drawn one' }),
+  website: Type.String({ description: 'Claim website' }),
+  password: Type.String({ description: 'Must be typed on the login page' }),
+}
+
+export const UserItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits; the claim sub' }),
+    username: AccountName,
+    fullname: userFields.fullname,
+    email: userFields.email,
+    emailVerified: userFields.emailVerified,
+    isPro: userFields.isPro,
+    canPay: userFields.canPay,
+    avatarUrl: Type.String({ description: 'Address of the picture' }),
+    website: Type.Optional(userFields.website),
+    hasPassword: Type.Boolean({ description: 'Whether the login page asks for one' }),
+    organizations: Type.Array(
+      Type.Object({ name: Type.String({ description: 'Organization' }), role: Role }),
+    ),
+    createdAt: Time('When the account was made'),
+  },
+  { description: 'A user' },
+)
+export type UserItem = Static<typeof UserItem>
+
+export const UserList = ListOf(UserItem)
+export type UserList = Static<typeof UserList>
+
+export const CreateUserRequest = Type.Object(
+  {
+    username: AccountName,
+    fullname: Type.Optional(userFields.fullname),
+    email: Type.Optional(userFields.email),
+    emailVerified: Type.Optional(userFields.emailVerified),
+    isPro: Type.Optional(userFields.isPro),
+    canPay: Type.Optional(userFields.canPay),
+    avatar: Type.Optional(userFields.avatar),
+    website: Type.Optional(userFields.website),
+    password: Type.Optional(userFields.password),
+  },
+  { additionalProperties: false },
+)
+export type CreateUserRequest = Static<typeof CreateUserRequest>
+
+/** `null` removes what is optional. */
+export const UpdateUserRequest = Type.Object(
+  {
+    username: Type.Optional(AccountName),
+    fullname: Type.Optional(userFields.fullname),
+    email: Type.Optional(userFields.email),
+    emailVerified: Type.Optional(userFields.emailVerified),
+    isPro: Type.Optional(userFields.isPro),
+    canPay: Type.Optional(userFields.canPay),
+    avatar: Type.Optional(OrNull(userFields.avatar)),
+    website: Type.Optional(OrNull(userFields.website)),
+    password: Type.Optional(OrNull(userFields.password)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateUserRequest = Static<typeof UpdateUserRequest>
+
+const Plan = OneOf(['free', 'team', 'enterprise', 'plus', 'academia'], 'Plan of the organization')
+
+const Member = Type.Object({ user: UserRef, role: Role })
+
+const Restriction = OneOf(
+  ['mfa', 'token-policy', 'token-revoked', 'sso', 'ip'],
+  'What bars members from the resources',
+)
+
+export const OrganizationItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    name: AccountName,
+    fullname: Type.String({ description: 'Name for people' }),
+    plan: Plan,
+    canPay: Type.Boolean({ description: 'Has a payment method' }),
+    avatarUrl: Type.String({ description: 'Address of the picture' }),
+    members: Type.Array(Member),
+    resourceGroups: Type.Array(
+      Type.Object({
+        id: Type.String({ description: '24 hex digits' }),
+        name: Type.String({ description: 'Name of the group' }),
+        members: Type.Array(Member),
+      }),
+    ),
+    securityRestrictions: Type.Array(
+      Type.Object({
+        type: Restriction,
+        users: Type.Optional(
+          Type.Array(Type.String(), { description: 'Only these; absent = every member' }),
+        ),
+      }),
+    ),
+    createdAt: Time('When it was made'),
+  },
+  { description: 'An organization' },
+)
+export type OrganizationItem = Static<typeof OrganizationItem>
+
+export const OrganizationList = ListOf(OrganizationItem)
+export type OrganizationList = Static<typeof OrganizationList>
+
+const MemberInput = Type.Object(
+  { user: Type.String({ description: 'Username' }), role: Role },
+  { additionalProperties: false },
+)
+const organizationInput = {
+  fullname: Type.Optional(Type.String({ description: 'Name for people' })),
+  plan: Type.Optional(Plan),
+  canPay: Type.Optional(Type.Boolean({ description: 'Has a payment method' })),
+  members: Type.Optional(
+    Type.Array(MemberInput, { description: 'All members; replaces the present ones' }),
+  ),
+  resourceGroups: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, description: 'Name of the group' }),
+          members: Type.Array(MemberInput),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description: 'All groups; replaces the present ones, those of the same name keep their id',
+      },
+    ),
+  ),
+  securityRestrictions: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { type: Restriction, users: Type.Optional(Type.Array(Type.String())) },
+        { additionalProperties: false },
+      ),
+      { description: 'All restrictions; replaces the present ones' },
+    ),
+  ),
+}
+
+export const CreateOrganizationRequest = Type.Object(
+  { name: AccountName, ...organizationInput },
+  { additionalProperties: false },
+)
+export type CreateOrganizationRequest = Static<typeof CreateOrganizationRequest>
+
+export const UpdateOrganizationRequest = Type.Object(
+  { name: Type.Optional(AccountName), ...organizationInput },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateOrganizationRequest = Static<typeof UpdateOrganizationRequest>
+
+export const AuditItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    organization: Type.String({ description: 'Name of the organization' }),
+    type: Type.String({ description: 'Kind of event, such as oauth-app.create' }),
+    message: Type.String({ description: 'What happened' }),
+    createdAt: Time('When it happened'),
+    author: Type.Optional(UserRef),
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    ip: Type.Optional(Type.String({ description: 'Address it came from' })),
+    userAgent: Type.Optional(Type.String({ description: 'Program it came from' })),
+    tokenId: Type.Optional(Type.String({ description: 'Token that was used or issued' })),
+    clientId: Type.Optional(Type.String({ description: 'App that was used' })),
+  },
+  { description: 'A line of an organization’s audit log' },
+)
+export type AuditItem = Static<typeof AuditItem>
+
+export const AuditList = ListOf(AuditItem)
+export type AuditList = Static<typeof AuditList>
+
+export const AuditQuery = Type.Object({
+  organization: Type.Optional(Type.String({ description: 'Name of the organization' })),
+  type: Type.Optional(Type.String({ description: 'Kind of event' })),
+  author: Type.Optional(Type.String({ description: 'Username' })),
+  ...pageQuery,
+})
+export type AuditQuery = Static<typeof AuditQuery>

@@ -1,0 +1,117 @@
+import { Type, type Static } from 'typebox'
+import {
+  AppRef,
+  Duration,
+  ListOf,
+  OneOf,
+  OrganizationRef,
+  OrNull,
+  Time,
+  UserRef,
+} from './control.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'Name shown at consent' })
+const RedirectUris = Type.Array(Type.String(), {
+  maxItems: 100,
+  description: 'Where codes may be sent, compared exactly; the port of loopback ones is free',
+})
+const Scopes = Type.Array(Type.String(), { description: 'Scopes the app may ask for' })
+const Organization = Type.String({ description: 'Organization the app is bound to, by name' })
+const Owner = Type.String({ description: 'User who registered it, by name' })
+const Privileges = Type.Array(OneOf(['token-exchange'], 'Right to exchange tokens (RFC 8693)'))
+const TokenDuration = Duration('Life of its access tokens, for token exchange')
+const LogoUri = Type.String({ description: 'Address of the logo' })
+const ClientUri = Type.String({ description: 'Address of the app’s site' })
+
+export const AppItem = Type.Object(
+  {
+    clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
+    name: Name,
+    origin: OneOf(
+      ['settings', 'registration', 'metadata-document', 'space'],
+      'Settings or fixtures, RFC 7591, a client metadata document, or a Space',
+    ),
+    public: Type.Boolean({ description: 'Without a secret (RFC 6749 §2.1)' }),
+    clientSecret: Type.Optional(Type.String({ description: 'The secret; it is a fake' })),
+    redirectUris: RedirectUris,
+    scopes: Scopes,
+    owner: Type.Optional(Owner),
+    organization: Type.Optional(Organization),
+    privileges: Privileges,
+    tokenDuration: Type.Optional(TokenDuration),
+    authorizedOrganizations: Type.Optional(
+      Type.Array(Type.String(), { description: 'Only their members may sign in' }),
+    ),
+    space: Type.Optional(Type.String({ description: 'Space that it belongs to' })),
+    logoUri: Type.Optional(LogoUri),
+    clientUri: Type.Optional(ClientUri),
+    activeTokens: Type.Integer({ description: 'Its tokens that are accepted now' }),
+    createdAt: Time('When it was registered'),
+  },
+  { description: 'An OAuth app' },
+)
+export type AppItem = Static<typeof AppItem>
+
+export const AppList = ListOf(AppItem)
+export type AppList = Static<typeof AppList>
+
+export const CreateAppRequest = Type.Object(
+  {
+    name: Name,
+    clientId: Type.Optional(Type.String({ format: 'uuid', description: 'Default: a new one' })),
+    public: Type.Optional(Type.Boolean({ default: false, description: 'Make no secret' })),
+    clientSecret: Type.Optional(
+      Type.String({ minLength: 1, description: 'This secret instead of a new one' }),
+    ),
+    redirectUris: Type.Optional(RedirectUris),
+    scopes: Type.Optional(Scopes),
+    owner: Type.Optional(Owner),
+    organization: Type.Optional(Organization),
+    privileges: Type.Optional(Privileges),
+    tokenDuration: Type.Optional(TokenDuration),
+    logoUri: Type.Optional(LogoUri),
+    clientUri: Type.Optional(ClientUri),
+  },
+  { additionalProperties: false },
+)
+export type CreateAppRequest = Static<typeof CreateAppRequest>
+
+/** `null` removes what is optional. */
+export const UpdateAppRequest = Type.Object(
+  {
+    name: Type.Optional(Name),
+    redirectUris: Type.Optional(RedirectUris),
+    scopes: Type.Optional(Scopes),
+    organization: Type.Optional(OrNull(Organization)),
+    privileges: Type.Optional(Privileges),
+    tokenDuration: Type.Optional(OrNull(TokenDuration)),
+    logoUri: Type.Optional(OrNull(LogoUri)),
+    clientUri: Type.Optional(OrNull(ClientUri)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateAppRequest = Static<typeof UpdateAppRequest>
+
+export const AppSecret = Type.Object({
+  clientSecret: Type.String({ description: 'The new secret; the old one no longer works' }),
+})
+export type AppSecret = Static<typeof AppSecret>
+
+/** What a user has allowed an app: a row of the connected applications. */
+export const ConsentItem = Type.Object({
+  user: UserRef,
+  app: AppRef,
+  scopes: Type.Array(Type.String(), { description: 'Scopes allowed' }),
+  organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked' }),
+  grantedAt: Time('When it was last confirmed'),
+})
+export type ConsentItem = Static<typeof ConsentItem>
+
+export const ConsentList = ListOf(ConsentItem)
+export type ConsentList = Static<typeof ConsentList>
+
+export const RevokeConsentQuery = Type.Object({
+  user: Type.String({ description: 'Username' }),
+  clientId: Type.String({ description: 'App that loses the consent and its tokens' }),
+})
+export type RevokeConsentQuery = Static<typeof RevokeConsentQuery>

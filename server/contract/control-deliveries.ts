@@ -1,0 +1,174 @@
+import { Type, type Static } from 'typebox'
+import { HeaderList, ListOf, OneOf, Time, pageQuery } from './control.ts'
+
+export const deliveryStates = [
+  'held',
+  'queued',
+  'sending',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+] as const
+
+export const skipReasons = [
+  'disabled',
+  'suspended',
+  'not-watched',
+  'domain-filtered',
+  'quota-exceeded',
+  'private-not-visible',
+  'created-after-event',
+  'offline-target-blocked',
+] as const
+
+const SkipReason = OneOf(skipReasons, 'Why nothing is sent')
+
+export const DeliveryError = Type.Object({
+  class: OneOf(
+    [
+      'dns_error',
+      'connection_refused',
+      'connection_reset',
+      'network_unreachable',
+      'connect_timeout',
+      'timeout',
+      'tls_error',
+      'http_status',
+      'redirect',
+      'protocol_error',
+      'blocked_target',
+      'sender_fault',
+      'aborted_by_shutdown',
+      'job_failed',
+      'job_not_executed',
+    ],
+    'Kind of failure',
+  ),
+  message: Type.String({ description: 'What happened, in a sentence' }),
+})
+export type DeliveryError = Static<typeof DeliveryError>
+
+export const AttemptItem = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, description: 'From 1 within the delivery' }),
+    source: OneOf(['auto', 'retry', 'replay', 'recovered'], 'What caused it'),
+    at: Time('When it was started'),
+    outcome: Type.Optional(
+      OneOf(['succeeded', 'failed', 'unknown'], 'Absent while in flight; unknown after a crash'),
+    ),
+    durationMs: Type.Optional(Type.Number({ description: 'In real time' })),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
+    error: Type.Optional(DeliveryError),
+    timings: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description: 'dnsMs, connectMs, tlsMs, firstByteMs, totalMs',
+      }),
+    ),
+    request: Type.Object({
+      method: Type.String({ description: 'POST; START for a job' }),
+      url: Type.String({ description: 'Target at that time' }),
+      headers: HeaderList,
+    }),
+    response: Type.Optional(
+      Type.Object({
+        status: Type.Integer({ description: 'HTTP status' }),
+        headers: HeaderList,
+        body: Type.String({ description: 'Beginning of the body' }),
+        encoding: OneOf(['utf-8', 'base64'], 'Of `body`'),
+        size: Type.Integer({ description: 'Bytes received, kept or not' }),
+        truncated: Type.Boolean({ description: 'Whether there was more' }),
+      }),
+    ),
+  },
+  { description: 'One try of a delivery' },
+)
+export type AttemptItem = Static<typeof AttemptItem>
+
+export const DeliveryItem = Type.Object(
+  {
+    id: Type.String({ description: 'The hub’s log id' }),
+    messageId: Type.String({ description: 'Webhook-Id header: the same over all attempts' }),
+    webhookId: Type.String({ description: 'Webhook' }),
+    eventId: Type.String({ description: 'Event it tells of' }),
+    scope: Type.String({ description: 'Scope of the event' }),
+    action: Type.String({ description: 'Action of the event' }),
+    repo: Type.String({ description: 'namespace/name' }),
+    repoType: Type.String({ description: 'model, dataset or space' }),
+    state: OneOf(deliveryStates, 'Where it stands'),
+    skipReason: Type.Optional(SkipReason),
+    explanation: Type.Optional(
+      Type.String({ description: 'Why it stands there and what comes next, in a sentence' }),
+    ),
+    matchedBy: Type.Optional(Type.String({ description: 'What made the webhook listen' })),
+    attempts: Type.Array(AttemptItem),
+    payload: Type.Optional(Type.Unknown({ description: 'The body; skipped ones have none' })),
+    sha256: Type.Optional(Type.String({ description: 'Of the exact bytes sent, hex' })),
+    nextRetryAt: Type.Optional(Time('When the next attempt is due')),
+    createdAt: Time('When it was made'),
+    finishedAt: Type.Optional(Time('When it succeeded, failed or was cancelled')),
+    cancelledBecause: Type.Optional(Type.String({ description: 'Why it was cancelled' })),
+    derivedFrom: Type.Optional(
+      Type.String({ description: 'Delivery whose payload was edited for this one' }),
+    ),
+    synthetic: Type.Optional(
+      Type.Boolean({ description: 'True where no state was changed for it' }),
+    ),
+  },
+  { description: 'One webhook’s share of one event' },
+)
+export type DeliveryItem = Static<typeof DeliveryItem>
+
+export const DeliveryList = ListOf(DeliveryItem)
+export type DeliveryList = Static<typeof DeliveryList>
+
+export const DeliveryQuery = Type.Object({
+  webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
+  eventId: Type.Optional(Type.String({ description: 'Only of this event' })),
+  state: Type.Optional(OneOf(deliveryStates, 'Only in this state; skipped ones only if asked')),
+  repo: Type.Optional(Type.String({ description: 'Only of this repository' })),
+  scope: Type.Optional(
+    Type.String({ description: 'Only of this scope; `repo.*` = narrower, too' }),
+  ),
+  since: Type.Optional(Time('Only made at or after this time')),
+  follow: Type.Optional(
+    Type.Literal('1', { description: 'Answers NDJSON that goes on: a line for each change' }),
+  ),
+  ...pageQuery,
+})
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const ReplayRequest = Type.Object(
+  {
+    payload: Type.Optional(
+      Type.Unknown({ description: 'Sent instead, as a new delivery marked as derived' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ReplayRequest = Static<typeof ReplayRequest>
+
+export const OutstandingItem = Type.Object({
+  deliveryId: Type.String({ description: 'Delivery' }),
+  webhookId: Type.String({ description: 'Webhook' }),
+  state: OneOf(deliveryStates, 'Where it stands'),
+  nextRetryAt: Type.Optional(Time('When the next attempt is due')),
+})
+export type OutstandingItem = Static<typeof OutstandingItem>
+
+export const IdleQuery = Type.Object({
+  timeout: Type.Optional(Type.String({ default: '10s', description: 'In real time' })),
+  waiting: Type.Optional(OneOf(['0', '1'], '1: retries that wait count, too')),
+})
+export type IdleQuery = Static<typeof IdleQuery>
+
+export const Idle = Type.Object({ idle: Type.Literal(true) })
+export type Idle = Static<typeof Idle>
+
+export const NotIdle = Type.Object({
+  error: Type.Literal('not_idle'),
+  message: Type.String({ description: 'What is outstanding, in a sentence' }),
+  outstanding: Type.Array(OutstandingItem),
+})
+export type NotIdle = Static<typeof NotIdle>

@@ -1,0 +1,126 @@
+import { Type, type Static } from 'typebox'
+import { Duration, ListOf, OneOf, Time } from './control.ts'
+
+/** Which requests or deliveries a rule concerns; what is left out matches all. */
+export const FaultMatch = Type.Object(
+  {
+    route: Type.Optional(
+      Type.String({ description: 'Path, such as `/oauth/token`; `*` stands for anything' }),
+    ),
+    method: Type.Optional(Type.String({ description: 'HTTP method' })),
+    grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
+    clientId: Type.Optional(Type.String({ description: 'App' })),
+    webhookId: Type.Optional(
+      Type.String({ description: 'Deliveries of this webhook (`*` = any) instead of requests' }),
+    ),
+  },
+  { additionalProperties: false, description: 'What the rule concerns' },
+)
+export type FaultMatch = Static<typeof FaultMatch>
+
+const faultFields = {
+  match: FaultMatch,
+  skip: Type.Optional(Type.Integer({ minimum: 0, description: 'Matches let through first' })),
+  times: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Matches concerned after that; default: all' }),
+  ),
+  delay: Type.Optional(Duration('Wait before answering, in real time')),
+  status: Type.Optional(
+    Type.Integer({ minimum: 100, maximum: 599, description: 'Status of the answer' }),
+  ),
+  oauthError: Type.Optional(
+    Type.String({ description: 'Refuse with this error code (RFC 6749 §5.2)' }),
+  ),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Headers set on the answer' }),
+  ),
+  body: Type.Optional(Type.Unknown({ description: 'Answer this: text, or JSON' })),
+  set: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Path in the JSON answer to the value put there',
+    }),
+  ),
+  remove: Type.Optional(
+    Type.Array(Type.String(), { description: 'Paths left out of the JSON answer' }),
+  ),
+  idToken: Type.Optional(
+    Type.Object(
+      {
+        kid: Type.Optional(Type.String({ description: 'Header kid' })),
+        claims: Type.Optional(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: 'Claims set; null removes one',
+          }),
+        ),
+      },
+      { additionalProperties: false, description: 'Changes to the ID token, signed again' },
+    ),
+  ),
+  break: Type.Optional(
+    OneOf(['reset', 'truncate', 'html'], 'Cut the connection, half the body, or a proxy’s page'),
+  ),
+}
+
+export const AddFaultRequest = Type.Object(faultFields, { additionalProperties: false })
+export type AddFaultRequest = Static<typeof AddFaultRequest>
+
+export const FaultRule = Type.Object(
+  {
+    id: Type.String({ description: 'Rule' }),
+    ...faultFields,
+    hits: Type.Integer({ description: 'Answers changed so far' }),
+    matches: Type.Integer({ description: 'Matches seen so far, those let through included' }),
+    createdAt: Time('When it was added'),
+  },
+  { description: 'A rule that changes answers' },
+)
+export type FaultRule = Static<typeof FaultRule>
+
+export const FaultList = ListOf(FaultRule)
+export type FaultList = Static<typeof FaultList>
+
+export const AddBarrierRequest = Type.Object(
+  {
+    match: FaultMatch,
+    count: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Requests held at most; later ones pass',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type AddBarrierRequest = Static<typeof AddBarrierRequest>
+
+export const Barrier = Type.Object(
+  {
+    id: Type.String({ description: 'Barrier' }),
+    match: FaultMatch,
+    count: Type.Integer({ description: 'Requests held at most' }),
+    held: Type.Array(Type.String(), { description: 'Ids of the requests that wait, in order' }),
+  },
+  { description: 'A rule that holds requests until released' },
+)
+export type Barrier = Static<typeof Barrier>
+
+export const BarrierList = ListOf(Barrier)
+export type BarrierList = Static<typeof BarrierList>
+
+export const ReleaseBarrierRequest = Type.Object(
+  {
+    order: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Request ids, first to go first; the others follow as they came',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ReleaseBarrierRequest = Static<typeof ReleaseBarrierRequest>
+
+/** `held` names the requests that were let go, in the order they went. */
+export const ReleasedBarrier = Type.Object({
+  id: Type.String({ description: 'Barrier' }),
+  held: Type.Array(Type.String(), { description: 'Ids of the requests, in order' }),
+})
+export type ReleasedBarrier = Static<typeof ReleasedBarrier>

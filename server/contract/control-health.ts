@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox'
+import { Duration, OneOf } from './control.ts'
+import { ClockReading } from './control-clock.ts'
+
+/** All but `status` is left out for those who lack the control token. */
+export const Health = Type.Object({
+  status: OneOf(['ok', 'stopping'], 'Whether requests are taken'),
+  version: Type.Optional(Type.String({ description: 'Version of the sandbox' })),
+  uptime: Type.Optional(Duration('Since the start, in real time')),
+  clock: Type.Optional(ClockReading),
+})
+export type Health = Static<typeof Health>
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Overview = Type.Object({
+  version: Type.String({ description: 'Version of the sandbox' }),
+  baseUrl: Type.String({ description: 'Issuer and root of every absolute address' }),
+  startedAt: Type.String({ format: 'date-time', description: 'In real time' }),
+  clock: ClockReading,
+  deliveryProfile: Type.String({ description: 'Rules of webhook deliveries' }),
+  fixturesSource: Type.String({ description: 'Where the fixtures were loaded from' }),
+  rateLimits: Type.Boolean({ description: 'Whether request limits are enforced' }),
+  networkAllowed: Type.Boolean({ description: 'Whether public addresses may be called' }),
+  environment: Type.Record(Type.String(), Type.String(), {
+    description: 'What a client program must set to use this sandbox',
+  }),
+  counts: Type.Object({
+    users: Count('Users'),
+    organizations: Count('Organizations'),
+    apps: Count('OAuth apps'),
+    repos: Count('Repositories'),
+    activeTokens: Count('Access tokens that are neither expired nor revoked'),
+    pendingDevices: Count('Device codes that wait for a user'),
+    webhooks: Count('Webhooks'),
+    deliveries: Count('Deliveries kept'),
+    outstandingDeliveries: Count('Deliveries that are neither finished nor skipped'),
+    jobs: Count('Jobs'),
+    requests: Count('Requests kept'),
+    faults: Count('Fault rules that may still match'),
+  }),
+})
+export type Overview = Static<typeof Overview>

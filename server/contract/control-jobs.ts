@@ -1,0 +1,74 @@
+import { Type, type Static } from 'typebox'
+import { ListOf, OneOf, Time, UserRef, pageQuery } from './control.ts'
+
+export const jobStages = [
+  'SCHEDULING',
+  'RUNNING',
+  'COMPLETED',
+  'CANCELED',
+  'ERROR',
+  'DELETED',
+] as const
+
+const Pairs = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+
+export const JobItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    namespace: Type.String({ description: 'User or organization that pays' }),
+    owner: UserRef,
+    dockerImage: Type.Optional(Type.String({ description: 'Image it runs in' })),
+    spaceId: Type.Optional(Type.String({ description: 'Space it runs as' })),
+    command: Type.Array(Type.String(), { description: 'Command asked for' }),
+    arguments: Type.Array(Type.String(), { description: 'Arguments asked for' }),
+    environment: Pairs('Environment'),
+    secrets: Pairs('Secret environment'),
+    flavor: Type.String({ description: 'Hardware' }),
+    labels: Pairs('Labels'),
+    stage: OneOf(jobStages, 'Where it stands'),
+    message: Type.Optional(Type.String({ description: 'Why it stands there' })),
+    executed: Type.Boolean({ description: 'False: recorded only, see --run-jobs' }),
+    exitCode: Type.Optional(Type.Integer({ description: 'Of the process' })),
+    deliveryId: Type.Optional(Type.String({ description: 'Delivery that started it' })),
+    createdAt: Time('When it was asked for'),
+    startedAt: Type.Optional(Time('When it was started')),
+    finishedAt: Type.Optional(Time('When it ended')),
+  },
+  { description: 'A job' },
+)
+export type JobItem = Static<typeof JobItem>
+
+export const JobDetail = Type.Object({
+  ...JobItem.properties,
+  logs: Type.Array(
+    Type.Object({ at: Time('When'), line: Type.String({ description: 'What it printed' }) }),
+  ),
+})
+export type JobDetail = Static<typeof JobDetail>
+
+export const JobList = ListOf(JobItem)
+export type JobList = Static<typeof JobList>
+
+export const JobQuery = Type.Object({
+  namespace: Type.Optional(Type.String({ description: 'User or organization' })),
+  stage: Type.Optional(OneOf(jobStages, 'Where it stands')),
+  ...pageQuery,
+})
+export type JobQuery = Static<typeof JobQuery>
+
+export const CreateJobRequest = Type.Object(
+  {
+    user: Type.String({ description: 'Who starts it' }),
+    namespace: Type.Optional(Type.String({ description: 'Default: the user' })),
+    dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
+    spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
+    command: Type.Optional(Type.Array(Type.String())),
+    arguments: Type.Optional(Type.Array(Type.String())),
+    environment: Type.Optional(Pairs('Environment')),
+    secrets: Type.Optional(Pairs('Secret environment')),
+    flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
+    labels: Type.Optional(Pairs('Labels')),
+  },
+  { additionalProperties: false },
+)
+export type CreateJobRequest = Static<typeof CreateJobRequest>

@@ -1,0 +1,119 @@
+import { Type, type Static } from 'typebox'
+import { ListOf, OneOf, Time, UserRef, pageQuery } from './control.ts'
+
+const RepoType = OneOf(['model', 'dataset', 'space'], 'Kind of repository')
+const Name = Type.String({ pattern: '^[^/]+/[^/]+$', description: 'namespace/name' })
+const Gated = Type.Unsafe<false | 'auto' | 'manual'>({
+  enum: [false, 'auto', 'manual'],
+  description: 'Whether readers must ask for access, and who answers',
+})
+
+const repoItem = {
+  id: Type.String({ description: '24 hex digits' }),
+  type: RepoType,
+  name: Name,
+  visibility: OneOf(['public', 'private', 'protected'], 'Who can see it'),
+  private: Type.Boolean({ description: 'Whether only its owners can read it' }),
+  gated: Gated,
+  sdk: Type.Optional(Type.String({ description: 'Spaces only' })),
+  likes: Type.Integer({ description: 'Likes' }),
+  downloads: Type.Integer({ description: 'Downloads' }),
+  headSha: Type.Optional(Type.String({ description: 'Newest commit of main' })),
+  branches: Type.Array(Type.String(), { description: 'Branch names' }),
+  tags: Type.Array(Type.String(), { description: 'Tag names' }),
+  discussions: Type.Integer({ description: 'Discussions and pull requests' }),
+  url: Type.String({ description: 'Address of its page' }),
+  createdAt: Time('When it was made'),
+  updatedAt: Time('When it last changed'),
+}
+
+export const RepoItem = Type.Object(repoItem, { description: 'A repository' })
+export type RepoItem = Static<typeof RepoItem>
+
+export const RepoDetail = Type.Object(
+  {
+    ...repoItem,
+    files: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'Path on main' }),
+        size: Type.Integer({ description: 'Bytes' }),
+        oid: Type.String({ description: 'Git blob id' }),
+      }),
+    ),
+    accessRequests: Type.Array(
+      Type.Object({
+        user: UserRef,
+        status: OneOf(['pending', 'accepted', 'rejected'], 'Answer to the request'),
+        at: Time('When it was made'),
+      }),
+    ),
+    discussionList: Type.Array(
+      Type.Object({
+        num: Type.Integer({ description: 'Number in the repository' }),
+        title: Type.String({ description: 'Title' }),
+        status: OneOf(['draft', 'open', 'closed', 'merged'], 'Status'),
+        isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
+        author: UserRef,
+        createdAt: Time('When it was opened'),
+      }),
+    ),
+  },
+  { description: 'A repository with its files on main and its discussions' },
+)
+export type RepoDetail = Static<typeof RepoDetail>
+
+export const RepoList = ListOf(RepoItem)
+export type RepoList = Static<typeof RepoList>
+
+export const RepoQuery = Type.Object({
+  type: Type.Optional(RepoType),
+  search: Type.Optional(Type.String({ description: 'Part of the name' })),
+  ...pageQuery,
+})
+export type RepoQuery = Static<typeof RepoQuery>
+
+const Files = Type.Record(Type.String(), Type.String(), {
+  description: 'Path to text; written in one commit',
+})
+
+export const CreateRepoRequest = Type.Object(
+  {
+    type: RepoType,
+    name: Name,
+    private: Type.Optional(Type.Boolean({ default: false, description: 'Who can read it' })),
+    gated: Type.Optional(Gated),
+    sdk: Type.Optional(Type.String({ description: 'Spaces only; default static' })),
+    files: Type.Optional(Files),
+    user: Type.Optional(
+      Type.String({ description: 'Who makes it; default: the owner or an admin of it' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CreateRepoRequest = Static<typeof CreateRepoRequest>
+
+export const UpdateRepoRequest = Type.Object(
+  {
+    name: Type.Optional(Name),
+    private: Type.Optional(Type.Boolean({ description: 'Who can read it' })),
+    gated: Type.Optional(Gated),
+    files: Type.Optional(Files),
+    access: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            user: Type.String({ description: 'Username' }),
+            status: OneOf(['pending', 'accepted', 'rejected'], 'Answer to the request'),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Answers to requests for a gated repository' },
+      ),
+    ),
+    user: Type.Optional(
+      Type.String({ description: 'Who does it; default: the owner or an admin of it' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateRepoRequest = Static<typeof UpdateRepoRequest>

@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox'
+import { ListOf, OneOf, Time } from './control.ts'
+
+/** A public signing key (RFC 7517); no private member ever leaves the server. */
+export const KeyItem = Type.Object({
+  kid: Type.String({ description: 'Key id' }),
+  state: OneOf(['current', 'retired'], 'Signs, or is published for verification only'),
+  jwk: Type.Record(Type.String(), Type.Unknown(), { description: 'Public members' }),
+})
+export type KeyItem = Static<typeof KeyItem>
+
+export const KeyList = ListOf(KeyItem)
+export type KeyList = Static<typeof KeyList>
+
+export const RotateKeyRequest = Type.Object(
+  {
+    keepOld: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether old keys stay published' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RotateKeyRequest = Static<typeof RotateKeyRequest>
+
+export const RotatedKey = Type.Object({ kid: Type.String({ description: 'Id of the new key' }) })
+export type RotatedKey = Static<typeof RotatedKey>
+
+const SnapshotName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  description: 'Name of the snapshot',
+})
+
+export const SnapshotItem = Type.Object({
+  name: SnapshotName,
+  createdAt: Time('When it was kept, in real time'),
+  size: Type.Integer({ description: 'Bytes' }),
+})
+export type SnapshotItem = Static<typeof SnapshotItem>
+
+export const SnapshotList = ListOf(SnapshotItem)
+export type SnapshotList = Static<typeof SnapshotList>
+
+export const CreateSnapshotRequest = Type.Object(
+  {
+    name: Type.Optional(SnapshotName),
+    fixtures: Type.Optional(
+      Type.Unknown({ description: 'A fixtures file to import instead of the present state' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CreateSnapshotRequest = Static<typeof CreateSnapshotRequest>
+
+export const CreatedSnapshot = Type.Object({ name: SnapshotName })
+export type CreatedSnapshot = Static<typeof CreatedSnapshot>
+
+export const CreateLinkRequest = Type.Object(
+  {
+    target: Type.String({ description: 'Address on this machine that calls are passed to' }),
+    hosted: Type.Optional(
+      Type.Boolean({ description: 'A receiver that may be stopped after 48 h without a call' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CreateLinkRequest = Static<typeof CreateLinkRequest>
+
+export const LinkItem = Type.Object({
+  id: Type.String({ description: 'Link' }),
+  url: Type.String({ description: 'Address to register as a webhook' }),
+  target: Type.String({ description: 'Where calls are passed to' }),
+  hosted: Type.Boolean({ description: 'Whether it is a hosted receiver' }),
+  expiresAt: Time('When it ends, on the sandbox clock'),
+})
+export type LinkItem = Static<typeof LinkItem>
+
+export const LinkList = ListOf(LinkItem)
+export type LinkList = Static<typeof LinkList>

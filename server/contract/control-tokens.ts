@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox'
+import { AppRef, ListOf, OneOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
+
+export const tokenStates = ['active', 'expired', 'revoked'] as const
+
+export const TokenItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    kind: OneOf(['oauth', 'user'], 'Issued to an app, or a user access token made by hand'),
+    token: Type.String({ description: 'The whole token; it is a fake, so it may be shown' }),
+    preview: Type.String({ description: 'Its beginning and end' }),
+    user: UserRef,
+    app: Type.Optional(AppRef),
+    name: Type.Optional(Type.String({ description: 'Name of a user access token' })),
+    role: Type.Optional(OneOf(['read', 'write', 'fineGrained'], 'Role of a user access token')),
+    scopes: Type.Array(Type.String(), { description: 'Granted scopes' }),
+    organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked at consent' }),
+    boundOrganization: Type.Optional(OrganizationRef),
+    grant: OneOf(
+      ['authorization_code', 'device_code', 'refresh_token', 'token_exchange', 'minted'],
+      'How it came about',
+    ),
+    createdAt: Time('When it was issued'),
+    expiresAt: Type.Optional(Time('When it ends; absent when it does not')),
+    revokedAt: Type.Optional(Time('When it was revoked')),
+    revokedBecause: Type.Optional(Type.String({ description: 'Why it was revoked' })),
+    state: OneOf(tokenStates, 'Whether it is accepted now'),
+  },
+  { description: 'An access token' },
+)
+export type TokenItem = Static<typeof TokenItem>
+
+export const TokenList = ListOf(TokenItem)
+export type TokenList = Static<typeof TokenList>
+
+export const TokenQuery = Type.Object({
+  user: Type.Optional(Type.String({ description: 'Username' })),
+  clientId: Type.Optional(Type.String({ description: 'App it was issued to' })),
+  state: Type.Optional(OneOf(tokenStates, 'Whether it is accepted now')),
+  ...pageQuery,
+})
+export type TokenQuery = Static<typeof TokenQuery>
+
+export const MintTokenRequest = Type.Object(
+  {
+    user: Type.String({ description: 'Username' }),
+    clientId: Type.Optional(
+      Type.String({ description: 'App it is for; default: the first public app' }),
+    ),
+    scope: Type.Optional(
+      Type.String({ description: 'Scopes, space-separated; default: those of the app' }),
+    ),
+    organizations: Type.Optional(
+      Type.Array(Type.String(), { description: 'Organizations ticked, by name' }),
+    ),
+    expiresIn: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Seconds; default: the life of the app’s tokens' }),
+    ),
+    role: Type.Optional(
+      OneOf(['read', 'write'], 'Makes a user access token instead of a token of an app'),
+    ),
+    name: Type.Optional(Type.String({ description: 'Name of the user access token' })),
+  },
+  { additionalProperties: false },
+)
+export type MintTokenRequest = Static<typeof MintTokenRequest>
+
+/** The token response of RFC 6749 §5.1, in wire names. */
+export const MintedToken = Type.Object({
+  access_token: Type.String({ description: 'The token' }),
+  token_type: Type.String({ description: '`bearer`' }),
+  expires_in: Type.Optional(Type.Integer({ description: 'Seconds' })),
+  scope: Type.Optional(Type.String({ description: 'Granted scopes, space-separated' })),
+  refresh_token: Type.Optional(Type.String({ description: 'For the refresh_token grant' })),
+  id_token: Type.Optional(Type.String({ description: 'ID token, with the scope openid' })),
+})
+export type MintedToken = Static<typeof MintedToken>

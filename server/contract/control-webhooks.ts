@@ -1,0 +1,133 @@
+import { Type, type Static } from 'typebox'
+import { ListOf, OneOf, OrNull, Time, UserRef } from './control.ts'
+
+const Watched = Type.Array(
+  Type.Object(
+    {
+      type: OneOf(
+        ['model', 'dataset', 'space', 'user', 'org', 'bucket', 'kernel'],
+        'Kind of what is watched',
+      ),
+      name: Type.String({ minLength: 1, description: 'Account, or namespace/name of a repo' }),
+    },
+    { additionalProperties: false },
+  ),
+  { description: 'Whose changes are delivered' },
+)
+const Domains = Type.Array(OneOf(['repo', 'discussion'], 'Family of events'), {
+  description: 'Which families; default: both',
+})
+const Order = OneOf(['parallel', 'ordered', 'shuffled'], 'How deliveries are started')
+const Name = Type.String({ description: 'Shown in the sandbox only; the hub has no such name' })
+const Url = Type.String({ description: 'Address that receives the payload' })
+const Secret = Type.String({ pattern: '^[\\x20-\\x7e]*$', description: 'X-Webhook-Secret, ASCII' })
+const StringMap = (description: string) =>
+  Type.Record(Type.String(), Type.String(), { description })
+
+/** What a webhook starts instead of calling an address. */
+export const WebhookJob = Type.Object(
+  {
+    dockerImage: Type.Optional(Type.String({ description: 'Image; or `spaceId`' })),
+    spaceId: Type.Optional(Type.String({ description: 'Space; or `dockerImage`' })),
+    command: Type.Optional(Type.Array(Type.String())),
+    arguments: Type.Optional(Type.Array(Type.String())),
+    environment: Type.Optional(StringMap('Environment of the job')),
+    secrets: Type.Optional(StringMap('Secret environment of the job')),
+    flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
+    timeoutSeconds: Type.Optional(OrNull(Type.Number({ description: 'Time limit' }))),
+    labels: Type.Optional(StringMap('Labels of the job')),
+  },
+  { additionalProperties: false },
+)
+export type WebhookJob = Static<typeof WebhookJob>
+
+export const WebhookUsage = Type.Object({
+  used: Type.Integer({ description: 'Triggered deliveries in the window' }),
+  limit: OrNull(Type.Integer({ description: 'Most of them; null = no limit in this profile' })),
+  windowMs: Type.Integer({ description: 'Length of the sliding window' }),
+})
+export type WebhookUsage = Static<typeof WebhookUsage>
+
+export const WebhookItem = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    name: Type.Optional(Name),
+    owner: UserRef,
+    target: Type.String({ description: 'The address, or the job in a few words' }),
+    url: Type.Optional(Url),
+    job: Type.Optional(WebhookJob),
+    jobSourceId: Type.Optional(Type.String({ description: 'Job that the webhook copies' })),
+    watched: Watched,
+    domains: Domains,
+    secret: Type.Optional(Secret),
+    status: OneOf(['enabled', 'disabled', 'suspended-after-failure'], 'Whether it is called'),
+    suspendedAt: Type.Optional(Time('When it was suspended')),
+    suspendedBecause: Type.Optional(Type.String({ description: 'Its last error then' })),
+    consecutiveFailures: Type.Integer({ description: 'Failed deliveries since the last success' }),
+    lastTriggerAt: Type.Optional(Time('When it was last called')),
+    held: Type.Boolean({ description: 'Deliveries are made and wait until released' }),
+    order: Order,
+    acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is good enough' }),
+    caFile: Type.Optional(Type.String({ description: 'Certificates trusted for it' })),
+    usage: WebhookUsage,
+    createdAt: Time('When it was made'),
+  },
+  { description: 'A webhook' },
+)
+export type WebhookItem = Static<typeof WebhookItem>
+
+export const WebhookList = ListOf(WebhookItem)
+export type WebhookList = Static<typeof WebhookList>
+
+export const CreateWebhookRequest = Type.Object(
+  {
+    user: Type.String({ description: 'Owner, by name' }),
+    name: Type.Optional(Name),
+    url: Type.Optional(Url),
+    job: Type.Optional(WebhookJob),
+    jobId: Type.Optional(Type.String({ description: 'Existing job to copy' })),
+    watched: Watched,
+    domains: Type.Optional(Domains),
+    secret: Type.Optional(Secret),
+    disabled: Type.Optional(Type.Boolean({ description: 'Make it disabled' })),
+    held: Type.Optional(Type.Boolean({ description: 'Hold its deliveries' })),
+    order: Type.Optional(Order),
+    acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
+    caFile: Type.Optional(Type.String({ description: 'Certificates trusted for it' })),
+  },
+  { additionalProperties: false },
+)
+export type CreateWebhookRequest = Static<typeof CreateWebhookRequest>
+
+/** `null` removes what is optional. */
+export const UpdateWebhookRequest = Type.Object(
+  {
+    name: Type.Optional(OrNull(Name)),
+    url: Type.Optional(Url),
+    job: Type.Optional(WebhookJob),
+    jobId: Type.Optional(Type.String({ description: 'Existing job to copy' })),
+    watched: Type.Optional(Watched),
+    domains: Type.Optional(Domains),
+    secret: Type.Optional(OrNull(Secret)),
+    status: Type.Optional(
+      OneOf(['enabled', 'disabled'], 'Enabling lifts a suspension and clears its counter'),
+    ),
+    held: Type.Optional(Type.Boolean({ description: 'Hold deliveries, or release those held' })),
+    order: Type.Optional(Order),
+    acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
+    caFile: Type.Optional(OrNull(Type.String({ description: 'Certificates trusted for it' }))),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type UpdateWebhookRequest = Static<typeof UpdateWebhookRequest>
+
+export const RecoverRequest = Type.Object(
+  { since: Time('Failed and cancelled deliveries made since then are sent again') },
+  { additionalProperties: false },
+)
+export type RecoverRequest = Static<typeof RecoverRequest>
+
+export const Recovered = Type.Object({
+  deliveries: Type.Array(Type.String(), { description: 'Ids of the deliveries queued again' }),
+})
+export type Recovered = Static<typeof Recovered>

@@ -1,0 +1,84 @@
+import { Type, type Static, type TSchema } from 'typebox'
+
+// What the resources of the control API share; each group of them has its file, `control-….ts`.
+// JSON in camelCase, times in ISO 8601, durations as text; numbers only in fields named …Ms.
+
+/** A string out of a closed list: `enum` in JSON Schema, a literal union in the static type. */
+export function OneOf<const T extends string>(values: readonly T[], description: string) {
+  return Type.Unsafe<T>(Type.String({ enum: [...values], description }))
+}
+
+export const Time = (description: string) => Type.String({ format: 'date-time', description })
+
+export const Duration = (description: string) =>
+  Type.String({ pattern: String.raw`^(\d+(\.\d+)?(ms|s|m|h|d))+$`, description })
+
+/** Lets a PATCH remove what is optional. */
+export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A page of a list, newest first unless the resource says otherwise. */
+export const ListOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    nextCursor: Type.Optional(
+      Type.String({ description: 'Pass as `cursor` for the next page; absent on the last' }),
+    ),
+  })
+
+export const pageQuery = {
+  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Items of a page' }),
+  ),
+}
+export const PageQuery = Type.Object(pageQuery)
+export type PageQuery = Static<typeof PageQuery>
+
+export const Issue = Type.Object({
+  path: Type.String({ description: 'Where, such as `redirectUris[1]`' }),
+  message: Type.String({ description: 'What is wrong there' }),
+})
+export type Issue = Static<typeof Issue>
+
+export const ErrorBody = Type.Object({
+  error: Type.String({ description: 'Short code, such as `not_found`' }),
+  message: Type.String({ description: 'A sentence for the developer' }),
+  issues: Type.Optional(Type.Array(Issue, { description: 'Every mistake in the request' })),
+})
+export type ErrorBody = Static<typeof ErrorBody>
+
+export const Empty = Type.Object({}, { description: 'Nothing to tell' })
+export type Empty = Static<typeof Empty>
+
+export const UserRef = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    username: Type.String({ description: 'Name in addresses' }),
+    avatarUrl: Type.String({ description: 'Address of the picture' }),
+  },
+  { description: 'A user' },
+)
+export type UserRef = Static<typeof UserRef>
+
+export const AppRef = Type.Object(
+  {
+    clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
+    name: Type.String({ description: 'Name shown at consent' }),
+  },
+  { description: 'An OAuth app' },
+)
+export type AppRef = Static<typeof AppRef>
+
+export const OrganizationRef = Type.Object(
+  {
+    id: Type.String({ description: '24 hex digits' }),
+    name: Type.String({ description: 'Name in addresses' }),
+  },
+  { description: 'An organization' },
+)
+export type OrganizationRef = Static<typeof OrganizationRef>
+
+/** Header fields in the order they came, duplicates kept. */
+export const HeaderList = Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
+  description: 'Pairs of name and value',
+})

@@ -1,0 +1,128 @@
+import { Type, type Static } from 'typebox'
+import { Time } from './control.ts'
+import type { ClockReading } from './control-clock.ts'
+import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
+
+/** One past fact. `data` depends on `type`, see {@link LiveData}. */
+export const LiveEntry = Type.Object({
+  seq: Type.Integer({ minimum: 1, description: 'Counts from 1 in each run, without holes' }),
+  time: Time('When it happened, on the sandbox clock'),
+  type: Type.String({ description: 'What happened, such as `token.issued`' }),
+  data: Type.Unknown({ description: 'Depends on the type; no whole token and no secret' }),
+})
+
+export const LiveMessage = Type.Object({
+  cursor: Type.String({ description: 'Pass as `since` to go on after this message' }),
+  gap: Type.Optional(
+    Type.Literal(true, {
+      description: 'Entries are missing: the cursor is too old or of before a restart or reset',
+    }),
+  ),
+  entries: Type.Array(LiveEntry),
+})
+
+export const LiveQuery = Type.Object({
+  since: Type.Optional(Type.String({ description: '`cursor` of the last message seen' })),
+})
+export type LiveQuery = Static<typeof LiveQuery>
+
+interface DeliveryFact {
+  deliveryId: string
+  webhookId: string
+  eventId: string
+  scope: string
+  action: string
+  repo: string
+  state: DeliveryItem['state']
+}
+
+type SkipReason = NonNullable<DeliveryItem['skipReason']>
+
+/** Data of the facts that the live feed tells. */
+export interface LiveData {
+  'sandbox.started': { url: string }
+  'sandbox.reset': Record<string, never>
+  'clock.changed': ClockReading
+  'request.completed': {
+    id: string
+    method: string
+    path: string
+    status: number
+    durationMs: number
+    clientId?: string
+    userId?: string
+    error?: string
+    detail?: string
+  }
+  'session.started': { userId: string; username: string }
+  'session.ended': { userId: string }
+  'authorization.granted': {
+    userId: string
+    clientId: string
+    scopes: string[]
+    organizationIds: string[]
+  }
+  'authorization.denied': { userId?: string; clientId: string; error: string; detail?: string }
+  'consent.revoked': { userId: string; clientId: string }
+  'token.issued': {
+    tokenId: string
+    userId: string
+    clientId?: string
+    grant: string
+    scopes: string[]
+    expiresAt?: string
+  }
+  'token.refused': { clientId?: string; grant?: string; error: string; detail: string }
+  'token.revoked': { tokenId: string; userId: string; clientId?: string; because: string }
+  'device.requested': { clientId: string; userCode: string; expiresAt: string }
+  'device.approved': { clientId: string; userCode: string; userId: string }
+  'device.denied': { clientId: string; userCode: string; userId: string }
+  'app.created': { clientId: string }
+  'app.updated': { clientId: string; changed: string[] }
+  'app.deleted': { clientId: string }
+  'key.rotated': { kid: string }
+  'audit.recorded': { organizationId: string; auditId: string; type: string }
+  'hub.event': {
+    id: string
+    scope: string
+    action: string
+    at: string
+    actorId?: string
+    cause: 'api' | 'trigger' | 'synthetic'
+    repo: { id: string; type: string; name: string; private: boolean; ownerId: string }
+  }
+  'webhook.created': { webhookId: string; ownerId: string }
+  'webhook.updated': { webhookId: string; changed: string[] }
+  'webhook.deleted': { webhookId: string }
+  'webhook.suspended': { webhookId: string; reason: string }
+  'delivery.skipped': DeliveryFact & { reason: SkipReason }
+  'delivery.queued': DeliveryFact
+  'delivery.attempted': DeliveryFact & {
+    attempt: number
+    source: string
+    status?: number
+    error?: DeliveryError
+    durationMs: number
+  }
+  'delivery.succeeded': DeliveryFact & { attempt: number; status?: number; durationMs: number }
+  'delivery.waiting': DeliveryFact & { attempt: number; nextRetryAt: string }
+  'delivery.failed': DeliveryFact & { attempt: number; status?: number; error?: DeliveryError }
+  'delivery.cancelled': DeliveryFact & { because: string }
+  'job.created': { jobId: string; namespace: string }
+  'job.updated': { jobId: string; namespace: string; stage: string }
+  'account.changed': { kind: 'user' | 'organization'; id: string }
+  'fault.changed': { faultId: string }
+}
+
+export type LiveType = keyof LiveData
+
+/** Narrow it by `type`. */
+export type LiveEntry = {
+  [T in LiveType]: { seq: number; time: string; type: T; data: LiveData[T] }
+}[LiveType]
+
+export interface LiveMessage {
+  cursor: string
+  gap?: true
+  entries: LiveEntry[]
+}
