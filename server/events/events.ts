@@ -57,7 +57,14 @@ export interface SandboxEvents {
   'webhook.updated': { webhookId: string; changed: string[] }
   'webhook.deleted': { webhookId: string }
   'webhook.suspended': { webhookId: string; reason: string }
-  'delivery.skipped': DeliveryFact & { reason: SkipReason }
+  /** One fact for an event, with all webhooks that it passed over. */
+  'delivery.skipped': {
+    eventId: string
+    scope: string
+    action: string
+    repo: string
+    webhooks: readonly { id: string; reason: SkipReason }[]
+  }
   'delivery.queued': DeliveryFact
   'delivery.attempted': DeliveryFact & {
     attempt: number

@@ -52,7 +52,11 @@ import {
   DeliveryBodySchema,
   DeliverySchema,
   type Job,
+  type JobLog,
+  JobLogSchema,
   JobSchema,
+  type SkippedEvent,
+  SkippedEventSchema,
   type Webhook,
   WebhookSchema,
 } from './entities/webhooks.ts'
@@ -175,8 +179,11 @@ export const definitions = {
       webhook: (delivery) => delivery.webhookId,
       event: (delivery) => delivery.eventId,
       state: (delivery) => delivery.state,
+      /** Deliveries that are not finished, by their webhook. */
+      open: (delivery) => (delivery.finishedAt === undefined ? delivery.webhookId : undefined),
     },
   }),
+  skippedEvents: defineCollection<SkippedEvent>()({ schema: SkippedEventSchema }),
   deliveryBodies: defineCollection<DeliveryBody>()({ schema: DeliveryBodySchema }),
   attempts: defineCollection<Attempt>()({
     schema: AttemptSchema,
@@ -184,7 +191,11 @@ export const definitions = {
   }),
   jobs: defineCollection<Job>()({
     schema: JobSchema,
-    groups: { namespace: (job) => job.namespace },
+    groups: { namespace: (job) => nameKey(job.namespace) },
+  }),
+  jobLogs: defineCollection<JobLog>()({
+    schema: JobLogSchema,
+    groups: { job: (log) => log.jobId },
   }),
 }
 

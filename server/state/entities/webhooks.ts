@@ -22,6 +22,9 @@ export const JobSpecSchema = Type.Object({
   flavor: Type.String(),
   timeoutSeconds: Type.Union([Type.Number(), Type.Null()]),
   labels: Type.Record(Type.String(), Type.String()),
+  arch: Type.Optional(Type.String()),
+  /** Kept and told, never mounted. */
+  volumes: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
 })
 export type JobSpec = Static<typeof JobSpecSchema>
 
@@ -47,7 +50,8 @@ export const WebhookSchema = Type.Object({
   held: Type.Optional(Type.Boolean()),
   order: Type.Optional(OneOf('parallel', 'ordered', 'shuffled')),
   acceptSelfSigned: Type.Optional(Type.Boolean()),
-  caFile: Type.Optional(Type.String()),
+  /** Certificates (PEM) that the target's is checked against, in place of the public ones. */
+  ca: Type.Optional(Type.String()),
   createdAt: Timestamp,
 })
 export type Webhook = Static<typeof WebhookSchema>
@@ -60,21 +64,37 @@ export const DeliveryStateSchema = OneOf(
   'succeeded',
   'failed',
   'cancelled',
-  'skipped',
 )
 export type DeliveryState = Static<typeof DeliveryStateSchema>
 
+/**
+ * Why a webhook got no delivery of an event. Matching belongs to the event itself, so there is no
+ * "created after the event": a webhook that did not exist then has no part in it.
+ */
 export const SkipReasonSchema = OneOf(
-  'disabled',
-  'suspended',
   'not-watched',
   'domain-filtered',
-  'quota-exceeded',
   'private-not-visible',
-  'created-after-event',
+  'disabled',
+  'suspended',
   'offline-target-blocked',
+  'quota-exceeded',
 )
 export type SkipReason = Static<typeof SkipReasonSchema>
+
+/** All webhooks that one event passed over; `id` is the event's. One row, however many they are. */
+export const SkippedEventSchema = Type.Object({
+  id: Type.String(),
+  /** Shares the count of deliveries, so that both can be listed in one order. */
+  seq: Type.Number(),
+  scope: Type.String(),
+  action: Type.String(),
+  repo: Type.String(),
+  repoType: Type.String(),
+  at: Timestamp,
+  webhooks: Type.Array(Type.Object({ id: ObjectId, reason: SkipReasonSchema })),
+})
+export type SkippedEvent = Static<typeof SkippedEventSchema>
 
 export const DeliveryErrorClassSchema = OneOf(
   'dns_error',
@@ -91,7 +111,6 @@ export const DeliveryErrorClassSchema = OneOf(
   'sender_fault',
   'aborted_by_shutdown',
   'job_failed',
-  'job_not_executed',
 )
 export type DeliveryErrorClass = Static<typeof DeliveryErrorClassSchema>
 
@@ -104,6 +123,8 @@ export type DeliveryError = Static<typeof DeliveryErrorSchema>
 /** One webhook's share of one event; `id` is the hub's log id. The bytes sent are kept apart. */
 export const DeliverySchema = Type.Object({
   id: ObjectId,
+  /** Counts the deliveries of a sandbox, across restarts: their order. */
+  seq: Type.Number(),
   /** Value of the `Webhook-Id` header: the same over retries and replays. */
   messageId: Type.String(),
   webhookId: ObjectId,
@@ -113,10 +134,12 @@ export const DeliverySchema = Type.Object({
   repo: Type.String(),
   repoType: Type.String(),
   state: DeliveryStateSchema,
-  skipReason: Type.Optional(SkipReasonSchema),
   /** What made the webhook listen: `org:acme`. */
-  matchedBy: Type.Optional(Type.String()),
+  matchedBy: Type.String(),
+  /** Attempts of every source. */
   attempts: Type.Number(),
+  /** Steps of the retry schedule that are used up: replays and unknown outcomes take none. */
+  tries: Type.Number(),
   nextRetryAt: Type.Optional(Timestamp),
   createdAt: Timestamp,
   finishedAt: Type.Optional(Timestamp),
@@ -150,7 +173,12 @@ export const AttemptSchema = Type.Object({
   status: Type.Optional(Type.Number()),
   error: Type.Optional(DeliveryErrorSchema),
   timings: Type.Optional(Type.Record(Type.String(), Type.Number())),
-  request: Type.Object({ method: Type.String(), url: Type.String(), headers: HeaderList }),
+  /** Secrets in it are masked. */
+  request: Type.Optional(
+    Type.Object({ method: Type.String(), url: Type.String(), headers: HeaderList }),
+  ),
+  /** The job that was started, where the webhook has a job in place of a URL. */
+  jobId: Type.Optional(ObjectId),
   response: Type.Optional(
     Type.Object({
       status: Type.Number(),
@@ -178,9 +206,16 @@ export const JobSchema = Type.Object({
   deliveryId: Type.Optional(ObjectId),
   executed: Type.Boolean(),
   exitCode: Type.Optional(Type.Number()),
-  logs: Type.Array(Type.Object({ at: Timestamp, line: Type.String() })),
   createdAt: Timestamp,
   startedAt: Type.Optional(Timestamp),
   finishedAt: Type.Optional(Timestamp),
 })
 export type Job = Static<typeof JobSchema>
+
+/** Lines a job wrote, in the order of their rows; `id` is `jobId/number`. */
+export const JobLogSchema = Type.Object({
+  id: Type.String(),
+  jobId: ObjectId,
+  lines: Type.Array(Type.Object({ at: Timestamp, text: Type.String() })),
+})
+export type JobLog = Static<typeof JobLogSchema>
