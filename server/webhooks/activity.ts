@@ -1,0 +1,234 @@
+import type { Deps } from '../core/deps.ts'
+import type {
+  Attempt,
+  Delivery,
+  DeliveryState,
+  SkippedEvent,
+  SkipReason,
+} from '../state/entities/webhooks.ts'
+import { explainAttempt, explainSkip } from './explain.ts'
+
+/** An attempt as the control API tells it: times in ISO 8601, durations in milliseconds. */
+export interface AttemptView {
+  number: number
+  source: Attempt['source']
+  at: string
+  /** Absent while in flight. */
+  outcome?: 'succeeded' | 'failed' | 'unknown'
+  durationMs?: number
+  status?: number
+  error?: NonNullable<Attempt['error']>
+  /** What went wrong and what helps, in a sentence. */
+  explanation?: string
+  timings?: Record<string, number>
+  request?: { method: string; url: string; headers: [string, string][] }
+  response?: NonNullable<Attempt['response']>
+  jobId?: string
+}
+
+/** A delivery as the control API tells it. Skipped ones have a reason and neither attempts nor payload. */
+export interface DeliveryView {
+  id: string
+  webhookId: string
+  eventId: string
+  state: DeliveryState | 'skipped'
+  scope: string
+  action: string
+  repo: string
+  repoType: string
+  createdAt: string
+  attempts: AttemptView[]
+  payload?: unknown
+  /** Value of the `Webhook-Id` header. */
+  messageId?: string
+  matchedBy?: string
+  nextRetryAt?: string
+  finishedAt?: string
+  cancelledBecause?: string
+  derivedFrom?: string
+  synthetic?: boolean
+  reason?: SkipReason
+  explanation?: string
+}
+
+export interface DeliveryQuery {
+  webhookId?: string
+  /** One or several of {@link DeliveryView.state}; without it everything but skipped ones. */
+  state?: readonly string[]
+  /** `acme/corpus`, or with its type: `datasets/acme/corpus`. */
+  repo?: string
+  /** A scope and all below it: `repo` includes `repo.content`. */
+  scope?: string
+  eventId?: string
+  /** Milliseconds since 1970 on the sandbox clock: only what was made then or later. */
+  since?: number
+  cursor?: string
+  /** Default 50, at most 1,000. */
+  limit?: number
+}
+
+export interface DeliveryPage {
+  items: DeliveryView[]
+  nextCursor?: string
+}
+
+type ActivityDeps = Pick<Deps, 'state'>
+
+/** What can be listed, before it is described: many are passed over, few are shown. */
+type Row =
+  | { seq: number; index: 0; delivery: Delivery }
+  | { seq: number; index: number; event: SkippedEvent; skipped: SkippedEvent['webhooks'][number] }
+
+/** Lists deliveries, the newest first. */
+export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): DeliveryPage {
+  const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
+  const before = parseCursor(query.cursor)
+  const rows: Row[] = []
+  const wanted = query.state?.filter((state) => state !== 'skipped')
+  if (wanted === undefined || wanted.length > 0) {
+    for (const delivery of candidates(deps, query)) {
+      if (wanted !== undefined && !wanted.includes(delivery.state)) continue
+      if (!fits(query, delivery, delivery.createdAt)) continue
+      rows.push({ seq: delivery.seq, index: 0, delivery })
+    }
+  }
+  if (query.state?.includes('skipped') === true) rows.push(...skippedRows(deps, query))
+  const older = before === undefined ? rows : rows.filter((row) => compare(row, before) < 0)
+  older.sort((a, b) => compare(b, a))
+  const page = older.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page.map((row) =>
+      'delivery' in row
+        ? describeDelivery(deps, row.delivery)
+        : describeSkipped(row.event, row.skipped),
+    ),
+    ...(older.length > limit && last !== undefined
+      ? { nextCursor: `${last.seq}.${last.index}` }
+      : {}),
+  }
+}
+
+/** The delivery of this id with every attempt, skipped ones included. */
+export function findDelivery(deps: ActivityDeps, id: string): DeliveryView | undefined {
+  const delivery = deps.state.deliveries.get(id)
+  if (delivery !== undefined) return describeDelivery(deps, delivery)
+  const [eventId = '', webhookId] = id.split('.')
+  const event = deps.state.skippedEvents.get(eventId)
+  const skipped = event?.webhooks.find((webhook) => webhook.id === webhookId)
+  return event === undefined || skipped === undefined ? undefined : describeSkipped(event, skipped)
+}
+
+export function describeDelivery(deps: ActivityDeps, delivery: Delivery): DeliveryView {
+  const body = deps.state.deliveryBodies.get(delivery.id)
+  return {
+    id: delivery.id,
+    webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
+    state: delivery.state,
+    scope: delivery.scope,
+    action: delivery.action,
+    repo: delivery.repo,
+    repoType: delivery.repoType,
+    createdAt: iso(delivery.createdAt),
+    messageId: delivery.messageId,
+    matchedBy: delivery.matchedBy,
+    attempts: deps.state.attempts.group('delivery', delivery.id).map(describeAttempt),
+    payload: body === undefined ? null : JSON.parse(body.body),
+    ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: iso(delivery.nextRetryAt) }),
+    ...(delivery.finishedAt === undefined ? {} : { finishedAt: iso(delivery.finishedAt) }),
+    ...(delivery.cancelledBecause === undefined
+      ? {}
+      : { cancelledBecause: delivery.cancelledBecause }),
+    ...(delivery.derivedFrom === undefined ? {} : { derivedFrom: delivery.derivedFrom }),
+    ...(delivery.synthetic === undefined ? {} : { synthetic: delivery.synthetic }),
+  }
+}
+
+export function describeAttempt(attempt: Attempt): AttemptView {
+  const { id: _id, deliveryId: _deliveryId, at, ...rest } = attempt
+  const explanation = explainAttempt(attempt)
+  return { ...rest, at: iso(at), ...(explanation === undefined ? {} : { explanation }) }
+}
+
+function describeSkipped(
+  event: SkippedEvent,
+  skipped: SkippedEvent['webhooks'][number],
+): DeliveryView {
+  return {
+    id: `${event.id}.${skipped.id}`,
+    webhookId: skipped.id,
+    eventId: event.id,
+    state: 'skipped',
+    scope: event.scope,
+    action: event.action,
+    repo: event.repo,
+    repoType: event.repoType,
+    createdAt: iso(event.at),
+    attempts: [],
+    reason: skipped.reason,
+    explanation: explainSkip(skipped.reason),
+  }
+}
+
+/** The smallest set an index gives that holds all the query asks for. */
+function candidates(deps: ActivityDeps, query: DeliveryQuery): Iterable<Delivery> {
+  const { deliveries } = deps.state
+  if (query.eventId !== undefined) return deliveries.group('event', query.eventId)
+  const [state, ...others] = query.state?.filter((name) => name !== 'skipped') ?? []
+  const byState = state !== undefined && others.length === 0 ? state : undefined
+  const { webhookId } = query
+  if (
+    webhookId !== undefined &&
+    (byState === undefined ||
+      deliveries.groupSize('webhook', webhookId) < deliveries.groupSize('state', byState))
+  ) {
+    return deliveries.group('webhook', webhookId)
+  }
+  return byState === undefined ? deliveries.values() : deliveries.group('state', byState)
+}
+
+function skippedRows(deps: ActivityDeps, query: DeliveryQuery): Row[] {
+  const { skippedEvents } = deps.state
+  const one = query.eventId === undefined ? undefined : skippedEvents.get(query.eventId)
+  const events =
+    query.eventId === undefined ? skippedEvents.values() : one === undefined ? [] : [one]
+  const rows: Row[] = []
+  for (const event of events) {
+    for (const [index, skipped] of event.webhooks.entries()) {
+      if (!fits(query, { ...event, eventId: event.id, webhookId: skipped.id }, event.at)) continue
+      rows.push({ seq: event.seq, index, event, skipped })
+    }
+  }
+  return rows
+}
+
+function fits(
+  query: DeliveryQuery,
+  row: { webhookId: string; eventId: string; repo: string; repoType: string; scope: string },
+  at: number,
+): boolean {
+  if (query.webhookId !== undefined && row.webhookId !== query.webhookId) return false
+  if (query.eventId !== undefined && row.eventId !== query.eventId) return false
+  if (query.since !== undefined && at < query.since) return false
+  if (query.scope !== undefined) {
+    if (row.scope !== query.scope && !row.scope.startsWith(`${query.scope}.`)) return false
+  }
+  if (query.repo === undefined) return true
+  const wanted = query.repo.toLowerCase()
+  const name = row.repo.toLowerCase()
+  return wanted === name || wanted === `${row.repoType}s/${name}`
+}
+
+function compare(a: { seq: number; index: number }, b: { seq: number; index: number }): number {
+  return a.seq - b.seq || a.index - b.index
+}
+
+function parseCursor(cursor: string | undefined): { seq: number; index: number } | undefined {
+  const parts = cursor === undefined ? undefined : /^(\d+)\.(\d+)$/.exec(cursor)
+  return parts ? { seq: Number(parts[1]), index: Number(parts[2]) } : undefined
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
