@@ -1,0 +1,56 @@
+/** The stored state cannot be read or written. The message is for the user; files are left as they were. */
+export class StateError extends Error {
+  override readonly name: string = 'StateError'
+  /** The file or folder that the message is about. */
+  readonly file: string
+  /** Counted from 1, when one line is to blame. */
+  readonly line?: number
+
+  constructor(message: string, where: { file: string; line?: number; cause?: unknown }) {
+    super(message, 'cause' in where ? { cause: where.cause } : undefined)
+    this.file = where.file
+    if (where.line !== undefined) this.line = where.line
+  }
+}
+
+/** One line of a file is to blame. */
+export function lineError(
+  file: string,
+  line: number,
+  problem: string,
+  cause?: unknown,
+): StateError {
+  const where = cause === undefined ? { file, line } : { file, line, cause }
+  return new StateError(`${file}, line ${line}: ${problem}`, where)
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'a file is in the way',
+  EIO: 'the disk reports an error',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many files are open',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+}
+
+/** Tells in words what the operating system refused, as in `cannot write /data/state.json: the disk is full (ENOSPC)`. */
+export function fileError(doing: string, file: string, cause: unknown): StateError {
+  if (cause instanceof StateError) return cause
+  const code = errorCode(cause)
+  const reason = code === undefined ? undefined : reasons[code]
+  const text = reason ? `${reason} (${code})` : messageOf(cause)
+  return new StateError(`cannot ${doing} ${file}: ${text}`, { file, cause })
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

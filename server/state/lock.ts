@@ -1,0 +1,209 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode, fileError, StateError } from './errors.ts'
+import { isRunning, processStart } from './processes.ts'
+
+/** What the owner of a lock tells others about itself. */
+export interface LockDetails {
+  url?: string
+}
+
+export interface LockHolder extends LockDetails {
+  pid: number
+  /** When the lock was taken, ISO 8601. */
+  startedAt: string
+  host: string
+  /** Tells the process from a later one with the same pid, where the system says so. */
+  processStart?: string
+}
+
+export interface Lock {
+  release(): void
+  /** Replaces the details that others can read. */
+  update(details: LockDetails): void
+}
+
+/** A running process has the data folder. */
+export class LockedError extends StateError {
+  override readonly name = 'LockedError'
+  readonly holder: LockHolder
+
+  constructor(directory: string, file: string, holder: LockHolder) {
+    super(describeHolder(directory, file, holder), { file })
+    this.holder = holder
+  }
+}
+
+const lockName = 'lock.json'
+
+/** How long a lock may stay empty: its creator writes it in the same breath, unless it dies right there. */
+const unwrittenGraceMs = 1000
+const retryMs = 20
+/** Taking over a stale lock is a matter of milliseconds; whoever needs longer hangs. */
+const takeoverGraceMs = 5000
+
+/**
+ * Takes the folder for this process; the folder is created when it is missing. The lock of a dead process is
+ * taken over.
+ *
+ * All file calls are synchronous: they are few, and nothing of this process can come between them.
+ * @throws {LockedError} when a running process has it
+ * @throws {StateError} when the folder cannot be used
+ */
+export async function acquireLock(directory: string, details: LockDetails = {}): Promise<Lock> {
+  const file = join(directory, lockName)
+  const self = describeSelf()
+  let text = toText({ ...self, ...details })
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    await claim(directory, file, text)
+  } catch (error) {
+    throw fileError('use the data folder', directory, error)
+  }
+  return {
+    release() {
+      // Somebody may have deleted the file by hand and another process may have locked the folder since.
+      if (readText(file) === text) unlinkSync(file)
+    },
+    update(next) {
+      const nextText = toText({ ...self, ...next })
+      writeFileSync(`${file}.tmp`, nextText, { mode: 0o600 })
+      renameSync(`${file}.tmp`, file)
+      text = nextText
+    },
+  }
+}
+
+/** The running process that has the folder; undefined when there is none. */
+export function readLock(directory: string): LockHolder | undefined {
+  const file = join(directory, lockName)
+  try {
+    const holder = parseHolder(readText(file))
+    return holder && isAlive(holder) ? holder : undefined
+  } catch (error) {
+    throw fileError('read', file, error)
+  }
+}
+
+async function claim(directory: string, file: string, text: string): Promise<void> {
+  const started = performance.now()
+  while (!createExclusively(file, text)) {
+    const found = readText(file)
+    if (found === undefined) continue
+    const holder = parseHolder(found)
+    if (holder && isAlive(holder)) throw new LockedError(directory, file, holder)
+    const waitedMs = performance.now() - started
+    if (!holder && waitedMs < unwrittenGraceMs) await sleep(retryMs)
+    else await removeStale(directory, file, found, text)
+  }
+}
+
+/**
+ * Removes a lock that was left behind, unless somebody else did so first. Between reading and removing it
+ * another process may have put its own in place, so whoever removes a lock must hold a second one, the guard,
+ * and look again. The guard can be left behind too, by a process killed within these lines; then the same rule
+ * holds for it.
+ */
+async function removeStale(directory: string, file: string, stale: string, self: string) {
+  const guard = `${file}.takeover`
+  const started = performance.now()
+  for (;;) {
+    try {
+      await claim(directory, guard, self)
+      break
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error
+      if (performance.now() - started > takeoverGraceMs) throw error
+      await sleep(retryMs)
+      if (readText(file) !== stale) return
+    }
+  }
+  try {
+    if (readText(file) === stale) unlinkSync(file)
+  } finally {
+    unlinkSync(guard)
+  }
+}
+
+function createExclusively(file: string, text: string): boolean {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'wx', 0o600)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+  try {
+    writeFileSync(descriptor, text)
+  } finally {
+    closeSync(descriptor)
+  }
+  return true
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+function describeSelf(): LockHolder {
+  const start = processStart(process.pid)
+  return {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    host: hostname(),
+    ...(start === undefined ? {} : { processStart: start }),
+  }
+}
+
+function toText(holder: LockHolder): string {
+  return `${JSON.stringify(holder, undefined, 2)}\n`
+}
+
+function parseHolder(text: string | undefined): LockHolder | undefined {
+  if (text === undefined) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+  const holder = value as Partial<LockHolder> | null
+  return Number.isInteger(holder?.pid) && typeof holder?.host === 'string'
+    ? (holder as LockHolder)
+    : undefined
+}
+
+/** A pid of another machine says nothing here, so its lock counts as held. */
+function isAlive(holder: LockHolder): boolean {
+  if (holder.host !== hostname()) return true
+  if (!isRunning(holder.pid)) return false
+  const start = processStart(holder.pid)
+  return !start || !holder.processStart || start === holder.processStart
+}
+
+function describeHolder(directory: string, file: string, holder: LockHolder): string {
+  const { pid, host, startedAt, url } = holder
+  const elsewhere = host !== hostname()
+  const where = `${elsewhere ? ` on ${host}` : ''}${url === undefined ? '' : ` at ${url}`}`
+  const advice = elsewhere
+    ? `if it does not run any more, delete ${file}`
+    : 'stop it or choose another data folder'
+  return `${directory} is in use by process ${pid}${where} since ${startedAt}: ${advice}`
+}
