@@ -1,0 +1,97 @@
+import { open, readdir, unlink } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncDirectory } from './files.ts'
+
+const namePattern = /^journal-(\d+)\.ndjson$/
+
+/** First line of every segment: the version of its records, and its number in case somebody renames files. */
+export interface SegmentHeader {
+  format: number
+  journal: number
+}
+
+export function segmentFile(directory: string, number: number): string {
+  return join(directory, `journal-${number}.ndjson`)
+}
+
+/** Numbers of the segments in a folder, ascending. */
+export async function listSegments(directory: string): Promise<number[]> {
+  const names = await readdir(directory)
+  return names
+    .map((name) => Number(namePattern.exec(name)?.[1] ?? Number.NaN))
+    .filter((number) => Number.isSafeInteger(number))
+    .toSorted((a, b) => a - b)
+}
+
+/** Deletes the segments that a snapshot has made superfluous. */
+export async function removeSegmentsBefore(directory: string, number: number): Promise<void> {
+  const old = (await listSegments(directory)).filter((candidate) => candidate < number)
+  for (const candidate of old) await unlink(segmentFile(directory, candidate))
+}
+
+/** One file of the journal, open for appending. */
+export class Segment {
+  readonly file: string
+  readonly number: number
+  /** Length of what was written completely. */
+  bytes: number
+  readonly #handle: FileHandle
+
+  private constructor(file: string, number: number, bytes: number, handle: FileHandle) {
+    this.file = file
+    this.number = number
+    this.bytes = bytes
+    this.#handle = handle
+  }
+
+  static async create(directory: string, header: SegmentHeader): Promise<Segment> {
+    const file = segmentFile(directory, header.journal)
+    const handle = await open(file, 'w', 0o600)
+    try {
+      const segment = new Segment(file, header.journal, 0, handle)
+      await segment.append(`${JSON.stringify(header)}\n`)
+      await syncDirectory(directory)
+      return segment
+    } catch (error) {
+      await handle.close()
+      await unlink(file)
+      throw error
+    }
+  }
+
+  /** Opens a segment that was read before; what follows `bytes`, a torn line, is cut off. */
+  static async reopen(directory: string, header: SegmentHeader, bytes: number): Promise<Segment> {
+    if (bytes === 0) return Segment.create(directory, header)
+    const file = segmentFile(directory, header.journal)
+    const handle = await open(file, 'r+')
+    try {
+      await handle.truncate(bytes)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    return new Segment(file, header.journal, bytes, handle)
+  }
+
+  /**
+   * Appends whole lines. After a failure the file may end in a part of them; since every write names its
+   * position, trying again with the same lines first puts that right.
+   */
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, undefined, this.bytes + done)
+      done += bytesWritten
+    }
+    this.bytes += bytes.length
+  }
+
+  async sync(): Promise<void> {
+    await this.#handle.datasync()
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}
