@@ -1,0 +1,181 @@
+import type { AnyCollection, Change, Entity } from './collection.ts'
+import { fileError, messageOf } from './errors.ts'
+import { Journal } from './journal.ts'
+import { acquireLock, type Lock, type LockDetails } from './lock.ts'
+import { type Recovered, recover } from './recovery.ts'
+import { removeSegmentsBefore, Segment } from './segment.ts'
+import { Snapshot } from './snapshot.ts'
+
+export interface DiskOptions {
+  directory: string
+  format: number
+  snapshotAfterBytes: number
+  lockInfo: LockDetails
+  /** By name; empty, to be filled with what is stored. */
+  collections: ReadonlyMap<string, AnyCollection>
+  onProblem: (message: string) => void
+}
+
+export interface DiskStats {
+  /** Size of the journal since the last snapshot. */
+  journalBytes: number
+  /** Writes to the journal since the start; each took all changes that waited. */
+  journalWrites: number
+  snapshotBytes: number
+  /** Snapshots written since the start. */
+  snapshots: number
+}
+
+/** The data folder of a store: its lock, its snapshot and the journal after it. */
+export class Disk {
+  readonly isNew: boolean
+  readonly #options: DiskOptions
+  readonly #lock: Lock
+  readonly #snapshot: Snapshot
+  readonly #journal: Journal
+  /** Units of the journal that the snapshot has. */
+  #savedUnits = 0
+  #snapshots = 0
+  /** Size of the journal at the last renewal that failed. */
+  #failedAtBytes = 0
+  #isRenewing = false
+  /** Ends when every renewal asked for so far has; never rejects. */
+  #renewals: Promise<unknown> = Promise.resolve()
+
+  /** Locks the folder and fills the collections with what it has. */
+  static async open(options: DiskOptions): Promise<Disk> {
+    const { directory, format, collections } = options
+    const lock = await acquireLock(directory, options.lockInfo)
+    try {
+      const snapshot = new Snapshot(directory)
+      const data = await snapshot.load()
+      const found = { directory, format, collections, snapshot: data, snapshotFile: snapshot.file }
+      const recovered = await recover(found)
+      // A process that died right after renewing the snapshot leaves the older segments.
+      if (data) await removeSegmentsBefore(directory, data.journal)
+      const header = { format, journal: recovered.segment }
+      const segment = await Segment.reopen(directory, header, recovered.segmentBytes)
+      return new Disk(options, {
+        lock,
+        snapshot,
+        recovered,
+        segment,
+        isNew: !data && recovered.units === 0,
+      })
+    } catch (error) {
+      lock.release()
+      throw fileError('open', directory, error)
+    }
+  }
+
+  private constructor(
+    options: DiskOptions,
+    parts: {
+      lock: Lock
+      snapshot: Snapshot
+      recovered: Recovered
+      segment: Segment
+      isNew: boolean
+    },
+  ) {
+    const { lock, snapshot, recovered, segment, isNew } = parts
+    this.isNew = isNew
+    this.#options = options
+    this.#lock = lock
+    this.#snapshot = snapshot
+    this.#journal = new Journal({
+      directory: options.directory,
+      format: options.format,
+      segment,
+      units: recovered.units,
+      bytesBefore: recovered.bytes - recovered.segmentBytes,
+      onWritten: () => this.#renewIfDue(),
+      onProblem: options.onProblem,
+    })
+  }
+
+  record(change: Change): void {
+    this.#journal.record(change)
+  }
+
+  committed(): Promise<void> | undefined {
+    return this.#journal.written()
+  }
+
+  updateLock(details: LockDetails): void {
+    this.#lock.update(details)
+  }
+
+  stats(): DiskStats {
+    return {
+      journalBytes: this.#journal.bytes,
+      journalWrites: this.#journal.writes,
+      snapshotBytes: this.#snapshot.bytes,
+      snapshots: this.#snapshots,
+    }
+  }
+
+  /** One renewal at a time; the next one has nothing to do unless something changed meanwhile. */
+  renew(): Promise<void> {
+    const renewal = this.#renewals.then(() => this.#renewNow())
+    // Whoever asked for it learns of its failure; the one after it starts in any case.
+    this.#renewals = renewal.catch(() => undefined)
+    return renewal
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#renewOrReport()
+      await this.#journal.close()
+    } finally {
+      this.#lock.release()
+    }
+  }
+
+  /**
+   * The order makes every moment safe to die in: the journal goes on in a new segment; the snapshot, which
+   * has all changes up to that segment, takes the place of the old one; only then older segments are deleted.
+   */
+  async #renewNow(): Promise<void> {
+    while (this.#journal.hasOpenUnit) await Promise.resolve()
+    const { units } = this.#journal
+    if (units === this.#savedUnits) return
+    // Nothing can change between these two lines, and entities are never changed in place: the lists stay
+    // what the collections are at this moment, however long it takes to write them.
+    const collections = this.#listRecords()
+    const { number: journal, rotated } = this.#journal.rotate()
+    await rotated
+    await this.#snapshot.save({ format: this.#options.format, journal, collections })
+    this.#savedUnits = units
+    this.#snapshots += 1
+    this.#failedAtBytes = 0
+    await this.#journal.dropOlderSegments()
+  }
+
+  #listRecords(): Map<string, Entity[]> {
+    const lists = new Map<string, Entity[]>()
+    for (const [name, collection] of this.#options.collections) {
+      lists.set(name, [...collection.values()])
+    }
+    return lists
+  }
+
+  #renewIfDue(): void {
+    const dueBytes = Math.max(this.#options.snapshotAfterBytes, this.#snapshot.bytes)
+    if (this.#isRenewing || this.#journal.bytes <= this.#failedAtBytes + dueBytes) return
+    this.#isRenewing = true
+    void this.#renewOrReport().finally(() => {
+      this.#isRenewing = false
+    })
+  }
+
+  /** Without a new snapshot nothing is lost: the journal has it. The next try comes when it has grown as much again. */
+  async #renewOrReport(): Promise<void> {
+    try {
+      await this.renew()
+    } catch (error) {
+      this.#failedAtBytes = this.#journal.bytes
+      this.#options.onProblem(`the snapshot is not renewed: ${messageOf(error)}`)
+    }
+  }
+}

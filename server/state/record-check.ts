@@ -1,0 +1,42 @@
+import type { TSchema } from 'typebox'
+
+/** @returns what is wrong with a record of a collection; undefined when nothing is */
+export type RecordCheck = (collection: string, record: unknown) => string | undefined
+
+/**
+ * Checks records against the schemas of their collections. The compiler of typebox is loaded here, so that a
+ * start with nothing to read does not pay for it; a schema is compiled when its first record comes.
+ * @param collections has every name that the check is asked for
+ */
+export async function createRecordCheck(
+  collections: ReadonlyMap<string, { schema: TSchema }>,
+): Promise<RecordCheck> {
+  const { Compile } = await import('typebox/compile')
+  const validators = new Map<string, ReturnType<typeof Compile>>()
+
+  function validatorOf(name: string) {
+    const known = validators.get(name)
+    if (known) return known
+    const collection = collections.get(name)
+    if (!collection) throw new TypeError(`there is no collection "${name}"`)
+    const validator = Compile(collection.schema)
+    validators.set(name, validator)
+    return validator
+  }
+
+  return (name, record) => {
+    const id = idOf(record)
+    if (id === undefined) return `a record of ${name} has no id`
+    const validator = validatorOf(name)
+    if (validator.Check(record)) return undefined
+    // An unknown property is reported twice; the report on its value ("schema is false") says less.
+    const issue = validator.Errors(record).find(({ keyword }) => keyword !== 'boolean')
+    const path = issue?.instancePath ? `${issue.instancePath} ` : ''
+    return `${name} "${id}": ${path}${issue?.message ?? 'does not match its schema'}`
+  }
+}
+
+function idOf(record: unknown): string | undefined {
+  const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : undefined
+  return typeof id === 'string' ? id : undefined
+}

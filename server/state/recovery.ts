@@ -1,0 +1,122 @@
+import type { AnyCollection } from './collection.ts'
+import { lineError, messageOf, StateError } from './errors.ts'
+import { readLines } from './files.ts'
+import { createRecordCheck } from './record-check.ts'
+import { Restorer } from './restorer.ts'
+import { listSegments, type SegmentHeader, segmentFile } from './segment.ts'
+import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
+
+export interface RecoveryOptions {
+  directory: string
+  format: number
+  /** Where the records go, by name; empty. */
+  collections: ReadonlyMap<string, AnyCollection>
+  snapshotFile: string
+  /** Undefined when there is none. */
+  snapshot: SnapshotData | undefined
+}
+
+export interface Recovered {
+  /** The newest segment, which the journal goes on with. */
+  segment: number
+  /** Length of what is whole in it; 0 when it has to be created. */
+  segmentBytes: number
+  /** Units and bytes read from all segments. */
+  units: number
+  bytes: number
+}
+
+/**
+ * Fills the collections from the snapshot and the journal segments after it. A torn last line of the newest
+ * segment was never confirmed to anybody and is left out; all else must be right. Changes no file.
+ * @throws {StateError} naming the file and the line that cannot be read
+ */
+export async function recover(options: RecoveryOptions): Promise<Recovered> {
+  const { snapshot, snapshotFile: file, format } = options
+  if (snapshot) checkFormat(file, snapshot.format, format)
+  const segments = await findSegments(options)
+  const newest = segments.at(-1)
+  if (newest === undefined) return { segment: 1, segmentBytes: 0, units: 0, bytes: 0 }
+
+  const restorer = new Restorer(options.collections, await createRecordCheck(options.collections))
+  if (snapshot) {
+    for (const [name, record, line] of recordsWithLines(snapshot)) {
+      restorer.add(name, record, { file, line })
+    }
+  }
+  const recovered: Recovered = { segment: newest, segmentBytes: 0, units: 0, bytes: 0 }
+  for (const journal of segments) {
+    const replayed = await replay(options, restorer, journal, journal === newest)
+    recovered.segmentBytes = replayed.bytes
+    recovered.bytes += replayed.bytes
+    recovered.units += replayed.units
+  }
+  return recovered
+}
+
+/** The segments that continue the snapshot, without a gap. */
+async function findSegments(options: RecoveryOptions): Promise<number[]> {
+  const { directory, snapshot, snapshotFile } = options
+  const first = snapshot?.journal ?? 1
+  const segments = (await listSegments(directory)).filter((number) => number >= first)
+  if (segments.length === 0 && !snapshot) return []
+  const gap = segments.findIndex((number, index) => number !== first + index)
+  if (segments.length > 0 && gap < 0) return segments
+  const missing =
+    gap === 0 && !snapshot ? snapshotFile : segmentFile(directory, first + Math.max(gap, 0))
+  throw new StateError(`${missing} is missing; the other files in the folder build on it`, {
+    file: missing,
+  })
+}
+
+async function replay(
+  { directory, format }: RecoveryOptions,
+  restorer: Restorer,
+  journal: number,
+  isNewest: boolean,
+): Promise<{ units: number; bytes: number }> {
+  const file = segmentFile(directory, journal)
+  let units = 0
+  let bytes = 0
+  for await (const { text, number: line, end, isWhole } of readLines(file)) {
+    if (!isWhole) {
+      if (!isNewest) throw lineError(file, line, 'cut off, although a newer file follows')
+      break
+    }
+    const value = parse(text, file, line)
+    if (line > 1) {
+      restorer.applyUnit(value, { file, line })
+      units += 1
+    } else {
+      checkHeader(file, value, { format, journal })
+    }
+    bytes = end
+  }
+  if (bytes === 0 && !isNewest) throw lineError(file, 1, 'missing, although a newer file follows')
+  return { units, bytes }
+}
+
+function parse(text: string, file: string, line: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw lineError(file, line, `not JSON (${messageOf(error)})`, error)
+  }
+}
+
+function checkHeader(file: string, value: unknown, expected: SegmentHeader): void {
+  const header = value as Partial<SegmentHeader> | null
+  if (typeof header?.format !== 'number' || header.journal !== expected.journal) {
+    throw lineError(file, 1, `not the start of journal ${expected.journal}`)
+  }
+  checkFormat(file, header.format, expected.format)
+}
+
+function checkFormat(file: string, found: number, expected: number): void {
+  if (found === expected) return
+  const problem =
+    found > expected
+      ? `written by a newer version (format ${found}, this one reads ${expected}): update, or choose another data folder`
+      : `written in format ${found}, which this version does not read any more (it reads ${expected})`
+  throw lineError(file, 1, problem)
+}

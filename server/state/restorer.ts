@@ -1,0 +1,64 @@
+import type { AnyCollection, Entity } from './collection.ts'
+import { lineError, messageOf } from './errors.ts'
+import type { RecordCheck } from './record-check.ts'
+
+/** The line of a file that a record or change was read from. */
+export interface Place {
+  file: string
+  line: number
+}
+
+/** Brings what was read from files into the collections, after checking it. Errors name the place. */
+export class Restorer {
+  readonly #collections: ReadonlyMap<string, AnyCollection>
+  readonly #check: RecordCheck
+
+  constructor(collections: ReadonlyMap<string, AnyCollection>, check: RecordCheck) {
+    this.#collections = collections
+    this.#check = check
+  }
+
+  /** A record of a snapshot, which has each id once. */
+  add(name: string, record: Entity, { file, line }: Place): void {
+    const collection = this.#collection(name, { file, line })
+    if (collection.has(record.id))
+      throw lineError(file, line, `${name} "${record.id}" is there twice`)
+    this.#put(collection, name, record, { file, line })
+  }
+
+  /** A line of the journal. */
+  applyUnit(unit: unknown, place: Place): void {
+    if (!Array.isArray(unit)) throw lineError(place.file, place.line, 'not a list of changes')
+    for (const change of unit) this.#apply(change, place)
+  }
+
+  #apply(change: unknown, place: Place): void {
+    const [kind, name, value] = Array.isArray(change) ? (change as unknown[]) : []
+    if (typeof name !== 'string') throw notAChange(change, place)
+    const collection = this.#collection(name, place)
+    if (kind === 'put') this.#put(collection, name, value, place)
+    else if (kind === 'delete' && typeof value === 'string') collection.delete(value)
+    else if (kind === 'clear') collection.clear()
+    else throw notAChange(change, place)
+  }
+
+  #collection(name: string, { file, line }: Place): AnyCollection {
+    const collection = this.#collections.get(name)
+    if (!collection) throw lineError(file, line, `there is no collection "${name}"`)
+    return collection
+  }
+
+  #put(collection: AnyCollection, name: string, record: unknown, { file, line }: Place): void {
+    const problem = this.#check(name, record)
+    if (problem !== undefined) throw lineError(file, line, problem)
+    try {
+      collection.put(record as Entity)
+    } catch (error) {
+      throw lineError(file, line, messageOf(error), error)
+    }
+  }
+}
+
+function notAChange(change: unknown, { file, line }: Place) {
+  return lineError(file, line, `not a change: ${JSON.stringify(change)}`)
+}

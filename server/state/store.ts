@@ -1,0 +1,103 @@
+import {
+  type AnyCollection,
+  type Change,
+  type Collection,
+  type CollectionDefinition,
+  type Entity,
+  MemoryCollection,
+} from './collection.ts'
+import { Disk, type DiskStats } from './disk.ts'
+import type { LockDetails } from './lock.ts'
+
+// Definitions of different entities share a record, and only `any` stands for each of them: their functions
+// take the entity as an argument.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Definitions = Record<string, CollectionDefinition<any, any, any>>
+
+export type CollectionOf<D> =
+  D extends CollectionDefinition<infer T, infer U, infer G> ? Collection<T, U, G> : never
+
+export interface StoreOptions {
+  /** Folder of the state; absent to keep it in memory only. Created when missing. */
+  directory?: string
+  /** Version of the stored records. Anything else on disk is refused. */
+  formatVersion: number
+  /** The snapshot is renewed when the journal is larger than this and than the snapshot. Default 16 MiB. */
+  snapshotAfterBytes?: number
+  /** What the lock tells other processes besides pid and start. */
+  lockInfo?: LockDetails
+  /** Told of trouble that no caller waits for. Default: a process warning. */
+  onProblem?: (message: string) => void
+}
+
+export interface Store<D extends Definitions> {
+  readonly collections: { readonly [K in keyof D]: CollectionOf<D[K]> }
+  /** Nothing was ever stored in the folder. */
+  readonly isNew: boolean
+  /**
+   * Resolves when all changes made so far are in the journal file; undefined when they are already.
+   * Rejects with a StateError when the disk refuses them; they stay in memory and the next write tries again.
+   */
+  committed(): Promise<void> | undefined
+  /** Writes a new snapshot and drops the journal before it. Does nothing when nothing changed. */
+  renewSnapshot(): Promise<void>
+  /** Tells other processes more about this one, such as its URL. */
+  updateLock(details: LockDetails): void
+  /** All zero without a folder. */
+  stats(): DiskStats
+  /** Saves what is left, syncs the disk and unlocks the folder. Changes throw afterwards. */
+  close(): Promise<void>
+}
+
+const noDisk: DiskStats = { journalBytes: 0, journalWrites: 0, snapshotBytes: 0, snapshots: 0 }
+const defaultSnapshotAfterBytes = 16 * 1024 * 1024
+
+/**
+ * Opens the collections and fills them with what the folder has. Without a folder they behave the same and
+ * forget everything in the end.
+ * @throws {LockedError} when another process uses the folder
+ * @throws {StateError} when the folder cannot be used or read; its files stay as they are
+ */
+export async function openStore<D extends Definitions>(
+  definitions: D,
+  options: StoreOptions,
+): Promise<Store<D>> {
+  const collections = new Map<string, AnyCollection>()
+  let disk: Disk | undefined
+  let closed: Promise<void> | undefined
+
+  function record(change: Change): void {
+    if (closed) throw new Error(`the state is closed, ${change[1]} cannot change any more`)
+    disk?.record(change)
+  }
+
+  for (const [name, definition] of Object.entries<CollectionDefinition<Entity, string, string>>(
+    definitions,
+  )) {
+    collections.set(name, new MemoryCollection(name, definition, record))
+  }
+
+  const { directory, formatVersion: format, lockInfo = {} } = options
+  if (directory !== undefined) {
+    const { snapshotAfterBytes = defaultSnapshotAfterBytes } = options
+    const onProblem = options.onProblem ?? ((message: string) => process.emitWarning(message))
+    disk = await Disk.open({
+      directory,
+      format,
+      snapshotAfterBytes,
+      lockInfo,
+      collections,
+      onProblem,
+    })
+  }
+
+  return {
+    collections: Object.fromEntries(collections) as unknown as Store<D>['collections'],
+    isNew: disk?.isNew ?? true,
+    committed: () => disk?.committed(),
+    renewSnapshot: async () => disk?.renew(),
+    updateLock: (details) => disk?.updateLock(details),
+    stats: () => disk?.stats() ?? noDisk,
+    close: () => (closed ??= disk?.close() ?? Promise.resolve()),
+  }
+}
