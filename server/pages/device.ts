@@ -1,0 +1,83 @@
+import { appHeading, consentDetails, type ConsentPage } from './consent.ts'
+import { html } from './html.ts'
+import { renderPage } from './layout.ts'
+
+/** Where the user types the code that the device shows. */
+export function renderDeviceCodePage(page: {
+  nonce: string
+  username: string
+  switchUserUrl: string
+  value?: string
+  error?: string
+}): string {
+  return renderPage({
+    title: 'Connect a device',
+    body: html` <h1>Connect a device</h1>
+      <p class="soft">
+        Signed in as <strong>${page.username}</strong> ·
+        <a href="${page.switchUserUrl}">use another account</a>
+      </p>
+      ${page.error !== undefined && html`<p class="notice bad" role="alert">${page.error}</p>`}
+      <form method="post" action="/oauth/device/verify">
+        <input type="hidden" name="nonce" value="${page.nonce}" />
+        <label class="field" for="user_code">Code shown on your device</label>
+        <input
+          class="text code"
+          id="user_code"
+          name="user_code"
+          value="${page.value}"
+          placeholder="XXXX-XXXX"
+          maxlength="16"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck="false"
+          required
+          autofocus
+        />
+        <div class="actions"><button class="main">Continue</button></div>
+      </form>`,
+  })
+}
+
+/** Asks whether this device may sign in; never skipped, since the code may come from somebody else. */
+export function renderDeviceConsentPage(
+  page: Omit<ConsentPage, 'redirectUri' | 'action'> & { userCode: string },
+): string {
+  return renderPage({
+    title: `Connect ${page.app.name}`,
+    body: html` ${appHeading(page.app, html`Connect ${page.app.name} on another device?`)}
+      <p class="notice warn">
+        <strong>Did you start this?</strong> Allow it only if your own device shows
+        <span class="usercode">${page.userCode}</span>. If somebody sent you the code, deny.
+      </p>
+      <p class="soft">
+        Signed in as <strong>${page.user.username}</strong> ·
+        <a href="${page.switchUserUrl}">use another account</a>
+      </p>
+      <form method="post" action="/oauth/device/verify">
+        <input type="hidden" name="nonce" value="${page.nonce}" /><input
+          type="hidden"
+          name="user_code"
+          value="${page.userCode}"
+        />
+        ${consentDetails(page)}
+        <div class="actions">
+          <button class="main" name="decision" value="approve">Allow</button>
+          <button class="other" name="decision" value="deny">Deny</button>
+        </div>
+      </form>`,
+  })
+}
+
+export function renderDeviceDonePage(page: { appName: string; approved: boolean }): string {
+  return renderPage({
+    title: page.approved ? 'Device connected' : 'Device denied',
+    body: page.approved
+      ? html`<div class="done" aria-hidden="true">✓</div>
+          <h1>Device connected</h1>
+          <p>${page.appName} is signed in. You can close this page and go back to your device.</p>`
+      : html`<div class="done" aria-hidden="true">✕</div>
+          <h1>Device denied</h1>
+          <p>${page.appName} was not allowed anything. You can close this page.</p>`,
+  })
+}

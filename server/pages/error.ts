@@ -1,0 +1,30 @@
+import { html } from './html.ts'
+import { renderPage } from './layout.ts'
+
+/** Shown instead of a redirect where the client or its redirect URI cannot be trusted. */
+export function renderErrorPage(page: {
+  title: string
+  error: string
+  description: string
+  /** How to mend it: for the developer, whom this sandbox is for. */
+  detail?: string
+}): string {
+  return renderPage({
+    title: page.title,
+    body: html` <h1>${page.title}</h1>
+      <p class="notice bad" role="alert">${page.description}</p>
+      <dl>
+        <dt>Error</dt>
+        <dd><code>${page.error}</code></dd>
+        ${
+          page.detail !== undefined &&
+          html`<dt>Detail</dt>
+            <dd>${page.detail}</dd>`
+        }
+      </dl>
+      <p class="soft">
+        Nothing was sent to the app.
+        <a href="/_sandbox/requests">See the request in the dashboard</a>
+      </p>`,
+  })
+}
