@@ -1,0 +1,21 @@
+import type { FastifyReply } from 'fastify'
+
+/**
+ * Headers of every page with a session. There is no `form-action`: Chromium applies it to the redirect after the
+ * post as well, which would block the way back to the app. `same-origin` and not `no-referrer`: with the latter a
+ * browser posts our own forms with `Origin: null`.
+ */
+export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply
+    .code(status)
+    .header(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .header('X-Frame-Options', 'DENY')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Referrer-Policy', 'same-origin')
+    .header('Cache-Control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
