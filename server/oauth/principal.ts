@@ -2,6 +2,7 @@ import type { Deps } from '../core/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'
+import { findSession } from './sessions.ts'
 
 /** Who makes a request, and with what. */
 export type Principal =
@@ -49,10 +50,8 @@ export function identifySession(
   deps: Pick<Deps, 'state' | 'clock'>,
   cookie: string | undefined,
 ): Principal {
-  const session = cookie === undefined ? undefined : deps.state.sessions.get(cookie)
-  if (session === undefined || session.expiresAt <= deps.clock.now()) return anonymous
-  const user = deps.state.users.get(session.userId)
-  return user === undefined ? anonymous : { kind: 'session', user }
+  const found = findSession(deps, cookie)
+  return found === undefined ? anonymous : { kind: 'session', user: found.user }
 }
 
 function refuse(detail: string): OAuthError {

@@ -83,7 +83,7 @@ function redirectOrigins(app: App): string[] {
     ...(app.redirectHost === undefined ? [] : [`https://${app.redirectHost}`]),
   ]
   return [
-    ...new Set(addresses.filter((uri) => /^https?:/.test(uri)).map((uri) => new URL(uri).origin)),
+    ...new Set(addresses.filter((uri) => /^https?:/.test(uri) && URL.canParse(uri)).map((uri) => new URL(uri).origin)),
   ]
 }
 
