@@ -1,0 +1,78 @@
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { LiveQuery } from '../contract/live.ts'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { createLiveFeed } from '../events/live-feed.ts'
+
+interface Upgrade {
+  socket: Duplex
+  head: Buffer
+}
+
+/**
+ * The live feed: a WebSocket that replays recent facts, then streams.
+ *
+ * An upgrade takes the way of any other request, so the guards see it, and the WebSocket library is loaded when
+ * the first one comes.
+ */
+export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+  const feed = createLiveFeed(deps.live)
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  let webSockets: WebSocketServer | undefined
+
+  const onUpgrade = (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Node takes its own error listener off an upgraded socket; without one, a reset would end the process.
+    socket.on('error', () => socket.destroy())
+    upgrades.set(raw, { socket, head })
+    const response = new ServerResponse(raw)
+    response.assignSocket(raw.socket)
+    app.routing(raw, response)
+  }
+  app.server.on('upgrade', onUpgrade)
+  app.addHook('onClose', async () => {
+    app.server.off('upgrade', onUpgrade)
+    feed.close()
+  })
+  deps.onClose(() => feed.close())
+
+  app.get<{ Querystring: LiveQuery }>(
+    '/_sandbox/live',
+    {
+      schema: {
+        querystring: LiveQuery,
+        summary: 'Live feed',
+        description: 'WebSocket: replays recent facts, then streams. `since` resumes.',
+        tags: ['live feed'],
+      },
+    },
+    async (request, reply) => {
+      const upgrade = upgrades.get(request.raw)
+      if (upgrade === undefined) {
+        return reply.code(426).header('Upgrade', 'websocket').send({
+          error: 'upgrade_required',
+          message: 'The live feed is a WebSocket.',
+        })
+      }
+      webSockets ??= new (await import('ws')).WebSocketServer({ noServer: true, maxPayload: 1024 })
+      reply.hijack()
+      reply.raw.detachSocket(request.raw.socket)
+      const socket = await accept(webSockets, request, upgrade)
+      feed.add(socket, request.query.since)
+    },
+  )
+
+  // Whatever else answers an upgrade (a guard, a 404) answers HTTP and is done with the connection.
+  app.addHook('onResponse', async (request) => {
+    upgrades.get(request.raw)?.socket.end()
+  })
+}
+
+function accept(
+  server: WebSocketServer,
+  { raw }: FastifyRequest,
+  { socket, head }: Upgrade,
+): Promise<WebSocket> {
+  return new Promise((resolve) => server.handleUpgrade(raw, socket, head, resolve))
+}

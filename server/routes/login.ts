@@ -1,0 +1,86 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { equalSecrets } from '../core/secrets.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { readForm } from '../oauth/forms.ts'
+import { endSession, startSession } from '../oauth/sessions.ts'
+import { renderLoginPage } from '../pages/login.ts'
+import { isSameOrigin } from '../plugins/origin-guard.ts'
+import { sendPage } from '../plugins/page-headers.ts'
+import { nameKey } from '../state/state.ts'
+import { localPicture } from './consent-view.ts'
+import { registerPageErrors } from './page-errors.ts'
+import { browserSession, setSessionCookie } from './page-session.ts'
+
+/** Sign in as a fixture user, and out again. */
+export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+  registerPageErrors(app)
+  const { state } = deps
+  const users = () =>
+    [...state.users.values()].map((user) => ({
+      user,
+      avatarUrl: localPicture(user.avatarUrl, user.username),
+    }))
+
+  app.get<{ Querystring: { next?: string } }>('/login', (request, reply) => {
+    const next = localPath(request.query.next)
+    const appName = requestedAppName(next)
+    return sendPage(
+      reply,
+      200,
+      renderLoginPage({ users: users(), next, ...(appName === undefined ? {} : { appName }) }),
+    )
+  })
+
+  app.post('/login', { bodyLimit: 16 * 1024 }, (request, reply) => {
+    if (!isSameOrigin(request.headers)) {
+      throw new OAuthError('access_denied', 'Sign in from the sandbox’s own page.', { status: 403 })
+    }
+    const { user: username = '', password, next: wanted } = readForm(request.body)
+    const next = localPath(wanted)
+    const user = state.users.find('name', nameKey(username))
+    if (user === undefined) {
+      throw new OAuthError(
+        'access_denied',
+        `The sandbox has no user ${JSON.stringify(username)}.`,
+        {
+          status: 404,
+        },
+      )
+    }
+    if (user.password !== undefined && !equalSecrets(password ?? '', user.password)) {
+      const passwordFor = {
+        user,
+        avatarUrl: localPicture(user.avatarUrl, user.username),
+        ...(password === undefined ? {} : { error: 'This password is wrong.' }),
+      }
+      const page = renderLoginPage({ users: [], next, passwordFor })
+      return sendPage(reply, password === undefined ? 200 : 403, page)
+    }
+    setSessionCookie(deps, reply, startSession(deps, user))
+    return reply.header('Cache-Control', 'no-store').redirect(next, 303)
+  })
+
+  app.post('/logout', (request, reply) => {
+    if (!isSameOrigin(request.headers)) {
+      throw new OAuthError('access_denied', 'Sign out from the sandbox’s own page.', {
+        status: 403,
+      })
+    }
+    const signedIn = browserSession(deps, request)
+    if (signedIn !== undefined) endSession(deps, signedIn.session.id)
+    setSessionCookie(deps, reply, undefined)
+    return reply.redirect('/login', 303)
+  })
+
+  function requestedAppName(next: string): string | undefined {
+    if (!next.startsWith('/oauth/authorize?')) return undefined
+    const clientId = new URLSearchParams(next.slice(next.indexOf('?'))).get('client_id')
+    return clientId === null ? undefined : state.apps.get(clientId)?.name
+  }
+}
+
+/** Only paths of our own: anything else would make the login page lead anywhere (RFC 9700 §4.11). */
+export function localPath(next: string | undefined): string {
+  return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : '/'
+}

@@ -1,0 +1,117 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { ServerDeps } from '../core/server-deps.ts'
+import {
+  approveAuthorization,
+  denyAuthorization,
+  nextAuthorizationStep,
+  type SignedIn,
+} from '../oauth/authorization.ts'
+import { readAuthorizationRequest } from '../oauth/authorization-request.ts'
+import type { FindClient } from '../oauth/client-authentication.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import type { FormNonces } from '../oauth/form-nonce.ts'
+import { renderConsentPage } from '../pages/consent.ts'
+import { sendPage } from '../plugins/page-headers.ts'
+import { consentApp, consentOrganizations, localPicture } from './consent-view.ts'
+import { registerPageErrors } from './page-errors.ts'
+import { browserSession, checkFormPost } from './page-session.ts'
+
+/** Marks the way back from the login page, so that `prompt=login` asks once. */
+const signedInMark = 'signed_in'
+
+/** The authorization endpoint: the user's pages of the code flow. */
+export const oauthAuthorizeRoutes: FastifyPluginAsync<{
+  deps: ServerDeps
+  findClient: FindClient
+  nonces: FormNonces
+}> = async (app, { deps, findClient, nonces }) => {
+  registerPageErrors(app, (error) => {
+    deps.bus.emit('authorization.denied', {
+      clientId: error.clientId,
+      error: error.code,
+      detail: error.detail ?? error.message,
+    })
+  })
+
+  app.get('/oauth/authorize', async (request, reply) => {
+    const rawQuery = rawQueryOf(request)
+    const query = new URLSearchParams(rawQuery)
+    const justSignedIn = query.has(signedInMark)
+    const authorization = await readAuthorizationRequest(deps, findClient, query)
+    const found = browserSession(deps, request)
+    const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), justSignedIn)
+    reply.header('Cache-Control', 'no-store')
+    if (step.kind === 'redirect') return reply.redirect(step.location, 303)
+    const here = `/oauth/authorize?${rawQuery}`
+    const backFromLogin = justSignedIn ? here : `${here}&${signedInMark}=1`
+    const loginUrl = `/login?next=${encodeURIComponent(backFromLogin)}`
+    if (step.kind === 'login' || found === undefined) return reply.redirect(loginUrl, 303)
+
+    const selected = new Set(
+      step.organizations
+        .filter((choice) => choice.selected)
+        .map(({ organization }) => organization.id),
+    )
+    const page = renderConsentPage({
+      app: consentApp(deps, authorization.app),
+      user: {
+        username: found.user.username,
+        avatarUrl: localPicture(found.user.avatarUrl, found.user.username),
+      },
+      scopes: authorization.scopes,
+      organizations: consentOrganizations(deps, found.user, selected),
+      nonce: nonces.make(found.session.id, rawQuery),
+      action: here,
+      redirectUri: authorization.redirectUri,
+      switchUserUrl: loginUrl,
+    })
+    return sendPage(reply, 200, page)
+  })
+
+  // Everything is read and checked again: what a form says about the request is never trusted.
+  app.post('/oauth/authorize', { bodyLimit: 64 * 1024 }, async (request, reply) => {
+    const rawQuery = rawQueryOf(request)
+    const authorization = await readAuthorizationRequest(
+      deps,
+      findClient,
+      new URLSearchParams(rawQuery),
+    )
+    const found = browserSession(deps, request)
+    if (found === undefined) {
+      throw new OAuthError(
+        'access_denied',
+        'Nobody is signed in any more. Start again from the app.',
+        {
+          status: 403,
+        },
+      )
+    }
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const nonce = form.get('nonce')
+    checkFormPost(nonces, request, {
+      ...(nonce === null ? {} : { nonce }),
+      sessionId: found.session.id,
+      subject: rawQuery,
+    })
+    const location =
+      form.get('decision') === 'deny'
+        ? denyAuthorization(deps, authorization, found.user)
+        : approveAuthorization(
+            deps,
+            authorization,
+            signedIn(found),
+            form.has('nonce') ? form.getAll('organization') : authorization.organizationIds,
+          )
+    return reply.header('Cache-Control', 'no-store').redirect(location, 303)
+  })
+}
+
+function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSession>>): SignedIn {
+  return { user, authTime: session.createdAt }
+}
+
+function rawQueryOf(request: FastifyRequest): string {
+  const { url } = request
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}

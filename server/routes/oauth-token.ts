@@ -1,0 +1,88 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { buildUserinfo } from '../hub/identity.ts'
+import type { FindClient } from '../oauth/client-authentication.ts'
+import { startDeviceAuthorization } from '../oauth/device-authorization.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { readForm, readFormOrJson } from '../oauth/forms.ts'
+import { identifyBearer } from '../oauth/principal.ts'
+import { requestToken } from '../oauth/token.ts'
+import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
+
+/** The endpoints that programs call: token, device authorization, userinfo. */
+export const oauthTokenRoutes: FastifyPluginAsync<{
+  deps: ServerDeps
+  findClient: FindClient
+}> = async (app, { deps, findClient }) => {
+  registerOAuthErrors(app)
+  const options = { bodyLimit: 64 * 1024 }
+
+  app.post('/oauth/token', options, async (request, reply) => {
+    noStore(reply)
+    const origin = {
+      ip: request.ip,
+      ...(request.headers['user-agent'] === undefined
+        ? {}
+        : { userAgent: request.headers['user-agent'] }),
+    }
+    return requestToken(deps, findClient, {
+      parameters: readTokenParameters(request.body),
+      origin,
+      ...authorizationOf(request),
+    })
+  })
+
+  app.post('/oauth/device', options, async (request, reply) => {
+    noStore(reply)
+    return startDeviceAuthorization(deps, findClient, {
+      parameters: readFormOrJson(request.body),
+      ...authorizationOf(request),
+    })
+  })
+
+  const userinfo = async (request: FastifyRequest, reply: FastifyReply) => {
+    noStore(reply)
+    const principal = identifyBearer(deps, bearerOf(request))
+    if (principal.kind !== 'token') {
+      throw new OAuthError('invalid_token', 'Send an access token: Authorization: Bearer <token>.')
+    }
+    return buildUserinfo(deps, principal.token)
+  }
+  app.get('/oauth/userinfo', userinfo)
+  app.post('/oauth/userinfo', options, userinfo)
+}
+
+/** A JSON body belongs to the exchange of CI identity tokens, which is refused by name. */
+function readTokenParameters(body: unknown): ReturnType<typeof readForm> {
+  if (typeof body === 'object' && body !== null && 'subject_token_type' in body) {
+    throw new OAuthError(
+      'invalid_request',
+      'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox; send forms to this endpoint.',
+    )
+  }
+  return readForm(body)
+}
+
+/** RFC 6750 §2.2: a form may carry the token instead of the header, but not both. */
+function bearerOf(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers
+  const token =
+    request.body instanceof URLSearchParams ? readForm(request.body)['access_token'] : undefined
+  if (token === undefined) return authorization
+  if (authorization !== undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'Send the access token once: in the header or the form.',
+    )
+  }
+  return `Bearer ${token}`
+}
+
+function authorizationOf(request: FastifyRequest): { authorization?: string } {
+  const { authorization } = request.headers
+  return authorization === undefined ? {} : { authorization }
+}
+
+function noStore(reply: FastifyReply): void {
+  reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { AuthorizationError } from '../oauth/authorization-request.ts'
+import { renderErrorPage } from '../pages/error.ts'
+import { noteRefusal, toOAuthError } from '../plugins/oauth-errors.ts'
+import { sendPage } from '../plugins/page-headers.ts'
+
+const titles: Record<string, string> = {
+  invalid_redirect_uri: 'Invalid redirect_uri',
+  invalid_client: 'Unknown app',
+  server_error: 'The sandbox failed',
+}
+
+/** Errors of the pages: redirected where the client is trusted, else a page of our own (RFC 6749 §4.1.2.1). */
+export function registerPageErrors(
+  app: FastifyInstance,
+  onRedirected?: (error: AuthorizationError) => void,
+): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toOAuthError(error)
+    noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
+    if (refusal instanceof AuthorizationError) {
+      onRedirected?.(refusal)
+      return reply.header('Cache-Control', 'no-store').redirect(refusal.location, 303)
+    }
+    if (refusal.code === 'server_error') request.log.error(error)
+    return sendPage(
+      reply,
+      refusal.status,
+      renderErrorPage({
+        title: titles[refusal.code] ?? 'This request cannot be answered',
+        error: refusal.code === 'invalid_redirect_uri' ? 'invalid redirect_uri' : refusal.code,
+        description: refusal.message,
+        ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
+      }),
+    )
+  })
+}

@@ -1,0 +1,20 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { buildDiscoveryDocument } from '../oauth/discovery.ts'
+import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
+
+/** Metadata and keys: what a client reads before anything else. */
+export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+  registerOAuthErrors(app)
+  const metadata = JSON.stringify(buildDiscoveryDocument(deps.settings.baseUrl))
+
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    app.get(`/.well-known/${name}`, (_request, reply) => {
+      reply.type('application/json; charset=utf-8').send(metadata)
+    })
+  }
+  app.get('/oauth/jwks', async (_request, reply) => {
+    reply.type('application/jwk-set+json; charset=utf-8')
+    return JSON.stringify({ keys: await deps.keys.published() })
+  })
+}
