@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/**
+ * Two builds, one per mode: `main` is an ES module, `preload` must be CommonJS because a sandboxed
+ * preload script cannot be a module.
+ */
+export default defineConfig(({ mode }) => {
+  const preload = mode === 'preload'
+  return {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    publicDir: false,
+    build: {
+      ssr: true,
+      target: 'node24',
+      minify: true,
+      outDir: '../dist/electron',
+      emptyOutDir: !preload,
+      rolldownOptions: {
+        input: preload ? { preload: entry('preload.ts') } : { main: entry('main.ts') },
+        // Bundling the npm package would put its download stub in place of the real module.
+        external: ['electron'],
+        output: preload
+          ? { format: 'cjs', entryFileNames: '[name].cjs' }
+          : {
+              format: 'es',
+              entryFileNames: '[name].js',
+              chunkFileNames: 'chunks/[name]-[hash].js',
+            },
+      },
+    },
+    ssr: { noExternal: true, target: 'node' },
+  }
+})

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const entries = {
+  index: entry('index.ts'),
+  cli: entry('cli.ts'),
+  receiver: entry('receiver/index.ts'),
+  testing: entry('testing.ts'),
+  playwright: entry('playwright.ts'),
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  publicDir: false,
+  build: {
+    ssr: true,
+    target: 'node20',
+    minify: true,
+    outDir: '../dist/server',
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path))),
+      // The helpers must join the test runner of their user, not bring a second one along.
+      external: [/^@playwright\/test$/, /^vitest(\/|$)/],
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+      },
+    },
+  },
+  // Bundled whole: it starts twice as fast as from node_modules, and the package installs nothing.
+  ssr: { noExternal: true, target: 'node' },
+})
