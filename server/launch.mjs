@@ -1,0 +1,78 @@
+// Behind `npm start`, `npm test` and their like: on a fresh clone nothing is installed or built yet,
+// so this file and server/launch/ use nothing but Node's own modules.
+import { spawn } from 'node:child_process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, prepare } from './launch/prepare.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [mode = '', ...rest] = process.argv.slice(2)
+
+/**
+ * Becomes the given program in this process: signals, stdio and exit code are then its own.
+ * @param {string} script path below the root
+ * @param {...string} args
+ */
+async function become(script, ...args) {
+  const path = fileURLToPath(new URL(`../${script}`, import.meta.url))
+  process.argv = [process.execPath, path, ...args]
+  await import(pathToFileURL(path).href)
+}
+
+/** Runs the server from its sources beside a dashboard that reloads by itself; ends when either does. */
+function develop() {
+  const commands = [
+    ['node_modules/tsx/dist/cli.mjs', 'watch', 'server/cli.ts', ...rest],
+    ['node_modules/vite/bin/vite.js', '--config', 'renderer/vite.config.ts'],
+  ]
+  const children = commands.map((args) =>
+    spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }),
+  )
+  const stop = () => children.forEach((child) => child.kill())
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, stop)
+  for (const child of children) {
+    child.on('exit', (code) => {
+      process.exitCode ||= code ?? 1
+      stop()
+    })
+  }
+}
+
+/** @type {Record<string, () => Promise<void> | void>} */
+const modes = {
+  async start() {
+    await prepare(root, ['server', 'renderer'])
+    await become('dist/server/cli.js', ...rest)
+  },
+  async desktop() {
+    await prepare(root, ['renderer', 'electron'])
+    // Electron's own command line fetches the program when it is not there yet.
+    await become('node_modules/electron/cli.js', 'dist/electron/main.js', ...rest)
+  },
+  async test() {
+    await prepare(root, ['server', 'renderer', 'electron'])
+    await become('test/run.mjs', ...rest)
+  },
+  async dev() {
+    await prepare(root, [])
+    develop()
+  },
+  async build() {
+    await build(root, ['server', 'renderer', 'electron', 'types'])
+  },
+}
+
+try {
+  const run = modes[mode]
+  if (!run) throw new Error(`expected one of: ${Object.keys(modes).join(', ')}`)
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new Error(`Node 20.19 or newer is needed, this is ${process.versions.node}`)
+  }
+  if (mode === 'desktop' && (major < 22 || (major === 22 && minor < 12))) {
+    throw new Error(`Electron needs Node 22.12 or newer, this is ${process.versions.node}`)
+  }
+  await run()
+} catch (error) {
+  process.stderr.write(`hub-sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
