@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+
+export const VITEST_LAYERS = ['unit', 'contract', 'compat']
+export const LAYERS = [...VITEST_LAYERS, 'e2e']
+
+/**
+ * @typedef {object} Selection what one run of the tests is about
+ * @property {Record<string, string[]>} filters the layers to run, each with parts of file names (none: all)
+ * @property {string | undefined} title a pattern for test titles
+ * @property {boolean} browser whether the browser tests run, or are counted as skipped
+ */
+
+/** @param {string} filter */
+const layerOf = (filter) => LAYERS.find((layer) => filter.startsWith(`test/${layer}/`))
+
+/**
+ * Reads the arguments of `npm test -- …`: `--only LAYER` (repeatable), `--no-browser`, `-t PATTERN`
+ * and parts of file names. A path such as `test/unit/pkce.test.ts` selects its layer alone; any
+ * other word is looked for in every layer.
+ * @param {string[]} args
+ * @returns {Selection}
+ * @throws {Error} for an unknown option or layer
+ */
+export function selectTests(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      only: { type: 'string', multiple: true },
+      'no-browser': { type: 'boolean' },
+      'test-name-pattern': { type: 'string', short: 't' },
+    },
+  })
+  const unknown = values.only?.find((layer) => !LAYERS.includes(layer))
+  if (unknown) throw new Error(`--only ${unknown}: expected one of ${LAYERS.join(', ')}`)
+  const words = positionals.map((word) => word.replaceAll('\\', '/').replace(/^\.\//, ''))
+  const filtersOf = (/** @type {string} */ layer) =>
+    words.filter((word) => (layerOf(word) ?? layer) === layer)
+  const layers = LAYERS.filter(
+    (layer) =>
+      (values.only?.includes(layer) ?? true) && (words.length === 0 || filtersOf(layer).length > 0),
+  )
+  return {
+    filters: Object.fromEntries(layers.map((layer) => [layer, filtersOf(layer)])),
+    title: values['test-name-pattern'],
+    browser: !values['no-browser'],
+  }
+}

@@ -1,0 +1,19 @@
+import { chromium, defineConfig } from '@playwright/test'
+import { findBrowser } from './helpers/find-browser.mjs'
+
+const executablePath = findBrowser({ playwrightPath: chromium.executablePath() })
+// Workers load this file again: they inherit the answer instead of looking once more.
+if (executablePath) process.env['CHROME_PATH'] = executablePath
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: '../test-results',
+  forbidOnly: Boolean(process.env['CI']),
+  fullyParallel: true,
+  workers: 2,
+  use: {
+    launchOptions: executablePath ? { executablePath } : {},
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+})
