@@ -1,0 +1,940 @@
+// Generated from the fixtures schema by `npm run docs`. It exists because the package's public
+// types must not need typebox.
+
+/** What a sandbox starts with. */
+export interface FixturesFile {
+  /** Address of this schema, for editors. */
+  $schema?: string
+  /** Users; the first one signs in where nobody says who. */
+  users?: readonly UserFixtureInput[]
+  /** Organizations. */
+  organizations?: readonly OrganizationFixtureInput[]
+  /** OAuth apps. */
+  apps?: readonly AppFixtureInput[]
+  /** Models, datasets and Spaces. */
+  repos?: readonly RepoFixtureInput[]
+  /** Collections. */
+  collections?: readonly CollectionFixtureInput[]
+  /** Webhooks. */
+  webhooks?: readonly WebhookFixtureInput[]
+  /** Jobs that ran. */
+  jobs?: readonly JobFixtureInput[]
+  /** Client metadata documents by their https address; the sandbox reads them instead of fetching. */
+  clientMetadataDocuments?: Record<string, Record<string, unknown>>
+  /** The sandbox clock at the start. */
+  clock?: ClockFixtureInput
+  /** Flags of start that a file may set, and further limits. */
+  config?: FixturesConfigInput
+}
+
+/** What a sandbox starts with, complete. */
+export interface Fixtures {
+  /** Address of this schema, for editors. */
+  readonly $schema?: string
+  /** Users; the first one signs in where nobody says who. */
+  readonly users: readonly UserFixture[]
+  /** Organizations. */
+  readonly organizations: readonly OrganizationFixture[]
+  /** OAuth apps. */
+  readonly apps: readonly AppFixture[]
+  /** Models, datasets and Spaces. */
+  readonly repos: readonly RepoFixture[]
+  /** Collections. */
+  readonly collections: readonly CollectionFixture[]
+  /** Webhooks. */
+  readonly webhooks: readonly WebhookFixture[]
+  /** Jobs that ran. */
+  readonly jobs: readonly JobFixture[]
+  /** Client metadata documents by their https address; the sandbox reads them instead of fetching. */
+  readonly clientMetadataDocuments: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The sandbox clock at the start. */
+  readonly clock: ClockFixture
+  /** Flags of start that a file may set, and further limits. */
+  readonly config: FixturesConfig
+}
+
+/** A user. */
+export interface UserFixtureInput {
+  /** Id of the user: 24 hex digits. Default: from the username. */
+  id?: string
+  /** Name of the user: letters, digits and single dashes, at most 42. */
+  username: string
+  /** Name as shown. Default: from the username. */
+  fullname?: string
+  /** E-mail address. Default: from the username: alice@example.com. */
+  email?: string
+  /** Whether the address was confirmed. Default: `true`. */
+  emailVerified?: boolean
+  /** Whether the user has the PRO plan. Default: `false`. */
+  isPro?: boolean
+  /** Whether a payment method is set up. Default: `false`. */
+  canPay?: boolean
+  /** Picture: an https URL or a path of the sandbox. Default: a generated one. */
+  avatar?: string
+  /** Address of the user’s own site. */
+  website?: string
+  /** Asked for on the login page; users without one are not asked. */
+  password?: string
+  /** User access tokens. */
+  tokens?: readonly TokenFixtureInput[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A user, complete. */
+export interface UserFixture {
+  /** Id of the user: 24 hex digits. Default: from the username. */
+  readonly id: string
+  /** Name of the user: letters, digits and single dashes, at most 42. */
+  readonly username: string
+  /** Name as shown. Default: from the username. */
+  readonly fullname: string
+  /** E-mail address. Default: from the username: alice@example.com. */
+  readonly email: string
+  /** Whether the address was confirmed. Default: `true`. */
+  readonly emailVerified: boolean
+  /** Whether the user has the PRO plan. Default: `false`. */
+  readonly isPro: boolean
+  /** Whether a payment method is set up. Default: `false`. */
+  readonly canPay: boolean
+  /** Picture: an https URL or a path of the sandbox. Default: a generated one. */
+  readonly avatar?: string
+  /** Address of the user’s own site. */
+  readonly website?: string
+  /** Asked for on the login page; users without one are not asked. */
+  readonly password?: string
+  /** User access tokens. */
+  readonly tokens: readonly TokenFixture[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** A user access token. */
+export interface TokenFixtureInput {
+  /** The token; starts with hf_sandbox_. */
+  token: string
+  /** What the token is called in the settings. Default: from the user and the role. */
+  name?: string
+  /** What it may do. Default: `write`. */
+  role?: 'read' | 'write' | 'fineGrained'
+  /** Rights of a fine-grained token. */
+  fineGrained?: {
+    /** Permissions on users, organizations and repos. */
+    scoped?: readonly {
+      /** What the permissions concern. */
+      entity: {
+        /** Kind of what it concerns. */
+        type: 'user' | 'org' | 'model' | 'dataset' | 'space' | 'collection'
+        /** User, organization or namespace/name of the repo. */
+        name: string
+      }
+      /** Permissions in the hub’s words, such as repo.content.read. */
+      permissions: readonly string[]
+    }[]
+    /** Permissions on the whole account, such as discussion.write. */
+    global?: readonly string[]
+    /** Whether it reads gated repos. Default: `false`. */
+    canReadGatedRepos?: boolean
+  }
+  /** How long it lives once loaded; if left out, for ever (90s, 15m, 8h, 30d). */
+  expiresIn?: string
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A user access token, complete. */
+export interface TokenFixture {
+  /** The token; starts with hf_sandbox_. */
+  readonly token: string
+  /** What the token is called in the settings. Default: from the user and the role. */
+  readonly name: string
+  /** What it may do. Default: `write`. */
+  readonly role: 'read' | 'write' | 'fineGrained'
+  /** Rights of a fine-grained token. */
+  readonly fineGrained?: {
+    /** Permissions on users, organizations and repos. */
+    readonly scoped: readonly {
+      /** What the permissions concern. */
+      readonly entity: {
+        /** Kind of what it concerns. */
+        readonly type: 'user' | 'org' | 'model' | 'dataset' | 'space' | 'collection'
+        /** User, organization or namespace/name of the repo. */
+        readonly name: string
+      }
+      /** Permissions in the hub’s words, such as repo.content.read. */
+      readonly permissions: readonly string[]
+    }[]
+    /** Permissions on the whole account, such as discussion.write. */
+    readonly global: readonly string[]
+    /** Whether it reads gated repos. Default: `false`. */
+    readonly canReadGatedRepos: boolean
+  }
+  /** How long it lives once loaded; if left out, for ever (90s, 15m, 8h, 30d). */
+  readonly expiresIn?: string
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** An organization. */
+export interface OrganizationFixtureInput {
+  /** Id of the organization: 24 hex digits. Default: from the name. */
+  id?: string
+  /** Name of the organization: letters, digits and single dashes, at most 42. */
+  name: string
+  /** Name as shown. Default: from the name. */
+  fullname?: string
+  /** Plan. Default: `free`. */
+  plan?: 'free' | 'team' | 'enterprise' | 'plus' | 'academia'
+  /** Whether a payment method is set up. Default: `false`. */
+  canPay?: boolean
+  /** Picture: an https URL or a path of the sandbox. Default: a generated one. */
+  avatar?: string
+  /** Members and their roles. */
+  members?: readonly MemberFixtureInput[]
+  /** Resource groups. */
+  resourceGroups?: readonly ResourceGroupFixtureInput[]
+  /** What bars members from the organization’s resources. */
+  securityRestrictions?: readonly SecurityRestrictionFixtureInput[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** An organization, complete. */
+export interface OrganizationFixture {
+  /** Id of the organization: 24 hex digits. Default: from the name. */
+  readonly id: string
+  /** Name of the organization: letters, digits and single dashes, at most 42. */
+  readonly name: string
+  /** Name as shown. Default: from the name. */
+  readonly fullname: string
+  /** Plan. Default: `free`. */
+  readonly plan: 'free' | 'team' | 'enterprise' | 'plus' | 'academia'
+  /** Whether a payment method is set up. Default: `false`. */
+  readonly canPay: boolean
+  /** Picture: an https URL or a path of the sandbox. Default: a generated one. */
+  readonly avatar?: string
+  /** Members and their roles. */
+  readonly members: readonly MemberFixture[]
+  /** Resource groups. */
+  readonly resourceGroups: readonly ResourceGroupFixture[]
+  /** What bars members from the organization’s resources. */
+  readonly securityRestrictions: readonly SecurityRestrictionFixture[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** A member and the role. */
+export interface MemberFixtureInput {
+  /** Username. */
+  user: string
+  /** Role. Default: `read`. */
+  role?: 'no_access' | 'read' | 'contributor' | 'write' | 'admin'
+}
+
+/** A member and the role, complete. */
+export interface MemberFixture {
+  /** Username. */
+  readonly user: string
+  /** Role. Default: `read`. */
+  readonly role: 'no_access' | 'read' | 'contributor' | 'write' | 'admin'
+}
+
+/** A resource group. */
+export interface ResourceGroupFixtureInput {
+  /** Id of the resource group: 24 hex digits. Default: from the organization and the name. */
+  id?: string
+  /** Name of the resource group. */
+  name: string
+  /** Members and their roles in the group. */
+  members?: readonly MemberFixtureInput[]
+}
+
+/** A resource group, complete. */
+export interface ResourceGroupFixture {
+  /** Id of the resource group: 24 hex digits. Default: from the organization and the name. */
+  readonly id: string
+  /** Name of the resource group. */
+  readonly name: string
+  /** Members and their roles in the group. */
+  readonly members: readonly MemberFixture[]
+}
+
+/** A restriction on members. */
+export interface SecurityRestrictionFixtureInput {
+  /** What is missing. */
+  type: 'mfa' | 'token-policy' | 'token-revoked' | 'sso' | 'ip'
+  /** Usernames. Default: every member. */
+  users?: readonly string[]
+}
+
+/** A restriction on members, complete. */
+export interface SecurityRestrictionFixture {
+  /** What is missing. */
+  readonly type: 'mfa' | 'token-policy' | 'token-revoked' | 'sso' | 'ip'
+  /** Usernames. Default: every member. */
+  readonly users?: readonly string[]
+}
+
+/** An OAuth app. */
+export interface AppFixtureInput {
+  /** Name as shown on the consent page. */
+  name: string
+  /** client_id: a UUID. Default: from the name. */
+  clientId?: string
+  /** client_secret; an app without one is public (RFC 6749 §2.1). */
+  clientSecret?: string
+  /** Addresses that codes may be sent to; on http loopback hosts any port matches (RFC 8252 §7.3). */
+  redirectUris?: readonly string[]
+  /** Scopes that the app may ask for. Default: `["openid","profile"]`. */
+  scopes?: readonly string[]
+  /** User that the app belongs to. */
+  owner?: string
+  /** Organization that the app is bound to. */
+  organization?: string
+  /** What the hub’s support has switched on; token exchange needs a secret and an organization. */
+  privileges?: readonly 'token-exchange'[]
+  /** Life of its access tokens; if left out, config.lifetimes.accessToken (90s, 15m, 8h, 30d). */
+  tokenDuration?: string
+  /** Users outside these organizations are refused. Default: nobody is. */
+  authorizedOrganizations?: readonly string[]
+  /** Picture on the consent page. */
+  logoUri?: string
+  /** Site of the app. */
+  clientUri?: string
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** An OAuth app, complete. */
+export interface AppFixture {
+  /** Name as shown on the consent page. */
+  readonly name: string
+  /** client_id: a UUID. Default: from the name. */
+  readonly clientId: string
+  /** client_secret; an app without one is public (RFC 6749 §2.1). */
+  readonly clientSecret?: string
+  /** Addresses that codes may be sent to; on http loopback hosts any port matches (RFC 8252 §7.3). */
+  readonly redirectUris: readonly string[]
+  /** Scopes that the app may ask for. Default: `["openid","profile"]`. */
+  readonly scopes: readonly string[]
+  /** User that the app belongs to. */
+  readonly owner?: string
+  /** Organization that the app is bound to. */
+  readonly organization?: string
+  /** What the hub’s support has switched on; token exchange needs a secret and an organization. */
+  readonly privileges: readonly 'token-exchange'[]
+  /** Life of its access tokens; if left out, config.lifetimes.accessToken (90s, 15m, 8h, 30d). */
+  readonly tokenDuration?: string
+  /** Users outside these organizations are refused. Default: nobody is. */
+  readonly authorizedOrganizations?: readonly string[]
+  /** Picture on the consent page. */
+  readonly logoUri?: string
+  /** Site of the app. */
+  readonly clientUri?: string
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** A repo. */
+export interface RepoFixtureInput {
+  /** Id of the repo: 24 hex digits. Default: from type and name. */
+  id?: string
+  /** Kind of repo. Default: `model`. */
+  type?: 'model' | 'dataset' | 'space'
+  /** namespace/name; the namespace is a user or an organization. */
+  name: string
+  /** Whether only its owners read it. Default: `false`. */
+  private?: boolean
+  /** Whether users must ask for access, and who decides. Default: `false`. */
+  gated?: false | 'auto' | 'manual'
+  /** Who asked for access to a gated repo. */
+  access?: readonly AccessFixtureInput[]
+  /** User that made it. Default: the owner or the first administrator. */
+  creator?: string
+  /** Resource group of the organization. */
+  resourceGroup?: string
+  /** SDK of a Space. */
+  sdk?: 'gradio' | 'streamlit' | 'docker' | 'static'
+  /** Likes. Default: `0`. */
+  likes?: number
+  /** Downloads. Default: `0`. */
+  downloads?: number
+  /** Files by path: their text, or {base64}. */
+  files?: Record<
+    string,
+    | string
+    | {
+        /** Bytes, base64. */
+        base64: string
+      }
+  >
+  /** Tags on the newest commit. */
+  tags?: readonly string[]
+  /** Discussions and pull requests, in the order of their numbers. */
+  discussions?: readonly DiscussionFixtureInput[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A repo, complete. */
+export interface RepoFixture {
+  /** Id of the repo: 24 hex digits. Default: from type and name. */
+  readonly id: string
+  /** Kind of repo. Default: `model`. */
+  readonly type: 'model' | 'dataset' | 'space'
+  /** namespace/name; the namespace is a user or an organization. */
+  readonly name: string
+  /** Whether only its owners read it. Default: `false`. */
+  readonly private: boolean
+  /** Whether users must ask for access, and who decides. Default: `false`. */
+  readonly gated: false | 'auto' | 'manual'
+  /** Who asked for access to a gated repo. */
+  readonly access: readonly AccessFixture[]
+  /** User that made it. Default: the owner or the first administrator. */
+  readonly creator?: string
+  /** Resource group of the organization. */
+  readonly resourceGroup?: string
+  /** SDK of a Space. */
+  readonly sdk?: 'gradio' | 'streamlit' | 'docker' | 'static'
+  /** Likes. Default: `0`. */
+  readonly likes: number
+  /** Downloads. Default: `0`. */
+  readonly downloads: number
+  /** Files by path: their text, or {base64}. */
+  readonly files: Readonly<
+    Record<
+      string,
+      | string
+      | {
+          /** Bytes, base64. */
+          readonly base64: string
+        }
+    >
+  >
+  /** Tags on the newest commit. */
+  readonly tags: readonly string[]
+  /** Discussions and pull requests, in the order of their numbers. */
+  readonly discussions: readonly DiscussionFixture[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** A request for access to a gated repo. */
+export interface AccessFixtureInput {
+  /** Username. */
+  user: string
+  /** Decision. Default: `accepted`. */
+  status?: 'pending' | 'accepted' | 'rejected'
+  /** What the user filled in. */
+  fields?: Record<string, string>
+  /** Why it was refused. */
+  rejectionReason?: string
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  at?: string
+}
+
+/** A request for access to a gated repo, complete. */
+export interface AccessFixture {
+  /** Username. */
+  readonly user: string
+  /** Decision. Default: `accepted`. */
+  readonly status: 'pending' | 'accepted' | 'rejected'
+  /** What the user filled in. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Why it was refused. */
+  readonly rejectionReason?: string
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly at?: string
+}
+
+/** A discussion or pull request. */
+export interface DiscussionFixtureInput {
+  /** Id of the discussion: 24 hex digits. Default: from the repo and the number. */
+  id?: string
+  /** Number in the repo; discussions and pull requests share one count. Default: from its place in the list. */
+  num?: number
+  /** Title. */
+  title: string
+  /** Username. */
+  author: string
+  /** Whether it proposes a change. Default: `false`. */
+  isPullRequest?: boolean
+  /** Status; draft and merged: pull requests only. Default: `open`. */
+  status?: 'draft' | 'open' | 'closed' | 'merged'
+  /** Whether it is pinned. Default: `false`. */
+  pinned?: boolean
+  /** Markdown of the opening comment. */
+  content?: string
+  /** Further comments. */
+  comments?: readonly CommentFixtureInput[]
+  /** Files that a pull request adds or changes: their text, or {base64}. */
+  files?: Record<
+    string,
+    | string
+    | {
+        /** Bytes, base64. */
+        base64: string
+      }
+  >
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A discussion or pull request, complete. */
+export interface DiscussionFixture {
+  /** Id of the discussion: 24 hex digits. Default: from the repo and the number. */
+  readonly id: string
+  /** Number in the repo; discussions and pull requests share one count. Default: from its place in the list. */
+  readonly num: number
+  /** Title. */
+  readonly title: string
+  /** Username. */
+  readonly author: string
+  /** Whether it proposes a change. Default: `false`. */
+  readonly isPullRequest: boolean
+  /** Status; draft and merged: pull requests only. Default: `open`. */
+  readonly status: 'draft' | 'open' | 'closed' | 'merged'
+  /** Whether it is pinned. Default: `false`. */
+  readonly pinned: boolean
+  /** Markdown of the opening comment. */
+  readonly content: string
+  /** Further comments. */
+  readonly comments: readonly CommentFixture[]
+  /** Files that a pull request adds or changes: their text, or {base64}. */
+  readonly files?: Readonly<
+    Record<
+      string,
+      | string
+      | {
+          /** Bytes, base64. */
+          readonly base64: string
+        }
+    >
+  >
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** A comment. */
+export interface CommentFixtureInput {
+  /** Id of the comment: 24 hex digits. Default: from the discussion and its place in it. */
+  id?: string
+  /** Username. */
+  author: string
+  /** Markdown. */
+  content: string
+  /** Whether it was hidden. Default: `false`. */
+  hidden?: boolean
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A comment, complete. */
+export interface CommentFixture {
+  /** Id of the comment: 24 hex digits. Default: from the discussion and its place in it. */
+  readonly id: string
+  /** Username. */
+  readonly author: string
+  /** Markdown. */
+  readonly content: string
+  /** Whether it was hidden. Default: `false`. */
+  readonly hidden: boolean
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** A collection. */
+export interface CollectionFixtureInput {
+  /** Id of the collection: 24 hex digits. Default: from owner and title. */
+  id?: string
+  /** User or organization. */
+  owner: string
+  /** Title. */
+  title: string
+  /** Description. */
+  description?: string
+  /** Whether only its owner sees it. Default: `false`. */
+  private?: boolean
+  /** Colour. Default: `orange`. */
+  theme?: 'orange' | 'blue' | 'green' | 'purple' | 'pink' | 'indigo'
+  /** Items in their order. */
+  items?: readonly CollectionItemFixtureInput[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A collection, complete. */
+export interface CollectionFixture {
+  /** Id of the collection: 24 hex digits. Default: from owner and title. */
+  readonly id: string
+  /** User or organization. */
+  readonly owner: string
+  /** Title. */
+  readonly title: string
+  /** Description. */
+  readonly description?: string
+  /** Whether only its owner sees it. Default: `false`. */
+  readonly private: boolean
+  /** Colour. Default: `orange`. */
+  readonly theme: 'orange' | 'blue' | 'green' | 'purple' | 'pink' | 'indigo'
+  /** Items in their order. */
+  readonly items: readonly CollectionItemFixture[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** An item of a collection. */
+export interface CollectionItemFixtureInput {
+  /** Kind of item. */
+  type: 'model' | 'dataset' | 'space' | 'paper'
+  /** namespace/name of a repo, or id of a paper. */
+  target: string
+  /** Note. */
+  note?: string
+}
+
+/** An item of a collection, complete. */
+export interface CollectionItemFixture {
+  /** Kind of item. */
+  readonly type: 'model' | 'dataset' | 'space' | 'paper'
+  /** namespace/name of a repo, or id of a paper. */
+  readonly target: string
+  /** Note. */
+  readonly note?: string
+}
+
+/** A webhook. */
+export interface WebhookFixtureInput {
+  /** Id of the webhook: 24 hex digits. Default: from owner and place in the list. */
+  id?: string
+  /** User that the webhook belongs to. */
+  owner: string
+  /** Name, shown in the sandbox only. */
+  name?: string
+  /** Address that gets the deliveries; either this or job. */
+  url?: string
+  /** Job that is run instead. */
+  job?: JobSpecFixtureInput
+  /** Whose events are delivered. */
+  watched: readonly WatchedFixtureInput[]
+  /** Kinds of events. Default: `["repo","discussion"]`. */
+  domains?: readonly ('repo' | 'discussion')[]
+  /** Sent as X-Webhook-Secret; ASCII. */
+  secret?: string
+  /** Whether it delivers. Default: `enabled`. */
+  status?: 'enabled' | 'disabled' | 'suspended-after-failure'
+  /** In which order its deliveries are sent. Default: `parallel`. */
+  order?: 'parallel' | 'ordered' | 'shuffled'
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A webhook, complete. */
+export interface WebhookFixture {
+  /** Id of the webhook: 24 hex digits. Default: from owner and place in the list. */
+  readonly id: string
+  /** User that the webhook belongs to. */
+  readonly owner: string
+  /** Name, shown in the sandbox only. */
+  readonly name?: string
+  /** Address that gets the deliveries; either this or job. */
+  readonly url?: string
+  /** Job that is run instead. */
+  readonly job?: JobSpecFixture
+  /** Whose events are delivered. */
+  readonly watched: readonly WatchedFixture[]
+  /** Kinds of events. Default: `["repo","discussion"]`. */
+  readonly domains: readonly ('repo' | 'discussion')[]
+  /** Sent as X-Webhook-Secret; ASCII. */
+  readonly secret?: string
+  /** Whether it delivers. Default: `enabled`. */
+  readonly status: 'enabled' | 'disabled' | 'suspended-after-failure'
+  /** In which order its deliveries are sent. Default: `parallel`. */
+  readonly order: 'parallel' | 'ordered' | 'shuffled'
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** Job that is run instead. */
+export interface JobSpecFixtureInput {
+  /** Image to run; either this or spaceId. */
+  dockerImage?: string
+  /** Space to run, namespace/name. */
+  spaceId?: string
+  /** Command. */
+  command?: readonly string[]
+  /** Arguments. */
+  arguments?: readonly string[]
+  /** Environment variables. */
+  environment?: Record<string, string>
+  /** Secret environment variables. */
+  secrets?: Record<string, string>
+  /** Hardware. Default: `cpu-basic`. */
+  flavor?: string
+  /** Longest run; if left out, no limit (90s, 15m, 8h, 30d). */
+  timeout?: string
+  /** Labels. */
+  labels?: Record<string, string>
+}
+
+/** Job that is run instead, complete. */
+export interface JobSpecFixture {
+  /** Image to run; either this or spaceId. */
+  readonly dockerImage?: string
+  /** Space to run, namespace/name. */
+  readonly spaceId?: string
+  /** Command. */
+  readonly command: readonly string[]
+  /** Arguments. */
+  readonly arguments: readonly string[]
+  /** Environment variables. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Secret environment variables. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** Hardware. Default: `cpu-basic`. */
+  readonly flavor: string
+  /** Longest run; if left out, no limit (90s, 15m, 8h, 30d). */
+  readonly timeout?: string
+  /** Labels. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** What is watched. */
+export interface WatchedFixtureInput {
+  /** Kind of what is watched. */
+  type: 'user' | 'org' | 'model' | 'dataset' | 'space'
+  /** User, organization, or namespace/name of a repo. */
+  name: string
+}
+
+/** What is watched, complete. */
+export interface WatchedFixture {
+  /** Kind of what is watched. */
+  readonly type: 'user' | 'org' | 'model' | 'dataset' | 'space'
+  /** User, organization, or namespace/name of a repo. */
+  readonly name: string
+}
+
+/** A job that ran. */
+export interface JobFixtureInput {
+  /** Id of the job: 24 hex digits. Default: from namespace and place in the list. */
+  id?: string
+  /** User or organization that it runs for. */
+  namespace: string
+  /** User that started it. Default: from the namespace: the user, or the first admin. */
+  initiator?: string
+  /** Image to run; either this or spaceId. */
+  dockerImage?: string
+  /** Space to run, namespace/name. */
+  spaceId?: string
+  /** Command. */
+  command?: readonly string[]
+  /** Arguments. */
+  arguments?: readonly string[]
+  /** Environment variables. */
+  environment?: Record<string, string>
+  /** Secret environment variables. */
+  secrets?: Record<string, string>
+  /** Hardware. Default: `cpu-basic`. */
+  flavor?: string
+  /** Longest run; if left out, no limit (90s, 15m, 8h, 30d). */
+  timeout?: string
+  /** Labels. */
+  labels?: Record<string, string>
+  /** How it ended: a file holds past runs only. Default: `COMPLETED`. */
+  stage?: 'COMPLETED' | 'CANCELED' | 'ERROR'
+  /** What the hub said about its end. */
+  message?: string
+  /** Lines that it printed. */
+  logs?: readonly string[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  createdAt?: string
+}
+
+/** A job that ran, complete. */
+export interface JobFixture {
+  /** Id of the job: 24 hex digits. Default: from namespace and place in the list. */
+  readonly id: string
+  /** User or organization that it runs for. */
+  readonly namespace: string
+  /** User that started it. Default: from the namespace: the user, or the first admin. */
+  readonly initiator: string
+  /** Image to run; either this or spaceId. */
+  readonly dockerImage?: string
+  /** Space to run, namespace/name. */
+  readonly spaceId?: string
+  /** Command. */
+  readonly command: readonly string[]
+  /** Arguments. */
+  readonly arguments: readonly string[]
+  /** Environment variables. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Secret environment variables. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** Hardware. Default: `cpu-basic`. */
+  readonly flavor: string
+  /** Longest run; if left out, no limit (90s, 15m, 8h, 30d). */
+  readonly timeout?: string
+  /** Labels. */
+  readonly labels: Readonly<Record<string, string>>
+  /** How it ended: a file holds past runs only. Default: `COMPLETED`. */
+  readonly stage: 'COMPLETED' | 'CANCELED' | 'ERROR'
+  /** What the hub said about its end. */
+  readonly message?: string
+  /** Lines that it printed. */
+  readonly logs: readonly string[]
+  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  readonly createdAt?: string
+}
+
+/** The sandbox clock at the start. */
+export interface ClockFixtureInput {
+  /** Time at the start. Default: real time (ISO 8601). */
+  now?: string
+  /** Whether the clock stands still. Default: `false`. */
+  frozen?: boolean
+}
+
+/** The sandbox clock at the start, complete. */
+export interface ClockFixture {
+  /** Time at the start. Default: real time (ISO 8601). */
+  readonly now?: string
+  /** Whether the clock stands still. Default: `false`. */
+  readonly frozen: boolean
+}
+
+/** Flags of start that a file may set, and further limits. */
+export interface FixturesConfigInput {
+  /** Port; 0 = any free one. */
+  port?: number
+  /** Serve with a self-signed certificate. */
+  https?: boolean
+  /** Keep the state in memory only. */
+  ephemeral?: boolean
+  /** Load the file again at every start. */
+  reset?: boolean
+  /** Consent and device approval without a page: true or a username. */
+  autoApprove?: boolean | string
+  /** How deliveries are retried and signed. */
+  deliveryProfile?: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
+  /** Enforce the hub’s request limits. */
+  rateLimits?: boolean
+  /** Ids, codes, tokens and keys follow from it. */
+  seed?: number
+  /** What is logged to stderr. */
+  logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+  /** Open the dashboard after the start. */
+  open?: boolean
+  /** Print the addresses as one line of JSON. */
+  json?: boolean
+  /** How long things live on the sandbox clock. */
+  lifetimes?: LifetimesConfigInput
+  /** Device authorization. */
+  device?: DeviceConfigInput
+  /** How much is kept. */
+  caps?: CapsConfigInput
+  /** Private JWK that signs ID tokens. Default: made per sandbox. */
+  signingKey?: Record<string, unknown>
+}
+
+/** Flags of start that a file may set, and further limits, complete. */
+export interface FixturesConfig {
+  /** Port; 0 = any free one. */
+  readonly port?: number
+  /** Serve with a self-signed certificate. */
+  readonly https?: boolean
+  /** Keep the state in memory only. */
+  readonly ephemeral?: boolean
+  /** Load the file again at every start. */
+  readonly reset?: boolean
+  /** Consent and device approval without a page: true or a username. */
+  readonly autoApprove?: boolean | string
+  /** How deliveries are retried and signed. */
+  readonly deliveryProfile?: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
+  /** Enforce the hub’s request limits. */
+  readonly rateLimits?: boolean
+  /** Ids, codes, tokens and keys follow from it. */
+  readonly seed?: number
+  /** What is logged to stderr. */
+  readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+  /** Open the dashboard after the start. */
+  readonly open?: boolean
+  /** Print the addresses as one line of JSON. */
+  readonly json?: boolean
+  /** How long things live on the sandbox clock. */
+  readonly lifetimes: LifetimesConfig
+  /** Device authorization. */
+  readonly device: DeviceConfig
+  /** How much is kept. */
+  readonly caps: CapsConfig
+  /** Private JWK that signs ID tokens. Default: made per sandbox. */
+  readonly signingKey?: Readonly<Record<string, unknown>>
+}
+
+/** How long things live on the sandbox clock. */
+export interface LifetimesConfigInput {
+  /** Authorization code (90s, 15m, 8h, 30d). Default: `60s`. */
+  code?: string
+  /** Access token of an app (90s, 15m, 8h, 30d). Default: `8h`. */
+  accessToken?: string
+  /** ID token (90s, 15m, 8h, 30d). Default: `1h`. */
+  idToken?: string
+  /** Device code and user code (90s, 15m, 8h, 30d). Default: `5m`. */
+  deviceCode?: string
+  /** Sign-in of a browser (90s, 15m, 8h, 30d). Default: `30d`. */
+  session?: string
+}
+
+/** How long things live on the sandbox clock, complete. */
+export interface LifetimesConfig {
+  /** Authorization code (90s, 15m, 8h, 30d). Default: `60s`. */
+  readonly code: string
+  /** Access token of an app (90s, 15m, 8h, 30d). Default: `8h`. */
+  readonly accessToken: string
+  /** ID token (90s, 15m, 8h, 30d). Default: `1h`. */
+  readonly idToken: string
+  /** Device code and user code (90s, 15m, 8h, 30d). Default: `5m`. */
+  readonly deviceCode: string
+  /** Sign-in of a browser (90s, 15m, 8h, 30d). Default: `30d`. */
+  readonly session: string
+}
+
+/** Device authorization. */
+export interface DeviceConfigInput {
+  /** Sent as interval if set; clients wait 5 s otherwise (RFC 8628 §3.5) (90s, 15m, 8h, 30d). */
+  interval?: string
+  /** Whether verification_uri_complete is sent. Default: `false`. */
+  verificationUriComplete?: boolean
+}
+
+/** Device authorization, complete. */
+export interface DeviceConfig {
+  /** Sent as interval if set; clients wait 5 s otherwise (RFC 8628 §3.5) (90s, 15m, 8h, 30d). */
+  readonly interval?: string
+  /** Whether verification_uri_complete is sent. Default: `false`. */
+  readonly verificationUriComplete: boolean
+}
+
+/** How much is kept. */
+export interface CapsConfigInput {
+  /** Requests that are remembered. Default: `1000`. */
+  requests?: number
+  /** Finished deliveries that are remembered. Default: `20000`. */
+  deliveries?: number
+  /** Bytes of remembered delivery bodies. Default: `67108864`. */
+  deliveryBytes?: number
+  /** Rows of the audit logs. Default: `100000`. */
+  auditRows?: number
+}
+
+/** How much is kept, complete. */
+export interface CapsConfig {
+  /** Requests that are remembered. Default: `1000`. */
+  readonly requests: number
+  /** Finished deliveries that are remembered. Default: `20000`. */
+  readonly deliveries: number
+  /** Bytes of remembered delivery bodies. Default: `67108864`. */
+  readonly deliveryBytes: number
+  /** Rows of the audit logs. Default: `100000`. */
+  readonly auditRows: number
+}

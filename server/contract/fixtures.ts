@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { OrganizationFixture, UserFixture } from './fixtures/accounts.ts'
+import { AppFixture, ClientMetadataDocuments } from './fixtures/apps.ts'
+import { ClockFixture, Config } from './fixtures/config.ts'
+import { list, strictObject, text, withDefault } from './fixtures/field.ts'
+import { CollectionFixture, RepoFixture } from './fixtures/repos.ts'
+import { JobFixture, WebhookFixture } from './fixtures/webhooks.ts'
+
+/**
+ * The fixtures file: everything has a default, so `{}` is a file. Its static types are generated into
+ * `fixtures-types.ts`, where programs without typebox can use them.
+ */
+export const FixturesSchema = strictObject(
+  {
+    $schema: Type.Optional(text('Address of this schema, for editors')),
+    users: list(UserFixture, 'Users; the first one signs in where nobody says who'),
+    organizations: list(OrganizationFixture, 'Organizations'),
+    apps: list(AppFixture, 'OAuth apps'),
+    repos: list(RepoFixture, 'Models, datasets and Spaces'),
+    collections: list(CollectionFixture, 'Collections'),
+    webhooks: list(WebhookFixture, 'Webhooks'),
+    jobs: list(JobFixture, 'Jobs that ran'),
+    clientMetadataDocuments: ClientMetadataDocuments,
+    clock: withDefault(ClockFixture, {}),
+    config: withDefault(Config, {}),
+  },
+  { title: 'FixturesFile', description: 'What a sandbox starts with' },
+)
+
+export type { Fixtures, FixturesFile } from './fixtures-types.ts'
