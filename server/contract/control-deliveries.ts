@@ -19,7 +19,6 @@ export const skipReasons = [
   'domain-filtered',
   'quota-exceeded',
   'private-not-visible',
-  'created-after-event',
   'offline-target-blocked',
 ] as const
 
@@ -42,7 +41,6 @@ export const DeliveryError = Type.Object({
       'sender_fault',
       'aborted_by_shutdown',
       'job_failed',
-      'job_not_executed',
     ],
     'Kind of failure',
   ),
@@ -61,16 +59,22 @@ export const AttemptItem = Type.Object(
     durationMs: Type.Optional(Type.Number({ description: 'In real time' })),
     status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
     error: Type.Optional(DeliveryError),
+    explanation: Type.Optional(
+      Type.String({ description: 'What went wrong and what helps, in a sentence' }),
+    ),
+    jobId: Type.Optional(Type.String({ description: 'Job that was started' })),
     timings: Type.Optional(
       Type.Record(Type.String(), Type.Number(), {
         description: 'dnsMs, connectMs, tlsMs, firstByteMs, totalMs',
       }),
     ),
-    request: Type.Object({
-      method: Type.String({ description: 'POST; START for a job' }),
-      url: Type.String({ description: 'Target at that time' }),
-      headers: HeaderList,
-    }),
+    request: Type.Optional(
+      Type.Object({
+        method: Type.String({ description: 'HTTP method' }),
+        url: Type.String({ description: 'Target at that time' }),
+        headers: HeaderList,
+      }),
+    ),
     response: Type.Optional(
       Type.Object({
         status: Type.Integer({ description: 'HTTP status' }),
@@ -89,7 +93,9 @@ export type AttemptItem = Static<typeof AttemptItem>
 export const DeliveryItem = Type.Object(
   {
     id: Type.String({ description: 'The hub’s log id' }),
-    messageId: Type.String({ description: 'Webhook-Id header: the same over all attempts' }),
+    messageId: Type.Optional(
+      Type.String({ description: 'Webhook-Id header: the same over all attempts' }),
+    ),
     webhookId: Type.String({ description: 'Webhook' }),
     eventId: Type.String({ description: 'Event it tells of' }),
     scope: Type.String({ description: 'Scope of the event' }),
@@ -97,14 +103,13 @@ export const DeliveryItem = Type.Object(
     repo: Type.String({ description: 'namespace/name' }),
     repoType: Type.String({ description: 'model, dataset or space' }),
     state: OneOf(deliveryStates, 'Where it stands'),
-    skipReason: Type.Optional(SkipReason),
+    reason: Type.Optional(SkipReason),
     explanation: Type.Optional(
       Type.String({ description: 'Why it stands there and what comes next, in a sentence' }),
     ),
     matchedBy: Type.Optional(Type.String({ description: 'What made the webhook listen' })),
     attempts: Type.Array(AttemptItem),
     payload: Type.Optional(Type.Unknown({ description: 'The body; skipped ones have none' })),
-    sha256: Type.Optional(Type.String({ description: 'Of the exact bytes sent, hex' })),
     nextRetryAt: Type.Optional(Time('When the next attempt is due')),
     createdAt: Time('When it was made'),
     finishedAt: Type.Optional(Time('When it succeeded, failed or was cancelled')),

@@ -36,7 +36,7 @@ interface DeliveryFact {
   state: DeliveryItem['state']
 }
 
-type SkipReason = NonNullable<DeliveryItem['skipReason']>
+type SkipReason = NonNullable<DeliveryItem['reason']>
 
 /** Data of the facts that the live feed tells. */
 export interface LiveData {
@@ -80,7 +80,9 @@ export interface LiveData {
   'app.created': { clientId: string }
   'app.updated': { clientId: string; changed: string[] }
   'app.deleted': { clientId: string }
+  'account.changed': { kind: 'user' | 'organization'; id: string }
   'key.rotated': { kid: string }
+  'fault.changed': { faultId: string }
   'audit.recorded': { organizationId: string; auditId: string; type: string }
   'hub.event': {
     id: string
@@ -95,7 +97,14 @@ export interface LiveData {
   'webhook.updated': { webhookId: string; changed: string[] }
   'webhook.deleted': { webhookId: string }
   'webhook.suspended': { webhookId: string; reason: string }
-  'delivery.skipped': DeliveryFact & { reason: SkipReason }
+  /** One fact for all the webhooks that an event passed over. */
+  'delivery.skipped': {
+    eventId: string
+    scope: string
+    action: string
+    repo: string
+    webhooks: readonly { id: string; reason: SkipReason }[]
+  }
   'delivery.queued': DeliveryFact
   'delivery.attempted': DeliveryFact & {
     attempt: number
@@ -110,8 +119,6 @@ export interface LiveData {
   'delivery.cancelled': DeliveryFact & { because: string }
   'job.created': { jobId: string; namespace: string }
   'job.updated': { jobId: string; namespace: string; stage: string }
-  'account.changed': { kind: 'user' | 'organization'; id: string }
-  'fault.changed': { faultId: string }
 }
 
 export type LiveType = keyof LiveData

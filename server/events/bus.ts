@@ -12,7 +12,7 @@ export interface BusEntry<T extends EventType = EventType> {
   data: SandboxEvents[T]
 }
 
-type AnyEntry = { [T in EventType]: BusEntry<T> }[EventType]
+export type AnyEntry = { [T in EventType]: BusEntry<T> }[EventType]
 
 /**
  * Past facts, told after the state has them. Listeners run at once and in the order they joined, so

@@ -6,7 +6,7 @@ import type { HubEvent } from '../hub/hub-event.ts'
 /** Every past fact of a sandbox. Data is JSON and carries no whole token and no secret. */
 export interface SandboxEvents {
   'sandbox.started': { url: string }
-  'sandbox.reset': Record<never, never>
+  'sandbox.reset': Record<string, never>
   'clock.changed': ClockReading
   'request.completed': {
     id: string
@@ -47,7 +47,9 @@ export interface SandboxEvents {
   'app.created': { clientId: string }
   'app.updated': { clientId: string; changed: string[] }
   'app.deleted': { clientId: string }
+  'account.changed': { kind: 'user' | 'organization'; id: string }
   'key.rotated': { kid: string }
+  'fault.changed': { faultId: string }
   'audit.recorded': { organizationId: string; auditId: string; type: string }
 
   /** Something changed in a repo or discussion: what webhooks are about. */

@@ -28,14 +28,16 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
     upgrades.set(raw, { socket, head })
     const response = new ServerResponse(raw)
     response.assignSocket(raw.socket)
+    // Whatever else answers (a guard, a 404) answers HTTP and is done with the connection.
+    response.on('finish', () => socket.end())
     app.routing(raw, response)
   }
   app.server.on('upgrade', onUpgrade)
-  app.addHook('onClose', async () => {
+  // Before the server waits for its connections to end: an upgraded one would not.
+  app.addHook('preClose', async () => {
     app.server.off('upgrade', onUpgrade)
     feed.close()
   })
-  deps.onClose(() => feed.close())
 
   app.get<{ Querystring: LiveQuery }>(
     '/_sandbox/live',
@@ -60,13 +62,9 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
       reply.raw.detachSocket(request.raw.socket)
       const socket = await accept(webSockets, request, upgrade)
       feed.add(socket, request.query.since)
+      return reply
     },
   )
-
-  // Whatever else answers an upgrade (a guard, a 404) answers HTTP and is done with the connection.
-  app.addHook('onResponse', async (request) => {
-    upgrades.get(request.raw)?.socket.end()
-  })
 }
 
 function accept(

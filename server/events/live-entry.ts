@@ -1,0 +1,25 @@
+import type { LiveData, LiveEntry } from '../contract/live.ts'
+import type { AnyEntry } from './bus.ts'
+import type { SandboxEvents } from './events.ts'
+
+/** Fields of facts that hold a time: milliseconds inside, ISO 8601 outside. */
+const timeFields = ['at', 'now', 'expiresAt', 'nextRetryAt'] as const
+
+type Told<T> = {
+  [K in keyof T]: K extends (typeof timeFields)[number] ? Exclude<T[K], number> | string : T[K]
+}
+
+/** Does not compile where a fact is not what the contract says of it. */
+type Entry<Facts extends LiveData = { [T in keyof SandboxEvents]: Told<SandboxEvents[T]> }> = {
+  [T in keyof Facts & LiveEntry['type']]: { seq: number; time: string; type: T; data: LiveData[T] }
+}[keyof Facts & LiveEntry['type']]
+
+/** A fact in the words of the live feed. */
+export function describeFact({ seq, time, type, data }: AnyEntry): LiveEntry {
+  const told: Record<string, unknown> = { ...data }
+  for (const field of timeFields) {
+    const value = told[field]
+    if (typeof value === 'number') told[field] = new Date(value).toISOString()
+  }
+  return { seq, time: new Date(time).toISOString(), type, data: told } as unknown as Entry
+}

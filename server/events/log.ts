@@ -1,0 +1,87 @@
+import type { LiveEntry } from '../contract/live.ts'
+import type { AnyEntry, Bus } from './bus.ts'
+import { describeFact } from './live-entry.ts'
+
+/** What a reader of the log gets: the facts after its cursor, and the cursor to go on with. */
+export interface LogPage {
+  cursor: string
+  entries: LiveEntry[]
+  /** Facts are missing between the reader's cursor and these. */
+  gap: boolean
+  /** There are more than were asked for. */
+  more: boolean
+}
+
+/** The latest facts, in memory: what the live feed replays and resumes from. */
+export interface EventLog {
+  /**
+   * Facts after a cursor.
+   * @param cursor `<run>-<seq>` of an earlier page; one of another run, of before a reset, or older than what
+   *   is kept gives a gap and all that is kept
+   * @param limit most facts on the page
+   */
+  after(cursor: string, limit?: number): LogPage
+  /** The latest `limit` facts, for a reader without a cursor. */
+  recent(limit: number): LogPage
+  /** The cursor of a reader that has seen everything. */
+  readonly cursor: string
+  /** Tells when there is something to read; the listener runs within `emit`, so it only takes note. */
+  onAppend(listener: () => void): () => void
+}
+
+/**
+ * Keeps what the bus tells, without work per fact but to keep it: facts become JSON when they are read.
+ * @param runId tells the runs of a sandbox apart; no hyphen in it
+ */
+export function createEventLog(bus: Bus, runId: string, capacity = 10_000): EventLog {
+  const ring: (AnyEntry | undefined)[] = Array.from({ length: capacity })
+  const listeners = new Set<() => void>()
+  let firstSeq = bus.lastSeq + 1
+  let lastSeq = bus.lastSeq
+  /** The earliest fact a reader may have seen last and still miss nothing. */
+  let resumableFrom = lastSeq
+
+  bus.onAny((entry) => {
+    if (entry.type === 'sandbox.reset') {
+      ring.fill(undefined)
+      firstSeq = entry.seq
+      resumableFrom = entry.seq
+    }
+    ring[entry.seq % capacity] = entry
+    lastSeq = entry.seq
+    firstSeq = Math.max(firstSeq, lastSeq - capacity + 1)
+    resumableFrom = Math.max(resumableFrom, firstSeq - 1)
+    for (const listener of listeners) listener()
+  })
+
+  const cursorAt = (seq: number) => `${runId}-${seq}`
+
+  function page(from: number, limit: number, gap: boolean): LogPage {
+    const to = Math.min(lastSeq, from + limit - 1)
+    const entries: LiveEntry[] = []
+    for (let seq = from; seq <= to; seq += 1) {
+      const entry = ring[seq % capacity]
+      if (entry !== undefined) entries.push(describeFact(entry))
+    }
+    return { cursor: cursorAt(to), entries, gap, more: to < lastSeq }
+  }
+
+  return {
+    get cursor() {
+      return cursorAt(lastSeq)
+    },
+    after(cursor, limit = Infinity) {
+      const [run, text = ''] = cursor.split('-')
+      const seen = /^\d+$/.test(text) ? Number(text) : -1
+      const known = run === runId && seen >= resumableFrom && seen <= lastSeq
+      return page(known ? seen + 1 : firstSeq, limit, !known)
+    },
+    recent(limit) {
+      return page(Math.max(firstSeq, lastSeq - limit + 1), limit, false)
+    },
+    onAppend(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { afterEach, expect, it } from 'vitest'
+import { type ClientOptions, WebSocket } from 'ws'
+import type { LiveMessage } from '../../server/contract/live.ts'
+import { createClock } from '../../server/core/clock.ts'
+import type { ServerDeps } from '../../server/core/server-deps.ts'
+import { createBus } from '../../server/events/bus.ts'
+import { createEventLog } from '../../server/events/log.ts'
+import { registerControlGuard } from '../../server/plugins/control-guard.ts'
+import { registerHostGuard } from '../../server/plugins/host-guard.ts'
+import { liveRoutes } from '../../server/routes/live.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function start({ controlToken }: { controlToken?: string } = {}) {
+  const clock = createClock()
+  const bus = createBus(clock)
+  const live = createEventLog(bus, 'run1')
+  const app = Fastify({ forceCloseConnections: true })
+  const settings = {
+    baseUrl: 'http://localhost:7420',
+    allowHosts: [],
+    allowAddressHosts: false,
+    ...(controlToken === undefined ? {} : { controlToken }),
+  }
+  registerHostGuard(app, settings)
+  await app.register(async (control) => {
+    registerControlGuard(control, settings)
+    // The routes take nothing else of the server's services.
+    await control.register(liveRoutes, {
+      deps: { live } as unknown as ServerDeps,
+    })
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  closers.push(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  return { bus, live, app, url: `ws://127.0.0.1:${port}/_sandbox/live` }
+}
+
+/** Collects messages until there are `count`. */
+function read(url: string, count: number, options: ClientOptions = {}) {
+  return new Promise<LiveMessage[]>((resolve, reject) => {
+    const messages: LiveMessage[] = []
+    const socket = new WebSocket(url, options)
+    socket.on('error', reject)
+    socket.on('message', (data: Buffer) => {
+      messages.push(JSON.parse(data.toString()) as LiveMessage)
+      if (messages.length < count) return
+      resolve(messages)
+      socket.close()
+    })
+  })
+}
+
+it('replays recent facts, then streams new ones', async () => {
+  const { bus, url } = await start()
+  bus.emit('app.created', { clientId: 'before' })
+  const messages = read(url, 2)
+  setTimeout(() => bus.emit('app.created', { clientId: 'after' }), 100)
+  expect(await messages).toMatchObject([
+    { cursor: 'run1-1', entries: [{ seq: 1, type: 'app.created', data: { clientId: 'before' } }] },
+    { cursor: 'run1-2', entries: [{ seq: 2, type: 'app.created', data: { clientId: 'after' } }] },
+  ])
+})
+
+it('resumes after ?since= without a gap', async () => {
+  const { bus, url } = await start()
+  bus.emit('app.created', { clientId: 'one' })
+  bus.emit('app.created', { clientId: 'two' })
+  const [message] = await read(`${url}?since=run1-1`, 1)
+  expect(message?.entries.map(({ seq }) => seq)).toEqual([2])
+  expect(message?.gap).toBeUndefined()
+})
+
+it('refuses pages of other origins, unknown hosts and cross-site requests', async () => {
+  const { url } = await start()
+  const refused = 'Unexpected server response: 403'
+  await expect(read(url, 1, { origin: 'https://evil.example' })).rejects.toThrow(refused)
+  await expect(read(url, 1, { origin: 'null' })).rejects.toThrow(refused)
+  await expect(read(url, 1, { headers: { host: 'evil.example' } })).rejects.toThrow(refused)
+  await expect(read(url, 1, { headers: { 'sec-fetch-site': 'cross-site' } })).rejects.toThrow(
+    refused,
+  )
+})
+
+it('asks for the control token when there is one', async () => {
+  const { url } = await start({ controlToken: 'open-sesame' })
+  await expect(read(url, 1)).rejects.toThrow('Unexpected server response: 401')
+  const headers = { authorization: 'Bearer open-sesame' }
+  expect(await read(url, 1, { headers })).toMatchObject([{ cursor: 'run1-0' }])
+})
+
+it('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => {
+  const { url, app } = await start()
+  await expect(read(url.replace('/live', '/other'), 1)).rejects.toThrow(
+    'Unexpected server response: 404',
+  )
+  const answer = await app.inject({ url: '/_sandbox/live', headers: { host: 'localhost' } })
+  expect(answer.statusCode).toBe(426)
+})
+
+it('closes its sockets with the server', async () => {
+  const { url, app } = await start()
+  const socket = new WebSocket(url)
+  await new Promise((resolve) => socket.once('message', resolve))
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  await app.close()
+  expect(await closed).toBe(1001)
+})

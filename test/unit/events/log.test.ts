@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { createClock } from '../../../server/core/clock.ts'
+import { createBus } from '../../../server/events/bus.ts'
+import { createEventLog } from '../../../server/events/log.ts'
+
+function setUp(capacity = 100) {
+  const clock = createClock({ realNow: () => 0 })
+  const bus = createBus(clock)
+  const log = createEventLog(bus, 'run1', capacity)
+  const emit = (count: number) => {
+    for (let i = 0; i < count; i += 1) bus.emit('app.created', { clientId: `app-${i}` })
+  }
+  return { bus, log, emit }
+}
+
+const seqs = (page: { entries: { seq: number }[] }) => page.entries.map(({ seq }) => seq)
+
+describe('event log', () => {
+  it('replays the latest facts to a reader without a cursor', () => {
+    const { log, emit } = setUp()
+    emit(5)
+    const page = log.recent(3)
+    expect(seqs(page)).toEqual([3, 4, 5])
+    expect(page).toMatchObject({ cursor: 'run1-5', gap: false, more: false })
+  })
+
+  it('tells facts with ISO times', () => {
+    const { log, bus } = setUp()
+    bus.emit('device.requested', { clientId: 'c', userCode: 'ABCD-EFGH', expiresAt: 1000 })
+    expect(log.recent(1).entries).toEqual([
+      {
+        seq: 1,
+        time: '1970-01-01T00:00:00.000Z',
+        type: 'device.requested',
+        data: { clientId: 'c', userCode: 'ABCD-EFGH', expiresAt: '1970-01-01T00:00:01.000Z' },
+      },
+    ])
+  })
+
+  it('resumes after a cursor without a gap, page by page', () => {
+    const { log, emit } = setUp()
+    emit(2)
+    const { cursor } = log
+    emit(3)
+    const first = log.after(cursor, 2)
+    expect(seqs(first)).toEqual([3, 4])
+    expect(first).toMatchObject({ gap: false, more: true })
+    const second = log.after(first.cursor, 2)
+    expect(seqs(second)).toEqual([5])
+    expect(second).toMatchObject({ gap: false, more: false, cursor: log.cursor })
+    expect(seqs(log.after(second.cursor))).toEqual([])
+  })
+
+  it('tells of the gap when the cursor is older than what is kept', () => {
+    const { log, emit } = setUp(10)
+    emit(1)
+    const { cursor } = log
+    emit(10)
+    expect(log.after(cursor)).toMatchObject({ gap: false })
+    emit(1)
+    const page = log.after(cursor)
+    expect(page.gap).toBe(true)
+    expect(seqs(page)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  })
+
+  it.each(['run0-3', 'run1-9', 'run1', 'run1-x', '', 'run1--1'])(
+    'tells of the gap for the cursor %j, which it never gave',
+    (cursor) => {
+      const { log, emit } = setUp()
+      emit(4)
+      expect(log.after(cursor)).toMatchObject({ gap: true, entries: [{}, {}, {}, {}] })
+    },
+  )
+
+  it('forgets everything at a reset, also for readers that had seen all', () => {
+    const { log, bus, emit } = setUp()
+    emit(3)
+    const { cursor } = log
+    bus.emit('sandbox.reset', {})
+    emit(1)
+    const page = log.after(cursor)
+    expect(page.gap).toBe(true)
+    expect(seqs(page)).toEqual([4, 5])
+    expect(seqs(log.recent(10))).toEqual([4, 5])
+    expect(log.after('run1-4')).toMatchObject({ gap: false, entries: [{ seq: 5 }] })
+  })
+})
