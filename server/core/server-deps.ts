@@ -17,6 +17,10 @@ export interface ServerDeps extends Deps {
   committed(): Promise<void> | undefined
   /** Back to the fixtures, completely; snapshots stay. */
   reset(): Promise<void>
-  /** Stops every open socket and stream of the live kind; called when the server closes. */
+  /** Folder of the state; absent = memory only. */
+  readonly dataDirectory?: string
+  /** What must end before the server can close: open streams and sockets. */
   onClose(close: () => void): void
+  /** Runs what {@link onClose} was told. */
+  closing(): void
 }

@@ -1,0 +1,139 @@
+import http, { type RequestListener, type Server } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Certificate } from './certificate.ts'
+
+export interface ListenOptions {
+  /** 0 = any free one, the same on every address. */
+  port: number
+  hosts: readonly string[]
+  /** Leave out `::1` where the machine has no IPv6. */
+  hostsAreDefault: boolean
+  certificate?: Certificate
+}
+
+/** The open ports of a sandbox. They are opened first, since the base URL may depend on the port. */
+export interface Listeners {
+  readonly port: number
+  /** Upgrades of every address arrive here. */
+  readonly primary: Server
+  /** Begins to answer; requests that came before wait for this. */
+  serve(handler: RequestListener): void
+  /** Takes no more connections and lets go of idle ones; resolves when the last is closed. */
+  close(): Promise<void>
+  /** Ends what is still open. */
+  destroy(): void
+}
+
+/** A port or address cannot be used: the message says which, and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** Idle connections outlive the pauses of a client that polls every minute. */
+const keepAliveTimeoutMs = 72_000
+const triesForACommonPort = 5
+
+/**
+ * Listens on every address with one port.
+ * @throws {ListenError}
+ */
+export async function openListeners(options: ListenOptions): Promise<Listeners> {
+  const { port, hosts, hostsAreDefault } = options
+  const [first, ...further] = hosts
+  if (first === undefined) throw new TypeError('there is no address to listen on')
+  for (let tries = 1; ; tries++) {
+    const opened = [await open(options, first, port)]
+    const chosen = portOf(opened[0])
+    try {
+      for (const host of further) {
+        const server = await open(options, host, chosen).catch((error: ListenError) => {
+          if (hostsAreDefault && isMissingAddress(error.cause)) return undefined
+          throw error
+        })
+        if (server !== undefined) opened.push(server)
+      }
+      return combine(opened, chosen)
+    } catch (error) {
+      for (const server of opened) server.close()
+      // What is free on one address may be taken on the next; then any other port will do as well.
+      const taken = (error as ListenError).cause as NodeJS.ErrnoException | undefined
+      if (port === 0 && taken?.code === 'EADDRINUSE' && tries < triesForACommonPort) continue
+      throw error
+    }
+  }
+}
+
+function combine(servers: Server[], port: number): Listeners {
+  const [primary, ...further] = servers
+  if (primary === undefined) throw new TypeError('nothing was opened')
+  const early: Parameters<RequestListener>[] = []
+  const hold: RequestListener = (...parts) => void early.push(parts)
+  for (const server of servers) server.on('request', hold)
+  for (const server of further) {
+    server.on('upgrade', (...parts) => primary.emit('upgrade', ...parts))
+  }
+  return {
+    port,
+    primary,
+    serve(handler) {
+      for (const server of servers) server.off('request', hold).on('request', handler)
+      for (const parts of early.splice(0)) handler(...parts)
+    },
+    async close() {
+      await Promise.all(
+        servers.map(
+          (server) =>
+            new Promise<void>((resolve) => {
+              server.close(() => resolve())
+              server.closeIdleConnections()
+            }),
+        ),
+      )
+    },
+    destroy() {
+      for (const server of servers) server.closeAllConnections()
+    },
+  }
+}
+
+async function open({ certificate }: ListenOptions, host: string, port: number): Promise<Server> {
+  const server = certificate === undefined ? http.createServer() : https.createServer(certificate)
+  server.keepAliveTimeout = keepAliveTimeoutMs
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(describe(error, host, port)))
+    server.listen({ host, port }, resolve)
+  })
+  return server
+}
+
+function portOf(server: Server | undefined): number {
+  return (server?.address() as AddressInfo).port
+}
+
+function isMissingAddress(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+}
+
+function describe(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  const options = { cause: error }
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenError(
+        `Port ${port} on ${host} is in use. Choose another with --port (0 = any free one), or stop what runs there.`,
+        options,
+      )
+    case 'EACCES':
+      return new ListenError(
+        `Port ${port} on ${host} is reserved for administrators. Choose another with --port.`,
+        options,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'ENOTFOUND':
+      return new ListenError(`This machine has no address ${host}. Check --host.`, options)
+    default:
+      return new ListenError(`Cannot listen on ${host}, port ${port}: ${error.message}`, options)
+  }
+}
