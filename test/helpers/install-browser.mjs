@@ -38,14 +38,22 @@ exec "$root/usr/lib/chromium/chromium" "$@"
 `
 }
 
-/** @param {string} root */
-function libraryFolders(root) {
-  return ['lib', 'usr/lib'].flatMap((base) => {
-    const folder = join(root, base)
-    if (!existsSync(folder)) return []
-    const triplets = readdirSync(folder).filter((name) => name.includes('-linux-'))
-    return triplets.map((name) => `${base}/${name}`)
-  })
+/**
+ * The folders below the root that hold shared libraries: those of the machine's architecture and, as
+ * for PulseAudio, the ones right inside them.
+ * @param {string} root
+ */
+export function libraryFolders(root) {
+  const folders = (/** @type {string} */ base) =>
+    readdirSync(join(root, base), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${base}/${entry.name}`)
+  return ['lib', 'usr/lib']
+    .filter((base) => existsSync(join(root, base)))
+    .flatMap(folders)
+    .filter((folder) => folder.includes('-linux-'))
+    .flatMap((folder) => [folder, ...folders(folder)])
+    .filter((folder) => readdirSync(join(root, folder)).some((name) => name.includes('.so')))
 }
 
 /**

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { selectTests } from '../../helpers/selection.mjs'
+
+describe('the arguments of npm test', () => {
+  it('runs everything without any', () => {
+    expect(selectTests([])).toEqual({
+      filters: { unit: [], contract: [], compat: [], e2e: [] },
+      title: undefined,
+      browser: true,
+    })
+  })
+
+  it('looks for a word in every layer and for a path in its own', () => {
+    expect(selectTests(['device']).filters).toEqual({
+      unit: ['device'],
+      contract: ['device'],
+      compat: ['device'],
+      e2e: ['device'],
+    })
+    expect(selectTests([String.raw`.\test\unit\pkce.test.ts`, './test/e2e/login']).filters).toEqual(
+      { unit: ['test/unit/pkce.test.ts'], e2e: ['test/e2e/login'] },
+    )
+  })
+
+  it('keeps to the layers named by --only', () => {
+    const { filters } = selectTests(['--only', 'unit', '--only=e2e', '--no-browser', 'login'])
+    expect(filters).toEqual({ unit: ['login'], e2e: ['login'] })
+    expect(selectTests(['--only', 'e2e', 'test/unit/pkce.test.ts']).filters).toEqual({})
+  })
+
+  it('takes a pattern for titles and leaves the browser tests out', () => {
+    expect(selectTests(['--no-browser', '-t', 'RFC 7636'])).toMatchObject({
+      title: 'RFC 7636',
+      browser: false,
+    })
+  })
+
+  it('refuses what it does not know', () => {
+    expect(() => selectTests(['--only', 'units'])).toThrow('--only units: expected one of unit')
+    expect(() => selectTests(['--watch'])).toThrow("Unknown option '--watch'")
+  })
+})
