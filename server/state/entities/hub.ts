@@ -31,6 +31,10 @@ export const RepoSchema = Type.Object({
   creatorClientId: Type.Optional(Type.String()),
   resourceGroupId: Type.Optional(ObjectId),
   sdk: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  doi: Type.Optional(Type.String()),
+  /** Environment of a Space that is no secret. */
+  variables: Type.Optional(Type.Record(Type.String(), Type.String())),
   likes: Type.Number(),
   downloads: Type.Number(),
   /** Full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`) to commit id. */
@@ -43,7 +47,7 @@ export const RepoSchema = Type.Object({
 })
 export type Repo = Static<typeof RepoSchema>
 
-/** Where a repo was before a move; `id` is `type/namespace/name`. */
+/** Where a repo was before a move; `id` is `type/namespace/name` in lower case. */
 export const RepoRedirectSchema = Type.Object({ id: Type.String(), repoId: ObjectId })
 export type RepoRedirect = Static<typeof RepoRedirectSchema>
 
@@ -76,8 +80,11 @@ export const CommitSchema = Type.Object({
   parentIds: Type.Array(Oid),
   title: Type.String(),
   message: Type.String(),
-  /** Absent for the hub's own commits (`system`). */
+  /** Absent for the hub's own commits. */
   authorId: Type.Optional(ObjectId),
+  /** Username at that time, `system` for the hub; part of what the id is computed from. */
+  authorName: Type.String(),
+  /** Whole seconds, as git keeps them. */
   date: Timestamp,
 })
 export type Commit = Static<typeof CommitSchema>
@@ -109,6 +116,8 @@ export const DiscussionEventSchema = Type.Object({
   content: Type.Optional(Type.String()),
   hidden: Type.Optional(Type.Boolean()),
   editedAt: Type.Optional(Timestamp),
+  /** What it said before each edit, oldest first. */
+  history: Type.Optional(Type.Array(Type.Object({ content: Type.String(), at: Timestamp }))),
   // status-change
   status: Type.Optional(Type.String()),
   // title-change

@@ -1,0 +1,173 @@
+import type { Tree } from '../state/entities/hub.ts'
+import { type ObjectStore, readTree, type TreeEntry, writeTree } from './git-objects.ts'
+
+export interface TreeFile {
+  readonly oid: string
+  readonly size: number
+}
+
+/** A file or folder with its whole path. */
+export interface PathEntry extends Omit<TreeEntry, 'name'> {
+  readonly path: string
+}
+
+export interface TreeDifference {
+  added: string[]
+  modified: string[]
+  deleted: string[]
+}
+
+/** A file stands where a folder is to be made, or the other way round. */
+export class PathConflictError extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(`${path} is a file in one place and a folder in the other`)
+    this.name = 'PathConflictError'
+    this.path = path
+  }
+}
+
+/**
+ * Applies changes to a tree and writes the folders that they touch, and no others. A folder
+ * without files disappears.
+ * @param changes path to its new content, or null to delete it
+ * @returns the new root
+ * @throws {PathConflictError}
+ */
+export function editTree(
+  objects: ObjectStore,
+  root: string | undefined,
+  changes: ReadonlyMap<string, TreeFile | null>,
+): Tree {
+  return writeTree(objects, editEntries(objects, root, changes, ''))
+}
+
+function editEntries(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  changes: ReadonlyMap<string, TreeFile | null>,
+  prefix: string,
+): TreeEntry[] {
+  const before = treeId === undefined ? [] : readTree(objects, treeId).entries
+  const entries = new Map(before.map((entry) => [entry.name, entry]))
+  const { direct, nested } = byFirstSegment(changes)
+  // Deletions come first: they may make room for a folder of the same name, and the other way round.
+  for (const [name, file] of direct) if (file === null) entries.delete(name)
+  for (const [name, below] of nested) {
+    const entry = entries.get(name)
+    if (entry?.type === 'file') throw new PathConflictError(prefix + name)
+    const inside = editEntries(objects, entry?.oid, below, `${prefix}${name}/`)
+    if (inside.length === 0) entries.delete(name)
+    else {
+      entries.set(name, { name, type: 'directory', oid: writeTree(objects, inside).id, size: 0 })
+    }
+  }
+  for (const [name, file] of direct) {
+    if (file === null) continue
+    if (entries.get(name)?.type === 'directory') throw new PathConflictError(prefix + name)
+    entries.set(name, { name, type: 'file', oid: file.oid, size: file.size })
+  }
+  return [...entries.values()]
+}
+
+function byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>) {
+  const direct = new Map<string, TreeFile | null>()
+  const nested = new Map<string, Map<string, TreeFile | null>>()
+  for (const [path, file] of changes) {
+    const slash = path.indexOf('/')
+    if (slash === -1) {
+      direct.set(path, file)
+      continue
+    }
+    const folder = path.slice(0, slash)
+    const below = nested.get(folder) ?? new Map<string, TreeFile | null>()
+    nested.set(folder, below.set(path.slice(slash + 1), file))
+  }
+  return { direct, nested }
+}
+
+/**
+ * The file or folder at a path; the root for the empty path.
+ * @returns `undefined` where there is nothing
+ */
+export function findPath(objects: ObjectStore, root: string, path: string): PathEntry | undefined {
+  let found: PathEntry = { path: '', type: 'directory', oid: root, size: 0 }
+  for (const name of path === '' ? [] : path.split('/')) {
+    if (found.type === 'file') return undefined
+    const entry = readTree(objects, found.oid).entries.find((candidate) => candidate.name === name)
+    if (entry === undefined) return undefined
+    found = { path: join(found.path, name), type: entry.type, oid: entry.oid, size: entry.size }
+  }
+  return found
+}
+
+/**
+ * What a folder holds, in git's order; with `recursive` each folder is followed by its content.
+ * @param folder a tree id and the path it stands for
+ */
+export function* listTree(
+  objects: ObjectStore,
+  folder: { readonly oid: string; readonly path: string },
+  recursive: boolean,
+): Generator<PathEntry> {
+  for (const { name, type, oid, size } of readTree(objects, folder.oid).entries) {
+    const entry = { path: join(folder.path, name), type, oid, size }
+    yield entry
+    if (recursive && type === 'directory') yield* listTree(objects, entry, true)
+  }
+}
+
+/** Every file below a root: path to content. */
+export function listFiles(objects: ObjectStore, root: string): Map<string, TreeFile> {
+  const files = new Map<string, TreeFile>()
+  for (const { path, type, oid, size } of listTree(objects, { oid: root, path: '' }, true)) {
+    if (type === 'file') files.set(path, { oid, size })
+  }
+  return files
+}
+
+/** The files in which two trees differ. Folders that are equal are not looked into. */
+export function diffTrees(objects: ObjectStore, from: string, to: string): TreeDifference {
+  const difference: TreeDifference = { added: [], modified: [], deleted: [] }
+  collect(objects, from, to, '', difference)
+  return difference
+}
+
+function collect(
+  objects: ObjectStore,
+  from: string | undefined,
+  to: string | undefined,
+  prefix: string,
+  difference: TreeDifference,
+): void {
+  if (from === to) return
+  const before = entriesByName(objects, from)
+  const after = entriesByName(objects, to)
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const path = prefix + name
+    const [old, now] = [before.get(name), after.get(name)]
+    const [oldFile, nowFile] = [fileOf(old), fileOf(now)]
+    if (oldFile === undefined && nowFile !== undefined) difference.added.push(path)
+    else if (oldFile !== undefined && nowFile === undefined) difference.deleted.push(path)
+    else if (oldFile !== nowFile) difference.modified.push(path)
+    collect(objects, folderOf(old), folderOf(now), `${path}/`, difference)
+  }
+}
+
+function entriesByName(objects: ObjectStore, treeId: string | undefined): Map<string, TreeEntry> {
+  const entries = treeId === undefined ? [] : readTree(objects, treeId).entries
+  return new Map(entries.map((entry) => [entry.name, entry]))
+}
+
+function fileOf(entry: TreeEntry | undefined): string | undefined {
+  return entry?.type === 'file' ? entry.oid : undefined
+}
+
+function folderOf(entry: TreeEntry | undefined): string | undefined {
+  return entry?.type === 'directory' ? entry.oid : undefined
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

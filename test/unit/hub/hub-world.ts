@@ -1,0 +1,124 @@
+import { createClock } from '../../../server/core/clock.ts'
+import { createIds, seededBytes } from '../../../server/core/ids.ts'
+import { defaultCaps, defaultLifetimes, type Settings } from '../../../server/core/settings.ts'
+import { createBus } from '../../../server/events/bus.ts'
+import type { HubEvent } from '../../../server/hub/hub-event.ts'
+import { createRepo, type CreateRepoInput } from '../../../server/hub/repos.ts'
+import type { Organization, Role, User } from '../../../server/state/entities/accounts.ts'
+import type { Repo } from '../../../server/state/entities/hub.ts'
+import type { AccessToken } from '../../../server/state/entities/oauth.ts'
+import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
+import { openStore } from '../../../server/state/store.ts'
+
+export const start = Date.UTC(2026, 0, 15, 12)
+
+const settings: Settings = {
+  version: '0.0.0',
+  baseUrl: 'http://localhost:7420',
+  lifetimes: defaultLifetimes,
+  device: { verificationUriComplete: false },
+  caps: defaultCaps,
+  deliveryProfile: 'hub',
+  rateLimits: false,
+  allowHosts: [],
+  allowOrigins: [],
+  allowAddressHosts: false,
+  allowNetwork: false,
+  runJobs: {},
+}
+
+/**
+ * A hub with a stopped clock: alice (admin), bob (write), carol (read), erin (contributor) and
+ * frank (no access) in acme; bob in labs; dave in none. `events` fills with what is told.
+ */
+export async function createHubWorld() {
+  const clock = createClock({ realNow: () => start })
+  const ids = createIds(seededBytes('hub'))
+  const { collections: state } = await openStore(definitions, { formatVersion: stateFormatVersion })
+  const bus = createBus(clock)
+  const deps = { settings, clock, ids, state, bus }
+  const events: HubEvent[] = []
+  bus.on('hub.event', ({ data }) => events.push(data))
+
+  const user = (username: string, more: Partial<User> = {}): User =>
+    state.users.put({
+      id: ids.objectId(),
+      username,
+      fullname: `${username[0]?.toUpperCase()}${username.slice(1)} Example`,
+      email: `${username}@example.com`,
+      emailVerified: true,
+      isPro: false,
+      canPay: false,
+      createdAt: start,
+      ...more,
+    })
+  const organization = (
+    name: string,
+    members: [User, Role][],
+    more: Partial<Organization> = {},
+  ): Organization =>
+    state.organizations.put({
+      id: ids.objectId(),
+      name,
+      fullname: `${name} Inc.`,
+      plan: 'free',
+      canPay: false,
+      members: members.map(([{ id }, role]) => ({ userId: id, role })),
+      resourceGroups: [],
+      securityRestrictions: [],
+      createdAt: start,
+      ...more,
+    })
+
+  const alice = user('alice', { isPro: true, canPay: true, website: 'https://alice.example' })
+  const bob = user('bob')
+  const carol = user('carol')
+  const dave = user('dave')
+  const erin = user('erin')
+  const frank = user('frank')
+  const acme = organization(
+    'acme',
+    [
+      [alice, 'admin'],
+      [bob, 'write'],
+      [carol, 'read'],
+      [erin, 'contributor'],
+      [frank, 'no_access'],
+    ],
+    { plan: 'enterprise', canPay: true },
+  )
+  const labs = organization('labs', [[bob, 'read']])
+
+  return {
+    deps,
+    state,
+    clock,
+    events,
+    users: { alice, bob, carol, dave, erin, frank },
+    organizations: { acme, labs },
+    /** A repo by the hub itself, without an event. */
+    repo(name: string, more: Partial<CreateRepoInput> & { put?: Partial<Repo> } = {}): Repo {
+      const { put, ...input } = more
+      const quiet = { ...deps, bus: { emit: () => {} } }
+      return state.repos.put({ ...createRepo(quiet, { type: 'model', name, ...input }), ...put })
+    },
+    /** The repo as it is now. */
+    now(repo: Repo): Repo {
+      return state.repos.get(repo.id)!
+    },
+    token(owner: User, more: Partial<AccessToken> = {}): AccessToken {
+      return state.tokens.put({
+        id: ids.objectId(),
+        token: `hf_sandbox_${ids.alphanumeric(24)}`,
+        kind: 'user',
+        userId: owner.id,
+        createdAt: start,
+        scopes: [],
+        organizationIds: [],
+        ...more,
+      })
+    },
+  }
+}
+
+export type HubWorld = Awaited<ReturnType<typeof createHubWorld>>
