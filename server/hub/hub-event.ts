@@ -35,6 +35,8 @@ export interface HubEvent {
     name: string
     private: boolean
     ownerId: string
+    /** A repo inside a group is hidden from members outside it. */
+    resourceGroupId?: string
     headSha?: string
     subdomain?: string
   }

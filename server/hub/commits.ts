@@ -1,0 +1,149 @@
+import type { Commit, Repo } from '../state/entities/hub.ts'
+import { type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { HubError } from './hub-error.ts'
+import { author, moveRefsAndTell } from './repo-refs.ts'
+import { refTarget, requireWritableRef } from './revisions.ts'
+import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
+import { editTree, findPath, listTree, PathConflictError, type TreeFile } from './trees.ts'
+
+export type FileOperation =
+  /** `oldPath`: the file was there before and is moved. */
+  | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
+  | { kind: 'delete'; path: string }
+  | { kind: 'deleteFolder'; path: string }
+
+export interface CommitInput {
+  repo: Repo
+  /** A branch or `refs/pr/N`. */
+  revision: string
+  operations: readonly FileOperation[]
+  title: string
+  description?: string
+  /** Absent for the hub itself. */
+  actorId?: string
+  /** The commit is refused unless the ref is still there; its id may be shortened to 7 digits. */
+  parentCommit?: string
+}
+
+/**
+ * Commits to a branch or a pull request, and tells of it.
+ * @throws {HubError} 400 for paths that cannot be, 404 `RevisionNotFound` or `EntryNotFound`,
+ *   409 for a closed pull request, 412 when `parentCommit` is no longer the head
+ */
+export function commitFiles(
+  deps: HubDeps,
+  input: CommitInput,
+): { commit: Commit; ref: string; repo: Repo } {
+  const { repo, actorId, parentCommit } = input
+  const ref = requireWritableRef(repo, input.revision)
+  const pullRequest = requirePullRequestOpen(deps, repo, ref)
+  const headId = refTarget(repo, ref)
+  if (parentCommit !== undefined && !isSameCommit(headId, parentCommit)) {
+    throw new HubError(412, 'A commit has happened since. Please refresh and try again.', {
+      detail: `parentCommit is ${parentCommit}, but ${ref} is at ${headId}`,
+    })
+  }
+  const commit = writeChange(deps, headId, input)
+  if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, commit)
+  return { commit, ref, repo: moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId) }
+}
+
+/**
+ * Writes a commit on top of another without moving any ref.
+ * @throws {HubError} as {@link commitFiles}
+ */
+export function writeChange(
+  deps: Pick<HubDeps, 'state' | 'clock'>,
+  parentId: string,
+  input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
+): Commit {
+  if (input.title.trim() === '') throw new HubError(400, 'The commit needs a summary')
+  const { treeId } = readCommit(deps.state, parentId)
+  return writeCommit(deps.state, {
+    treeId: applyOperations(deps.state, treeId, input.operations),
+    parentIds: [parentId],
+    title: input.title,
+    message: input.description ?? '',
+    ...author(deps, input.actorId),
+    date: deps.clock.now(),
+  })
+}
+
+/**
+ * The tree that operations make of another. They are all seen against the tree before; where two
+ * concern one path the last one counts.
+ * @param treeId absent to start without files
+ * @throws {HubError} 400 or 404 `EntryNotFound`
+ */
+export function applyOperations(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  operations: readonly FileOperation[],
+): string {
+  const changes = new Map<string, TreeFile | null>()
+  for (const operation of operations) {
+    const path = checkPath(operation.path)
+    switch (operation.kind) {
+      case 'add': {
+        if (operation.oldPath !== undefined) {
+          changes.set(requireFile(objects, treeId, checkPath(operation.oldPath)), null)
+        }
+        const { id, size } = writeBlob(objects, Buffer.from(operation.content))
+        changes.set(path, { oid: id, size })
+        break
+      }
+      case 'delete':
+        changes.set(requireFile(objects, treeId, path), null)
+        break
+      case 'deleteFolder':
+        for (const file of requireFolder(objects, treeId, path)) changes.set(file, null)
+        break
+    }
+  }
+  try {
+    return editTree(objects, treeId, changes).id
+  } catch (error) {
+    if (!(error instanceof PathConflictError)) throw error
+    throw new HubError(400, `Path conflict: ${error.message}`)
+  }
+}
+
+function requireFile(objects: ObjectStore, treeId: string | undefined, path: string): string {
+  const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
+  if (found?.type === 'file') return path
+  throw new HubError(404, `A file with this name doesn't exist: ${path}`, {
+    code: 'EntryNotFound',
+    ...(found === undefined ? {} : { detail: 'there is a folder of that name' }),
+  })
+}
+
+function requireFolder(objects: ObjectStore, treeId: string | undefined, path: string): string[] {
+  const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
+  if (found?.type !== 'directory') {
+    throw new HubError(404, `A folder with this name doesn't exist: ${path}`, {
+      code: 'EntryNotFound',
+    })
+  }
+  return [...listTree(objects, found, true)]
+    .filter(({ type }) => type === 'file')
+    .map((file) => file.path)
+}
+
+/** Git and the file systems of those who download could not hold other paths. */
+function checkPath(text: string): string {
+  const path = text.replace(/\/$/, '')
+  const wrong = path
+    .split('/')
+    .some((name) => ['', '.', '..'].includes(name) || name.toLowerCase() === '.git')
+  if (wrong || path.includes('\0')) {
+    throw new HubError(400, `Invalid path: ${JSON.stringify(text)}`, {
+      detail: 'paths are relative, without empty segments, ".", ".." and ".git"',
+    })
+  }
+  return path
+}
+
+function isSameCommit(id: string, given: string): boolean {
+  return given.length >= 7 && id.startsWith(given.toLowerCase())
+}

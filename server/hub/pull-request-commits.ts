@@ -1,0 +1,42 @@
+import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { HubError } from './hub-error.ts'
+
+export function pullRequestRef(num: number): string {
+  return `refs/pr/${num}`
+}
+
+/**
+ * The pull request a ref belongs to, if it is one's.
+ * @throws {HubError} 409 when it is merged or closed and takes no more commits
+ */
+export function requirePullRequestOpen(
+  { state }: Pick<HubDeps, 'state'>,
+  repo: Repo,
+  ref: string,
+): Discussion | undefined {
+  const num = /^refs\/pr\/(\d+)$/.exec(ref)?.[1]
+  if (num === undefined) return undefined
+  const discussion = state.discussions.find('number', `${repo.id}/${num}`)
+  if (discussion?.status === 'merged' || discussion?.status === 'closed') {
+    throw new HubError(409, `Pull request #${num} is ${discussion.status}`)
+  }
+  return discussion
+}
+
+/** Notes a commit in the timeline of a pull request. */
+export function recordPullRequestCommit(
+  { state, ids, clock }: Pick<HubDeps, 'state' | 'ids' | 'clock'>,
+  discussion: Discussion,
+  commit: Commit,
+): void {
+  state.discussionEvents.put({
+    id: ids.objectId(),
+    discussionId: discussion.id,
+    type: 'commit',
+    ...(commit.authorId === undefined ? {} : { authorId: commit.authorId }),
+    createdAt: clock.now(),
+    subject: commit.title,
+    oid: commit.id,
+  })
+}

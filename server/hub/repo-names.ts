@@ -1,0 +1,71 @@
+import type { RepoType } from '../state/entities/hub.ts'
+import { nameKey, type State } from '../state/state.ts'
+import { HubError } from './hub-error.ts'
+
+/** Who owns a namespace. */
+export interface NamespaceOwner {
+  readonly kind: 'user' | 'org'
+  readonly id: string
+  /** As the account writes it. */
+  readonly name: string
+}
+
+export const repoTypes: readonly RepoType[] = ['model', 'dataset', 'space']
+
+/** `/datasets/acme/corpus`; models have no prefix. */
+export function repoWebPath(type: RepoType, name: string): string {
+  return type === 'model' ? `/${name}` : `/${type}s/${name}`
+}
+
+/** `/api/models/alice/tiny` */
+export function repoApiPath(type: RepoType, name: string): string {
+  return `/api/${type}s/${name}`
+}
+
+/** The first label of a Space's own host. */
+export function spaceSubdomain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+}
+
+/**
+ * Checks `namespace/name` against the hub's rules for names.
+ * @throws {HubError} 400 naming what is wrong
+ */
+export function parseRepoName(fullName: string): { namespace: string; name: string } {
+  const [namespace = '', name = '', ...rest] = fullName.split('/')
+  if (namespace === '' || name === '' || rest.length > 0) {
+    throw invalidName(fullName, 'it must be of the form namespace/name')
+  }
+  if (!/^[\w.-]{1,96}$/.test(name)) {
+    throw invalidName(fullName, 'a name has 1 to 96 letters, digits, dots, hyphens and underscores')
+  }
+  if (/--|\.\./.test(name) || /^[-.]|[-.]$/.test(name)) {
+    throw invalidName(fullName, 'a name has no "--" and "..", and no hyphen or dot at its ends')
+  }
+  if (/\.(git|ipynb)$/i.test(name)) {
+    throw invalidName(fullName, 'a name does not end in .git or .ipynb')
+  }
+  return { namespace, name }
+}
+
+/** The user or organization of this name, compared without case. */
+export function findNamespace(
+  state: Pick<State, 'users' | 'organizations'>,
+  namespace: string,
+): NamespaceOwner | undefined {
+  const key = nameKey(namespace)
+  const user = state.users.find('name', key)
+  if (user !== undefined) return { kind: 'user', id: user.id, name: user.username }
+  const organization = state.organizations.find('name', key)
+  if (organization === undefined) return undefined
+  return { kind: 'org', id: organization.id, name: organization.name }
+}
+
+/** The key of the index `repos.name`, and the id of a redirect. */
+export function repoKey(type: RepoType, name: string): string {
+  return `${type}/${nameKey(name)}`
+}
+
+function invalidName(name: string, reason: string): HubError {
+  return new HubError(400, `Invalid repo name: ${name} - ${reason}`)
+}

@@ -1,0 +1,187 @@
+import type { Commit, Repo } from '../state/entities/hub.ts'
+import { emitHubEvent } from './emit-hub-event.ts'
+import { writeCommit, writeTree } from './git-objects.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { HubError } from './hub-error.ts'
+import type { UpdatedRef } from './hub-event.ts'
+import { mainRef, resolveRevision, revisionNotFound } from './revisions.ts'
+
+export interface RefInfo {
+  name: string
+  ref: string
+  targetCommit: string
+}
+
+/**
+ * Points refs at commits and puts the repo; the caller tells of it.
+ * @param targets full ref name to commit id, or null to remove the ref
+ */
+export function moveRefs(
+  deps: Pick<HubDeps, 'state' | 'clock'>,
+  repo: Repo,
+  targets: Readonly<Record<string, string | null>>,
+): { repo: Repo; updatedRefs: UpdatedRef[] } {
+  const refs = new Map(Object.entries(repo.refs))
+  const updatedRefs: UpdatedRef[] = []
+  for (const [ref, newSha] of Object.entries(targets)) {
+    updatedRefs.push({ ref, oldSha: refs.get(ref) ?? null, newSha })
+    if (newSha === null) refs.delete(ref)
+    else refs.set(ref, newSha)
+  }
+  const moved = { ...repo, refs: Object.fromEntries(refs), updatedAt: deps.clock.now() }
+  return { repo: deps.state.repos.put(moved), updatedRefs }
+}
+
+/** {@link moveRefs}, then tells of it. */
+export function moveRefsAndTell(
+  deps: HubDeps,
+  repo: Repo,
+  targets: Readonly<Record<string, string | null>>,
+  actorId: string | undefined,
+): Repo {
+  const moved = moveRefs(deps, repo, targets)
+  emitHubEvent(deps, moved.repo, {
+    scope: 'repo.content',
+    action: 'update',
+    actorId,
+    updatedRefs: moved.updatedRefs,
+  })
+  return moved.repo
+}
+
+export interface BranchInput {
+  repo: Repo
+  name: string
+  actorId?: string
+}
+
+/**
+ * Makes a branch.
+ * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit
+ *   without files; `overwrite` moves a branch that exists
+ * @throws {HubError} 400 for a name that git refuses, 404 `RevisionNotFound`, 409 when it exists
+ */
+export function createBranch(
+  deps: HubDeps,
+  input: BranchInput & { startingPoint?: string; emptyBranch?: boolean; overwrite?: boolean },
+): Repo {
+  const { repo, name, actorId } = input
+  if (!isRefName(name)) throw new HubError(400, `Invalid reference for a branch: ${name}`)
+  const ref = `refs/heads/${name}`
+  if (repo.refs[ref] !== undefined && input.overwrite !== true) throw refExists(ref)
+  const target =
+    input.emptyBranch === true
+      ? writeEmptyCommit(deps)
+      : resolveRevision(deps.state, repo, input.startingPoint ?? mainRef).commit
+  return moveRefsAndTell(deps, repo, { [ref]: target.id }, actorId)
+}
+
+/** @throws {HubError} 400 for main, 404 `RevisionNotFound` */
+export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
+  const ref = `refs/heads/${name}`
+  if (ref === mainRef) {
+    throw new HubError(400, `Cannot delete ${ref}`, { detail: 'a repo keeps its main branch' })
+  }
+  if (repo.refs[ref] === undefined) throw revisionNotFound(name, repo)
+  return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
+}
+
+/**
+ * Makes a tag.
+ * @throws {HubError} 400 for a name that git refuses, 404 `RevisionNotFound`, 409 when it exists
+ */
+export function createTag(
+  deps: HubDeps,
+  { repo, name, revision = mainRef, actorId }: BranchInput & { revision?: string },
+): Repo {
+  if (!isRefName(name)) throw new HubError(400, `Invalid reference for a tag: ${name}`)
+  const ref = `refs/tags/${name}`
+  if (repo.refs[ref] !== undefined) throw refExists(ref)
+  const { commit } = resolveRevision(deps.state, repo, revision)
+  return moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId)
+}
+
+/** @throws {HubError} 404 `RevisionNotFound` */
+export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
+  const ref = `refs/tags/${name}`
+  if (repo.refs[ref] === undefined) throw revisionNotFound(name, repo)
+  return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
+}
+
+/**
+ * Replaces the history of a branch by one commit with the same files.
+ * @throws {HubError} 404 `RevisionNotFound` when there is no such branch
+ */
+export function squashBranch(
+  deps: HubDeps,
+  { repo, name, message, actorId }: BranchInput & { message?: string },
+): Repo {
+  const ref = `refs/heads/${name}`
+  if (repo.refs[ref] === undefined) throw revisionNotFound(name, repo)
+  const { commit: head } = resolveRevision(deps.state, repo, ref)
+  const squashed = writeCommit(deps.state, {
+    treeId: head.treeId,
+    parentIds: [],
+    title: message ?? `Super-squash branch '${name}'`,
+    message: '',
+    ...author(deps, actorId),
+    date: deps.clock.now(),
+  })
+  return moveRefsAndTell(deps, repo, { [ref]: squashed.id }, actorId)
+}
+
+/** Who a commit is by: a user under the present username, or the hub itself. */
+export function author(
+  { state }: Pick<HubDeps, 'state'>,
+  userId: string | undefined,
+): Pick<Commit, 'authorId' | 'authorName'> {
+  const user = userId === undefined ? undefined : state.users.get(userId)
+  return user === undefined
+    ? { authorName: 'system' }
+    : { authorId: user.id, authorName: user.username }
+}
+
+/** The refs of a repo by kind, as the hub lists them. Nothing is ever converted here. */
+export function listRefs(
+  repo: Repo,
+): Record<'branches' | 'tags' | 'pullRequests' | 'converts', RefInfo[]> {
+  const below = (prefix: string) =>
+    Object.entries(repo.refs)
+      .filter(([ref]) => ref.startsWith(prefix))
+      .map(([ref, targetCommit]) => ({ name: ref.slice(prefix.length), ref, targetCommit }))
+  return {
+    branches: below('refs/heads/'),
+    tags: below('refs/tags/'),
+    pullRequests: below('refs/pr/').map((info) => ({ ...info, name: info.ref })),
+    converts: [],
+  }
+}
+
+/**
+ * The names `git check-ref-format` lets through, less those that start with `refs/`: as a short
+ * name they would be ambiguous.
+ */
+function isRefName(name: string): boolean {
+  return (
+    !name.startsWith('refs/') &&
+    name !== 'HEAD' &&
+    // oxlint-disable-next-line no-control-regex -- git forbids control characters in ref names
+    !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^\.|^-/.test(name) &&
+    !/(\.lock)(\/|$)|[/.]$|^\/|^@?$/.test(name)
+  )
+}
+
+function writeEmptyCommit(deps: Pick<HubDeps, 'state' | 'clock'>): Commit {
+  return writeCommit(deps.state, {
+    treeId: writeTree(deps.state, []).id,
+    parentIds: [],
+    title: 'initial commit',
+    message: '',
+    authorName: 'system',
+    date: deps.clock.now(),
+  })
+}
+
+function refExists(ref: string): HubError {
+  return new HubError(409, `Reference ${ref} already exists`)
+}

@@ -1,0 +1,311 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Repo, RepoType } from '../state/entities/hub.ts'
+import { applyOperations, type FileOperation } from './commits.ts'
+import { emitHubEvent } from './emit-hub-event.ts'
+import { writeCommit } from './git-objects.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { HubError } from './hub-error.ts'
+import { firstFiles } from './first-files.ts'
+import {
+  findNamespace,
+  type NamespaceOwner,
+  parseRepoName,
+  repoKey,
+  repoTypes,
+  repoWebPath,
+} from './repo-names.ts'
+import { mainRef, refTarget } from './revisions.ts'
+
+const spaceSdks = ['gradio', 'docker', 'static', 'streamlit']
+
+/** The repo of this name, compared without case, or the one that was moved away from it. */
+export function findRepo(
+  { state }: Pick<HubDeps, 'state'>,
+  type: RepoType,
+  name: string,
+): { repo: Repo; moved: boolean } | undefined {
+  const key = repoKey(type, name)
+  const repo = state.repos.find('name', key)
+  if (repo !== undefined) return { repo, moved: false }
+  const redirect = state.repoRedirects.get(key)
+  const target = redirect === undefined ? undefined : state.repos.get(redirect.repoId)
+  return target === undefined ? undefined : { repo: target, moved: true }
+}
+
+/** Repos of this name of all types, also under names they had before. */
+export function findReposOfAnyType(deps: Pick<HubDeps, 'state'>, name: string): Repo[] {
+  const found = repoTypes.flatMap((type) => findRepo(deps, type, name) ?? [])
+  const present = found.filter(({ moved }) => !moved)
+  return (present.length > 0 ? present : found).map(({ repo }) => repo)
+}
+
+export interface CreateRepoInput {
+  type: RepoType
+  /** `namespace/name`; the namespace must exist. */
+  name: string
+  /** Absent for the hub itself. */
+  actorId?: string
+  visibility?: Repo['visibility']
+  gated?: Repo['gated']
+  /** Needed for Spaces, and for nothing else. */
+  sdk?: string
+  description?: string
+  /** Makes a README.md that names it. */
+  license?: string
+  /** Further files of the first commit. */
+  files?: readonly FileOperation[]
+  /** The app that makes it. */
+  creatorClientId?: string
+  resourceGroupId?: string
+  id?: string
+}
+
+/**
+ * Makes a repo with its first commit, which is the hub's own, and tells of it.
+ * @throws {HubError} 400 for what does not fit, 404 for an unknown namespace, 409 (with `url` in
+ *   the body) when the repo exists
+ */
+export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
+  const { type, actorId, visibility = 'public', gated = false } = input
+  checkVisibility(type, visibility)
+  if (type === 'space' && !spaceSdks.includes(input.sdk ?? '')) {
+    throw new HubError(400, `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
+  }
+  const { name, owner } = requireFreeName(deps, type, input.name)
+  const now = deps.clock.now()
+  const commit = writeCommit(deps.state, {
+    treeId: applyOperations(deps.state, undefined, [
+      ...firstFiles(type, input),
+      ...(input.files ?? []),
+    ]),
+    parentIds: [],
+    title: 'initial commit',
+    message: '',
+    authorName: 'system',
+    date: now,
+  })
+  return addRepo(deps, actorId, {
+    id: input.id ?? deps.ids.objectId(),
+    type,
+    name,
+    ownerId: owner.id,
+    visibility,
+    gated,
+    ...(actorId === undefined ? {} : { creatorId: actorId }),
+    ...(input.creatorClientId === undefined ? {} : { creatorClientId: input.creatorClientId }),
+    ...(input.resourceGroupId === undefined ? {} : { resourceGroupId: input.resourceGroupId }),
+    ...(type === 'space' && input.sdk !== undefined ? { sdk: input.sdk } : {}),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    likes: 0,
+    downloads: 0,
+    refs: { [mainRef]: commit.id },
+    lastDiscussionNumber: 0,
+    accessRequests: [],
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/**
+ * Makes a repo with the main branch of another, and tells of it.
+ * @throws {HubError} as {@link createRepo}
+ */
+export function duplicateRepo(
+  deps: HubDeps,
+  input: { repo: Repo; toName: string; actorId: string; visibility?: Repo['visibility'] },
+): Repo {
+  const { repo: source, actorId, visibility = source.visibility } = input
+  checkVisibility(source.type, visibility)
+  const { name, owner } = requireFreeName(deps, source.type, input.toName)
+  const now = deps.clock.now()
+  return addRepo(deps, actorId, {
+    id: deps.ids.objectId(),
+    type: source.type,
+    name,
+    ownerId: owner.id,
+    visibility,
+    gated: source.gated,
+    creatorId: actorId,
+    ...(source.sdk === undefined ? {} : { sdk: source.sdk }),
+    ...(source.description === undefined ? {} : { description: source.description }),
+    ...(source.variables === undefined ? {} : { variables: source.variables }),
+    likes: 0,
+    downloads: 0,
+    refs: { [mainRef]: refTarget(source, mainRef) },
+    lastDiscussionNumber: 0,
+    accessRequests: [],
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+/** Removes a repo with all that hangs on it, and tells of it. */
+export function deleteRepo(
+  deps: HubDeps,
+  { repo, actorId }: { repo: Repo; actorId?: string },
+): void {
+  const { state } = deps
+  for (const discussion of state.discussions.group('repo', repo.id)) {
+    for (const event of state.discussionEvents.group('discussion', discussion.id)) {
+      state.discussionEvents.delete(event.id)
+    }
+    state.discussions.delete(discussion.id)
+  }
+  for (const redirect of state.repoRedirects.values()) {
+    if (redirect.repoId === repo.id) state.repoRedirects.delete(redirect.id)
+  }
+  changeCollectionItems(deps, repo, () => undefined)
+  state.repos.delete(repo.id)
+  emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
+}
+
+/**
+ * Renames a repo or moves it to another namespace, and tells of it under the old name. The old
+ * name leads to it until another repo takes it.
+ * @throws {HubError} 400 for an invalid name, 404 for an unknown namespace, 409 when it is taken
+ */
+export function moveRepo(
+  deps: HubDeps,
+  { repo, toName, actorId }: { repo: Repo; toName: string; actorId?: string },
+): Repo {
+  const { state } = deps
+  const { name, owner } = requireFreeName(deps, repo.type, toName, repo)
+  const { resourceGroupId, ...rest } = repo
+  // Resource groups belong to an organization and stay behind.
+  const keptGroup =
+    owner.id === repo.ownerId && resourceGroupId !== undefined ? { resourceGroupId } : {}
+  const moved = state.repos.put({
+    ...rest,
+    ...keptGroup,
+    name,
+    ownerId: owner.id,
+    updatedAt: deps.clock.now(),
+  })
+  state.repoRedirects.delete(repoKey(repo.type, name))
+  const oldKey = repoKey(repo.type, repo.name)
+  // A change of letter case alone leaves nothing to redirect from.
+  if (oldKey !== repoKey(repo.type, name)) state.repoRedirects.put({ id: oldKey, repoId: repo.id })
+  changeCollectionItems(deps, repo, () => name)
+  emitHubEvent(deps, repo, {
+    scope: 'repo',
+    action: 'move',
+    actorId,
+    movedTo: { name, ownerId: owner.id },
+  })
+  return moved
+}
+
+export interface RepoSettings {
+  visibility?: Repo['visibility']
+  gated?: Repo['gated']
+  doi?: string
+  disabled?: boolean
+  /** Replaces all variables of a Space. */
+  variables?: Record<string, string>
+}
+
+/**
+ * Changes settings and tells of it once (`repo.config`); the event names the visibility alone.
+ * Nothing is told when nothing changes.
+ * @throws {HubError} 400 for a visibility that this type of repo cannot have
+ */
+export function updateRepoSettings(
+  deps: HubDeps,
+  { repo, settings, actorId }: { repo: Repo; settings: RepoSettings; actorId?: string },
+): Repo {
+  if (settings.visibility !== undefined) checkVisibility(repo.type, settings.visibility)
+  if (isDeepStrictEqual({ ...repo, ...settings }, repo)) return repo
+  const updated = deps.state.repos.put({ ...repo, ...settings, updatedAt: deps.clock.now() })
+  const isPrivate = updated.visibility !== 'public'
+  const becameOther = isPrivate !== (repo.visibility !== 'public')
+  emitHubEvent(deps, updated, {
+    scope: 'repo.config',
+    action: 'update',
+    actorId,
+    updatedConfig: becameOther ? { private: isPrivate } : {},
+  })
+  return updated
+}
+
+/**
+ * Changes what describes a repo as a whole, and tells of it (`repo`, `update`).
+ * @param input `resourceGroupId: null` takes it out of its group
+ */
+export function updateRepo(
+  deps: HubDeps,
+  input: {
+    repo: Repo
+    description?: string
+    resourceGroupId?: string | null
+    actorId?: string
+  },
+): Repo {
+  const { resourceGroupId: oldGroup, ...rest } = input.repo
+  const group = input.resourceGroupId === undefined ? oldGroup : input.resourceGroupId
+  const updated = deps.state.repos.put({
+    ...rest,
+    ...(group === undefined || group === null ? {} : { resourceGroupId: group }),
+    ...(input.description === undefined ? {} : { description: input.description }),
+    updatedAt: deps.clock.now(),
+  })
+  emitHubEvent(deps, updated, { scope: 'repo', action: 'update', actorId: input.actorId })
+  return updated
+}
+
+function addRepo(deps: HubDeps, actorId: string | undefined, repo: Repo): Repo {
+  deps.state.repos.put(repo)
+  deps.state.repoRedirects.delete(repoKey(repo.type, repo.name))
+  emitHubEvent(deps, repo, { scope: 'repo', action: 'create', actorId })
+  return repo
+}
+
+/** Valid, in an existing namespace, written as its owner writes it, and not another repo's. */
+function requireFreeName(
+  deps: Pick<HubDeps, 'state' | 'settings'>,
+  type: RepoType,
+  fullName: string,
+  except?: Repo,
+): { name: string; owner: NamespaceOwner } {
+  const parsed = parseRepoName(fullName)
+  const owner = findNamespace(deps.state, parsed.namespace)
+  if (owner === undefined) {
+    throw new HubError(404, `Namespace not found: ${parsed.namespace}`, {
+      detail: 'no user and no organization of the sandbox has this name',
+    })
+  }
+  const name = `${owner.name}/${parsed.name}`
+  const holder = deps.state.repos.find('name', repoKey(type, name))
+  if (holder !== undefined && holder.id !== except?.id) {
+    const url = deps.settings.baseUrl + repoWebPath(type, holder.name)
+    throw new HubError(409, `A ${type} repository called ${holder.name} already exists`, {
+      body: { url },
+    })
+  }
+  return { name, owner }
+}
+
+function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
+  if (visibility === 'protected' && type !== 'space') {
+    throw new HubError(400, 'Only Spaces can be protected')
+  }
+}
+
+/** @param rename the item's new target; `undefined` removes the item */
+function changeCollectionItems(
+  { state }: Pick<HubDeps, 'state'>,
+  repo: Repo,
+  rename: () => string | undefined,
+): void {
+  const key = repoKey(repo.type, repo.name)
+  for (const collection of state.hubCollections.values()) {
+    const items = collection.items.flatMap((item) => {
+      if (item.type !== repo.type || repoKey(repo.type, item.target) !== key) return [item]
+      const target = rename()
+      return target === undefined ? [] : [{ ...item, target }]
+    })
+    const same = items.every((item, index) => item === collection.items[index])
+    if (!same || items.length !== collection.items.length) {
+      state.hubCollections.put({ ...collection, items })
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Commit, Repo } from '../state/entities/hub.ts'
+import { type ObjectStore, readCommit } from './git-objects.ts'
+import { collectAncestors } from './history.ts'
+import { HubError } from './hub-error.ts'
+
+export const mainRef = 'refs/heads/main'
+
+/** A revision, found. */
+export interface ResolvedRevision {
+  readonly commit: Commit
+  /** Full name, where the revision names a ref and no commit. */
+  readonly ref?: string
+}
+
+/**
+ * Finds the commit a revision means: a branch, a tag, `refs/…`, `HEAD`, or a commit id of 7 to 40
+ * digits. Percent-encoded slashes are understood. Only commits that a ref of this repo builds on
+ * are found, so that no other repo's commits can be read through it.
+ * @throws {HubError} 404 `RevisionNotFound`
+ */
+export function resolveRevision(
+  objects: ObjectStore,
+  repo: Repo,
+  revision: string,
+): ResolvedRevision {
+  const name = decode(revision)
+  const ref = findRef(repo, name)
+  if (ref !== undefined) return { ref, commit: readCommit(objects, refTarget(repo, ref)) }
+  const commit = findCommit(objects, repo, name)
+  if (commit === undefined) throw revisionNotFound(name, repo)
+  return { commit }
+}
+
+/** The full name of an existing ref; branches go before tags. */
+export function findRef(repo: Repo, name: string): string | undefined {
+  if (name === 'HEAD') return repo.refs[mainRef] === undefined ? undefined : mainRef
+  const candidates = name.startsWith('refs/') ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`]
+  return candidates.find((ref) => Object.hasOwn(repo.refs, ref))
+}
+
+/**
+ * The full name of a branch or pull request ref that can be committed to.
+ * @throws {HubError} 404 `RevisionNotFound` for tags, commit ids and what does not exist
+ */
+export function requireWritableRef(repo: Repo, revision: string): string {
+  const name = decode(revision)
+  const ref = findRef(repo, name)
+  if (ref === undefined || ref.startsWith('refs/tags/')) throw revisionNotFound(name, repo)
+  return ref
+}
+
+export function refTarget(repo: Repo, ref: string): string {
+  const target = repo.refs[ref]
+  if (target === undefined) throw revisionNotFound(ref, repo)
+  return target
+}
+
+export function revisionNotFound(revision: string, repo: Repo): HubError {
+  return new HubError(404, `Invalid rev id: ${revision}`, {
+    code: 'RevisionNotFound',
+    detail: `refs of ${repo.type} ${repo.name}: ${Object.keys(repo.refs).join(', ') || 'none'}`,
+  })
+}
+
+function findCommit(objects: ObjectStore, repo: Repo, text: string): Commit | undefined {
+  if (!/^[0-9a-f]{7,40}$/i.test(text)) return undefined
+  const prefix = text.toLowerCase()
+  const matching: Commit[] = []
+  for (const commit of collectAncestors(objects, Object.values(repo.refs)).values()) {
+    if (commit.id.startsWith(prefix)) matching.push(commit)
+  }
+  return matching.length === 1 ? matching[0] : undefined
+}
+
+/** A text that is no valid encoding names what it says literally. */
+function decode(revision: string): string {
+  try {
+    return decodeURIComponent(revision)
+  } catch (error) {
+    if (error instanceof URIError) return revision
+    throw error
+  }
+}
