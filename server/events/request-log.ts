@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+
+/** A request as it was, kept by reference: it becomes text, and its secrets are masked, when somebody looks. */
+export interface RequestRecord {
+  readonly id: string
+  /** Milliseconds since 1970 on the sandbox clock. */
+  readonly at: number
+  readonly method: string
+  /** Path and query as they came. */
+  readonly url: string
+  readonly route?: string
+  /** 0 when the connection was cut. */
+  readonly status: number
+  /** Real time. */
+  readonly durationMs: number
+  readonly clientId?: string
+  readonly userId?: string
+  readonly grantType?: string
+  readonly error?: string
+  /** Why it was refused: for the developer, never on the wire. */
+  readonly detail?: string
+  /** Fault rule that changed the answer. */
+  readonly faultId?: string
+  readonly request: RecordedMessage<IncomingHttpHeaders>
+  readonly response: RecordedMessage<OutgoingHttpHeaders>
+}
+
+export interface RecordedMessage<Headers> {
+  readonly headers: Headers
+  /** Parsed or as text; absent when there was none or it was too large to keep whole. */
+  readonly body?: unknown
+  /** Bytes, kept or not. */
+  readonly size: number
+  readonly truncated: boolean
+}
+
+/** The latest requests, in memory, at most as many as the cap. */
+export interface RequestLog {
+  add(record: RequestRecord): void
+  get(id: string): RequestRecord | undefined
+  /** Oldest first. */
+  values(): RequestRecord[]
+  readonly size: number
+  clear(): void
+}
+
+/** @param cap setting `caps.requests`; 0 keeps none */
+export function createRequestLog(cap: number): RequestLog {
+  let ring: RequestRecord[] = []
+  /** Where the next record goes once the ring is full: the place of the oldest. */
+  let next = 0
+  return {
+    get size() {
+      return ring.length
+    },
+    add(record) {
+      if (ring.length < cap) {
+        ring.push(record)
+      } else if (cap > 0) {
+        ring[next] = record
+        next = (next + 1) % cap
+      }
+    },
+    get: (id) => ring.find((record) => record.id === id),
+    values: () => [...ring.slice(next), ...ring.slice(0, next)],
+    clear() {
+      ring = []
+      next = 0
+    },
+  }
+}

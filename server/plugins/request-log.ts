@@ -1,0 +1,136 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { maskText } from '../core/mask.ts'
+import type { ServerDeps } from '../core/server-deps.ts'
+import type { RecordedMessage, RequestRecord } from '../events/request-log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Real time; 0 for requests that are not recorded. */
+    receivedAt: number
+    /** Body of the answer as it is sent. */
+    answerBody?: unknown
+    /** Fault rule that changed the answer. */
+    faultId?: string
+    /** A request that was cut off may still run to its end, and must not be recorded twice. */
+    isRecorded: boolean
+  }
+}
+
+const maxBodyBytes = 16 * 1024
+
+/**
+ * Records every request that the emulated hub answered. The sandbox's own addresses are left out: the dashboard would
+ * fill the log by looking at it.
+ */
+export function registerRequestLog(
+  app: FastifyInstance,
+  { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
+): void {
+  app.decorateRequest('receivedAt', 0)
+  app.decorateRequest('isRecorded', false)
+  app.decorateRequest('answerBody', undefined)
+  app.decorateRequest('faultId', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isSandboxPath(request.url)) request.receivedAt = performance.now()
+    done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.answerBody = payload
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    record(request, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+    done()
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    record(request, 0, {})
+    done()
+  })
+
+  function record(request: FastifyRequest, status: number, headers: OutgoingHttpHeaders): void {
+    if (request.receivedAt === 0 || request.isRecorded) return
+    request.isRecorded = true
+    const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
+    const { id, method, url, faultId, refusal } = request
+    const route = request.routeOptions.url
+    const facts = { id, method, status, durationMs, ...attribute(request), ...refusal }
+    requests.add({
+      ...facts,
+      at: clock.now(),
+      url,
+      ...(route === undefined ? {} : { route }),
+      ...(faultId === undefined ? {} : { faultId }),
+      request: keepRequest(request),
+      response: keepAnswer(request.answerBody, headers, status === 0),
+    })
+    bus.emit('request.completed', { ...facts, path: url.includes('?') ? maskText(url) : url })
+  }
+}
+
+function isSandboxPath(url: string): boolean {
+  return url.startsWith('/_sandbox')
+}
+
+/** Whose request it is, as far as it says so itself. */
+function attribute({
+  principal,
+  headers,
+  body,
+  query,
+}: FastifyRequest): Pick<RequestRecord, 'clientId' | 'userId' | 'grantType'> {
+  const known = principal as FastifyRequest['principal'] | undefined
+  if (known?.kind === 'token') {
+    const { clientId } = known.token
+    return { userId: known.user.id, ...(clientId === undefined ? {} : { clientId }) }
+  }
+  if (known?.kind === 'session') return { userId: known.user.id }
+  const form = body instanceof URLSearchParams ? body : undefined
+  const clientId =
+    form?.get('client_id') ??
+    (query as Record<string, unknown>)['client_id'] ??
+    basicUser(headers.authorization)
+  const grantType = form?.get('grant_type')
+  return {
+    ...(typeof clientId === 'string' ? { clientId } : {}),
+    ...(typeof grantType === 'string' ? { grantType } : {}),
+  }
+}
+
+function basicUser(authorization: string | undefined): string | undefined {
+  const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  return Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+}
+
+function keepRequest({ headers, body }: FastifyRequest): RequestRecord['request'] {
+  const announced = Number(headers['content-length'] ?? Number.NaN)
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return { headers, ...keepText(body) }
+  const size = Number.isNaN(announced) ? 0 : announced
+  if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
+  // A parsed body is kept as it is, or not at all: its size in memory follows from the size on the wire.
+  return announced <= maxBodyBytes
+    ? { headers, body, size, truncated: false }
+    : { headers, size, truncated: true }
+}
+
+function keepAnswer(
+  payload: unknown,
+  headers: OutgoingHttpHeaders,
+  wasCut: boolean,
+): RequestRecord['response'] {
+  if (!wasCut && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+    return { headers, ...keepText(payload) }
+  }
+  const size = Number(headers['content-length'] ?? 0)
+  return { headers, size, truncated: wasCut || size > 0 }
+}
+
+function keepText(text: string | Buffer): Omit<RecordedMessage<never>, 'headers'> {
+  const size = Buffer.byteLength(text)
+  if (size <= maxBodyBytes) return { body: text, size, truncated: false }
+  // A slice would hold the whole of what it was cut from in memory.
+  const start = typeof text === 'string' ? text.slice(0, maxBodyBytes) : text
+  const body = Buffer.from(start).subarray(0, maxBodyBytes).toString('utf8')
+  return { body, size, truncated: true }
+}
