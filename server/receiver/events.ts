@@ -1,0 +1,92 @@
+import type {
+  KnownEventName,
+  KnownPayload,
+  KnownScope,
+  PayloadByEvent,
+  WebhookPayload,
+} from './payload.ts'
+
+/** What can be listened to: a scope, or scope and action. */
+export type EventName = KnownEventName | KnownScope
+
+/** The payload that a name stands for. */
+export type PayloadFor<Name extends EventName> = Name extends KnownEventName
+  ? PayloadByEvent[Name]
+  : Extract<KnownPayload, { event: { scope: Name } }>
+
+type Part = keyof WebhookPayload
+
+/** Every documented event with the fields it carries besides `event`, `repo` and `webhook`. */
+const EVENT_PARTS: Record<KnownEventName, readonly Part[]> = {
+  'repo.create': [],
+  'repo.delete': [],
+  'repo.move': ['movedTo'],
+  'repo.update': [],
+  'repo.content.update': ['updatedRefs'],
+  'repo.config.update': ['updatedConfig'],
+  'discussion.create': ['discussion', 'comment'],
+  'discussion.update': ['discussion'],
+  'discussion.delete': ['discussion'],
+  'discussion.comment.create': ['discussion', 'comment'],
+  'discussion.comment.update': ['discussion', 'comment'],
+}
+
+const isKnownEvent = (name: string): name is KnownEventName => Object.hasOwn(EVENT_PARTS, name)
+
+// Every documented scope has an update.
+export function isKnownScope(scope: string): scope is KnownScope {
+  return isKnownEvent(`${scope}.update`)
+}
+
+/** The fields that an event must carry; those of its scope's update where the action is new. */
+export function requiredParts(scope: string, action: string): readonly Part[] {
+  const name = `${scope}.${action}`
+  if (isKnownEvent(name)) return EVENT_PARTS[name]
+  return isKnownScope(scope) ? EVENT_PARTS[`${scope}.update`] : []
+}
+
+/** `repo.content.update` for scope `repo.content` and action `update`. */
+export function eventName(payload: WebhookPayload): string {
+  return `${payload.event.scope}.${payload.event.action}`
+}
+
+/**
+ * Tells one event from the others and narrows its type: `isEvent(payload, 'repo.content')`.
+ * TypeScript cannot narrow a payload by comparing `payload.event.scope` itself.
+ */
+export function isEvent<Name extends EventName>(
+  payload: WebhookPayload,
+  name: Name,
+): payload is PayloadFor<Name> {
+  return name === payload.event.scope || name === eventName(payload)
+}
+
+/**
+ * Treats an event of an unknown, narrower scope as the hub asks receivers to: as an update of the
+ * broader scope, the nearest one whose fields it carries. Known events come back as they are.
+ * @returns undefined where no known scope is broader
+ */
+export function broaden(payload: WebhookPayload): KnownPayload | undefined {
+  if (isKnownScope(payload.event.scope)) return payload as KnownPayload
+  const segments = payload.event.scope.split('.')
+  for (let length = segments.length - 1; length > 0; length -= 1) {
+    const scope = segments.slice(0, length).join('.')
+    if (!isKnownScope(scope)) continue
+    if (requiredParts(scope, 'update').every((part) => payload[part] !== undefined)) {
+      return { ...payload, event: { ...payload.event, scope, action: 'update' } } as KnownPayload
+    }
+  }
+  return undefined
+}
+
+/**
+ * Checks the name of an event to listen to.
+ * @throws {TypeError} for an event that the hub does not send: its handler would never run
+ */
+export function assertEventName(name: string): asserts name is EventName {
+  if (isKnownEvent(name) || isKnownScope(name)) return
+  const known = Object.keys(EVENT_PARTS).join(', ')
+  throw new TypeError(
+    `"${name}" is not an event that the hub documents. Listen to one of ${known}, or to a scope alone; an endpoint() gets everything.`,
+  )
+}

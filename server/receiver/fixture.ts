@@ -1,0 +1,114 @@
+import type { KnownEventName, KnownPayload, PayloadByEvent } from './payload.ts'
+
+/** Parts of a payload to replace, as deep as needed; lists are replaced whole. */
+export type Overrides<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [Key in keyof T]?: Overrides<T[Key]> }
+    : T
+
+const HUB = 'http://localhost:7420'
+const NAME = 'acme/corpus'
+const HEAD = '6f1c2a7e0d3b4c5988a1f2e3d4c5b6a798a9bacb'
+const PREVIOUS = '0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b'
+const USER = { id: '65a1b2c3d4e5f60718293a01' }
+const OWNER = { id: '65a1b2c3d4e5f60718293a02' }
+const COMMENT_ID = '65a1b2c3d4e5f60718293a05'
+
+const repo = {
+  type: 'dataset',
+  name: NAME,
+  id: '65a1b2c3d4e5f60718293a03',
+  private: false,
+  url: { web: `${HUB}/datasets/${NAME}`, api: `${HUB}/api/datasets/${NAME}` },
+  owner: OWNER,
+} as const
+
+const discussion = {
+  id: '65a1b2c3d4e5f60718293a04',
+  num: 1,
+  title: 'A question',
+  url: {
+    web: `${HUB}/datasets/${NAME}/discussions/1`,
+    api: `${HUB}/api/datasets/${NAME}/discussions/1`,
+  },
+  status: 'open',
+  author: USER,
+  isPullRequest: false,
+} as const
+
+const comment = {
+  id: COMMENT_ID,
+  author: USER,
+  content: 'How was this made?',
+  hidden: false,
+  url: { web: `${discussion.url.web}#${COMMENT_ID}` },
+}
+
+const webhook = { id: '65a1b2c3d4e5f60718293a06', version: 3 } as const
+const common = { repo: { ...repo, headSha: HEAD }, webhook }
+const community = { repo, webhook, discussion }
+
+const FIXTURES: PayloadByEvent = {
+  'repo.create': { event: { action: 'create', scope: 'repo' }, ...common },
+  'repo.delete': { event: { action: 'delete', scope: 'repo' }, repo, webhook },
+  'repo.move': {
+    event: { action: 'move', scope: 'repo' },
+    ...common,
+    movedTo: { name: 'acme/corpus-2', owner: OWNER },
+  },
+  'repo.update': { event: { action: 'update', scope: 'repo' }, ...common },
+  'repo.content.update': {
+    event: { action: 'update', scope: 'repo.content' },
+    ...common,
+    updatedRefs: [{ ref: 'refs/heads/main', oldSha: PREVIOUS, newSha: HEAD }],
+  },
+  'repo.config.update': {
+    event: { action: 'update', scope: 'repo.config' },
+    ...common,
+    updatedConfig: { private: true },
+  },
+  'discussion.create': { event: { action: 'create', scope: 'discussion' }, ...community, comment },
+  'discussion.update': { event: { action: 'update', scope: 'discussion' }, ...community },
+  'discussion.delete': { event: { action: 'delete', scope: 'discussion' }, ...community },
+  'discussion.comment.create': {
+    event: { action: 'create', scope: 'discussion.comment' },
+    ...community,
+    comment,
+  },
+  'discussion.comment.update': {
+    event: { action: 'update', scope: 'discussion.comment' },
+    ...community,
+    comment,
+  },
+}
+
+/** The names that `fixture` knows: every event that the hub documents. */
+export const FIXTURE_NAMES = Object.keys(FIXTURES) as KnownEventName[]
+
+/**
+ * A valid payload, as the hub would send it: `fixture('discussion.create', { repo: { private: true } })`.
+ * @throws {TypeError} for an event that the hub does not send
+ */
+export function fixture<Name extends KnownEventName>(
+  name: Name,
+  overrides: Overrides<PayloadByEvent[Name]> = {} as Overrides<PayloadByEvent[Name]>,
+): PayloadByEvent[Name] {
+  if (!Object.hasOwn(FIXTURES, name)) {
+    throw new TypeError(`"${name}" is not one of ${FIXTURE_NAMES.join(', ')}.`)
+  }
+  return merge(structuredClone<KnownPayload>(FIXTURES[name]), overrides) as PayloadByEvent[Name]
+}
+
+function merge(base: unknown, overrides: unknown): unknown {
+  if (!isRecord(base) || !isRecord(overrides)) return overrides
+  const merged = { ...base }
+  for (const [key, value] of Object.entries(overrides)) {
+    merged[key] = Object.hasOwn(base, key) ? merge(base[key], value) : value
+  }
+  return merged
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

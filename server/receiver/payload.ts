@@ -1,0 +1,125 @@
+// Written out by hand although the contract has the same shapes as schemas: these declarations are
+// published, and whoever installs the package has no typebox. A test holds the two equal.
+
+/** Scopes of the events that the hub documents. */
+export type KnownScope =
+  | 'repo'
+  | 'repo.content'
+  | 'repo.config'
+  | 'discussion'
+  | 'discussion.comment'
+
+export type Action = 'create' | 'delete' | 'move' | 'update'
+
+export interface PageAndApiUrl {
+  web: string
+  api: string
+}
+
+export interface Repo {
+  type: 'model' | 'dataset' | 'space'
+  /** namespace/name */
+  name: string
+  id: string
+  private: boolean
+  url: PageAndApiUrl
+  owner: { id: string }
+  /** Newest commit of main; only for scopes that start with `repo`. */
+  headSha?: string
+  /** Spaces only. */
+  subdomain?: string
+  tags?: string[]
+}
+
+export interface Discussion {
+  id: string
+  num: number
+  title: string
+  url: PageAndApiUrl
+  status: 'draft' | 'open' | 'closed' | 'merged'
+  author: { id: string }
+  isPullRequest: boolean
+  /** Pull requests only. */
+  changes?: { base: string; mergeCommitId?: string }
+  pinned?: boolean
+}
+
+export interface Comment {
+  id: string
+  author: { id: string }
+  /** Markdown; absent while the comment is hidden. */
+  content?: string
+  hidden: boolean
+  url: { web: string }
+}
+
+export interface UpdatedRef {
+  /** `refs/heads/…`, `refs/tags/…` or `refs/pr/…` */
+  ref: string
+  /** null where the ref is new */
+  oldSha: string | null
+  /** null where the ref was removed */
+  newSha: string | null
+}
+
+/** Settings that changed; empty when the hub does not tell which. */
+export interface UpdatedConfig {
+  private?: boolean
+}
+
+export interface MovedTo {
+  name: string
+  owner: { id: string }
+}
+
+export interface Webhook {
+  id: string
+  version: 3
+}
+
+interface Parts {
+  updatedRefs: UpdatedRef[]
+  updatedConfig: UpdatedConfig
+  movedTo: MovedTo
+  discussion: Discussion
+  comment: Comment
+}
+
+// The parts an event does not have are typed as absent, so that `if (event.updatedRefs)` narrows:
+// TypeScript does not narrow a union by a property of a property such as `event.event.scope`.
+type Payload<Scope extends string, A extends Action, Present extends keyof Parts = never> = {
+  event: { action: A; scope: Scope }
+  repo: Repo
+  webhook: Webhook
+} & Pick<Parts, Present> & { [Part in Exclude<keyof Parts, Present>]?: never }
+
+/** Payloads by the name of their event, `scope.action`. */
+export interface PayloadByEvent {
+  'repo.create': Payload<'repo', 'create'>
+  'repo.delete': Payload<'repo', 'delete'>
+  'repo.move': Payload<'repo', 'move', 'movedTo'>
+  'repo.update': Payload<'repo', 'update'>
+  'repo.content.update': Payload<'repo.content', 'update', 'updatedRefs'>
+  'repo.config.update': Payload<'repo.config', 'update', 'updatedConfig'>
+  'discussion.create': Payload<'discussion', 'create', 'discussion' | 'comment'>
+  'discussion.update': Payload<'discussion', 'update', 'discussion'>
+  'discussion.delete': Payload<'discussion', 'delete', 'discussion'>
+  'discussion.comment.create': Payload<'discussion.comment', 'create', 'discussion' | 'comment'>
+  'discussion.comment.update': Payload<'discussion.comment', 'update', 'discussion' | 'comment'>
+}
+
+export type KnownEventName = keyof PayloadByEvent
+export type KnownPayload = PayloadByEvent[KnownEventName]
+
+/**
+ * An event the hub did not document when this was written. `broaden` finds what to treat it as;
+ * parts that it carries have been checked.
+ */
+export interface UnknownPayload extends Partial<Parts> {
+  event: { action: Action; scope: string & {} }
+  repo: Repo
+  webhook: Webhook
+}
+
+/** Body of a delivery. Fields that are not listed here pass through as the hub sent them. */
+export type WebhookPayload = KnownPayload | UnknownPayload
