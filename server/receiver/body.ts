@@ -1,0 +1,81 @@
+import { payloadIssues } from './validate.ts'
+import type { WebhookPayload } from './payload.ts'
+import { Refusal } from './refusal.ts'
+
+/** Largest body taken, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024
+
+/** What adapters report when the framework has read the body before them. */
+export class BodyConsumedError extends Error {
+  override readonly name = 'BodyConsumedError'
+}
+
+const CONSUMED =
+  'The body was read before it reached the receiver, which needs its bytes. ' +
+  'Express: mount hooks.express() before express.json(). ' +
+  'Fastify: register hooks.fastify() as a plugin, and do not read the body in a hook. ' +
+  'Elsewhere: hand over the request untouched, or request.clone().'
+
+/**
+ * Reads the bytes of a delivery.
+ * @throws {Refusal} 413 over the limit, 400 when the sender breaks off, 500 when the stream was read by somebody else
+ */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  if (request.bodyUsed) throw new Refusal(500, CONSUMED)
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    // Leaving the loop early cancels the stream, so the rest of a large body is not kept.
+    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > MAX_BODY_BYTES) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    if (error instanceof BodyConsumedError) throw new Refusal(500, CONSUMED)
+    throw new Refusal(400, `The body broke off: ${(error as Error).message}`)
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Parses and checks the bytes of a delivery.
+ * @throws {Refusal} 422 with the path of each mistake
+ */
+export function parseBody(bytes: Uint8Array): WebhookPayload {
+  const body = parseJson(bytes)
+  const issues = payloadIssues(body)
+  if (issues.length > 0) throw invalid(issues)
+  return body as WebhookPayload
+}
+
+/** @throws {Refusal} 415 unless the body is said to be JSON */
+export function assertJsonContent(request: Request): void {
+  const type = request.headers.get('content-type')
+  if (type !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return
+  throw new Refusal(
+    415,
+    `Content-Type must be application/json, got ${type === null ? 'none' : JSON.stringify(type)}.`,
+  )
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw invalid([{ path: '', message: `is not JSON: ${(error as Error).message}` }])
+  }
+}
+
+function invalid(issues: ReturnType<typeof payloadIssues>): Refusal {
+  const [first] = issues
+  const where = first?.path === '' ? 'The body' : first?.path
+  return new Refusal(422, `Invalid webhook payload. ${where} ${first?.message}.`, { issues })
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+}

@@ -1,0 +1,13 @@
+const SEGMENT = /^[\w~-][\w.~-]*$/
+
+/**
+ * The part of the path after `/webhooks/`: slashes around it do not count, those within do.
+ * @throws {TypeError} for names that an address would not carry unchanged
+ */
+export function endpointName(name: string): string {
+  const trimmed = name.replace(/^\/+/, '').replace(/\/+$/, '')
+  if (trimmed.split('/').every((segment) => SEGMENT.test(segment))) return trimmed
+  throw new TypeError(
+    `${JSON.stringify(name)} cannot name a webhook endpoint: use letters, digits, "_", "-", "~" and ".", with "/" between parts. An anonymous function needs a name given before it.`,
+  )
+}

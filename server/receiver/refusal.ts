@@ -1,0 +1,41 @@
+/**
+ * A request that is answered without reaching a handler: thrown by the checks, turned into a
+ * response at one place. Its body is JSON with an `error` text, the Python helper's form.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly extra: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: number,
+    message: string,
+    extra: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.extra = extra
+    this.headers = headers
+  }
+
+  toResponse(): Response {
+    return json(this.status, { error: this.message, ...this.extra }, this.headers)
+  }
+}
+
+/** Headers of every answer that the helper writes itself. */
+export const PLAIN_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** A JSON answer; nothing it says may be cached or taken for a document. */
+export function json(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...PLAIN_HEADERS, ...headers },
+  })
+}

@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from './refusal.ts'
+
+export interface SecretOptions {
+  /** Accepted secrets; several while one is being replaced. Default: `WEBHOOK_SECRET`. */
+  secret?: string | readonly string[] | undefined
+  /** Accept the secret as `?secret=` too, the hub's documented alternative. Default: false. */
+  allowQuerySecret?: boolean | undefined
+}
+
+export interface SecretGuard {
+  /** No secret is configured: everybody may post. */
+  readonly open: boolean
+  /** Lines to print at start; `warning` where they tell of a risk. */
+  readonly notice: { warning: boolean; lines: readonly string[] }
+  /** @throws {Refusal} 401 without a secret, 403 with a wrong one or from a web page */
+  verify(request: Request): void
+}
+
+const OPEN_LINES = [
+  'WARNING: no webhook secret is defined. Your webhook endpoints are open to everyone.',
+  'Set the WEBHOOK_SECRET environment variable, or pass `secret` to createWebhooks(),',
+  'and set the same value in the settings of the webhook.',
+]
+
+/**
+ * Decides who may post.
+ * @throws {TypeError} for secrets that no delivery could carry
+ */
+export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv): SecretGuard {
+  const secrets = configuredSecrets(options.secret ?? env['WEBHOOK_SECRET'])
+  if (secrets === undefined) {
+    return { open: true, notice: { warning: true, lines: OPEN_LINES }, verify: refuseWebPages }
+  }
+  const accepted = secrets.map(digest)
+  return {
+    open: false,
+    notice: secrets.includes('')
+      ? { warning: true, lines: ['WARNING: the webhook secret is empty. Anybody can guess it.'] }
+      : { warning: false, lines: ['Webhook secret is correctly defined.'] },
+    verify(request) {
+      const given = givenSecret(request, options.allowQuerySecret ?? false)
+      if (given === null) throw new Refusal(401, 'x-webhook-secret header not set.')
+      if (!matchesAny(digest(given), accepted)) throw new Refusal(403, 'Invalid webhook secret.')
+    },
+  }
+}
+
+// An empty WEBHOOK_SECRET counts as defined, as in the Python helper: it must not open the door.
+function configuredSecrets(option: string | readonly string[] | undefined): string[] | undefined {
+  if (option === undefined) return undefined
+  const secrets = typeof option === 'string' ? [option] : [...option]
+  if (secrets.length === 0) {
+    throw new TypeError('The list of webhook secrets is empty, so no delivery could be accepted.')
+  }
+  for (const secret of secrets) {
+    if (!/^[\x20-\x7e]*$/.test(secret)) {
+      throw new TypeError(
+        'A webhook secret has line breaks or other characters that are not printable ASCII. The hub takes ASCII only, so no delivery could match it.',
+      )
+    }
+    if (secret !== secret.trim()) {
+      throw new TypeError(
+        'A webhook secret begins or ends with a space. Header values arrive without such spaces, so no delivery could match it.',
+      )
+    }
+  }
+  return secrets
+}
+
+function givenSecret(request: Request, allowQuery: boolean): string | null {
+  const header = request.headers.get('x-webhook-secret')
+  if (header !== null || !allowQuery) return header
+  return new URL(request.url).searchParams.get('secret')
+}
+
+function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+// Digests have one length, so neither the length of a secret nor which of several matched shows in
+// the time that this takes.
+function matchesAny(given: Buffer, accepted: readonly Buffer[]): boolean {
+  let found = false
+  for (const digested of accepted) found = timingSafeEqual(given, digested) || found
+  return found
+}
+
+// Programs send no Origin, browsers do with every POST. Without a secret it is all that tells a
+// delivery from a page that the user happens to have open, one that rebinds its name included.
+function refuseWebPages(request: Request): void {
+  if (!request.headers.has('origin')) return
+  throw new Refusal(403, 'Requests from web pages are refused while no webhook secret is defined.')
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { createSecretGuard } from '../../../server/receiver/secret.ts'
+
+function outcome(
+  options: Parameters<typeof createSecretGuard>[0],
+  headers: Record<string, string> = {},
+  { env = {}, query = '' }: { env?: NodeJS.ProcessEnv; query?: string } = {},
+) {
+  const request = new Request(`http://localhost/webhooks/x${query}`, { method: 'POST', headers })
+  try {
+    createSecretGuard(options, env).verify(request)
+    return 'accepted'
+  } catch (error) {
+    const { status, message } = error as { status: number; message: string }
+    return `${status} ${message}`
+  }
+}
+
+const given = (secret: string) => ({ 'x-webhook-secret': secret })
+
+describe('webhook secret', () => {
+  it('answers as the Python helper does', () => {
+    expect(outcome({ secret: 'abc' }, given('abc'))).toBe('accepted')
+    expect(outcome({ secret: 'abc' })).toBe('401 x-webhook-secret header not set.')
+    expect(outcome({ secret: 'abc' }, given('abd'))).toBe('403 Invalid webhook secret.')
+    expect(outcome({ secret: 'abc' }, given('abcd'))).toBe('403 Invalid webhook secret.')
+    expect(outcome({ secret: 'abc' }, given(''))).toBe('403 Invalid webhook secret.')
+  })
+
+  it('comes from WEBHOOK_SECRET unless an option says otherwise', () => {
+    const env = { WEBHOOK_SECRET: 'from-env' }
+    expect(outcome({}, given('from-env'), { env })).toBe('accepted')
+    expect(outcome({ secret: undefined }, given('from-env'), { env })).toBe('accepted')
+    expect(outcome({ secret: 'mine' }, given('from-env'), { env })).toBe(
+      '403 Invalid webhook secret.',
+    )
+  })
+
+  it('takes an empty WEBHOOK_SECRET as defined, and warns', () => {
+    const env = { WEBHOOK_SECRET: '' }
+    expect(outcome({}, {}, { env })).toBe('401 x-webhook-secret header not set.')
+    expect(outcome({}, given(''), { env })).toBe('accepted')
+    expect(createSecretGuard({}, env)).toMatchObject({ open: false, notice: { warning: true } })
+  })
+
+  it('may be one of several while it is being replaced', () => {
+    const secret = ['old', 'new']
+    expect(outcome({ secret }, given('old'))).toBe('accepted')
+    expect(outcome({ secret }, given('new'))).toBe('accepted')
+    expect(outcome({ secret }, given('old, new'))).toBe('403 Invalid webhook secret.')
+  })
+
+  it('is taken from the address only where that is allowed', () => {
+    const query = '?secret=a%20b'
+    expect(outcome({ secret: 'a b' }, {}, { query })).toBe('401 x-webhook-secret header not set.')
+    expect(outcome({ secret: 'a b', allowQuerySecret: true }, {}, { query })).toBe('accepted')
+    expect(outcome({ secret: 'a b', allowQuerySecret: true }, given('x'), { query })).toBe(
+      '403 Invalid webhook secret.',
+    )
+  })
+
+  it('leaves everybody in when there is none, except web pages, and warns loudly', () => {
+    expect(outcome({})).toBe('accepted')
+    expect(outcome({}, { origin: 'http://localhost' })).toMatch(/^403 Requests from web pages/)
+    expect(outcome({ secret: 'abc' }, { ...given('abc'), origin: 'http://x' })).toBe('accepted')
+    const { open, notice } = createSecretGuard({}, {})
+    expect(open).toBe(true)
+    expect(notice.lines.join(' ')).toMatch(/WARNING.*open to everyone.*WEBHOOK_SECRET/)
+  })
+
+  it.each([' abc', 'abc ', 'abc\n', 'schlüssel'])(
+    'refuses %j, which nobody could send',
+    (secret) => {
+      expect(() => createSecretGuard({ secret }, {})).toThrow(TypeError)
+    },
+  )
+
+  it('refuses an empty list', () => {
+    expect(() => createSecretGuard({ secret: [] }, {})).toThrow('list of webhook secrets is empty')
+  })
+})
