@@ -1,0 +1,83 @@
+import type { NodeHandler } from './adapters/node.ts'
+import { listen, type Listening, type ListenOptions } from './listen.ts'
+import type { Log } from './log.ts'
+import { onlyOnce } from './only-once.ts'
+import type { Runner } from './runner.ts'
+import type { SecretGuard } from './secret.ts'
+
+export interface LifecycleDeps {
+  handler: NodeHandler
+  runner: Runner
+  endpoints: ReadonlyMap<string, unknown>
+  guard: SecretGuard
+  env: NodeJS.ProcessEnv
+  log: Log
+  /** Address that the outside knows this receiver by, where it is not the one listened at. */
+  publicUrl?: string
+}
+
+type Running = Listening & { closed: Promise<unknown> }
+
+const EXPERIMENTAL =
+  'The webhook receiver is experimental: it may change without notice, so pin the version. HF_HUB_DISABLE_EXPERIMENTAL_WARNING=1 silences this.'
+const UNREACHABLE =
+  'WARNING: inside a Space only listen({ host: "0.0.0.0" }) can be reached from outside.'
+
+/** When the receiver starts, and what it says then. */
+export class Lifecycle {
+  readonly #deps: LifecycleDeps
+  #running: Promise<Running> | undefined
+
+  constructor(deps: LifecycleDeps) {
+    this.#deps = deps
+  }
+
+  /** Starts when the program has nothing left to do. */
+  readonly startAtEnd = onlyOnce(() => {
+    process.once('beforeExit', this.#start)
+  })
+
+  /** Whoever asks for a way to serve will use it: then nothing starts by itself. */
+  servedElsewhere(): void {
+    process.off('beforeExit', this.#start)
+    this.#warn()
+  }
+
+  async listen(options: ListenOptions): Promise<Running> {
+    if (this.#running !== undefined) throw new Error('The webhook receiver is listening already.')
+    this.servedElsewhere()
+    this.#running = listen(this.#deps.handler, this.#deps.runner, options)
+    try {
+      const running = await this.#running
+      this.#introduce(running, options)
+      void running.closed.then(() => {
+        this.#running = undefined
+      })
+      return running
+    } catch (error) {
+      this.#running = undefined
+      throw error
+    }
+  }
+
+  readonly #start = () => {
+    this.listen({}).catch((error: unknown) => {
+      this.#deps.log.error('The webhook receiver could not start.', error)
+      process.exitCode = 1
+    })
+  }
+
+  readonly #warn = onlyOnce(() => {
+    const { env, guard, log } = this.#deps
+    if (env['HF_HUB_DISABLE_EXPERIMENTAL_WARNING'] !== '1') log.warn(EXPERIMENTAL)
+    for (const line of guard.notice.lines) log[guard.notice.warning ? 'warn' : 'info'](line)
+  })
+
+  #introduce({ url }: Running, { host = '127.0.0.1' }: ListenOptions): void {
+    const { endpoints, log, publicUrl } = this.#deps
+    log.info('Webhooks are set up and ready to use:')
+    for (const name of endpoints.keys()) log.info(`  - POST ${publicUrl ?? url}/webhooks/${name}`)
+    log.info(`Instructions: ${publicUrl ?? url}/`)
+    if (publicUrl !== undefined && host === '127.0.0.1') log.warn(UNREACHABLE)
+  }
+}

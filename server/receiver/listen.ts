@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { NodeHandler } from './adapters/node.ts'
+import { onlyOnce } from './only-once.ts'
+import type { Runner } from './runner.ts'
+
+export interface ListenOptions {
+  /** Default: 7860, or the next free one after it. A port given here has to be free; 0: any. */
+  port?: number
+  /** Default: 127.0.0.1. Beyond it (`0.0.0.0` in a container) everybody in the network gets in. */
+  host?: string
+}
+
+export interface Listening {
+  url: string
+  port: number
+  /** Stops accepting, waits for running work (5 s at most), then closes. */
+  readonly close: () => Promise<void>
+}
+
+const FIRST_PORT = 7860
+const PORTS_TRIED = 100
+const LAST_WORK_MS = 5_000
+const SWEEP_MS = 20
+
+/**
+ * Serves on a port.
+ * @returns besides the address a promise that resolves when the server was closed
+ * @throws {Error} with the code EADDRINUSE where no port is free
+ */
+export async function listen(
+  handler: NodeHandler,
+  runner: Runner,
+  { port, host = '127.0.0.1' }: ListenOptions,
+): Promise<Listening & { closed: Promise<unknown> }> {
+  const server = await bindFree(handler, port, host)
+  const closed = once(server, 'close')
+  return {
+    url: localUrl(server),
+    port: (server.address() as AddressInfo).port,
+    closed,
+    close: onlyOnce(async () => {
+      server.close()
+      // Connections that fall idle only now would be kept until they time out.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+      await within(LAST_WORK_MS, Promise.all([runner.idle(), closed]))
+      clearInterval(sweep)
+      runner.abort()
+      server.closeAllConnections()
+      await closed
+    }),
+  }
+}
+
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, limitMs)
+  })
+  await Promise.race([work, limit])
+  clearTimeout(timer)
+}
+
+async function bindFree(
+  handler: NodeHandler,
+  port: number | undefined,
+  host: string,
+): Promise<Server> {
+  if (port !== undefined) return bind(handler, port, host)
+  for (let candidate = FIRST_PORT; ; candidate += 1) {
+    try {
+      return await bind(handler, candidate, host)
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isTaken || candidate === FIRST_PORT + PORTS_TRIED - 1) throw error
+    }
+  }
+}
+
+/** Address that a program on this machine reaches the server by. */
+function localUrl(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo
+  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+async function bind(handler: NodeHandler, port: number, host: string): Promise<Server> {
+  const server = createServer(handler)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
+}

@@ -1,0 +1,167 @@
+import { expressHandler, type ExpressHandler } from './adapters/express.ts'
+import { fastifyPlugin, type FastifyPlugin } from './adapters/fastify.ts'
+import { nodeHandler, type NodeHandler } from './adapters/node.ts'
+import { oncePerDelivery, type DedupeStore } from './dedupe.ts'
+import { endpointName } from './endpoint-name.ts'
+import type { EventName, PayloadFor } from './events.ts'
+import { createExchange, type CustomPage } from './exchange.ts'
+import type { WebhookHandler } from './handler.ts'
+import type { Listening, ListenOptions } from './listen.ts'
+import { Lifecycle } from './lifecycle.ts'
+import type { Log } from './log.ts'
+import { onlyOnce } from './only-once.ts'
+import { type Reception, Receptions } from './receptions.ts'
+import { Router } from './router.ts'
+import { Runner } from './runner.ts'
+import { createSecretGuard, type SecretOptions } from './secret.ts'
+
+export interface WebhooksOptions extends SecretOptions {
+  /** Handle each delivery once, such as `memoryStore()`. Default: hand over every one. */
+  dedupe?: DedupeStore
+  /** Answer 202 for a handler that runs longer, in milliseconds; false: wait. Default: 25,000. */
+  autoAckMs?: number | false
+  /** In place of the landing page. */
+  page?: CustomPage
+  /** Where the landing page creates webhooks. Default: `HF_ENDPOINT`, else the sandbox. */
+  hubUrl?: string
+  /** Start by itself at the end of the program when nothing else serves. Default: true. */
+  autoStart?: boolean
+  /** Default: the console. */
+  log?: Log
+}
+
+/** A function with a name, which becomes the name of its endpoint. */
+export type NamedHandler = WebhookHandler & { readonly name: string }
+
+export interface Webhooks {
+  /**
+   * Serves a handler at `POST /webhooks/<name>`; without a name, at the name of the function.
+   * @throws {TypeError} for a name that is unusable or taken
+   */
+  endpoint(handler: NamedHandler): void
+  endpoint(name: string, handler: WebhookHandler): void
+  /**
+   * Adds a handler of one event, or of all of one scope. They share `POST /webhooks/events`.
+   * An event of an unknown, narrower scope counts as an update of the broader one.
+   * @throws {TypeError} for an event that the hub does not send
+   */
+  on<Name extends EventName>(name: Name, handler: WebhookHandler<PayloadFor<Name>>): void
+  /** The receiver as a function of the Fetch standard, for Hono, Bun, Deno, Workers and Next. */
+  readonly fetch: (request: Request, env?: unknown, context?: unknown) => Promise<Response>
+  /** For `http.createServer`. */
+  node(): NodeHandler
+  /** For `app.use`; has to come before whatever parses bodies. */
+  express(): ExpressHandler
+  /** For `app.register`. */
+  fastify(): FastifyPlugin
+  /** Serves on a port of its own. */
+  listen(options?: ListenOptions): Promise<Listening>
+  /** As `listen`, and resolves when the server was closed. */
+  run(options?: ListenOptions): Promise<void>
+  /** Resolves when no handler and no deferred work is running. */
+  idle(): Promise<void>
+  /** The last 100 requests to endpoints, oldest first. */
+  readonly receptions: readonly Reception[]
+}
+
+const EVENTS_ENDPOINT = 'events'
+const DEFAULT_HUB_URL = 'http://localhost:7420'
+const DEFAULT_AUTO_ACK_MS = 25_000
+const RECEPTIONS_KEPT = 100
+
+/**
+ * Makes a receiver of webhooks: handlers, each at a route of its own, behind one secret.
+ *
+ * Experimental: it may change without notice, so pin the version.
+ * @throws {TypeError} for secrets that no delivery could carry
+ */
+export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
+  const { env } = process
+  const { log = console, dedupe, page, autoStart = true } = options
+  const guard = createSecretGuard(options, env)
+  const endpoints = new Map<string, WebhookHandler>()
+  const receptions = new Receptions(RECEPTIONS_KEPT)
+  const runner = new Runner({ autoAckMs: options.autoAckMs ?? DEFAULT_AUTO_ACK_MS, log })
+  const spaceHost = env['SPACE_HOST']
+  const publicUrl = spaceHost === undefined ? {} : { publicUrl: `https://${spaceHost}` }
+  const exchange = createExchange({
+    endpoints,
+    guard,
+    runner,
+    receptions,
+    hubUrl: (options.hubUrl ?? env['HF_ENDPOINT'] ?? DEFAULT_HUB_URL).replace(/\/+$/, ''),
+    log,
+    ...(page === undefined ? {} : { page }),
+    ...publicUrl,
+  })
+  const handler = nodeHandler(exchange, log)
+  const lifecycle = new Lifecycle({ handler, runner, endpoints, guard, env, log, ...publicUrl })
+
+  function endpoint(first: string | NamedHandler, second?: WebhookHandler): void {
+    const given = typeof first === 'string' ? first : first.name
+    const handle = typeof first === 'string' ? second : first
+    if (typeof handle !== 'function') {
+      throw new TypeError(`The webhook endpoint "${given}" needs a function.`)
+    }
+    const name = endpointName(given)
+    if (endpoints.has(name)) throw new TypeError(`There is a webhook endpoint "${name}" already.`)
+    endpoints.set(name, dedupe === undefined ? handle : oncePerDelivery(handle, dedupe, log))
+    if (autoStart) lifecycle.startAtEnd()
+  }
+
+  const eventRouter = onlyOnce(() => {
+    const router = new Router()
+    endpoint(EVENTS_ENDPOINT, (payload, context) => router.route(payload, context))
+    return router
+  })
+
+  async function fetch(request: Request, _env?: unknown, context?: unknown): Promise<Response> {
+    const response = await exchange(request, nextTurn)
+    if (canWait(context)) context.waitUntil(runner.idle())
+    return response
+  }
+
+  return {
+    endpoint,
+    on: (name, handle) => eventRouter().on(name, handle),
+    get fetch() {
+      lifecycle.servedElsewhere()
+      return fetch
+    },
+    node() {
+      lifecycle.servedElsewhere()
+      return handler
+    },
+    express() {
+      lifecycle.servedElsewhere()
+      return expressHandler(handler)
+    },
+    fastify() {
+      lifecycle.servedElsewhere()
+      return fastifyPlugin(handler)
+    },
+    listen: (listenOptions = {}) => lifecycle.listen(listenOptions),
+    async run(listenOptions = {}) {
+      const { closed } = await lifecycle.listen(listenOptions)
+      await closed
+    },
+    idle: () => runner.idle(),
+    get receptions() {
+      return receptions.list()
+    },
+  }
+}
+
+// Without a socket of our own nobody tells when an answer has left; a turn of the loop gives the
+// server that called the time to take it.
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
+}
+
+// Workers stop a request's work with its answer, unless they are told to wait.
+function canWait(context: unknown): context is { waitUntil(work: Promise<unknown>): void } {
+  const waitUntil = (context as { waitUntil?: unknown } | undefined)?.waitUntil
+  return typeof waitUntil === 'function'
+}
