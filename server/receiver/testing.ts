@@ -1,0 +1,68 @@
+import type { Reception } from './receptions.ts'
+import type { WebhookPayload } from './payload.ts'
+import type { Webhooks } from './webhooks.ts'
+
+export { fixture, FIXTURE_NAMES, type Overrides } from './fixture.ts'
+
+export interface SignedRequestOptions {
+  /** Name of the endpoint. Default: `events`, where `on()` listens. */
+  endpoint?: string
+  /** Default: `WEBHOOK_SECRET`. */
+  secret?: string
+  /** Makes it an attempt of this very delivery. */
+  webhookId?: string
+  headers?: Record<string, string>
+}
+
+/** A delivery as the hub would send it, ready for any receiver that takes a `Request`. */
+export function signedRequest(
+  payload: WebhookPayload,
+  options: SignedRequestOptions = {},
+): Request {
+  const { endpoint = 'events', secret = process.env['WEBHOOK_SECRET'], webhookId } = options
+  return new Request(`http://localhost/webhooks/${endpoint}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(secret === undefined ? {} : { 'x-webhook-secret': secret }),
+      ...(webhookId === undefined ? {} : { 'webhook-id': webhookId }),
+      ...options.headers,
+    },
+    body: JSON.stringify(payload),
+  })
+}
+
+/** Hands a payload to a receiver without a server, and waits for the work that it defers. */
+export async function receive(
+  webhooks: Pick<Webhooks, 'fetch' | 'idle'>,
+  payload: WebhookPayload,
+  options: SignedRequestOptions = {},
+): Promise<Response> {
+  const response = await webhooks.fetch(signedRequest(payload, options))
+  await webhooks.idle()
+  return response
+}
+
+/** What `toHaveHandled` looks for; what is left out may be anything. */
+export type HandledEvent = Partial<Pick<Reception, 'endpoint' | 'scope' | 'action' | 'repo'>>
+
+/**
+ * For `expect.extend(webhookMatchers)` of vitest and jest:
+ * `expect(webhooks).toHaveHandled({ scope: 'repo.content', action: 'update' })`.
+ * Refused, failed and repeated deliveries do not count.
+ */
+export const webhookMatchers = {
+  toHaveHandled(webhooks: Pick<Webhooks, 'receptions'>, expected: HandledEvent) {
+    const handled = webhooks.receptions.filter(
+      ({ status, duplicate }) => status < 300 && duplicate !== true,
+    )
+    const wanted = Object.entries(expected) as [keyof HandledEvent, string][]
+    const pass = handled.some((one) => wanted.every(([key, value]) => one[key] === value))
+    const seen = webhooks.receptions.map((one) => JSON.stringify(one)).join('\n') || 'nothing'
+    return {
+      pass,
+      message: () =>
+        `expected the receiver ${pass ? 'not ' : ''}to have handled ${JSON.stringify(expected)}; it received:\n${seen}`,
+    }
+  },
+}

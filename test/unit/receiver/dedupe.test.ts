@@ -1,0 +1,112 @@
+import { describe, expect, it, vi } from 'vitest'
+import { dedupeKey, memoryStore, type DedupeStore } from '../../../server/receiver/index.ts'
+import { fixture, receive } from '../../../server/receiver/testing.ts'
+import { createGate, quietWebhooks } from './kit.ts'
+
+describe('dedupeKey', () => {
+  it('is the Webhook-Id where there is one', () => {
+    const headers = new Headers({ 'Webhook-Id': 'wh_1' })
+    expect(dedupeKey(fixture('repo.create'), headers)).toBe('wh_1')
+  })
+
+  it('is else derived from what happened', () => {
+    const key = dedupeKey(fixture('repo.content.update'), new Headers())
+    expect(dedupeKey(fixture('repo.content.update'))).toBe(key)
+    const { updatedRefs } = fixture('repo.content.update')
+    const moved = updatedRefs.map((ref) => ({ ...ref, newSha: 'f'.repeat(40) }))
+    const others = [
+      fixture('repo.content.update', { updatedRefs: moved }),
+      fixture('repo.content.update', { repo: { id: 'other' } }),
+      fixture('repo.content.update', { webhook: { id: 'other' } }),
+      fixture('repo.update'),
+      fixture('discussion.comment.create'),
+      fixture('discussion.comment.update'),
+      fixture('discussion.comment.update', { comment: { content: 'edited' } }),
+      fixture('discussion.update'),
+      fixture('discussion.update', { discussion: { title: 'other' } }),
+      fixture('repo.config.update'),
+      fixture('repo.config.update', { updatedConfig: { private: false } }),
+    ].map((payload) => dedupeKey(payload))
+    expect(new Set([key, ...others]).size).toBe(others.length + 1)
+  })
+})
+
+describe('memoryStore', () => {
+  it('forgets after its time', () => {
+    let time = 0
+    const store = memoryStore({ ttlMs: 100, now: () => time })
+    void store.set('a', 'then')
+    time = 99
+    expect(store.get('a')).toBe('then')
+    time = 100
+    expect(store.get('a')).toBeUndefined()
+  })
+
+  it('drops the oldest beyond its size, and counts a renewed key as new', () => {
+    const store = memoryStore({ max: 2 })
+    for (const key of ['a', 'b', 'a', 'c']) void store.set(key, key)
+    expect(['a', 'b', 'c'].map((key) => store.get(key))).toEqual(['a', undefined, 'c'])
+  })
+})
+
+describe('dedupe', () => {
+  const delivery = { endpoint: 'count', secret: 'abc', webhookId: 'wh_1' }
+
+  function counting(store: DedupeStore, handler: () => unknown = () => undefined) {
+    const { webhooks, log } = quietWebhooks({ dedupe: store })
+    const run = vi.fn<() => unknown>(handler)
+    webhooks.endpoint('count', run)
+    const send = (options = {}) =>
+      receive(webhooks, fixture('repo.create'), { ...delivery, ...options })
+    return { webhooks, log, run, send }
+  }
+
+  it('hands each delivery over once', async () => {
+    const { webhooks, run, send } = counting(memoryStore())
+    expect((await send()).status).toBe(204)
+    const again = await send()
+    expect(again.status).toBe(200)
+    expect(await again.json()).toEqual({ duplicate: true })
+    await send({ webhookId: 'wh_2' })
+    expect(run).toHaveBeenCalledTimes(2)
+    expect(webhooks.receptions.map(({ duplicate }) => duplicate)).toEqual([
+      undefined,
+      true,
+      undefined,
+    ])
+  })
+
+  it.each([
+    ['threw', () => Promise.reject(new Error('not yet'))],
+    ['answered so', () => new Response('not yet', { status: 500 })],
+  ])('hands one over again whose handler failed: it %s', async (_how, fail) => {
+    const { run, send } = counting(memoryStore(), () => (run.mock.calls.length === 1 ? fail() : {}))
+    expect((await send()).status).toBe(500)
+    expect(await (await send()).json()).toEqual({})
+    expect(await (await send()).json()).toEqual({ duplicate: true })
+  })
+
+  it.each([
+    { ends: 'well', statuses: [204, 200] },
+    { ends: 'badly', statuses: [500, 500] },
+  ])('lets an attempt share the fate of the one that runs and ends $ends', async (outcome) => {
+    const gate = createGate()
+    const { run, send } = counting(memoryStore(), () => gate.promise)
+    const attempts = [send(), send()]
+    await vi.waitFor(() => expect(run).toHaveBeenCalled())
+    if (outcome.ends === 'well') gate.resolve()
+    else gate.reject(new Error('broken'))
+    const answers = await Promise.all(attempts)
+    expect(answers.map(({ status }) => status)).toEqual(outcome.statuses)
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  it('answers well when only the store fails after the work, and says so', async () => {
+    const { log, send } = counting({
+      get: () => undefined,
+      set: () => Promise.reject(new Error('store is gone')),
+    })
+    expect((await send()).status).toBe(204)
+    expect(log.error).toHaveBeenCalledWith(expect.stringContaining('store'), expect.any(Error))
+  })
+})

@@ -1,0 +1,213 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { spawn } from 'node:child_process'
+import { describe, expect, it, vi } from 'vitest'
+import { signedRequest, fixture } from '../../../server/receiver/testing.ts'
+import { createGate, quietWebhooks, type QuietLog } from './kit.ts'
+
+const printed = (log: QuietLog) => ({
+  info: log.info.mock.calls.flat(),
+  warn: log.warn.mock.calls.flat().join('\n'),
+})
+
+async function deliver(url: string, endpoint: string): Promise<Response> {
+  const { headers, body } = signedRequest(fixture('repo.create'), { secret: 'abc', endpoint })
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  return fetch(`${url}/webhooks/${endpoint}`, init)
+}
+
+describe('listen()', () => {
+  it('serves on loopback and tells every route', async () => {
+    const { webhooks, log } = quietWebhooks()
+    webhooks.endpoint('a', () => undefined)
+    webhooks.endpoint('b', () => undefined)
+    const { url, port, close } = await webhooks.listen({ port: 0 })
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    expect(printed(log).info).toEqual([
+      'Webhook secret is correctly defined.',
+      'Webhooks are set up and ready to use:',
+      `  - POST ${url}/webhooks/a`,
+      `  - POST ${url}/webhooks/b`,
+      `Instructions: ${url}/`,
+    ])
+    expect(printed(log).warn).toContain('experimental')
+    expect((await deliver(url, 'a')).status).toBe(204)
+    await expect(webhooks.listen({ port: 0 })).rejects.toThrow('listening already')
+    await close()
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
+
+  it('can be silenced where it warns of being experimental, never where it is open', async () => {
+    vi.stubEnv('HF_HUB_DISABLE_EXPERIMENTAL_WARNING', '1')
+    vi.stubEnv('WEBHOOK_SECRET', undefined)
+    const { webhooks, log } = quietWebhooks({ secret: undefined })
+    const { close } = await webhooks.listen({ port: 0 })
+    await close()
+    expect(printed(log).warn).not.toContain('experimental')
+    expect(printed(log).warn).toContain('open to everyone')
+  })
+
+  it.each(['node', 'express', 'fastify', 'fetch'] as const)('warns with %s too, once', (way) => {
+    vi.stubEnv('WEBHOOK_SECRET', undefined)
+    const { webhooks, log } = quietWebhooks({ secret: undefined })
+    for (let time = 0; time < 2; time += 1) {
+      if (way === 'fetch') void webhooks.fetch
+      else webhooks[way]()
+    }
+    expect(printed(log).warn.match(/open to everyone/g)).toHaveLength(1)
+  })
+
+  it('prints the address of a Space, and that loopback does not reach it', async () => {
+    vi.stubEnv('SPACE_HOST', 'acme-demo.hf.space')
+    const { webhooks, log } = quietWebhooks()
+    webhooks.endpoint('a', () => undefined)
+    const { close } = await webhooks.listen({ port: 0 })
+    await close()
+    expect(printed(log).info).toContain('  - POST https://acme-demo.hf.space/webhooks/a')
+    expect(printed(log).warn).toContain('0.0.0.0')
+  })
+
+  it('takes the next free port after 7860, but only the one it was given', async () => {
+    const first = quietWebhooks().webhooks
+    const second = quietWebhooks().webhooks
+    const one = await first.listen()
+    const two = await second.listen()
+    expect(one.port).toBeGreaterThanOrEqual(7860)
+    expect(two.port).toBeGreaterThan(one.port)
+    await two.close()
+    await expect(second.listen({ port: one.port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    const again = await second.listen({ port: 0 })
+    await Promise.all([one.close(), again.close()])
+  })
+
+  it('closes at once when nobody waits for anything, kept connections and all', async () => {
+    const { webhooks } = quietWebhooks()
+    webhooks.endpoint('a', () => undefined)
+    const { url, close } = await webhooks.listen({ port: 0 })
+    await deliver(url, 'a')
+    const start = performance.now()
+    await close()
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it('tells work to stop that goes on for 5 s after it was closed', async () => {
+    const { webhooks } = quietWebhooks()
+    const started = createGate()
+    webhooks.endpoint('a', (_payload, { signal }) => {
+      started.resolve()
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(undefined))
+      })
+    })
+    const { url, close } = await webhooks.listen({ port: 0 })
+    const sent = deliver(url, 'a').catch((error: unknown) => error)
+    await started.promise
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const closed = close()
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    await closed
+    await sent
+    await webhooks.idle()
+    expect(webhooks.receptions).toHaveLength(1)
+  })
+
+  it('lets running and deferred work end before it closes', async () => {
+    const { webhooks } = quietWebhooks()
+    const started = createGate()
+    const gate = createGate()
+    const deferred = vi.fn<() => void>()
+    webhooks.endpoint('a', async (_payload, context) => {
+      context.defer(deferred)
+      started.resolve()
+      await gate.promise
+      return { done: true }
+    })
+    const { url, close } = await webhooks.listen({ port: 0 })
+    const sent = deliver(url, 'a')
+    await started.promise
+    const closed = close()
+    gate.resolve()
+    expect(await (await sent).json()).toEqual({ done: true })
+    await closed
+    expect(deferred).toHaveBeenCalledOnce()
+  })
+})
+
+describe('run()', () => {
+  it('lasts until the server is closed', async () => {
+    const program = `
+      import { createWebhooks } from './server/receiver/index.ts'
+      const hooks = createWebhooks({ secret: 'abc' })
+      hooks.endpoint('stop', () => undefined)
+      setTimeout(() => process.exit(3), 200)
+      await hooks.run({ port: 0 })
+      console.log('not reached')
+    `
+    const { code, output } = await runProgram(program)
+    expect(code).toBe(3)
+    expect(output).not.toContain('not reached')
+  })
+})
+
+describe('the end of the program', () => {
+  const start = `
+    import { createWebhooks } from './server/receiver/index.ts'
+    const hooks = createWebhooks({ secret: 'abc' })
+    hooks.endpoint(function first() { return { by: 'first' } })
+    hooks.endpoint('second', () => { setTimeout(() => process.exit(0), 50); return { by: 'second' } })
+  `
+
+  it('starts one server with every handler', async () => {
+    const { child, output } = startProgram(start)
+    const url = await vi.waitFor(() => /POST (\S+)\/webhooks\/second/.exec(output())![1]!, 10_000)
+    expect(await (await deliver(url, 'first')).json()).toEqual({ by: 'first' })
+    expect(await (await deliver(url, 'second')).json()).toEqual({ by: 'second' })
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(0)
+    expect(output().match(/ready to use/g)).toHaveLength(1)
+  })
+
+  it.each([
+    ['something else serves', start + 'hooks.node()'],
+    ['only the function is used', start + 'void hooks.fetch'],
+    ['the option says so', start.replace("'abc'", "'abc', autoStart: false")],
+    ['nothing is registered', start.replaceAll('hooks.endpoint', 'void hooks.endpoint === ')],
+  ])('starts nothing where %s', async (_why, program) => {
+    const { code, output } = await runProgram(program)
+    expect(code).toBe(0)
+    expect(output).not.toContain('ready to use')
+  })
+
+  it('fails the program when no start is possible', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const program = `${start}; hooks.listen({ port: ${port} }).catch((error) => { console.log(error.code); process.exitCode = 1 })`
+    const { code, output } = await runProgram(program)
+    taken.close()
+    expect([code, output.includes('EADDRINUSE')]).toEqual([1, true])
+  })
+})
+
+function startProgram(source: string) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', source],
+    { env: { ...process.env, NODE_OPTIONS: '' } },
+  )
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  return { child, output: () => text }
+}
+
+async function runProgram(source: string): Promise<{ code: number; output: string }> {
+  const { child, output } = startProgram(source)
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, output: output() }
+}
