@@ -130,7 +130,7 @@ export async function readAuthorizationRequest(
       policy.authorization_code[clientKind(app)].pkce === 'required',
     ),
   )
-  const scopes = redirected(() => grantScopes(parameters.values.get('scope'), app.scopes))
+  const scopes = redirected(() => grantScopes(parameters.values.get('scope'), app))
   const prompt = redirected(() => readPrompt(parameters.values.get('prompt')))
   const nonce = parameters.values.get('nonce')
 

@@ -43,7 +43,7 @@ export async function startDeviceAuthorization(
     throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
   }
   const app = await authenticateClient(findClient, credentials, deviceCodeGrant)
-  const scopes = grantScopes(request.parameters['scope'], app.scopes)
+  const scopes = grantScopes(request.parameters['scope'], app)
 
   const now = clock.now()
   const approver = autoApprover(deps)

@@ -1,3 +1,4 @@
+import type { App } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'
 
 export interface ScopeDescription {
@@ -69,18 +70,23 @@ export function parseScope(text: string): string[] {
   return [...new Set(text.split(' ').filter((name) => name !== ''))]
 }
 
+/** Scopes an app may be configured with by anybody. */
+export const documentedScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
+  (name) => !('hidden' in scopes[name]),
+)
+
 /**
  * The scopes a client gets when it asks for `requested`.
- * @param requested the `scope` parameter; absent = all that the app is configured with
- * @param configured scopes of the app
+ * @param requested the `scope` parameter; absent = what the app is configured with
  * @throws {OAuthError} `invalid_scope` naming each scope that is unknown or not configured
  * @see RFC 6749 §3.3
  */
 export function grantScopes(
   requested: string | undefined,
-  configured: readonly string[],
+  app: Pick<App, 'scopes' | 'defaultScopes'>,
 ): string[] {
-  if (requested === undefined) return [...configured]
+  const { scopes: configured, defaultScopes = configured } = app
+  if (requested === undefined) return [...defaultScopes]
   const asked = parseScope(requested)
   if (asked.length === 0) {
     throw new OAuthError('invalid_scope', 'The scope parameter names no scope.')

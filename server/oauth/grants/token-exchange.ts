@@ -37,7 +37,7 @@ export async function exchangeMemberToken(
     checkPrivilege(app, organization)
     const email = subjectEmail(parameters)
     const userId = findMember(deps, organization, email)
-    const scopes = grantScopes(parameters['scope'], app.scopes)
+    const scopes = grantScopes(parameters['scope'], app)
 
     const response = await issueTokens(deps, {
       app,

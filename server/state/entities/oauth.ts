@@ -17,6 +17,8 @@ export const AppSchema = Type.Object({
   /** A Space's app takes any redirect URI on its host, whatever the path and query. */
   redirectHost: Type.Optional(Type.String()),
   scopes: Scopes,
+  /** Granted when a request names no scope; absent = all of `scopes`. */
+  defaultScopes: Type.Optional(Scopes),
   ownerId: Type.Optional(ObjectId),
   organizationId: Type.Optional(ObjectId),
   privileges: Type.Array(OneOf('token-exchange')),

@@ -1,0 +1,198 @@
+import type { Deps } from '../core/deps.ts'
+import type { App } from '../state/entities/oauth.ts'
+import type { FindClient } from './client-authentication.ts'
+import { OAuthError } from './errors.ts'
+import { redirectUriProblem } from './redirect-uri.ts'
+import { documentedScopes, isScope, parseScope } from './scope.ts'
+
+/** What a fetch of a document brought; the fetch itself follows no redirect and stops at 5 KB. */
+export interface FetchedDocument {
+  status: number
+  contentType: string
+  body: string
+  /** Seconds the answer may be kept (`Cache-Control: max-age`), when it says. */
+  maxAgeSeconds?: number
+}
+
+export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'clock' | 'bus'> {
+  /** Documents of the fixtures: sites that exist in the sandbox only. */
+  documents(): Readonly<Record<string, unknown>>
+  /** @throws {Error} whose message says why nothing could be fetched */
+  fetchDocument(url: URL): Promise<FetchedDocument>
+}
+
+const defaultCacheMs = 5 * 60_000
+const maxCacheMs = 60 * 60_000
+
+/** Whether a client id is the address of a metadata document. */
+export function isMetadataDocumentUrl(clientId: string): boolean {
+  return /^https?:\/\//i.test(clientId)
+}
+
+/**
+ * Finds clients by id, among them those whose id is the address of a document about them: it is fetched on first
+ * use, checked, and kept for a while.
+ * @throws {OAuthError} `invalid_client` whose message says what is wrong with the address or the document
+ * @see draft-ietf-oauth-client-id-metadata-document §3, §4
+ */
+export function createClientFinder(deps: MetadataDocumentDeps): FindClient {
+  const fetching = new Map<string, Promise<App>>()
+  return (clientId) => {
+    const stored = deps.state.apps.get(clientId)
+    if (!isMetadataDocumentUrl(clientId)) return stored
+    if (stored?.refreshAfter !== undefined && stored.refreshAfter > deps.clock.now()) return stored
+    const running = fetching.get(clientId)
+    if (running !== undefined) return running
+    const resolving = resolveDocument(deps, clientId).finally(() => fetching.delete(clientId))
+    fetching.set(clientId, resolving)
+    return resolving
+  }
+}
+
+async function resolveDocument(deps: MetadataDocumentDeps, clientId: string): Promise<App> {
+  const url = checkedUrl(clientId)
+  const virtual = deps.documents()[clientId]
+  const { document, cacheMs } =
+    virtual === undefined
+      ? await fetchedDocument(deps, url)
+      : { document: virtual, cacheMs: defaultCacheMs }
+  const app = readDocument(clientId, document)
+  const before = deps.state.apps.get(clientId)
+  const now = deps.clock.now()
+  const stored = deps.state.apps.put({
+    ...app,
+    createdAt: before?.createdAt ?? now,
+    refreshAfter: now + cacheMs,
+  })
+  if (before === undefined) deps.bus.emit('app.created', { clientId })
+  return stored
+}
+
+function checkedUrl(clientId: string): URL {
+  const url = URL.canParse(clientId) ? new URL(clientId) : undefined
+  if (url === undefined) throw refuse(clientId, 'it is not a URL')
+  const isLoopback = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url.protocol !== 'https:' && !isLoopback) throw refuse(clientId, 'it must begin with https:')
+  if (url.username !== '' || url.password !== '')
+    throw refuse(clientId, 'it has a user name or password')
+  if (clientId.includes('#')) throw refuse(clientId, 'it has a fragment')
+  if (url.pathname === '/') throw refuse(clientId, 'it has no path')
+  if (/\/\.{1,2}(\/|$|\?)/.test(clientId)) throw refuse(clientId, 'its path has dot segments')
+  if (url.href !== clientId) {
+    throw refuse(clientId, `it is not written in its normal form, which is ${url.href}`)
+  }
+  return url
+}
+
+async function fetchedDocument(
+  deps: MetadataDocumentDeps,
+  url: URL,
+): Promise<{ document: unknown; cacheMs: number }> {
+  let answer
+  try {
+    answer = await deps.fetchDocument(url)
+  } catch (error) {
+    throw refuse(url.href, `it could not be fetched: ${(error as Error).message}`, error)
+  }
+  if (answer.status >= 300 && answer.status < 400) {
+    throw refuse(url.href, `it answered ${answer.status}; redirects are not followed`)
+  }
+  if (answer.status !== 200) throw refuse(url.href, `it answered ${answer.status}`)
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(answer.contentType)) {
+    throw refuse(url.href, `it is served as ${answer.contentType || 'nothing'}, not as JSON`)
+  }
+  const cacheMs =
+    answer.maxAgeSeconds === undefined
+      ? defaultCacheMs
+      : Math.min(answer.maxAgeSeconds * 1000, maxCacheMs)
+  try {
+    return { document: JSON.parse(answer.body), cacheMs }
+  } catch (error) {
+    throw refuse(url.href, 'it is not valid JSON', error)
+  }
+}
+
+/** Turns a document into a client, or says which member is wrong. */
+function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt'> {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw refuse(clientId, 'the document is not a JSON object')
+  }
+  const members = document as Record<string, unknown>
+  if (members['client_id'] !== clientId) {
+    throw refuse(
+      clientId,
+      `its client_id is ${JSON.stringify(members['client_id'])}, but must be this very URL`,
+    )
+  }
+  const name = members['client_name']
+  if (typeof name !== 'string' || name.trim() === '') {
+    throw refuse(clientId, 'client_name is missing')
+  }
+  const redirectUris = members['redirect_uris']
+  if (!isListOfStrings(redirectUris) || redirectUris.length === 0) {
+    throw refuse(clientId, 'redirect_uris must be a list of at least one URI')
+  }
+  for (const uri of redirectUris) {
+    const problem = redirectUriProblem(uri)
+    if (problem !== undefined) throw refuse(clientId, `the redirect URI ${uri}: ${problem}`)
+  }
+  if (members['token_endpoint_auth_method'] !== 'none') {
+    throw refuse(clientId, 'token_endpoint_auth_method must be "none"')
+  }
+  for (const secret of ['client_secret', 'client_secret_expires_at']) {
+    if (members[secret] !== undefined) {
+      throw refuse(clientId, `${secret} must not be in a document that everybody can read`)
+    }
+  }
+  const scopes = documentScopes(clientId, members['scope'])
+  const logoUri = optionalUrl(clientId, members, 'logo_uri')
+  const clientUri = optionalUrl(clientId, members, 'client_uri')
+  return {
+    id: clientId,
+    name,
+    origin: 'metadata-document',
+    redirectUris,
+    privileges: [],
+    metadata: members,
+    ...scopes,
+    ...(logoUri === undefined ? {} : { logoUri }),
+    ...(clientUri === undefined ? {} : { clientUri }),
+  }
+}
+
+/** A document need not list scopes; then each request does, and gets the sign-in scopes when it does not. */
+function documentScopes(clientId: string, scope: unknown): Pick<App, 'scopes' | 'defaultScopes'> {
+  if (scope === undefined) {
+    return { scopes: [...documentedScopes], defaultScopes: ['openid', 'profile'] }
+  }
+  if (typeof scope !== 'string') throw refuse(clientId, 'scope must be a string')
+  const names = parseScope(scope)
+  const unknown = names.filter((name) => !isScope(name))
+  if (unknown.length > 0) throw refuse(clientId, `unknown scope ${unknown.join(', ')}`)
+  return { scopes: names }
+}
+
+function optionalUrl(
+  clientId: string,
+  members: Record<string, unknown>,
+  name: string,
+): string | undefined {
+  const value = members[name]
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || !URL.canParse(value)) {
+    throw refuse(clientId, `${name} must be a URL`)
+  }
+  return value
+}
+
+function isListOfStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+function refuse(clientId: string, reason: string, cause?: unknown): OAuthError {
+  return new OAuthError(
+    'invalid_client',
+    `The client metadata document ${clientId} cannot be used: ${reason}.`,
+    cause === undefined ? {} : { cause },
+  )
+}

@@ -1,0 +1,143 @@
+import type { Deps } from '../core/deps.ts'
+import type { App } from '../state/entities/oauth.ts'
+import type { AuthenticationMethod, GrantType } from './client-policy.ts'
+import { deviceCodeGrant } from './client-policy.ts'
+import { OAuthError } from './errors.ts'
+import { redirectUriProblem } from './redirect-uri.ts'
+import { documentedScopes, parseScope } from './scope.ts'
+
+/** RFC 7591 §3.2.1. */
+export interface RegistrationResponse {
+  client_id: string
+  /** Seconds since 1970. */
+  client_id_issued_at: number
+  client_secret?: string
+  /** 0 = never. */
+  client_secret_expires_at: number
+  redirect_uris: string[]
+  scope: string
+  /** The server decides them, whatever was asked. */
+  grant_types: GrantType[]
+  [echoed: string]: unknown
+}
+
+const methods: readonly AuthenticationMethod[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'none',
+]
+const urlMembers = ['client_uri', 'logo_uri'] as const
+const textMembers = ['client_name', 'software_id', 'software_version'] as const
+
+/**
+ * Registers an app for whoever asks; everything in the request is optional.
+ * @param metadata the JSON body
+ * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata`, both 400
+ * @see RFC 7591 §3.1, §3.2
+ */
+export function registerClient(deps: Deps, metadata: unknown): RegistrationResponse {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    throw new OAuthError('invalid_client_metadata', 'Send the client metadata as a JSON object.')
+  }
+  const members = metadata as Record<string, unknown>
+  const redirectUris = readRedirectUris(members['redirect_uris'])
+  const method = readMethod(members['token_endpoint_auth_method'])
+  const scopes = readScopes(members['scope'])
+  const echoed = readEchoed(members)
+
+  const now = deps.clock.now()
+  const secret = method === 'none' ? undefined : newClientSecret(deps)
+  const app: App = deps.state.apps.put({
+    id: deps.ids.uuid(),
+    name: typeof echoed['client_name'] === 'string' ? echoed['client_name'] : 'Unnamed app',
+    origin: 'registration',
+    redirectUris,
+    scopes,
+    privileges: [],
+    metadata: echoed,
+    createdAt: now,
+    ...(secret === undefined ? {} : { clientSecret: secret }),
+    ...(typeof echoed['logo_uri'] === 'string' ? { logoUri: echoed['logo_uri'] } : {}),
+    ...(typeof echoed['client_uri'] === 'string' ? { clientUri: echoed['client_uri'] } : {}),
+  })
+  deps.bus.emit('app.created', { clientId: app.id })
+  return {
+    client_id: app.id,
+    client_id_issued_at: Math.floor(now / 1000),
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    client_secret_expires_at: 0,
+    redirect_uris: redirectUris,
+    scope: scopes.join(' '),
+    grant_types: ['authorization_code', 'refresh_token', deviceCodeGrant],
+    token_endpoint_auth_method: method,
+    ...echoed,
+  }
+}
+
+export function newClientSecret(deps: Pick<Deps, 'ids'>): string {
+  return `sandbox_secret_${deps.ids.alphanumeric(32)}`
+}
+
+function readRedirectUris(value: unknown): string[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) {
+    throw new OAuthError('invalid_redirect_uri', 'redirect_uris must be a list of URIs.')
+  }
+  return value.map((uri, index) => {
+    const problem = typeof uri === 'string' ? redirectUriProblem(uri) : 'it is not a string'
+    if (problem === undefined) return uri
+    throw new OAuthError(
+      'invalid_redirect_uri',
+      `redirect_uris[${index}] (${JSON.stringify(uri)}) cannot be registered: ${problem}.`,
+    )
+  })
+}
+
+function readMethod(value: unknown): AuthenticationMethod {
+  // RFC 7591 §2: the default is client_secret_basic.
+  const method = value ?? 'client_secret_basic'
+  const known = methods.find((name) => name === method)
+  if (known !== undefined) return known
+  throw new OAuthError(
+    'invalid_client_metadata',
+    `token_endpoint_auth_method ${JSON.stringify(method)} is not supported; use one of ${methods.join(', ')}.`,
+  )
+}
+
+function readScopes(value: unknown): string[] {
+  if (value === undefined) return ['openid', 'profile']
+  if (typeof value !== 'string') {
+    throw new OAuthError('invalid_client_metadata', 'scope must be a space-separated string.')
+  }
+  const names = parseScope(value)
+  const unknown = names.filter((name) => !documentedScopes.some((scope) => scope === name))
+  if (unknown.length > 0) {
+    throw new OAuthError('invalid_client_metadata', `Unknown scope: ${unknown.join(', ')}.`)
+  }
+  return names
+}
+
+/** Descriptive members are kept as they came; unknown ones are ignored (RFC 7591 §2). */
+function readEchoed(members: Record<string, unknown>): Record<string, unknown> {
+  const echoed: Record<string, unknown> = {}
+  for (const name of [...textMembers, ...urlMembers]) {
+    const value = members[name]
+    if (value === undefined) continue
+    const isUrl = (urlMembers as readonly string[]).includes(name)
+    if (typeof value !== 'string' || (isUrl && !/^https?:\/\//.test(value))) {
+      throw new OAuthError(
+        'invalid_client_metadata',
+        `${name} must be ${isUrl ? 'an http or https URL' : 'a string'}.`,
+      )
+    }
+    echoed[name] = value
+  }
+  const contacts = members['contacts']
+  if (contacts !== undefined) {
+    if (!Array.isArray(contacts) || !contacts.every((contact) => typeof contact === 'string')) {
+      throw new OAuthError('invalid_client_metadata', 'contacts must be a list of strings.')
+    }
+    echoed['contacts'] = contacts
+  }
+  return echoed
+}

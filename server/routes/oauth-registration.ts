@@ -1,0 +1,19 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { registerClient } from '../oauth/registration.ts'
+import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
+
+/** Dynamic client registration (RFC 7591), open to all. */
+export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerOAuthErrors(app)
+  app.post('/oauth/register', { bodyLimit: 64 * 1024 }, (request, reply) =>
+    reply
+      .code(201)
+      .header('Cache-Control', 'no-store')
+      .header('Pragma', 'no-cache')
+      .send(registerClient(deps, request.body)),
+  )
+}
