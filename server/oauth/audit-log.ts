@@ -1,5 +1,9 @@
 import type { Deps } from '../core/deps.ts'
+import { avatarUrl } from '../hub/identity.ts'
+import { HubError } from '../hub/hub-error.ts'
+import type { Organization } from '../state/entities/accounts.ts'
 import type { AuditRow } from '../state/entities/oauth.ts'
+import type { Principal } from './principal.ts'
 
 /** Where a request came from, as far as an audit log tells. */
 export interface RequestOrigin {
@@ -25,4 +29,127 @@ export function recordAudit(
     type: stored.type,
   })
   return stored
+}
+
+/** A row as the export gives it. */
+export interface AuditEntry {
+  _id: string
+  createdAt: string
+  type: string
+  message: string
+  author: {
+    type: 'user' | 'system'
+    _id?: string
+    user?: string
+    avatarUrl?: string
+    deleted?: true
+  }
+  data?: Record<string, unknown>
+  ip?: string
+  userAgent?: string
+  token?: { type: 'access_token'; id: string; role?: string; last4?: string; deleted: boolean }
+  oauth?: { clientId: string; name?: string }
+}
+
+const exportLimit = 100_000
+
+/**
+ * The audit log of an organization, newest first.
+ * @param query `author:alice ip:127.0.0.1 type:oauth.token`; all given must match, a value may be given twice
+ * @throws {HubError} 400 for a filter that does not exist
+ */
+export function exportAuditLog(
+  deps: Pick<Deps, 'state' | 'settings'>,
+  organization: Organization,
+  query = '',
+): AuditEntry[] {
+  const filters = readFilters(query)
+  return deps.state.auditRows
+    .group('organization', organization.id)
+    .toReversed()
+    .map((row) => describeAuditRow(deps, row))
+    .filter(
+      (entry) =>
+        matches(filters.get('author'), entry.author.user) &&
+        matches(filters.get('ip'), entry.ip) &&
+        matches(filters.get('type'), entry.type),
+    )
+    .slice(0, exportLimit)
+}
+
+/**
+ * Whether somebody may read an organization's audit log: its administrators, with a session or a user access token.
+ * @throws {HubError} 401 or 403; no OAuth scope opens it
+ */
+export function checkMayReadAuditLog(organization: Organization, principal: Principal): void {
+  if (principal.kind === 'anonymous') throw new HubError(401, 'Invalid username or password.')
+  if (principal.kind === 'token' && principal.token.kind === 'oauth') {
+    throw new HubError(403, 'No OAuth scope opens the audit log; use a user access token.')
+  }
+  const membership = organization.members.find(({ userId }) => userId === principal.user.id)
+  if (membership?.role !== 'admin') {
+    throw new HubError(403, `Only administrators of ${organization.name} can read its audit log.`)
+  }
+}
+
+function readFilters(query: string): Map<string, Set<string>> {
+  const filters = new Map<string, Set<string>>()
+  for (const part of query.split(/\s+/).filter((text) => text !== '')) {
+    const colon = part.indexOf(':')
+    const name = part.slice(0, Math.max(colon, 0))
+    if (!['author', 'ip', 'type'].includes(name)) {
+      throw new HubError(400, `Unknown filter ${JSON.stringify(part)}; use author:, ip: and type:.`)
+    }
+    filters.set(name, (filters.get(name) ?? new Set()).add(part.slice(colon + 1)))
+  }
+  return filters
+}
+
+function matches(wanted: ReadonlySet<string> | undefined, value: string | undefined): boolean {
+  return wanted === undefined || (value !== undefined && wanted.has(value))
+}
+
+function describeAuditRow(deps: Pick<Deps, 'state' | 'settings'>, row: AuditRow): AuditEntry {
+  const user = row.authorId === undefined ? undefined : deps.state.users.get(row.authorId)
+  const token = row.tokenId === undefined ? undefined : deps.state.tokens.get(row.tokenId)
+  const app = row.clientId === undefined ? undefined : deps.state.apps.get(row.clientId)
+  return {
+    _id: row.id,
+    createdAt: new Date(row.createdAt).toISOString(),
+    type: row.type,
+    message: row.message,
+    author:
+      row.authorId === undefined
+        ? { type: 'system' }
+        : user === undefined
+          ? { type: 'user', _id: row.authorId, deleted: true }
+          : {
+              type: 'user',
+              _id: user.id,
+              user: user.username,
+              avatarUrl: avatarUrl(deps, user.username, user.avatarUrl),
+            },
+    ...(row.data === undefined ? {} : { data: row.data }),
+    ...(row.ip === undefined ? {} : { ip: row.ip }),
+    ...(row.userAgent === undefined ? {} : { userAgent: row.userAgent }),
+    ...(row.tokenId === undefined
+      ? {}
+      : {
+          token: {
+            type: 'access_token' as const,
+            id: row.tokenId,
+            deleted: token === undefined || token.revokedAt !== undefined,
+            ...(token?.role === undefined ? {} : { role: token.role }),
+            ...(token === undefined ? {} : { last4: token.token.slice(-4) }),
+          },
+        }),
+    ...(row.clientId === undefined
+      ? {}
+      : {
+          oauth: {
+            clientId: row.clientId,
+            ...(app === undefined ? {} : { name: app.name }),
+          },
+        }),
+  }
 }

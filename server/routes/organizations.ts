@@ -1,0 +1,75 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { HubError } from '../hub/hub-error.ts'
+import { checkMayReadAuditLog, exportAuditLog } from '../oauth/audit-log.ts'
+import { revokeCredentials, revokeForOrganization } from '../oauth/credential-revocation.ts'
+import { registerHubErrors } from '../plugins/hub-errors.ts'
+import { registerPrincipal } from '../plugins/principal.ts'
+import type { Organization } from '../state/entities/accounts.ts'
+import { nameKey } from '../state/state.ts'
+
+interface ByName {
+  Params: { name: string }
+}
+
+/** What administrators of an organization do about tokens, and the audit log they read. */
+export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+
+  app.get<ByName & { Querystring: { q?: string } }>(
+    '/api/organizations/:name/audit-log/export',
+    (request, reply) => {
+      const organization = organizationOf(request)
+      checkMayReadAuditLog(organization, request.principal)
+      return reply.send(exportAuditLog(deps, organization, request.query.q))
+    },
+  )
+
+  app.post<ByName & { Body: { token?: unknown } | undefined }>(
+    '/api/organizations/:name/settings/tokens/revoke',
+    (request, reply) => {
+      const { principal } = request
+      if (principal.kind === 'anonymous') throw new HubError(401, 'Invalid username or password.')
+      if (principal.kind === 'token' && principal.token.kind === 'oauth') {
+        throw new HubError(403, 'No OAuth scope revokes tokens; use a user access token.')
+      }
+      const token = request.body?.token
+      if (typeof token !== 'string') throw new HubError(400, 'token must be the token to revoke.')
+      revokeForOrganization(deps, {
+        organization: organizationOf(request),
+        user: principal.user,
+        token,
+      })
+      return reply.send({ success: true })
+    },
+  )
+
+  function organizationOf(request: FastifyRequest<ByName>): Organization {
+    const organization = deps.state.organizations.find('name', nameKey(request.params.name))
+    if (organization === undefined) throw new HubError(404, 'Organization not found.')
+    return organization
+  }
+}
+
+/** Reports leaked tokens: open to all, and the same answer whatever was sent. */
+export const credentialRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+  registerHubErrors(app)
+  app.post<{ Body: { credentials?: unknown } | undefined }>(
+    '/api/credentials/revoke',
+    (request, reply) => {
+      const credentials = request.body?.credentials
+      if (!Array.isArray(credentials)) {
+        throw new HubError(400, 'credentials must be a list of raw tokens.')
+      }
+      revokeCredentials(
+        deps,
+        credentials.filter((credential) => typeof credential === 'string'),
+      )
+      return reply.code(202).send({})
+    },
+  )
+}
