@@ -1,0 +1,70 @@
+import type { Server } from 'node:http'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { ServerDeps } from './core/server-deps.ts'
+import type { FindClient } from './oauth/client-authentication.ts'
+import { createFormNonces } from './oauth/form-nonce.ts'
+import { registerBodyParsers } from './plugins/bodies.ts'
+import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { registerFaults } from './plugins/faults.ts'
+import { registerHostGuard } from './plugins/host-guard.ts'
+import { registerNotFound } from './plugins/not-found.ts'
+import { registerOriginGuard } from './plugins/origin-guard.ts'
+import { registerRequestLog } from './plugins/request-log.ts'
+import { controlRoutes } from './routes/control/routes.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
+import { identityRoutes } from './routes/identity.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { loginRoutes } from './routes/login.ts'
+import { oauthAuthorizeRoutes } from './routes/oauth-authorize.ts'
+import { oauthDeviceRoutes } from './routes/oauth-device.ts'
+import { oauthTokenRoutes } from './routes/oauth-token.ts'
+import { staticPageRoutes } from './routes/static-pages.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+import { wellKnownRoutes } from './routes/well-known.ts'
+
+export interface AppOptions {
+  findClient: FindClient
+  /** Listening already; absent = none, for requests by `inject`. */
+  server?: Server
+  /** Where the server logs; absent = nowhere. */
+  logger?: { level: string; stream: { write(line: string): void } }
+}
+
+/** The whole server but for listening: hooks and routes in the order in which they act. */
+export async function buildApp(
+  deps: ServerDeps,
+  { findClient, server, logger }: AppOptions,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    ...(server === undefined ? {} : { serverFactory: () => server }),
+    ...(logger === undefined ? {} : { logger }),
+    disableRequestLogging: true,
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 500 },
+    ajv: { customOptions: { removeAdditional: false, allErrors: true } },
+  })
+
+  registerBodyParsers(app)
+  registerHostGuard(app, deps.settings)
+  registerRequestLog(app, deps)
+  registerOriginGuard(app, deps)
+  registerFaults(app, deps)
+  registerCommitBeforeAnswer(app, deps)
+  registerNotFound(app)
+
+  const nonces = createFormNonces(deps.ids.bytes(32))
+  await app.register(wellKnownRoutes, { deps })
+  await app.register(oauthAuthorizeRoutes, { deps, findClient, nonces })
+  await app.register(oauthTokenRoutes, { deps, findClient })
+  await app.register(oauthDeviceRoutes, { deps, nonces })
+  await app.register(loginRoutes, { deps })
+  await app.register(identityRoutes, { deps })
+  await app.register(webhookRoutes, { deps })
+  await app.register(jobRoutes, { deps })
+  await app.register(staticPageRoutes, { deps })
+  await app.register(controlRoutes, { deps })
+  await app.register(dashboardRoutes, { deps })
+  return app
+}

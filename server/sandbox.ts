@@ -1,0 +1,242 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import type { ResolvedOptions } from './config/options.ts'
+import { createClock, type Clock } from './core/clock.ts'
+import { createIds, type Ids, seededBytes } from './core/ids.ts'
+import type { ServerDeps } from './core/server-deps.ts'
+import type { Settings } from './core/settings.ts'
+import { createBus } from './events/bus.ts'
+import { createEventLog } from './events/log.ts'
+import { createRequestLog } from './events/request-log.ts'
+import { type Listeners, openListeners } from './listen.ts'
+import { findStoredClient } from './oauth/client-authentication.ts'
+import { createDevicePolls } from './oauth/device-polls.ts'
+import { seededRsaKey } from './oauth/seeded-key.ts'
+import { createSigningKeys } from './oauth/signing-keys.ts'
+import { loadFixtures } from './state/load-fixtures.ts'
+import { definitions, type State, stateFormatVersion } from './state/state.ts'
+import { openStore, type Store } from './state/store.ts'
+import { createWebhookEngine } from './webhooks/engine.ts'
+
+/** A sandbox that answers. */
+export interface RunningSandbox {
+  readonly url: string
+  readonly dashboardUrl: string
+  readonly deps: ServerDeps
+  readonly app: FastifyInstance
+  /** What the user should know about the start, such as fixtures that changed since they were loaded. */
+  readonly notices: readonly string[]
+  /** Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. */
+  close(): Promise<void>
+}
+
+/** How long a stop waits for what is in flight. */
+const graceMs = 5000
+
+/**
+ * Starts a sandbox: state, domain, engine, server, in this order; a start that fails leaves nothing open.
+ * @throws {LockedError | StateError} when the data folder cannot be used
+ * @throws {ListenError} when the port or an address cannot be used
+ */
+export async function runSandbox(options: ResolvedOptions): Promise<RunningSandbox> {
+  const undo: (() => unknown)[] = []
+  try {
+    return await assemble(options, undo)
+  } catch (error) {
+    for (const step of undo.toReversed()) await step()
+    throw error
+  }
+}
+
+async function assemble(
+  options: ResolvedOptions,
+  undo: (() => unknown)[],
+): Promise<RunningSandbox> {
+  const store = await openStore(definitions, {
+    formatVersion: stateFormatVersion,
+    ...(options.dataDirectory === undefined ? {} : { directory: options.dataDirectory }),
+  })
+  undo.push(() => store.close())
+  const listeners = await openListeners(options)
+  undo.push(() => listeners.close())
+
+  const state = store.collections
+  const settings: Settings = Object.freeze({
+    ...options.settings,
+    baseUrl: options.baseUrl ?? `http://localhost:${listeners.port}`,
+  })
+  const deps = createDeps(options, settings, store)
+  undo.push(() => deps.clock.close())
+
+  const notices: string[] = []
+  const isFresh = store.isNew || options.reset
+  if (isFresh) {
+    clearState(state)
+    await startOver(deps, options)
+  } else if (readMeta(state, 'fixtures') !== options.fixturesHash) {
+    notices.push(
+      `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
+    )
+  }
+
+  const app = await buildApp(deps, {
+    findClient: findStoredClient(deps),
+    server: listeners.primary,
+    ...loggerOf(options),
+  })
+  undo.push(() => app.close())
+  await app.ready()
+  deps.engine.start()
+  listeners.serve(app.routing)
+  await store.committed()
+
+  const dashboardUrl = dashboardUrlOf(settings)
+  store.updateLock({
+    url: settings.baseUrl,
+    ...(settings.controlToken === undefined ? {} : { controlToken: settings.controlToken }),
+  })
+  deps.bus.emit('sandbox.started', { url: settings.baseUrl })
+  const stop = stopper({ deps, app, listeners, store })
+  void warmUp(deps, app, stop)
+  return { url: settings.baseUrl, dashboardUrl, deps, app, notices, close: stop.close }
+}
+
+function createDeps(
+  options: ResolvedOptions,
+  settings: Settings,
+  store: Store<typeof definitions>,
+): ServerDeps {
+  const state = store.collections
+  const { seed } = settings
+  const generation = Number(readMeta(state, 'generation') ?? -1) + 1
+  writeMeta(state, 'generation', generation)
+  const ids: Ids = createIds(seed === undefined ? undefined : seededBytes(seed, generation))
+
+  const clock: Clock = createClock({ initial: readMeta(state, 'clock') ?? {} })
+  const bus = createBus(clock)
+  clock.onChange((reading) => {
+    const { frozen, offsetMs, now } = reading
+    writeMeta(state, 'clock', frozen ? { frozenAt: now } : { offsetMs })
+    bus.emit('clock.changed', reading)
+  })
+  const polls = createDevicePolls(clock, settings.device.intervalSeconds)
+  const keys = createSigningKeys({
+    state,
+    clock,
+    ids,
+    bus,
+    // Of a stream of its own, so that the moment it is made does not shift the ids.
+    ...(seed === undefined ? {} : { makeKey: () => seededRsaKey(seededBytes(`${seed}:key`)) }),
+  })
+  const live = createEventLog(bus, ids.alphanumeric(8))
+  const requests = createRequestLog(settings.caps.requests)
+  const domain = { settings, clock, ids, state, bus, keys, polls }
+  const engine = createWebhookEngine(domain, { committed: () => store.committed() })
+  const onClose: (() => void)[] = []
+
+  const deps: ServerDeps = {
+    ...domain,
+    engine,
+    live,
+    requests,
+    fixtures: () => options.fixtures,
+    committed: () => store.committed(),
+    ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
+    async reset() {
+      await engine.reset()
+      clearState(state)
+      polls.clear()
+      requests.clear()
+      clock.reset()
+      await startOver(deps, options)
+      bus.emit('sandbox.reset', {})
+    },
+    onClose: (close) => void onClose.push(close),
+    closing: () => {
+      for (const close of onClose.splice(0)) close()
+    },
+  }
+  return deps
+}
+
+/** Loads the fixtures into an empty state. */
+async function startOver(deps: ServerDeps, options: ResolvedOptions): Promise<void> {
+  await loadFixtures(deps, options.fixtures)
+  writeMeta(deps.state, 'fixtures', options.fixturesHash)
+}
+
+/** Forgets everything but what tells the runs of a seeded sandbox apart. */
+function clearState(state: State): void {
+  const generation = readMeta(state, 'generation')
+  for (const collection of Object.values(state)) collection.clear()
+  if (generation !== undefined) writeMeta(state, 'generation', generation)
+}
+
+// What the program itself wrote under this id; the store has checked that it is JSON.
+function readMeta<T>(state: State, id: string): T | undefined {
+  return state.meta.get(id)?.value as T | undefined
+}
+
+function writeMeta(state: State, id: string, value: unknown): void {
+  state.meta.put({ id, value })
+}
+
+/** Makes the signing key once the start is over, so that the first sign-in need not wait for it. */
+async function warmUp(
+  deps: ServerDeps,
+  app: FastifyInstance,
+  stop: { readonly begun: boolean },
+): Promise<void> {
+  try {
+    await deps.keys.published()
+  } catch (error) {
+    // A sandbox that is stopped at once has no state left to keep a key in.
+    if (!stop.begun) app.log.error(error)
+  }
+}
+
+function stopper(parts: {
+  deps: ServerDeps
+  app: FastifyInstance
+  listeners: Listeners
+  store: Store<typeof definitions>
+}) {
+  const { deps, app, listeners, store } = parts
+  let stopping: Promise<void> | undefined
+
+  async function stop(): Promise<void> {
+    const grace = setTimeout(() => listeners.destroy(), graceMs)
+    deps.closing()
+    // Fastify answers 503 from here on, and the listeners take no more connections.
+    const closed = Promise.all([app.close(), listeners.close()])
+    await deps.engine.close(graceMs)
+    await closed
+    clearTimeout(grace)
+    deps.clock.close()
+    await store.close()
+  }
+  return {
+    get begun() {
+      return stopping !== undefined
+    },
+    close(): Promise<void> {
+      if (stopping !== undefined) {
+        listeners.destroy()
+        void deps.engine.close(0)
+      }
+      return (stopping ??= stop())
+    },
+  }
+}
+
+function dashboardUrlOf({ baseUrl, controlToken }: Settings): string {
+  const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
+  return `${baseUrl}/_sandbox/${query}`
+}
+
+function loggerOf({ logLevel }: ResolvedOptions) {
+  if (logLevel === 'silent') return {}
+  return {
+    logger: { level: logLevel, stream: { write: (line: string) => process.stderr.write(line) } },
+  }
+}
