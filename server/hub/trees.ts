@@ -127,8 +127,15 @@ export function listFiles(objects: ObjectStore, root: string): Map<string, TreeF
   return files
 }
 
-/** The files in which two trees differ. Folders that are equal are not looked into. */
-export function diffTrees(objects: ObjectStore, from: string, to: string): TreeDifference {
+/**
+ * The files in which two trees differ. Folders that are equal are not looked into.
+ * @param from absent = a tree without files
+ */
+export function diffTrees(
+  objects: ObjectStore,
+  from: string | undefined,
+  to: string,
+): TreeDifference {
   const difference: TreeDifference = { added: [], modified: [], deleted: [] }
   collect(objects, from, to, '', difference)
   return difference

@@ -1,0 +1,227 @@
+import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
+import { type CommitInput, writeChange } from './commits.ts'
+import {
+  addComment,
+  addDiscussion,
+  type DiscussionInput,
+  noteEvent,
+  type OpenDiscussionInput,
+  requireRepo,
+  tellOpened,
+  tellUpdated,
+} from './discussions.ts'
+import { type Comment, emitHubEvent } from './emit-hub-event.ts'
+import { readCommit, writeCommit } from './git-objects.ts'
+import { findMergeBase } from './history.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { HubError } from './hub-error.ts'
+import { pullRequestRef, recordPullRequestCommit } from './pull-request-commits.ts'
+import { author, moveRefs, moveRefsAndTell } from './repo-refs.ts'
+import {
+  mainRef,
+  refTarget,
+  requireWritableRef,
+  resolveRevision,
+  revisionNotFound,
+} from './revisions.ts'
+import { diffTrees, editTree, findPath, type TreeFile } from './trees.ts'
+
+export interface OpenedPullRequest {
+  repo: Repo
+  discussion: Discussion
+  comment: Comment
+}
+
+/**
+ * Opens a pull request as a draft without commits, and tells of its ref and of it.
+ * @param input `base`: full name of the branch it is for, by default main
+ * @throws {HubError} 400 as `openDiscussion`, 404 `RevisionNotFound` when the base is no branch
+ */
+export function openPullRequest(
+  deps: HubDeps,
+  input: OpenDiscussionInput & { base?: string },
+): OpenedPullRequest {
+  const base = requireBranch(input.repo, input.base ?? mainRef)
+  return open(deps, { ...input, base, status: 'draft' }, refTarget(input.repo, base))
+}
+
+/**
+ * Commits to a pull request of its own instead of the branch (`create_pr=1`); it is open at once.
+ * @param input `revision` is the branch it is for; `parentCommit` the commit it builds on, by
+ *   default the branch's head
+ * @throws {HubError} 404 `RevisionNotFound` when the revision is no branch, else as `commitFiles`
+ */
+export function commitAsPullRequest(
+  deps: HubDeps,
+  input: CommitInput & { actorId: string },
+): OpenedPullRequest & { commit: Commit; ref: string } {
+  const { repo, actorId, title, description } = input
+  const base = requireBranch(repo, input.revision)
+  const parent = resolveRevision(deps.state, repo, input.parentCommit ?? base).commit
+  const commit = writeChange(deps, parent.id, input)
+  const opened = open(
+    deps,
+    { repo, title: fitTitle(title), actorId, base, status: 'open', ...given({ description }) },
+    commit.id,
+    commit,
+  )
+  return { ...opened, commit, ref: pullRequestRef(opened.discussion.num) }
+}
+
+/**
+ * Merges a pull request into its base: by moving the base where nothing else happened on it, else
+ * by a commit with both as parents. Tells of the comment, the pull request and the base, in this
+ * order.
+ * @throws {HubError} 400 for what is no pull request, is a draft, or changes nothing; 409 when it
+ *   is closed or merged, and for conflicts, with `filesWithConflicts` in the body
+ */
+export function mergePullRequest(
+  deps: HubDeps,
+  input: DiscussionInput & { comment?: string },
+): { repo: Repo; discussion: Discussion; commit: Commit } {
+  const { discussion, actorId } = input
+  const repo = requireRepo(deps, discussion.repoId)
+  const base = requireMergeable(discussion)
+  const merge = planMerge(deps, repo, discussion)
+  if (merge.conflicts.length > 0) {
+    throw new HubError(409, `Merge conflicts in ${merge.conflicts.join(', ')}`, {
+      body: { filesWithConflicts: merge.conflicts },
+      detail: `these files changed on ${base} too since the pull request branched off`,
+    })
+  }
+  if (merge.baseId === merge.headId || merge.commonId === merge.headId) {
+    throw new HubError(400, 'This pull request has no changes to merge')
+  }
+  if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
+  const commit =
+    merge.commonId === merge.baseId
+      ? readCommit(deps.state, merge.headId)
+      : writeMergeCommit(deps, merge, input)
+  const merged = deps.state.discussions.put({
+    ...discussion,
+    status: 'merged',
+    mergeCommitId: commit.id,
+  })
+  noteEvent(deps, input, { type: 'status-change', status: 'merged' })
+  const { repo: after, updatedRefs } = moveRefs(deps, repo, { [base]: commit.id })
+  tellUpdated(deps, merged, actorId)
+  emitHubEvent(deps, after, { scope: 'repo.content', action: 'update', actorId, updatedRefs })
+  return { repo: after, discussion: merged, commit }
+}
+
+/** The files that keep an unmerged pull request from being merged. */
+export function listConflicts(deps: Pick<HubDeps, 'state'>, discussion: Discussion): string[] {
+  if (!discussion.isPullRequest || discussion.status === 'merged') return []
+  return planMerge(deps, requireRepo(deps, discussion.repoId), discussion).conflicts
+}
+
+interface MergePlan {
+  baseId: string
+  headId: string
+  /** Where the two parted; absent for unrelated histories. */
+  commonId: string | undefined
+  conflicts: string[]
+  /** What the pull request adds to the base's tree. */
+  changes: Map<string, TreeFile | null>
+}
+
+/** A file is merged as a whole: changed on both sides, and not alike, it is a conflict. */
+function planMerge(
+  { state }: Pick<HubDeps, 'state'>,
+  repo: Repo,
+  { num, base = mainRef }: Discussion,
+): MergePlan {
+  const baseId = refTarget(repo, base)
+  const headId = refTarget(repo, pullRequestRef(num))
+  const common = findMergeBase(state, baseId, headId)
+  const [ours, theirs] = [readCommit(state, baseId).treeId, readCommit(state, headId).treeId]
+  const here = diffTrees(state, common?.treeId, ours)
+  const there = diffTrees(state, common?.treeId, theirs)
+  const changedHere = new Set([...here.added, ...here.modified, ...here.deleted])
+  const taken = occupied([...here.added, ...here.modified])
+  const conflicts: string[] = []
+  const changes = new Map<string, TreeFile | null>()
+  for (const path of [...there.added, ...there.modified, ...there.deleted]) {
+    const theirFile = fileAt(state, theirs, path)
+    if (changedHere.has(path)) {
+      if (fileAt(state, ours, path)?.oid !== theirFile?.oid) conflicts.push(path)
+    } else if (theirFile !== undefined && taken(path)) {
+      conflicts.push(path)
+    } else {
+      changes.set(path, theirFile ?? null)
+    }
+  }
+  return { baseId, headId, commonId: common?.id, conflicts: conflicts.toSorted(), changes }
+}
+
+/** Tells whether a new file would need one of these files as its folder, or be the folder of one. */
+function occupied(paths: readonly string[]): (path: string) => boolean {
+  const files = new Set(paths)
+  const folders = new Set(paths.flatMap(foldersOf))
+  return (path) => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
+}
+
+/** `a/b/c` → `a`, `a/b` */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+}
+
+function fileAt(state: HubDeps['state'], root: string, path: string): TreeFile | undefined {
+  const found = findPath(state, root, path)
+  return found?.type === 'file' ? found : undefined
+}
+
+function writeMergeCommit(
+  deps: Pick<HubDeps, 'state' | 'clock'>,
+  { baseId, headId, changes }: MergePlan,
+  { discussion, actorId }: DiscussionInput,
+): Commit {
+  return writeCommit(deps.state, {
+    treeId: editTree(deps.state, readCommit(deps.state, baseId).treeId, changes).id,
+    parentIds: [baseId, headId],
+    title: `${discussion.title} (#${discussion.num})`,
+    message: '',
+    ...author(deps, actorId),
+    date: deps.clock.now(),
+  })
+}
+
+function open(
+  deps: HubDeps,
+  input: OpenDiscussionInput & { base: string; status: 'draft' | 'open' },
+  headId: string,
+  commit?: Commit,
+): OpenedPullRequest {
+  const { base, status } = input
+  const opened = addDiscussion(deps, input, { status, isPullRequest: true, base })
+  const { discussion } = opened
+  if (commit !== undefined) recordPullRequestCommit(deps, discussion, commit)
+  const ref = { [pullRequestRef(discussion.num)]: headId }
+  const repo = moveRefsAndTell(deps, opened.repo, ref, input.actorId)
+  tellOpened(deps, { ...opened, repo })
+  return { ...opened, repo }
+}
+
+function requireMergeable({ isPullRequest, status, base = mainRef }: Discussion): string {
+  if (!isPullRequest) throw new HubError(400, 'Only pull requests can be merged')
+  if (status === 'draft') {
+    throw new HubError(400, 'A draft pull request must be opened before it can be merged')
+  }
+  if (status !== 'open') throw new HubError(409, `This pull request is ${status}`)
+  return base
+}
+
+function requireBranch(repo: Repo, revision: string): string {
+  const ref = requireWritableRef(repo, revision)
+  if (!ref.startsWith('refs/heads/')) throw revisionNotFound(revision, repo)
+  return ref
+}
+
+/** A commit's summary may be shorter or longer than a title can be. */
+function fitTitle(summary: string): string {
+  return summary.length < 3 ? `Commit ${summary}` : summary.slice(0, 200)
+}
+
+function given({ description }: { description: string | undefined }) {
+  return description === undefined ? {} : { description }
+}

@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { commitFiles, type FileOperation } from '../../../server/hub/commits.ts'
+import { changeStatus, deleteDiscussion, openDiscussion } from '../../../server/hub/discussions.ts'
+import {
+  commitAsPullRequest,
+  listConflicts,
+  mergePullRequest,
+  openPullRequest,
+} from '../../../server/hub/pull-requests.ts'
+import { mainRef } from '../../../server/hub/revisions.ts'
+import { listFiles } from '../../../server/hub/trees.ts'
+import type { Repo } from '../../../server/state/entities/hub.ts'
+import { createHubWorld, type HubWorld } from './hub-world.ts'
+
+let world: HubWorld
+let repo: Repo
+const add = (path: string, content: string): FileOperation => ({ kind: 'add', path, content })
+
+beforeEach(async () => {
+  world = await createHubWorld()
+  repo = world.repo('acme/corpus', { files: [add('a.txt', 'a'), add('b/c.txt', 'c')] })
+})
+
+function push(operations: FileOperation[], revision = 'main') {
+  return commitFiles(world.deps, { repo: world.now(repo), revision, operations, title: 'Push' })
+}
+
+function propose(operations: FileOperation[]) {
+  return commitAsPullRequest(world.deps, {
+    repo: world.now(repo),
+    revision: 'main',
+    operations,
+    title: 'Proposal',
+    actorId: world.users.dave.id,
+  })
+}
+
+function merge(proposal: { discussion: { id: string } }) {
+  return mergePullRequest(world.deps, {
+    discussion: world.state.discussions.get(proposal.discussion.id)!,
+    actorId: world.users.bob.id,
+  })
+}
+
+function filesOnMain(): string[] {
+  const head = world.state.commits.get(world.now(repo).refs[mainRef]!)!
+  return [...listFiles(world.state, head.treeId).keys()]
+}
+
+describe('opening a pull request', () => {
+  it('makes a draft whose ref resolves, and tells of the ref and of the discussion', () => {
+    const main = repo.refs[mainRef]
+    const { discussion } = openPullRequest(world.deps, {
+      repo,
+      title: 'A plan',
+      description: 'Soon',
+      actorId: world.users.dave.id,
+    })
+    expect(discussion).toMatchObject({ num: 1, status: 'draft', base: mainRef })
+    expect(world.now(repo).refs['refs/pr/1']).toBe(main)
+    expect(world.events).toMatchObject([
+      {
+        scope: 'repo.content',
+        action: 'update',
+        updatedRefs: [{ ref: 'refs/pr/1', oldSha: null, newSha: main }],
+      },
+      {
+        scope: 'discussion',
+        action: 'create',
+        discussion: { num: 1, status: 'draft', isPullRequest: true, base: mainRef },
+        comment: { content: 'Soon', hidden: false },
+      },
+    ])
+    expect(world.events[1]?.repo).not.toHaveProperty('headSha')
+  })
+
+  it('is open at once when made by a commit, with the commit in its timeline', () => {
+    const { discussion, commit } = propose([add('d.txt', 'd')])
+    expect(discussion.status).toBe('open')
+    expect(world.now(repo).refs['refs/pr/1']).toBe(commit.id)
+    expect(commit.parentIds).toEqual([repo.refs[mainRef]])
+    const timeline = world.state.discussionEvents.group('discussion', discussion.id)
+    expect(timeline.map(({ type, oid }) => [type, oid])).toEqual([
+      ['comment', undefined],
+      ['commit', commit.id],
+    ])
+  })
+
+  it.each(['v1', 'missing', 'refs/pr/7'])('finds no branch in %s', (revision) => {
+    expect(() =>
+      commitAsPullRequest(world.deps, {
+        repo: { ...repo, refs: { ...repo.refs, 'refs/tags/v1': repo.refs[mainRef]! } },
+        revision,
+        operations: [add('x', 'x')],
+        title: 'X',
+        actorId: world.users.dave.id,
+      }),
+    ).toThrow(
+      expect.objectContaining({
+        status: 404,
+        options: expect.objectContaining({ code: 'RevisionNotFound' }),
+      }),
+    )
+  })
+
+  it('shares its numbers with discussions', () => {
+    openDiscussion(world.deps, { repo, title: 'Question', actorId: world.users.dave.id })
+    expect(propose([add('d', 'd')]).discussion.num).toBe(2)
+  })
+
+  it('takes further commits on its ref until it is closed', () => {
+    const { discussion, commit } = propose([add('d', 'd')])
+    push([add('e', 'e')], 'refs%2Fpr%2F1')
+    expect(world.events.at(-1)?.updatedRefs).toMatchObject([
+      { ref: 'refs/pr/1', oldSha: commit.id },
+    ])
+    expect(world.state.discussionEvents.groupSize('discussion', discussion.id)).toBe(3)
+    changeStatus(world.deps, { discussion, status: 'closed', actorId: world.users.dave.id })
+    expect(() => push([add('f', 'f')], 'refs/pr/1')).toThrow('Pull request #1 is closed')
+  })
+
+  it('leaves with its ref when it is deleted', () => {
+    const { discussion, commit } = propose([add('d', 'd')])
+    world.events.length = 0
+    deleteDiscussion(world.deps, { discussion, actorId: world.users.alice.id })
+    expect(world.now(repo).refs).not.toHaveProperty('refs/pr/1')
+    expect(world.events).toMatchObject([
+      { scope: 'discussion', action: 'delete', discussion: { num: 1 } },
+      { scope: 'repo.content', updatedRefs: [{ oldSha: commit.id, newSha: null }] },
+    ])
+    expect(world.state.discussionEvents.size).toBe(0)
+    expect(propose([add('d', 'd')]).discussion.num).toBe(2)
+  })
+})
+
+describe('merging', () => {
+  it('moves the base where nothing else happened on it', () => {
+    const proposal = propose([add('d', 'd')])
+    world.events.length = 0
+    const { discussion, commit } = merge(proposal)
+    expect(commit.id).toBe(proposal.commit.id)
+    expect(discussion).toMatchObject({ status: 'merged', mergeCommitId: commit.id })
+    expect(world.events).toMatchObject([
+      {
+        scope: 'discussion',
+        action: 'update',
+        discussion: { status: 'merged', mergeCommitId: commit.id },
+      },
+      {
+        scope: 'repo.content',
+        repo: { headSha: commit.id },
+        updatedRefs: [{ ref: mainRef, oldSha: repo.refs[mainRef], newSha: commit.id }],
+      },
+    ])
+  })
+
+  it('joins both histories by a commit when main went on', () => {
+    const proposal = propose([add('d.txt', 'd'), { kind: 'delete', path: 'a.txt' }])
+    const { commit: pushed } = push([add('b/e.txt', 'e')])
+    const { commit } = merge(proposal)
+    expect(commit).toMatchObject({
+      parentIds: [pushed.id, proposal.commit.id],
+      title: 'Proposal (#1)',
+      authorName: 'bob',
+    })
+    expect(filesOnMain()).toEqual(['.gitattributes', 'b/c.txt', 'b/e.txt', 'd.txt'])
+  })
+
+  it('takes the same change on both sides as one', () => {
+    const proposal = propose([add('a.txt', 'same'), add('d.txt', 'd')])
+    push([add('a.txt', 'same')])
+    expect(listConflicts(world.deps, proposal.discussion)).toEqual([])
+    merge(proposal)
+    expect(filesOnMain()).toContain('d.txt')
+  })
+
+  it.each<[string, FileOperation[], FileOperation[], string[]]>([
+    ['two contents', [add('a.txt', '1')], [add('a.txt', '2')], ['a.txt']],
+    ['change and removal', [add('a.txt', '1')], [{ kind: 'delete', path: 'a.txt' }], ['a.txt']],
+    ['file and folder', [add('new', '1')], [add('new/x', '2')], ['new']],
+    ['folder and file', [add('new/x', '1')], [add('new', '2')], ['new/x']],
+  ])('refuses conflicts: %s', (_, theirs, ours, conflicts) => {
+    const proposal = propose(theirs)
+    push(ours)
+    const objects = world.state.trees.size
+    expect(listConflicts(world.deps, proposal.discussion)).toEqual(conflicts)
+    expect(world.state.trees.size).toBe(objects)
+    expect(() => merge(proposal)).toThrow(
+      expect.objectContaining({
+        status: 409,
+        options: expect.objectContaining({ body: { filesWithConflicts: conflicts } }),
+      }),
+    )
+    expect(world.state.discussions.get(proposal.discussion.id)?.status).toBe('open')
+  })
+
+  it('lets a file become a folder when only the pull request touches it', () => {
+    const proposal = propose([{ kind: 'delete', path: 'a.txt' }, add('a.txt/inner', 'x')])
+    push([add('z', 'z')])
+    merge(proposal)
+    expect(filesOnMain()).toEqual(['.gitattributes', 'a.txt/inner', 'b/c.txt', 'z'])
+  })
+
+  it('wants a draft opened first, and something to merge', () => {
+    const proposal = openPullRequest(world.deps, {
+      repo,
+      title: 'A plan',
+      actorId: world.users.dave.id,
+    })
+    expect(() => merge(proposal)).toThrow('must be opened')
+    changeStatus(world.deps, {
+      discussion: proposal.discussion,
+      status: 'open',
+      actorId: world.users.dave.id,
+    })
+    expect(() => merge(proposal)).toThrow('no changes to merge')
+  })
+
+  it('happens once, and a merged pull request stays merged', () => {
+    const proposal = propose([add('d', 'd')])
+    const { discussion } = merge(proposal)
+    expect(() => merge(proposal)).toThrow('This pull request is merged')
+    expect(() =>
+      changeStatus(world.deps, { discussion, status: 'open', actorId: world.users.bob.id }),
+    ).toThrow(expect.objectContaining({ status: 409 }))
+  })
+
+  it('tells of the comment first', () => {
+    const { discussion } = propose([add('d', 'd')])
+    world.events.length = 0
+    mergePullRequest(world.deps, { discussion, actorId: world.users.bob.id, comment: 'Thanks' })
+    expect(world.events.map(({ scope, action }) => `${scope}.${action}`)).toEqual([
+      'discussion.comment.create',
+      'discussion.update',
+      'repo.content.update',
+    ])
+  })
+})
