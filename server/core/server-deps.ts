@@ -1,6 +1,8 @@
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import type { EventLog } from '../events/log.ts'
 import type { RequestLog } from '../events/request-log.ts'
+import type { Barriers } from '../sandbox-control/barriers.ts'
+import type { Faults } from '../sandbox-control/faults.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Deps } from './deps.ts'
 
@@ -11,6 +13,10 @@ export interface ServerDeps extends Deps {
   readonly live: EventLog
   /** Recent requests, for the request view. */
   readonly requests: RequestLog
+  /** Rules that change answers. */
+  readonly faults: Faults
+  /** Rules that hold requests. */
+  readonly barriers: Barriers
   /** The fixtures that were loaded, with defaults filled in. */
   fixtures(): Fixtures
   /** Resolves when all changes made so far are in the journal; `undefined` when nothing waits. */

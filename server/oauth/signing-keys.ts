@@ -11,8 +11,11 @@ import type { State } from '../state/state.ts'
 export interface SigningKeys {
   /** Public members only (RFC 7517 §9.3), the present key first. */
   published(): Promise<JWK[]>
-  /** Signs claims as a compact RS256 JWT (RFC 7515 §7.1) with the present key. */
-  sign(claims: Record<string, unknown>): Promise<string>
+  /**
+   * Signs claims as a compact RS256 JWT (RFC 7515 §7.1) with the present key.
+   * @param kid says another key in the header, for clients that are to notice
+   */
+  sign(claims: Record<string, unknown>, kid?: string): Promise<string>
   /**
    * Makes a new key the present one.
    * @param keepOld whether the old ones stay published, so that their signatures still verify
@@ -91,11 +94,11 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
           alg: 'RS256',
         }))
     },
-    async sign(claims) {
+    async sign(claims, kid) {
       const key = await ensure()
       const { SignJWT } = await import('jose')
       return new SignJWT(claims)
-        .setProtectedHeader({ alg: 'RS256', kid: key.id, typ: 'JWT' })
+        .setProtectedHeader({ alg: 'RS256', kid: kid ?? key.id, typ: 'JWT' })
         .sign(keyObject(key))
     },
     async rotate(keepOld = true) {

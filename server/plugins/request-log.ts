@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maskText } from '../core/mask.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import type { RecordedMessage, RequestRecord } from '../events/request-log.ts'
+import { attribute } from './attribution.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,37 +71,6 @@ export function registerRequestLog(
 
 function isSandboxPath(url: string): boolean {
   return url.startsWith('/_sandbox')
-}
-
-/** Whose request it is, as far as it says so itself. */
-function attribute({
-  principal,
-  headers,
-  body,
-  query,
-}: FastifyRequest): Pick<RequestRecord, 'clientId' | 'userId' | 'grantType'> {
-  const known = principal as FastifyRequest['principal'] | undefined
-  if (known?.kind === 'token') {
-    const { clientId } = known.token
-    return { userId: known.user.id, ...(clientId === undefined ? {} : { clientId }) }
-  }
-  if (known?.kind === 'session') return { userId: known.user.id }
-  const form = body instanceof URLSearchParams ? body : undefined
-  const clientId =
-    form?.get('client_id') ??
-    (query as Record<string, unknown>)['client_id'] ??
-    basicUser(headers.authorization)
-  const grantType = form?.get('grant_type')
-  return {
-    ...(typeof clientId === 'string' ? { clientId } : {}),
-    ...(typeof grantType === 'string' ? { grantType } : {}),
-  }
-}
-
-function basicUser(authorization: string | undefined): string | undefined {
-  const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1]
-  if (encoded === undefined) return undefined
-  return Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
 }
 
 function keepRequest({ headers, body }: FastifyRequest): RequestRecord['request'] {

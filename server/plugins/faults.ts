@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FaultRule } from '../contract/control-faults.ts'
+import { parseDuration } from '../core/duration.ts'
+import type { ServerDeps } from '../core/server-deps.ts'
+import { changeAnswer } from '../sandbox-control/change-answer.ts'
+import type { Subject } from '../sandbox-control/matching.ts'
+import { attribute } from './attribution.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    fault: FaultRule | undefined
+  }
+}
+
+/**
+ * Carries out fault rules and barriers on the emulated hub's routes; the sandbox's own addresses stay whole, or nobody
+ * could take a rule away again.
+ *
+ * A rule that only refuses (`status`, `oauthError`, `body`, a proxy's page) answers in the hub's place, which then never
+ * sees the request. All else happens to the hub's own answer: what the request did is done, and the client does
+ * not hear of it, or hears something else.
+ */
+export function registerFaults(
+  app: FastifyInstance,
+  { faults, barriers, keys }: Pick<ServerDeps, 'faults' | 'barriers' | 'keys'>,
+): void {
+  app.decorateRequest('fault', undefined)
+
+  app.addHook('preValidation', (request, reply, done) => {
+    if ((faults.size === 0 && barriers.size === 0) || request.url.startsWith('/_sandbox')) {
+      return done()
+    }
+    const subject = describe(request)
+    const hold = barriers.hold(request.id, subject)
+    if (hold === undefined) return strike(request, reply, subject, done)
+    void hold.then(() => strike(request, reply, subject, done))
+  })
+
+  function strike(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    subject: Subject,
+    done: () => void,
+  ): void {
+    const rule = faults.take(subject)
+    if (rule === undefined) return done()
+    request.fault = rule
+    request.faultId = rule.id
+    if (!refusesOnly(rule)) return done()
+    // The body follows in `onSend`, where every fault is applied.
+    reply.code(rule.status ?? 400).send('')
+  }
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.fault === undefined) return done(null, payload)
+    alter(request.fault, request, reply, payload).then(
+      (altered) => done(null, altered),
+      (error: Error) => done(error),
+    )
+  })
+
+  async function alter(
+    rule: FaultRule,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<unknown> {
+    const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
+    if (delayMs > 0) await sleep(delayMs)
+    if (rule.break === 'reset') return cut(request)
+    const changed = await changeAnswer(keys, rule, {
+      status: reply.statusCode,
+      contentType: String(reply.getHeader('content-type') ?? ''),
+      body: payload,
+    })
+    reply.code(changed.status)
+    if (changed.contentType !== undefined) reply.header('content-type', changed.contentType)
+    if (changed.body !== payload) reply.removeHeader('content-length')
+    reply.headers(rule.headers ?? {})
+    request.answerBody = changed.body
+    return rule.break === 'truncate' ? truncate(request, reply, changed.body) : changed.body
+  }
+}
+
+function refusesOnly(rule: FaultRule): boolean {
+  if (rule.oauthError !== undefined || rule.body !== undefined || rule.break === 'html') return true
+  const changesAnswer =
+    rule.set !== undefined || rule.remove !== undefined || rule.idToken !== undefined
+  return rule.status !== undefined && !changesAnswer && rule.break === undefined
+}
+
+function describe(request: FastifyRequest): Subject {
+  const { userId: _userId, ...who } = attribute(request)
+  return {
+    kind: 'request',
+    path: request.url.split('?', 1)[0] ?? '',
+    method: request.method,
+    ...who,
+  }
+}
+
+/** Ends the connection without a word. The answer is given up, so this never resolves. */
+function cut(request: FastifyRequest): Promise<never> {
+  const { socket } = request.raw
+  if ('resetAndDestroy' in socket && !('encrypted' in socket)) socket.resetAndDestroy()
+  else socket.destroy()
+  return new Promise(() => undefined)
+}
+
+/** Sends half of the body and ends the connection. */
+function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<never> {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return cut(request)
+  const whole = Buffer.from(body)
+  const headers = { ...reply.getHeaders(), 'content-length': whole.length }
+  reply.raw.writeHead(reply.statusCode, headers as Record<string, string | number | string[]>)
+  reply.raw.write(whole.subarray(0, Math.floor(whole.length / 2)), () => {
+    request.raw.socket.destroy()
+  })
+  return new Promise(() => undefined)
+}
