@@ -166,6 +166,8 @@ export class Disk {
     this.#isRenewing = true
     void this.#renewOrReport().finally(() => {
       this.#isRenewing = false
+      // The journal may have outgrown the new snapshot meanwhile, with no write to come.
+      this.#renewIfDue()
     })
   }
 
