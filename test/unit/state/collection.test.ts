@@ -1,0 +1,179 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { type Change, MemoryCollection } from '../../../server/state/collection.ts'
+import { definitions, note, openNotes } from '../../helpers/notes-store.ts'
+
+async function openCollection() {
+  const { collections } = await openNotes()
+  return collections.notes
+}
+
+function ids(entities: Iterable<{ id: string }>): string[] {
+  return Array.from(entities, ({ id }) => id)
+}
+
+describe('collection', () => {
+  it('inserts, replaces, deletes and clears', async () => {
+    const notes = await openCollection()
+    const first = note('1', 'one')
+    expect(notes.put(first)).toBe(first)
+    notes.put(note('2', 'two'))
+    notes.put(note('1', 'uno'))
+    expect(notes.get('1')).toEqual(note('1', 'uno'))
+    expect(notes.has('2')).toBe(true)
+    expect(notes.size).toBe(2)
+    expect(notes.delete('2')).toBe(true)
+    expect(notes.delete('2')).toBe(false)
+    expect(notes.get('2')).toBeUndefined()
+    notes.clear()
+    expect(notes.size).toBe(0)
+    expect(ids(notes.values())).toEqual([])
+    expect(notes.find('title', 'uno')).toBeUndefined()
+  })
+
+  it('keeps the insertion order, in which a replaced entity keeps its place', async () => {
+    const notes = await openCollection()
+    for (const id of ['c', 'a', 'b']) notes.put(note(id))
+    notes.put(note('c', 'again'))
+    expect(ids(notes.values())).toEqual(['c', 'a', 'b'])
+    expect(notes.first()?.id).toBe('c')
+    expect(notes.last()?.id).toBe('b')
+    notes.delete('c')
+    notes.delete('b')
+    expect(notes.first()?.id).toBe('a')
+    expect(notes.last()?.id).toBe('a')
+    notes.put(note('c'))
+    expect(ids(notes.values())).toEqual(['a', 'c'])
+    notes.clear()
+    expect(notes.first()).toBeUndefined()
+    expect(notes.last()).toBeUndefined()
+  })
+
+  it.each([
+    ['the entity in hand', ['2'], ['1', '2', '3', '4', 'new']],
+    ['the ones in hand and before', ['1', '2'], ['1', '2', '3', '4', 'new']],
+    ['the ones ahead', ['3', '4'], ['1', '2', 'new']],
+    ['all', ['1', '2', '3', '4'], ['1', '2', 'new']],
+  ])('goes on iterating when %s are deleted', async (_name, doomed, seen) => {
+    const notes = await openCollection()
+    for (const id of ['1', '2', '3', '4']) notes.put(note(id))
+    const visited: string[] = []
+    for (const { id } of notes.values()) {
+      visited.push(id)
+      if (id !== '2') continue
+      for (const other of doomed) notes.delete(other)
+      notes.put(note('new'))
+    }
+    expect(visited).toEqual(seen)
+  })
+
+  it('goes on iterating after it was cleared', async () => {
+    const notes = await openCollection()
+    for (const id of ['1', '2', '3']) notes.put(note(id))
+    const visited: string[] = []
+    for (const { id } of notes.values()) {
+      visited.push(id)
+      if (id !== '2') continue
+      notes.clear()
+      notes.put(note('new'))
+    }
+    expect(visited).toEqual(['1', '2', 'new'])
+  })
+
+  it('tells of each change that is one', () => {
+    const changes: Change[] = []
+    const things = new MemoryCollection<{ id: string }, never, never>(
+      'things',
+      { schema: Type.Object({ id: Type.String() }) },
+      (change) => changes.push(change),
+    )
+    things.clear()
+    things.delete('1')
+    things.put({ id: '1' })
+    things.delete('1')
+    things.put({ id: '2' })
+    things.clear()
+    expect(changes).toEqual([
+      ['put', 'things', { id: '1' }],
+      ['delete', 'things', '1'],
+      ['put', 'things', { id: '2' }],
+      ['clear', 'things'],
+    ])
+  })
+})
+
+describe('unique index', () => {
+  it('follows a key that changes, appears and goes', async () => {
+    const notes = await openCollection()
+    notes.put(note('1', 'old'))
+    notes.put(note('1', 'new'))
+    expect(notes.find('title', 'old')).toBeUndefined()
+    expect(notes.find('title', 'new')?.id).toBe('1')
+    notes.put(note('1'))
+    expect(notes.find('title', 'new')).toBeUndefined()
+    notes.put(note('1', 'back'))
+    notes.delete('1')
+    expect(notes.find('title', 'back')).toBeUndefined()
+    notes.put(note('2', 'back'))
+    expect(notes.find('title', 'back')?.id).toBe('2')
+  })
+
+  it('refuses a key that another id holds and changes nothing', async () => {
+    const notes = await openCollection()
+    notes.put(note('1', 'taken', 'x'))
+    notes.put(note('2', 'free', 'y'))
+    const message = 'notes: "2" cannot have the title "taken", "1" has it'
+    expect(() => notes.put(note('2', 'taken', 'x'))).toThrow(message)
+    expect(notes.find('title', 'taken')?.id).toBe('1')
+    expect(notes.find('title', 'free')?.id).toBe('2')
+    expect(ids(notes.group('tag', 'x'))).toEqual(['1'])
+    expect(() => notes.put(note('3', 'taken'))).toThrow(/"3" cannot have the title "taken"/)
+    expect(notes.has('3')).toBe(false)
+  })
+
+  it('lets any number of entities go without a key', async () => {
+    const notes = await openCollection()
+    notes.put(note('1'))
+    notes.put(note('2'))
+    expect(notes.size).toBe(2)
+  })
+})
+
+describe('group index', () => {
+  it('follows keys that change', async () => {
+    const notes = await openCollection()
+    notes.put(note('1', undefined, 'red', 'blue', 'red'))
+    notes.put(note('2', undefined, 'red'))
+    expect(ids(notes.group('tag', 'red'))).toEqual(['1', '2'])
+    expect(notes.groupSize('tag', 'red')).toBe(2)
+    notes.put(note('1', undefined, 'blue', 'green'))
+    expect(ids(notes.group('tag', 'red'))).toEqual(['2'])
+    expect(notes.group('tag', 'green')).toEqual([note('1', undefined, 'blue', 'green')])
+    notes.delete('1')
+    expect(notes.group('tag', 'blue')).toEqual([])
+    expect(notes.groupSize('tag', 'blue')).toBe(0)
+    notes.clear()
+    expect(notes.groupSize('tag', 'red')).toBe(0)
+  })
+
+  it('has the order of the collection, whenever an entity came in', async () => {
+    const notes = await openCollection()
+    notes.put(note('1'))
+    for (const id of ['2', '3', '4']) notes.put(note(id, undefined, 'red'))
+    notes.put(note('1', undefined, 'red'))
+    notes.put(note('3'))
+    notes.put(note('3', undefined, 'red'))
+    expect(ids(notes.group('tag', 'red'))).toEqual(['1', '2', '3', '4'])
+    notes.put(note('5', undefined, 'red'))
+    expect(ids(notes.group('tag', 'red'))).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  it('knows its indexes by name', async () => {
+    const { collections } = await openNotes()
+    expect(Object.keys(definitions)).toEqual(Object.keys(collections))
+    // @ts-expect-error a group is no unique index
+    expect(() => collections.notes.find('tag', 'red')).toThrow('notes has no index "tag"')
+    // @ts-expect-error readers have no unique index at all
+    expect(() => collections.readers.find('city', 'Rome')).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,449 @@
+import { Buffer } from 'node:buffer'
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { StateError } from '../../../server/state/errors.ts'
+import { contents, note, openNotes } from '../../helpers/notes-store.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+type Files = Record<string, string | Buffer>
+
+function readFiles(directory: string): Files {
+  const names = readdirSync(directory).filter((name) => name !== 'lock.json')
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name))]))
+}
+
+function folderWith(files: Files): string {
+  const directory = temporaryDirectory()
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
+  return directory
+}
+
+const header = (journal: number, format = 1) => `${JSON.stringify({ format, journal })}\n`
+const unit = (...changes: unknown[]) => `${JSON.stringify(changes)}\n`
+const put = (id: string, title?: string) => ['put', 'notes', note(id, title)]
+const snapshot = (journal: number, ...lines: string[]) =>
+  [`{"format":1,"journal":${journal},"collections":{`, ...lines, '}}', ''].join('\n')
+
+async function notesIn(files: Files) {
+  const directory = folderWith(files)
+  const store = await openNotes({ directory })
+  return { directory, store, ids: contents(store).notes.map(({ id }) => id) }
+}
+
+describe('torn last line', () => {
+  it('is dropped wherever it is torn, with its whole unit, and cut off', async () => {
+    const whole = header(1) + unit(put('1'))
+    const last = Buffer.from(unit(put('2', 'ünïcode ✓'), put('3')))
+    for (let length = 0; length <= last.length; length += 1) {
+      const journal = Buffer.concat([Buffer.from(whole), last.subarray(0, length)])
+      const { directory, store, ids } = await notesIn({ 'journal-1.ndjson': journal })
+      const isTorn = length < last.length
+      expect(ids).toEqual(isTorn ? ['1'] : ['1', '2', '3'])
+      store.collections.notes.put(note('4'))
+      await store.committed()
+      const text = readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')
+      expect(text).toBe(`${whole}${isTorn ? '' : last.toString()}${unit(put('4'))}`)
+      await store.close()
+    }
+  })
+
+  it('may be the first line', async () => {
+    for (let length = 0; length < header(1).length; length += 1) {
+      const torn = header(1).slice(0, length)
+      const { directory, store } = await notesIn({ 'journal-1.ndjson': torn })
+      expect(store.isNew).toBe(true)
+      store.collections.notes.put(note('1'))
+      await store.committed()
+      const text = readFileSync(join(directory, 'journal-1.ndjson'), 'utf8')
+      expect(text).toBe(header(1) + unit(put('1')))
+      await store.close()
+    }
+  })
+
+  it.each([
+    ['cut off', header(1) + unit(put('1')) + unit(put('2')).slice(0, -1), 3],
+    ['missing', '', 1],
+  ])('is refused when a newer file follows (%s)', async (problem, torn, line) => {
+    const files = { 'journal-1.ndjson': torn, 'journal-2.ndjson': header(2) }
+    const directory = folderWith(files)
+    await expect(openNotes({ directory })).rejects.toThrow(
+      `journal-1.ndjson, line ${line}: ${problem}, although a newer file follows`,
+    )
+  })
+})
+
+describe('death while the snapshot is renewed', () => {
+  it('loses nothing, whatever the moment', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    store.collections.notes.put(note('1'))
+    store.collections.notes.put(note('gone'))
+    await store.renewSnapshot()
+    store.collections.notes.put(note('2'))
+    store.collections.notes.delete('gone')
+    await store.committed()
+    const before = readFiles(directory)
+    await store.renewSnapshot()
+    store.collections.notes.put(note('3'))
+    await store.committed()
+    const after = readFiles(directory)
+    await store.close()
+    expect(Object.keys(before)).toEqual(['journal-2.ndjson', 'state.json'])
+    expect(Object.keys(after)).toEqual(['journal-3.ndjson', 'state.json'])
+
+    const { 'journal-3.ndjson': newSegment = '', 'state.json': newSnapshot = '' } = after
+    const half = newSnapshot.slice(0, newSnapshot.length / 2)
+    const moments: [Files, string[]][] = [
+      [before, ['1', '2']],
+      [{ ...before, 'journal-3.ndjson': '' }, ['1', '2']],
+      [{ ...before, 'journal-3.ndjson': header(3).slice(0, 8) }, ['1', '2']],
+      [{ ...before, 'journal-3.ndjson': header(3) }, ['1', '2']],
+      [{ ...before, 'journal-3.ndjson': newSegment }, ['1', '2', '3']],
+      [{ ...before, 'journal-3.ndjson': newSegment, 'state.json.tmp': half }, ['1', '2', '3']],
+      [
+        { ...before, 'journal-3.ndjson': newSegment, 'state.json.tmp': newSnapshot },
+        ['1', '2', '3'],
+      ],
+      [{ ...before, ...after }, ['1', '2', '3']],
+      [after, ['1', '2', '3']],
+    ]
+    for (const [files, expected] of moments) {
+      const first = await notesIn(files)
+      expect(first.ids).toEqual(expected)
+      first.store.collections.notes.put(note('4'))
+      await first.store.committed()
+      const second = await notesIn(readFiles(first.directory))
+      expect(second.ids).toEqual([...expected, '4'])
+      await first.store.close()
+      expect(Object.keys(readFiles(first.directory))).toHaveLength(2)
+    }
+  })
+
+  it('leaves older segments that the next start deletes', async () => {
+    const { directory, ids } = await notesIn({
+      'state.json': snapshot(3, '"notes":[', JSON.stringify(note('1')), ']'),
+      'journal-1.ndjson': 'whatever',
+      'journal-2.ndjson': header(2) + unit(put('2')),
+      'journal-3.ndjson': header(3) + unit(put('3')),
+      'journal-x.ndjson': 'not ours',
+    })
+    expect(ids).toEqual(['1', '3'])
+    expect(Object.keys(readFiles(directory))).toEqual([
+      'journal-3.ndjson',
+      'journal-x.ndjson',
+      'state.json',
+    ])
+  })
+})
+
+describe('what cannot be read', () => {
+  const one = JSON.stringify(note('1', 'same'))
+  const two = JSON.stringify(note('2', 'same'))
+  const cases: [
+    name: string,
+    files: Files,
+    file: string,
+    line: number | undefined,
+    problem: RegExp,
+  ][] = [
+    [
+      'a line of the journal that is not JSON',
+      { 'journal-1.ndjson': `${header(1)}${unit(put('1'))}[["put","notes"\n${unit(put('2'))}` },
+      'journal-1.ndjson',
+      3,
+      /not JSON \(/,
+    ],
+    [
+      'a last line of the journal that is whole, but not JSON',
+      { 'journal-1.ndjson': `${header(1)}oops\n` },
+      'journal-1.ndjson',
+      2,
+      /not JSON \(/,
+    ],
+    [
+      'a line that is not UTF-8',
+      {
+        'journal-1.ndjson': Buffer.concat([
+          Buffer.from(header(1)),
+          Buffer.from([0x22, 0xff, 0x22, 0x0a]),
+        ]),
+      },
+      'journal-1.ndjson',
+      2,
+      /not UTF-8/,
+    ],
+    [
+      'a record in the journal that the schema refuses',
+      {
+        'journal-1.ndjson':
+          header(1) + unit(put('1')) + unit(['put', 'notes', { id: '7', tags: ['a', 5] }]),
+      },
+      'journal-1.ndjson',
+      3,
+      /notes "7": \/tags\/1 must be string/,
+    ],
+    [
+      'a record in the snapshot that the schema refuses',
+      {
+        'state.json': snapshot(
+          1,
+          '"readers":[',
+          '{"id":"ann"}',
+          '],',
+          '"notes":[',
+          '{"id":"7"}',
+          ']',
+        ),
+        'journal-1.ndjson': header(1),
+      },
+      'state.json',
+      6,
+      /notes "7": must have required propert/,
+    ],
+    [
+      'a record without an id',
+      { 'journal-1.ndjson': header(1) + unit(['put', 'notes', { tags: [] }]) },
+      'journal-1.ndjson',
+      2,
+      /a record of notes has no id/,
+    ],
+    [
+      'an unknown collection in the journal',
+      { 'journal-1.ndjson': header(1) + unit(['delete', 'poems', '1']) },
+      'journal-1.ndjson',
+      2,
+      /there is no collection "poems"/,
+    ],
+    [
+      'an unknown collection in the snapshot',
+      { 'state.json': snapshot(1, '"poems":[', '{"id":"1"}', ']'), 'journal-1.ndjson': header(1) },
+      'state.json',
+      3,
+      /there is no collection "poems"/,
+    ],
+    [
+      'an unknown kind of change',
+      { 'journal-1.ndjson': header(1) + unit(['patch', 'notes', '1']) },
+      'journal-1.ndjson',
+      2,
+      /not a change: \["patch","notes","1"\]/,
+    ],
+    [
+      'a line that is no list of changes',
+      { 'journal-1.ndjson': `${header(1)}{"id":"1"}\n` },
+      'journal-1.ndjson',
+      2,
+      /not a list of changes/,
+    ],
+    [
+      'a change that is none',
+      { 'journal-1.ndjson': `${header(1)}[7]\n` },
+      'journal-1.ndjson',
+      2,
+      /not a change: 7/,
+    ],
+    [
+      'a unique key that two records have',
+      {
+        'state.json': snapshot(1, '"notes":[', `${one},`, two, ']'),
+        'journal-1.ndjson': header(1),
+      },
+      'state.json',
+      4,
+      /"2" cannot have the title "same", "1" has it/,
+    ],
+    [
+      'a unique key that a change takes twice',
+      { 'journal-1.ndjson': header(1) + unit(put('1', 'same')) + unit(put('2', 'same')) },
+      'journal-1.ndjson',
+      3,
+      /"2" cannot have the title "same", "1" has it/,
+    ],
+    [
+      'an id that is there twice',
+      {
+        'state.json': snapshot(1, '"notes":[', `${one},`, one, ']'),
+        'journal-1.ndjson': header(1),
+      },
+      'state.json',
+      4,
+      /notes "1" is there twice/,
+    ],
+    [
+      'a snapshot of a newer version',
+      {
+        'state.json': '{"format":9,"journal":1,"collections":{\n}}\n',
+        'journal-1.ndjson': header(1, 9),
+      },
+      'state.json',
+      1,
+      /written by a newer version \(format 9, this one reads 1\): update, or choose another/,
+    ],
+    [
+      'a journal of a newer version',
+      { 'journal-1.ndjson': header(1, 2) },
+      'journal-1.ndjson',
+      1,
+      /written by a newer version/,
+    ],
+    [
+      'a snapshot of an older version',
+      {
+        'state.json': '{"format":0,"journal":1,"collections":{\n}}\n',
+        'journal-1.ndjson': header(1, 0),
+      },
+      'state.json',
+      1,
+      /written in format 0, which this version does not read/,
+    ],
+    [
+      'a journal that is something else',
+      { 'journal-1.ndjson': 'null\n' },
+      'journal-1.ndjson',
+      1,
+      /not the start of journal 1/,
+    ],
+    [
+      'a journal under the name of another',
+      { 'journal-1.ndjson': header(2) },
+      'journal-1.ndjson',
+      1,
+      /not the start of journal 1/,
+    ],
+    [
+      'a snapshot that was laid out anew',
+      { 'state.json': JSON.stringify({ format: 1, journal: 1, collections: {} }, undefined, 2) },
+      'state.json',
+      1,
+      /not in the layout it was written in, one record per line/,
+    ],
+    [
+      'a snapshot with something between the collections',
+      { 'state.json': snapshot(1, '"notes":[', ']', 'what?') },
+      'state.json',
+      4,
+      /not in the layout/,
+    ],
+    [
+      'a snapshot with something after its end',
+      { 'state.json': `${snapshot(1)}{}\n` },
+      'state.json',
+      3,
+      /not in the layout/,
+    ],
+    ['an empty snapshot', { 'state.json': '' }, 'state.json', 0, /ends too early, after line 0/],
+    [
+      'a snapshot without its end',
+      { 'state.json': '{"format":1,"journal":1,"collections":{\n"notes":[\n' },
+      'state.json',
+      2,
+      /ends too early, after line 2/,
+    ],
+    [
+      'a snapshot cut off within a line',
+      { 'state.json': snapshot(1, '"notes":[', one).slice(0, 70) },
+      'state.json',
+      3,
+      /not in the layout/,
+    ],
+    [
+      'a record of the snapshot that is not JSON',
+      { 'state.json': snapshot(1, '"notes":[', '{"id":', ']') },
+      'state.json',
+      3,
+      /not JSON \(/,
+    ],
+    [
+      'a journal without its snapshot',
+      { 'journal-2.ndjson': header(2) },
+      'state.json',
+      undefined,
+      /state\.json is missing; the other files in the folder build on it/,
+    ],
+    [
+      'a snapshot without its journal',
+      { 'state.json': snapshot(4), 'journal-3.ndjson': header(3) },
+      'journal-4.ndjson',
+      undefined,
+      /journal-4\.ndjson is missing/,
+    ],
+    [
+      'a gap in the journal',
+      { 'state.json': snapshot(1), 'journal-1.ndjson': header(1), 'journal-3.ndjson': header(3) },
+      'journal-2.ndjson',
+      undefined,
+      /journal-2\.ndjson is missing/,
+    ],
+  ]
+
+  it.each(cases)('stops the start: %s', async (_name, files, file, line, problem) => {
+    const directory = folderWith(files)
+    const before = readFiles(directory)
+    const path = join(directory, file)
+
+    const error: unknown = await openNotes({ directory }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(StateError)
+    expect(error).toMatchObject({ file: path, message: expect.stringMatching(problem) as string })
+    expect((error as StateError).line).toBe(line)
+    expect((error as StateError).message).toContain(path)
+    expect((error as StateError).message).toContain(line ? `line ${line}` : path)
+
+    expect(readFiles(directory)).toEqual(before)
+    expect(readdirSync(directory)).not.toContain('lock.json')
+  })
+
+  it('is named when the folder is a file', async () => {
+    const file = join(folderWith({ 'a-file': '' }), 'a-file')
+    await expect(openNotes({ directory: file })).rejects.toThrow(
+      `cannot use the data folder ${file}: a file is in the way (EEXIST)`,
+    )
+    const below = join(file, 'below')
+    await expect(openNotes({ directory: below })).rejects.toThrow(
+      `cannot use the data folder ${below}: a part of the path is a file, not a folder (ENOTDIR)`,
+    )
+  })
+
+  it.skipIf(process.getuid?.() === 0)('is named when permission is missing', async () => {
+    const directory = folderWith({ 'journal-1.ndjson': header(1) })
+    chmodSync(join(directory, 'journal-1.ndjson'), 0)
+    await expect(openNotes({ directory })).rejects.toThrow(
+      /cannot read .*journal-1\.ndjson: permission denied \(EACCES\)/,
+    )
+    chmodSync(directory, 0o500)
+    await expect(openNotes({ directory })).rejects.toThrow(
+      /cannot use the data folder .*: permission denied \(EACCES\)/,
+    )
+    chmodSync(directory, 0o700)
+  })
+})
+
+describe('large lines and files', () => {
+  it('are read across the chunks of the stream', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    const { notes } = store.collections
+    for (let id = 0; id < 40; id += 1) notes.put(note(`${id}`, `${id} ${'ü✓'.repeat(30_000)}`))
+    await store.committed()
+    const files = readFiles(directory)
+    const fromJournal = await notesIn(files)
+    expect(contents(fromJournal.store)).toEqual(contents(store))
+    await store.close()
+    const fromSnapshot = await openNotes({ directory })
+    expect(contents(fromSnapshot)).toEqual(contents(store))
+  })
+})
+
+describe('a data folder', () => {
+  it('may be moved', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory: join(directory, 'here') })
+    store.collections.notes.put(note('1'))
+    await store.close()
+    renameSync(join(directory, 'here'), join(directory, 'there'))
+    const moved = await openNotes({ directory: join(directory, 'there') })
+    expect(contents(moved).notes).toEqual([note('1')])
+    rmSync(join(directory, 'there', 'lock.json'))
+    await moved.close()
+  })
+})
