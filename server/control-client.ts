@@ -1,0 +1,45 @@
+/** A refusal of the control API, with every mistake it names. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError'
+  readonly status: number
+  readonly code: string
+  readonly issues: readonly { path: string; message: string }[]
+  /** The whole answer. */
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    const { error, message, issues } = body as {
+      error?: string
+      message?: string
+      issues?: { path: string; message: string }[]
+    }
+    const details = (issues ?? []).map((issue) => `\n  ${issue.path}: ${issue.message}`).join('')
+    super(`${message ?? error ?? `the control API answered ${status}`}${details}`)
+    this.status = status
+    this.code = error ?? 'unknown'
+    this.issues = issues ?? []
+    this.body = body
+  }
+}
+
+/** How a request reaches a sandbox: over a socket, or within the process. */
+export type ControlTransport = (request: {
+  method: string
+  path: string
+  body?: unknown
+}) => Promise<{ status: number; body: unknown }>
+
+export type ControlCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** Calls below `/_sandbox/api/`. */
+export function createControlCall(transport: ControlTransport): ControlCall {
+  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await transport({
+      method,
+      path: `/_sandbox/api/${path}`,
+      ...(body === undefined ? {} : { body }),
+    })
+    if (answer.status >= 400) throw new ControlError(answer.status, answer.body)
+    return answer.body as T
+  }
+}

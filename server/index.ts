@@ -1,0 +1,25 @@
+import type { SandboxOptions } from './config/options.ts'
+import { resolveOptions } from './config/resolve.ts'
+import { createSandboxHandle } from './in-process.ts'
+import { runSandbox } from './sandbox.ts'
+import type { Sandbox } from './sandbox-api.ts'
+
+export type { DeliveryProfile, LogLevel, SandboxOptions } from './config/options.ts'
+export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
+export { ControlError } from './control-client.ts'
+export type * from './sandbox-api.ts'
+
+/**
+ * Starts a sandbox in this process: by default in memory only, on a free port.
+ *
+ *     const sandbox = await startSandbox()
+ *     process.env.HF_ENDPOINT = sandbox.url
+ *
+ * Several sandboxes in one process share nothing.
+ * @param options the flags of the command line in camelCase
+ * @throws {ConfigError} naming every mistake of the options and the fixtures at once
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const running = await runSandbox(await resolveOptions(options))
+  return createSandboxHandle(running, startSandbox)
+}
