@@ -1,0 +1,87 @@
+import type { Deps } from '../core/deps.ts'
+import { parseDuration } from '../core/duration.ts'
+import type { Issue } from '../core/refusal.ts'
+import type { Organization, User } from '../state/entities/accounts.ts'
+import type { App } from '../state/entities/oauth.ts'
+import { nameKey } from '../state/state.ts'
+import { redirectUriProblem } from './redirect-uri.ts'
+import { isScope } from './scope.ts'
+
+/** Longest life of an exchanged token: 30 days. */
+const longestTokenMs = 30 * 86_400_000
+
+/** Every mistake in what a request says of an app. */
+export function checkSettings({
+  redirectUris = [],
+  scopes = [],
+  tokenDuration,
+}: {
+  redirectUris?: string[]
+  scopes?: string[]
+  tokenDuration?: string | null
+}): Issue[] {
+  const issues: Issue[] = []
+  for (const [index, uri] of redirectUris.entries()) {
+    const problem = redirectUriProblem(uri)
+    if (problem !== undefined) {
+      issues.push({ path: `redirectUris[${index}]`, message: `${uri} cannot be used: ${problem}.` })
+    }
+  }
+  for (const [index, scope] of scopes.entries()) {
+    if (isScope(scope)) continue
+    issues.push({ path: `scopes[${index}]`, message: `There is no scope ${scope}.` })
+  }
+  if (typeof tokenDuration === 'string') {
+    const ms = parseDuration(tokenDuration)
+    if (ms === undefined || ms < 1000 || ms > longestTokenMs) {
+      issues.push({
+        path: 'tokenDuration',
+        message: 'The life of tokens is a duration between 1s and 30d, such as 8h.',
+      })
+    }
+  }
+  return issues
+}
+
+/** What an app lacks for the privileges it has. */
+export function checkPrivileges(app: App): Issue[] {
+  if (!app.privileges.includes('token-exchange')) return []
+  const issues: Issue[] = []
+  if (app.organizationId === undefined) {
+    issues.push({
+      path: 'privileges',
+      message: 'The privilege token-exchange needs an organization that the app is bound to.',
+    })
+  }
+  if (app.clientSecret === undefined) {
+    issues.push({
+      path: 'privileges',
+      message: 'The privilege token-exchange needs an app with a secret.',
+    })
+  }
+  return issues
+}
+
+export function findOwner(
+  { state }: Pick<Deps, 'state'>,
+  name: string | undefined,
+  issues: Issue[],
+): User | undefined {
+  if (name === undefined) return undefined
+  const user = state.users.find('name', nameKey(name))
+  if (user === undefined) issues.push({ path: 'owner', message: `There is no user ${name}.` })
+  return user
+}
+
+export function findOrganization(
+  { state }: Pick<Deps, 'state'>,
+  name: string | undefined,
+  issues: Issue[],
+): Organization | undefined {
+  if (name === undefined) return undefined
+  const organization = state.organizations.find('name', nameKey(name))
+  if (organization === undefined) {
+    issues.push({ path: 'organization', message: `There is no organization ${name}.` })
+  }
+  return organization
+}

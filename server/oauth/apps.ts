@@ -1,0 +1,160 @@
+import type { CreateAppRequest, UpdateAppRequest } from '../contract/control-apps.ts'
+import type { Deps } from '../core/deps.ts'
+import { parseDuration } from '../core/duration.ts'
+import { Refusal, refuseIssues } from '../core/refusal.ts'
+import type { App } from '../state/entities/oauth.ts'
+import { checkPrivileges, checkSettings, findOrganization, findOwner } from './app-settings.ts'
+import { revokeAccessToken, revokeFamily } from './tokens.ts'
+
+/** What the settings page offers for a new app. */
+const defaultScopes = ['openid', 'profile']
+
+/**
+ * Registers an app, with a secret unless it is to be public.
+ * @throws {Refusal} `invalid_request` with every mistake; `conflict` when the client id is taken
+ */
+export function createApp(deps: Deps, request: CreateAppRequest): App {
+  const { state, ids, clock, bus } = deps
+  const issues = checkSettings(request)
+  if (request.public === true && request.clientSecret !== undefined) {
+    issues.push({ path: 'clientSecret', message: 'A public app has no secret.' })
+  }
+  const owner = findOwner(deps, request.owner, issues)
+  const organization = findOrganization(deps, request.organization, issues)
+  refuseIssues(issues)
+  const id = request.clientId ?? ids.uuid()
+  if (state.apps.has(id)) throw new Refusal('conflict', `An app has the client id ${id} already.`)
+
+  const app: App = {
+    id,
+    name: request.name,
+    origin: 'settings',
+    redirectUris: request.redirectUris ?? [],
+    scopes: request.scopes ?? defaultScopes,
+    privileges: request.privileges ?? [],
+    createdAt: clock.now(),
+    ...(request.public === true ? {} : { clientSecret: request.clientSecret ?? newSecret(deps) }),
+    ...(owner === undefined ? {} : { ownerId: owner.id }),
+    ...(organization === undefined ? {} : { organizationId: organization.id }),
+    ...(request.tokenDuration === undefined
+      ? {}
+      : { tokenDurationSeconds: toSeconds(request.tokenDuration) }),
+    ...(request.logoUri === undefined ? {} : { logoUri: request.logoUri }),
+    ...(request.clientUri === undefined ? {} : { clientUri: request.clientUri }),
+  }
+  refuseIssues(checkPrivileges(app))
+  state.apps.put(app)
+  bus.emit('app.created', { clientId: app.id })
+  return app
+}
+
+/**
+ * Changes the settings of an app; what it has issued stays.
+ * @throws {Refusal} `invalid_request` with every mistake; `conflict` for an app that is described elsewhere
+ */
+export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App {
+  refuseForeign(app)
+  const issues = checkSettings(request)
+  const organization = findOrganization(deps, request.organization ?? undefined, issues)
+  refuseIssues(issues)
+
+  const { organizationId, tokenDurationSeconds, logoUri, clientUri, ...kept } = app
+  const updated: App = {
+    ...kept,
+    name: request.name ?? app.name,
+    redirectUris: request.redirectUris ?? app.redirectUris,
+    scopes: request.scopes ?? app.scopes,
+    privileges: request.privileges ?? app.privileges,
+    ...changed('organizationId', organizationId, request.organization, () => organization?.id),
+    ...changed('tokenDurationSeconds', tokenDurationSeconds, request.tokenDuration, toSeconds),
+    ...changed('logoUri', logoUri, request.logoUri, (uri) => uri),
+    ...changed('clientUri', clientUri, request.clientUri, (uri) => uri),
+  }
+  refuseIssues(checkPrivileges(updated))
+  deps.state.apps.put(updated)
+  deps.bus.emit('app.updated', { clientId: app.id, changed: Object.keys(request) })
+  return updated
+}
+
+/**
+ * Gives an app a new secret; a public app becomes confidential. The old secret stops working at once.
+ * @throws {Refusal} `conflict` for an app that is described elsewhere
+ */
+export function rotateSecret(deps: Deps, app: App): App & { clientSecret: string } {
+  refuseForeign(app)
+  const updated = { ...app, clientSecret: newSecret(deps) }
+  deps.state.apps.put(updated)
+  deps.bus.emit('app.updated', { clientId: app.id, changed: ['clientSecret'] })
+  return updated
+}
+
+/**
+ * Makes an app public (RFC 6749 §2.1): from now on it must come with PKCE and without a secret.
+ * @throws {Refusal} `conflict` when it may exchange tokens, for which it needs its secret
+ */
+export function deleteSecret(deps: Deps, app: App): App {
+  refuseForeign(app)
+  if (app.clientSecret === undefined) return app
+  if (app.privileges.includes('token-exchange')) {
+    throw new Refusal(
+      'conflict',
+      'The app has the privilege token-exchange, which needs its secret. Take the privilege away first.',
+    )
+  }
+  const { clientSecret: _clientSecret, ...updated } = app
+  deps.state.apps.put(updated)
+  deps.bus.emit('app.updated', { clientId: app.id, changed: ['clientSecret'] })
+  return updated
+}
+
+/** Deletes an app with all that was issued to it: its tokens are revoked, its codes and consents forgotten. */
+export function deleteApp(deps: Deps, app: App): void {
+  const { state, bus } = deps
+  const because = 'its app was deleted'
+  const families = new Set<string>()
+  for (const { familyId } of state.tokens.group('client', app.id)) {
+    if (familyId !== undefined) families.add(familyId)
+  }
+  for (const { familyId } of state.refreshTokens.group('client', app.id)) families.add(familyId)
+  for (const familyId of families) revokeFamily(deps, familyId, because)
+  for (const token of state.tokens.group('client', app.id)) revokeAccessToken(deps, token, because)
+  for (const { id } of state.codes.group('client', app.id)) state.codes.delete(id)
+  for (const { id } of state.consents.group('client', app.id)) state.consents.delete(id)
+  for (const { id, clientId } of state.deviceAuthorizations.values()) {
+    if (clientId === app.id) state.deviceAuthorizations.delete(id)
+  }
+  state.apps.delete(app.id)
+  bus.emit('app.deleted', { clientId: app.id })
+}
+
+function newSecret({ ids }: Pick<Deps, 'ids'>): string {
+  return `sandbox_${ids.alphanumeric(40)}`
+}
+
+/** A metadata document and a Space's README say what their apps are; an edit here would not last. */
+function refuseForeign({ origin }: App): void {
+  if (origin === 'metadata-document') {
+    throw new Refusal(
+      'conflict',
+      'This app is described by its metadata document: change it there.',
+    )
+  }
+  if (origin === 'space') {
+    throw new Refusal('conflict', 'This app belongs to a Space: change the README of the Space.')
+  }
+}
+
+function toSeconds(duration: string): number {
+  return Math.round((parseDuration(duration) ?? 0) / 1000)
+}
+
+/** A member of the app as a PATCH leaves it: kept, replaced, or removed by `null`. */
+function changed<K extends keyof App, V extends App[K], R>(
+  key: K,
+  before: V | undefined,
+  wanted: R | null | undefined,
+  convert: (value: R) => V | undefined,
+): { [P in K]?: V } {
+  const value = wanted === undefined ? before : wanted === null ? undefined : convert(wanted)
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}
