@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '../config/json-schema.ts'
 
 const header = `// Generated from the fixtures schema by \`npm run docs\`. It exists because the package's public
 // types must not need typebox.

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { FixturesSchema } from '../contract/fixtures.ts'
+import { fixturesSchema } from '../config/fixtures-schema.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
-import type { JsonSchema } from './json-schema.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -18,13 +17,11 @@ function format(path: string, text: string): string {
   return stdout
 }
 
-const schema = JSON.parse(JSON.stringify(FixturesSchema)) as JsonSchema
-
 const files: Record<string, string> = {
-  'server/contract/fixtures-types.ts': renderFixturesTypes(schema),
+  'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...schema,
+    ...fixturesSchema,
   }),
 }
 

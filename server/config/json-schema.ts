@@ -9,7 +9,14 @@ export interface JsonSchema {
   anyOf?: readonly JsonSchema[]
   properties?: Record<string, JsonSchema>
   patternProperties?: Record<string, JsonSchema>
+  additionalProperties?: boolean
   required?: readonly string[]
   items?: JsonSchema
+  minItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  minimum?: number
+  maximum?: number
   'x-derived'?: string
 }

@@ -1,0 +1,108 @@
+import type { FlagKind } from './flags.ts'
+import { suggestion } from './issues.ts'
+
+export type FlagValue =
+  | boolean
+  | number
+  | string
+  | readonly string[]
+  | Readonly<Record<string, string>>
+
+export type FlagReading = { value: FlagValue } | { problem: string }
+
+const yes = new Set(['1', 'true', 'yes', 'on'])
+const no = new Set(['0', 'false', 'no', 'off'])
+
+/**
+ * Reads the value of a flag, whether it is text from a command line or the environment or a value
+ * from code or a file.
+ */
+export function readFlag(type: FlagKind, raw: unknown): FlagReading {
+  switch (type.kind) {
+    case 'boolean':
+      return readBoolean(raw)
+    case 'text':
+      return typeof raw === 'string' && raw !== ''
+        ? { value: raw }
+        : { problem: `must be a text, not ${show(raw)}` }
+    case 'integer':
+      return readInteger(raw, type.minimum, type.maximum)
+    case 'choice':
+      return typeof raw === 'string' && type.values.includes(raw)
+        ? { value: raw }
+        : {
+            problem: `must be one of ${type.values.join(', ')}, not ${show(raw)}${suggestion(String(raw), type.values)}`,
+          }
+    case 'list':
+      return readList(raw)
+    case 'pairs':
+      return readPairs(raw)
+    default:
+      return readBooleanOrText(raw)
+  }
+}
+
+function show(raw: unknown): string {
+  return JSON.stringify(raw) ?? typeof raw
+}
+
+function readBoolean(raw: unknown): FlagReading {
+  if (typeof raw === 'boolean') return { value: raw }
+  if (typeof raw === 'string') {
+    const word = raw.toLowerCase()
+    if (yes.has(word)) return { value: true }
+    if (no.has(word)) return { value: false }
+  }
+  return { problem: `must be true or false, not ${show(raw)}` }
+}
+
+function readInteger(raw: unknown, minimum?: number, maximum?: number): FlagReading {
+  const value = typeof raw === 'string' && /^[+-]?\d+$/.test(raw.trim()) ? Number(raw) : raw
+  const fits =
+    Number.isSafeInteger(value) &&
+    (value as number) >= (minimum ?? -Infinity) &&
+    (value as number) <= (maximum ?? Infinity)
+  if (fits) return { value: value as number }
+  const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum ?? 'any'}`
+  return { problem: `must be a whole number${range}, not ${show(raw)}` }
+}
+
+function readList(raw: unknown): FlagReading {
+  const items = Array.isArray(raw) ? raw : [raw]
+  if (!items.every((item) => typeof item === 'string')) {
+    return { problem: `must be a text or a list of texts, not ${show(raw)}` }
+  }
+  const values = items.flatMap((item) => item.split(',')).map((item) => item.trim())
+  return { value: values.filter((item) => item !== '') }
+}
+
+function readPairs(raw: unknown): FlagReading {
+  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) {
+    const bad = Object.entries(raw).find(([, command]) => typeof command !== 'string')
+    return bad === undefined
+      ? { value: raw as Record<string, string> }
+      : { problem: `the command of ${bad[0]} must be a text, not ${show(bad[1])}` }
+  }
+  const items = Array.isArray(raw) ? raw : splitPairs(raw)
+  const pairs: [string, string][] = []
+  for (const item of items) {
+    const separator = typeof item === 'string' ? item.indexOf('=') : -1
+    if (typeof item !== 'string' || separator < 1 || separator === item.length - 1) {
+      return { problem: `must be IMAGE=COMMAND, not ${show(item)}` }
+    }
+    pairs.push([item.slice(0, separator), item.slice(separator + 1)])
+  }
+  return { value: Object.fromEntries(pairs) }
+}
+
+/** Only a comma before the next `IMAGE=` separates: commands may hold commas themselves. */
+function splitPairs(raw: unknown): unknown[] {
+  return typeof raw === 'string' ? raw.split(/,(?=[^\s=,]+=)/) : [raw]
+}
+
+/** `--auto-approve=no` is more likely meant as a switch than as a user's name. */
+function readBooleanOrText(raw: unknown): FlagReading {
+  const asBoolean = readBoolean(raw)
+  if ('value' in asBoolean) return asBoolean
+  return typeof raw === 'string' ? { value: raw } : { problem: `must be a text, not ${show(raw)}` }
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Fixtures, FixturesConfig } from '../contract/fixtures-types.ts'
+import { parseDuration } from '../core/duration.ts'
+import type { Settings } from '../core/settings.ts'
+import { type Caller, inProcess } from './callers.ts'
+import { type Environment, FlagSources } from './flag-sources.ts'
+import { ConfigError, type Issue, suggestion } from './issues.ts'
+import { isLoopbackHost } from './loopback.ts'
+import type { ResolvedOptions, SandboxOptions } from './options.ts'
+import { packageVersion } from './package-root.ts'
+import {
+  defaultFixtures,
+  findFixturesFile,
+  fixturesFromCode,
+  type LoadedFixtures,
+  readFixtures,
+} from './read-fixtures.ts'
+
+const loopbackAddresses = ['127.0.0.1', '::1']
+
+/**
+ * Merges options, environment and fixtures file, checks everything and fills in what is missing.
+ * @param env its `HUB_SANDBOX_…` variables count; the options go before them, the file after
+ * @throws {ConfigError} with every mistake of all three
+ */
+export async function resolveOptions(
+  options: SandboxOptions,
+  env: Environment = {},
+  caller: Caller = inProcess,
+): Promise<ResolvedOptions> {
+  const sources = new FlagSources(options, env, caller)
+  const loaded = await load(options, sources, caller)
+  if (loaded instanceof ConfigError) throw joined(loaded, sources.issues)
+
+  const { fixtures, source, hash } = loaded
+  sources.addFile(fixtures.config)
+  const resolved = build(sources, fixtures, caller)
+  if (sources.issues.length > 0) throw new ConfigError('options', sources.issues)
+  return Object.freeze({ ...resolved, fixtures, fixturesSource: source, fixturesHash: hash })
+}
+
+/** A file that cannot be used is no reason to keep quiet about the other mistakes. */
+async function load(
+  options: SandboxOptions,
+  sources: FlagSources,
+  caller: Caller,
+): Promise<LoadedFixtures | ConfigError> {
+  try {
+    if (typeof options.fixtures === 'object') return await fixturesFromCode(options.fixtures)
+    const folder = caller.folder()
+    const named = sources.get('fixtures')
+    const file = named ?? (caller.takesFileOfFolder ? findFixturesFile(folder) : undefined)
+    return await (file === undefined ? defaultFixtures() : readFixtures(file, folder))
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+}
+
+function joined(ofFile: ConfigError, ofFlags: readonly Issue[]): ConfigError {
+  if (ofFlags.length === 0) return ofFile
+  return new ConfigError('options and fixtures', [...ofFlags, ...ofFile.issues])
+}
+
+function build(
+  sources: FlagSources,
+  fixtures: Fixtures,
+  caller: Caller,
+): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash'> {
+  const baseUrl = readBaseUrl(sources)
+  const given = sources.get('host') ?? []
+  const hostsAreDefault = given.every((host) => host === 'localhost')
+  const hosts = hostsAreDefault ? loopbackAddresses : given
+  const dataDirectory = readDataDirectory(sources, caller)
+  return {
+    settings: buildSettings(sources, fixtures, { hosts, baseUrl }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    port: sources.get('port') ?? caller.port,
+    hosts,
+    hostsAreDefault,
+    https: sources.get('https') ?? false,
+    ...(dataDirectory === undefined ? {} : { dataDirectory }),
+    certificateDirectory: dataDirectory ?? caller.dataFolder(),
+    reset: sources.get('reset') ?? false,
+    open: sources.get('open') ?? false,
+    json: sources.get('json') ?? false,
+    logLevel: sources.get('logLevel') ?? caller.logLevel,
+  }
+}
+
+function buildSettings(
+  sources: FlagSources,
+  fixtures: Fixtures,
+  { hosts, baseUrl }: { hosts: readonly string[]; baseUrl: string | undefined },
+): Omit<Settings, 'baseUrl'> {
+  const allowHosts = readAllowHosts(sources)
+  const listensBeyond = !hosts.every(isLoopbackHost)
+  const names = [...allowHosts, ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname])]
+  const isReachable = listensBeyond || !names.every((name) => isLoopbackHost(withoutPort(name)))
+  const controlToken = readControlToken(sources, isReachable)
+  const autoApprove = readAutoApprove(sources, fixtures)
+  const seed = sources.get('seed')
+  return Object.freeze({
+    version: packageVersion,
+    ...limitsOf(fixtures.config),
+    ...(autoApprove === undefined ? {} : { autoApprove }),
+    deliveryProfile: sources.get('deliveryProfile') ?? 'hub',
+    rateLimits: sources.get('rateLimits') ?? false,
+    ...(seed === undefined ? {} : { seed }),
+    allowHosts,
+    allowOrigins: readAllowOrigins(sources),
+    allowAddressHosts: listensBeyond,
+    allowNetwork: sources.get('allowNetwork') ?? false,
+    runJobs: Object.freeze(sources.get('runJobs') ?? {}),
+    ...(controlToken === undefined ? {} : { controlToken }),
+  })
+}
+
+function limitsOf({
+  lifetimes,
+  device,
+  caps,
+}: FixturesConfig): Pick<Settings, 'lifetimes' | 'device' | 'caps'> {
+  return {
+    lifetimes: Object.freeze({
+      codeMs: durationOf(lifetimes.code),
+      accessTokenMs: durationOf(lifetimes.accessToken),
+      idTokenMs: durationOf(lifetimes.idToken),
+      deviceCodeMs: durationOf(lifetimes.deviceCode),
+      sessionMs: durationOf(lifetimes.session),
+    }),
+    device: Object.freeze({
+      ...(device.interval === undefined
+        ? {}
+        : { intervalSeconds: durationOf(device.interval) / 1000 }),
+      verificationUriComplete: device.verificationUriComplete,
+    }),
+    caps,
+  }
+}
+
+/** A duration that the schema has let through. */
+function durationOf(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === undefined) throw new TypeError(`not a duration: ${text}`)
+  return ms
+}
+
+function readBaseUrl(sources: FlagSources): string | undefined {
+  const text = sources.get('baseUrl')
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isRoot = url?.pathname === '/' && url.search === '' && url.hash === ''
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isRoot || url.username !== '') {
+    sources.refuse('baseUrl', `must be like https://hub.example.test:8443, not ${text}`)
+    return undefined
+  }
+  return url.origin
+}
+
+/** What says `data` or `ephemeral` with more weight wins. */
+function readDataDirectory(sources: FlagSources, caller: Caller): string | undefined {
+  const data = sources.get('data')
+  const ephemeral = sources.get('ephemeral')
+  if (data !== undefined && ephemeral === true) {
+    const order = sources.rank('data') - sources.rank('ephemeral')
+    if (order === 0) sources.refuse('data', 'and ephemeral exclude each other')
+    return order < 0 ? resolve(caller.folder(), data) : undefined
+  }
+  if (data !== undefined) return resolve(caller.folder(), data)
+  return (ephemeral ?? caller.ephemeral) ? undefined : caller.dataFolder()
+}
+
+function readAutoApprove(sources: FlagSources, { users }: Fixtures): string | undefined {
+  const wanted = sources.get('autoApprove') ?? false
+  if (wanted === false) return undefined
+  const names = users.map(({ username }) => username)
+  const user =
+    wanted === true
+      ? names[0]
+      : names.find((username) => username.toLowerCase() === wanted.toLowerCase())
+  if (user === undefined) {
+    const problem =
+      wanted === true
+        ? 'needs a user, and the fixtures have none'
+        : `there is no user ${JSON.stringify(wanted)}${suggestion(wanted, names)}`
+    sources.refuse('autoApprove', problem)
+  }
+  return user
+}
+
+/** Beyond loopback there is always one, whatever was said. */
+function readControlToken(sources: FlagSources, isReachable: boolean): string | undefined {
+  const wanted = sources.get('controlToken') ?? false
+  if (typeof wanted === 'string') {
+    if (!/^[\w.~+/=-]{8,}$/.test(wanted)) {
+      sources.refuse('controlToken', 'must have at least 8 letters, digits or -._~+/=')
+    }
+    return wanted
+  }
+  return wanted || isReachable ? randomBytes(24).toString('base64url') : undefined
+}
+
+function readAllowHosts(sources: FlagSources): readonly string[] {
+  const names = sources.get('allowHost') ?? []
+  for (const name of names) {
+    if (!/^(\[[\da-f:.]+\]|[a-z\d._-]+)(:\d{1,5})?$/i.test(name)) {
+      sources.refuse('allowHost', `must be a name as in a Host header, not ${name}`)
+    }
+  }
+  return Object.freeze(names.map((name) => name.toLowerCase()))
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '')
+}
+
+function readAllowOrigins(sources: FlagSources): readonly string[] {
+  const origins = sources.get('allowOrigin') ?? []
+  return Object.freeze(
+    origins.map((text) => {
+      const origin = URL.canParse(text) ? new URL(text).origin : 'null'
+      if (origin === 'null' || origin !== text.toLowerCase().replace(/\/$/, '')) {
+        sources.refuse('allowOrigin', `must be like https://app.example.test, not ${text}`)
+      }
+      return origin
+    }),
+  )
+}
