@@ -133,6 +133,7 @@ export const DeliverySchema = Type.Object({
   action: Type.String(),
   repo: Type.String(),
   repoType: Type.String(),
+  repoId: Type.String(),
   state: DeliveryStateSchema,
   /** What made the webhook listen: `org:acme`. */
   matchedBy: Type.String(),
@@ -155,17 +156,21 @@ export const DeliveryBodySchema = Type.Object({
   id: ObjectId,
   body: Type.String(),
   sha256: Type.String(),
+  bytes: Type.Number(),
 })
 export type DeliveryBody = Static<typeof DeliveryBodySchema>
 
 const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]))
+
+export const AttemptSourceSchema = OneOf('auto', 'retry', 'replay', 'recovered')
+export type AttemptSource = Static<typeof AttemptSourceSchema>
 
 /** One try of a delivery; `id` is `deliveryId/number`. */
 export const AttemptSchema = Type.Object({
   id: Type.String(),
   deliveryId: ObjectId,
   number: Type.Number(),
-  source: OneOf('auto', 'retry', 'replay', 'recovered'),
+  source: AttemptSourceSchema,
   at: Timestamp,
   /** Absent while in flight. */
   outcome: Type.Optional(OneOf('succeeded', 'failed', 'unknown')),

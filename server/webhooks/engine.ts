@@ -1,0 +1,346 @@
+import type { Deps } from '../core/deps.ts'
+import { HubError } from '../hub/hub-error.ts'
+import type { HubEvent } from '../hub/hub-event.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
+import { createAttempts, type Intercept, type JobStarter } from './attempts.ts'
+import { createCommitGate } from './commit-gate.ts'
+import { type Send, sendOverHttp } from './deliver.ts'
+import { createDeliveryLog } from './delivery-log.ts'
+import { createIdleWatch } from './idle-watch.ts'
+import type { Match } from './match.ts'
+import { createMatchWorld, type ReadableRepo } from './match-world.ts'
+import { freezePayload } from './payload.ts'
+import { profileNamed } from './profiles.ts'
+import {
+  type BacklogLimits,
+  createPublisher,
+  type PayloadPatch,
+  type Published,
+} from './publisher.ts'
+import type { QueueLimits } from './queues.ts'
+import { createQuotas, type QuotaUsage } from './quota.ts'
+import { takeUp } from './recovery.ts'
+import { createRetention } from './retention.ts'
+import { createRunner } from './runner.ts'
+import type { TargetPolicy } from './target.ts'
+
+export interface EngineOptions {
+  /** Resolves when the changes so far are in the journal; nothing is sent before. */
+  committed: () => Promise<void> | undefined
+  policy: TargetPolicy
+  jobs: JobStarter
+  /** Whether a user can read a repository, by what an event tells of it. */
+  canRead: (user: User, repo: ReadableRepo) => boolean
+  /** The wire; replaced in tests of what is above it. */
+  send?: Send
+  /** Fault rules. */
+  intercept?: Intercept
+  /** Default 4 per webhook, 32 overall. */
+  concurrency?: QueueLimits
+  /** Default 50,000 deliveries or 64 MiB of bodies. */
+  backlog?: BacklogLimits
+  /** Told of trouble that no caller waits for. Default: a process warning. */
+  onProblem?: (message: string) => void
+}
+
+export interface IdleOptions {
+  /** Real time. */
+  timeoutMs: number
+  /** Waits for deliveries that wait for a retry, too. */
+  waiting?: boolean
+}
+
+/** What stands between now and quiet. */
+export interface Outstanding {
+  queued: number
+  sending: number
+  waiting: number
+  held: number
+  /** The first of those that are queued, sent or wait, the oldest first. */
+  deliveries: { id: string; webhookId: string; state: Delivery['state']; nextRetryAt?: number }[]
+}
+
+/** Delivers the hub's events to webhooks: at least once, in the order of the events, and explained. */
+export interface WebhookEngine {
+  /** Takes up what an earlier run left open, then listens to the bus. */
+  start(): void
+  /** Runs `act` and tells what the events it emitted came to; `patch` alters their payloads. */
+  collect<T>(act: () => T, patch?: PayloadPatch): { value: T; published: Published[] }
+  /** Publishes an event that no change of the state stands behind. */
+  publish(event: HubEvent, patch?: PayloadPatch): Published
+  /** Which webhooks an event would reach, and why it would not reach the others. */
+  match(event: HubEvent): { webhook: Webhook; match: Match }[]
+  /**
+   * Sends a delivery once more: same bytes, present URL and secret, no retries, no use of quota.
+   * @throws {HubError} 404 when there is no such delivery, 409 when its webhook is gone
+   */
+  replay(deliveryId: string): Promise<Attempt>
+  /** Sends an altered payload, as a delivery of its own that is marked as derived. */
+  replayEdited(deliveryId: string, payload: unknown): Promise<Attempt>
+  /** @throws {HubError} 404 when there is no such delivery, 409 when it is finished */
+  cancel(deliveryId: string): Delivery
+  /** Lets the deliveries of a webhook wait until they are released. */
+  hold(webhookId: string): void
+  release(webhookId: string): void
+  /**
+   * Starts failed and cancelled deliveries again, of one webhook or of all.
+   * @param since milliseconds since 1970 on the sandbox clock; what was made before stays as it is
+   * @returns how many
+   */
+  recover(query: { since: number; webhookId?: string }): number
+  /** @returns whether it became quiet in time */
+  idle(options: IdleOptions): Promise<boolean>
+  outstanding(limit?: number): Outstanding
+  usage(webhookId: string): QuotaUsage
+  /** Whether so much waits that nothing more should be triggered by hand. */
+  isOverloaded(): boolean
+  /** Starts nothing more, waits for what is under way, and breaks it off after `graceMs`. */
+  close(graceMs: number): Promise<void>
+  /** To be called after the state was replaced: drops everything and takes up what is open now. */
+  reset(): void
+}
+
+export function createWebhookEngine(
+  deps: Pick<Deps, 'settings' | 'clock' | 'ids' | 'state' | 'bus'>,
+  options: EngineOptions,
+): WebhookEngine {
+  const { state, bus, clock, settings } = deps
+  const profile = profileNamed(settings.deliveryProfile)
+  const retention = createRetention(deps)
+  const log = createDeliveryLog(deps, retention)
+  const quotas = createQuotas(profile.quota, clock)
+  const idleWatch = createIdleWatch()
+  const gate = createCommitGate<string>(
+    options.committed,
+    options.onProblem ?? ((message) => process.emitWarning(message)),
+    (ids) => {
+      for (const id of ids) {
+        const delivery = state.deliveries.get(id)
+        if (delivery?.state === 'queued') runner.add(delivery)
+      }
+    },
+  )
+  const publisher = createPublisher(deps, {
+    log,
+    retention,
+    quotas,
+    world: createMatchWorld(deps, {
+      policy: options.policy,
+      canRead: options.canRead,
+      hasQuota: (webhook) => quotas.allows(webhook.id),
+    }),
+    limits: options.backlog ?? { deliveries: 50_000, bytes: 64 * 1024 * 1024 },
+    admit: (delivery) => gate.add(delivery.id),
+  })
+  const attempts = createAttempts(deps, log, {
+    profile,
+    policy: options.policy,
+    jobs: options.jobs,
+    send: options.send ?? sendOverHttp,
+    intercept: options.intercept ?? ((_attempt, send) => send()),
+  })
+  const runner = createRunner(deps, {
+    log,
+    attempts,
+    retention,
+    profile,
+    limits: options.concurrency ?? { perWebhook: 4, overall: 32 },
+    isVisible(delivery, webhook) {
+      // A repository that is gone was looked at when the event was matched.
+      const repo = state.repos.get(delivery.repoId)
+      const owner = state.users.get(webhook.ownerId)
+      if (repo === undefined) return true
+      const isPrivate = repo.visibility !== 'public'
+      return owner !== undefined && options.canRead(owner, { ...repo, private: isPrivate })
+    },
+    onProgress() {
+      publisher.drain()
+      idleWatch.look()
+    },
+  })
+  const stopListening: (() => void)[] = []
+  let collecting: { published: Published[]; patch: PayloadPatch | undefined } | undefined
+  let closed = false
+
+  function publish(event: HubEvent, patch?: PayloadPatch): Published {
+    const published = publisher.publish(event, patch)
+    collecting?.published.push(published)
+    return published
+  }
+
+  /** Brings the open deliveries of a webhook in line with what it is now. */
+  function follow(webhookId: string): void {
+    const webhook = state.webhooks.get(webhookId)
+    if (webhook === undefined) runner.cancelOpen(webhookId, 'the webhook was deleted')
+    else if (webhook.status === 'disabled') {
+      runner.cancelOpen(webhookId, 'the webhook was disabled')
+    } else if (webhook.status === 'suspended-after-failure') {
+      runner.cancelOpen(webhookId, 'the webhook was suspended')
+    } else if (webhook.held !== true) publisher.release(webhookId)
+    runner.pump()
+  }
+
+  function takeUpAll(): void {
+    retention.recount()
+    log.recount()
+    quotas.recount(state.deliveries.values())
+    takeUp(state, log, runner)
+    for (const webhook of state.webhooks.values()) follow(webhook.id)
+  }
+
+  function setHeld(webhookId: string, held: boolean): void {
+    const webhook = state.webhooks.get(webhookId)
+    if (webhook === undefined) throw new HubError(404, 'Webhook not found')
+    const { held: _held, ...rest } = webhook
+    state.webhooks.put(held ? { ...rest, held } : rest)
+    bus.emit('webhook.updated', { webhookId, changed: ['held'] })
+  }
+
+  function deliveryNamed(id: string): Delivery {
+    const delivery = state.deliveries.get(id)
+    if (delivery === undefined) throw new HubError(404, 'Delivery not found')
+    return delivery
+  }
+
+  async function replay(delivery: Delivery, webhook: Webhook): Promise<Attempt> {
+    if (closed) throw new HubError(503, 'The sandbox is shutting down')
+    await options.committed()
+    const attempt = await runner.replay(state.deliveries.get(delivery.id) ?? delivery, webhook)
+    if (attempt === undefined) throw new HubError(409, 'The sandbox was reset during the replay')
+    return attempt
+  }
+
+  function webhookOf(delivery: Delivery): Webhook {
+    const webhook = state.webhooks.get(delivery.webhookId)
+    if (webhook === undefined) {
+      throw new HubError(409, 'The webhook of this delivery was deleted')
+    }
+    return webhook
+  }
+
+  function isQuiet(waiting: boolean): boolean {
+    const { deliveries } = state
+    const queued = deliveries.groupSize('state', 'queued')
+    return (
+      deliveries.groupSize('state', 'sending') === 0 &&
+      (queued === 0 || queued === runner.blockedCount()) &&
+      runner.replays() === 0 &&
+      !runner.hasDue() &&
+      !publisher.hasReleased() &&
+      (!waiting || (queued === 0 && deliveries.groupSize('state', 'waiting') === 0))
+    )
+  }
+
+  return {
+    start() {
+      takeUpAll()
+      stopListening.push(
+        bus.on('hub.event', ({ data }) => void publish(data, collecting?.patch)),
+        bus.on('webhook.updated', ({ data }) => follow(data.webhookId)),
+        bus.on('webhook.suspended', ({ data }) => follow(data.webhookId)),
+        bus.on('webhook.deleted', ({ data }) => follow(data.webhookId)),
+      )
+    },
+    collect(act, patch) {
+      const outer = collecting
+      const own = { published: [], patch }
+      collecting = own
+      try {
+        return { value: act(), published: own.published }
+      } finally {
+        collecting = outer
+      }
+    },
+    publish,
+    match: publisher.match,
+    async replay(deliveryId) {
+      const delivery = deliveryNamed(deliveryId)
+      return replay(delivery, webhookOf(delivery))
+    },
+    async replayEdited(deliveryId, payload) {
+      const original = deliveryNamed(deliveryId)
+      const webhook = webhookOf(original)
+      const { eventId, scope, action, repoId, repo, repoType } = original
+      const derived = log.create({
+        webhookId: webhook.id,
+        event: { id: eventId, scope, action, repo: { id: repoId, name: repo, type: repoType } },
+        isSynthetic: original.synthetic === true,
+        matchedBy: original.matchedBy,
+        body: freezePayload(payload),
+        state: 'sending',
+        derivedFrom: original.id,
+      })
+      return replay(derived, webhook)
+    },
+    cancel(deliveryId) {
+      const delivery = deliveryNamed(deliveryId)
+      if (delivery.finishedAt !== undefined) {
+        throw new HubError(409, `The delivery is ${delivery.state} already`)
+      }
+      return runner.cancel(delivery, 'cancelled by hand')
+    },
+    hold: (webhookId) => setHeld(webhookId, true),
+    release: (webhookId) => setHeld(webhookId, false),
+    recover({ since, webhookId }) {
+      const candidates =
+        webhookId === undefined
+          ? [
+              ...state.deliveries.group('state', 'failed'),
+              ...state.deliveries.group('state', 'cancelled'),
+            ]
+          : state.deliveries.group('webhook', webhookId)
+      let count = 0
+      for (const delivery of candidates.toSorted((a, b) => a.seq - b.seq)) {
+        if (delivery.state !== 'failed' && delivery.state !== 'cancelled') continue
+        if (delivery.createdAt < since) continue
+        if (state.webhooks.get(delivery.webhookId)?.status !== 'enabled') continue
+        gate.add(log.reopen(delivery).id)
+        count++
+      }
+      return count
+    },
+    async idle({ timeoutMs, waiting = false }) {
+      return idleWatch.wait(() => isQuiet(waiting), timeoutMs)
+    },
+    outstanding(limit = 100) {
+      const { deliveries } = state
+      const open = (['sending', 'queued', 'waiting'] as const).flatMap((name) =>
+        deliveries.group('state', name).slice(0, limit),
+      )
+      return {
+        queued: deliveries.groupSize('state', 'queued'),
+        sending: deliveries.groupSize('state', 'sending'),
+        waiting: deliveries.groupSize('state', 'waiting'),
+        held: deliveries.groupSize('state', 'held'),
+        deliveries: open
+          .toSorted((a, b) => a.seq - b.seq)
+          .slice(0, limit)
+          .map(({ id, webhookId, state: present, nextRetryAt }) => ({
+            id,
+            webhookId,
+            state: present,
+            ...(nextRetryAt !== undefined && { nextRetryAt }),
+          })),
+      }
+    },
+    usage: quotas.usage,
+    isOverloaded: publisher.isOverloaded,
+    async close(graceMs) {
+      closed = true
+      runner.stop()
+      await idleWatch.wait(() => attempts.size === 0, graceMs)
+      attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
+      await new Promise(setImmediate)
+      for (const stop of stopListening.splice(0)) stop()
+    },
+    reset() {
+      gate.clear()
+      publisher.clear()
+      attempts.forget()
+      runner.clear()
+      takeUpAll()
+      idleWatch.look()
+    },
+  }
+}

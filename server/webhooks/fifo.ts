@@ -1,0 +1,57 @@
+/** A queue that takes from its front in constant time however long it is. */
+export interface Fifo<T> {
+  readonly size: number
+  push(item: T): void
+  pushFront(item: T): void
+  shift(): T | undefined
+  /** Takes the item at a place counted from the front; the front item moves there. */
+  take(place: number): T | undefined
+  values(): Iterable<T>
+  clear(): void
+}
+
+// Moving the rest down on every take would make a burst of n cost n².
+const compactAfter = 1024
+
+export function createFifo<T>(): Fifo<T> {
+  let items: (T | undefined)[] = []
+  let head = 0
+
+  function shift(): T | undefined {
+    const item = items[head]
+    if (head < items.length) items[head++] = undefined
+    if (head > compactAfter && head * 2 > items.length) {
+      items = items.slice(head)
+      head = 0
+    }
+    return item
+  }
+
+  return {
+    get size() {
+      return items.length - head
+    },
+    push(item) {
+      items.push(item)
+    },
+    pushFront(item) {
+      if (head > 0) items[--head] = item
+      else items.unshift(item)
+    },
+    shift,
+    take(place) {
+      const at = head + place
+      const item = items[at]
+      items[at] = items[head]
+      items[head] = item
+      return shift()
+    },
+    *values() {
+      for (let index = head; index < items.length; index++) yield items[index] as T
+    },
+    clear() {
+      items = []
+      head = 0
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '../core/clock.ts'
+
+export interface DueRetry {
+  deliveryId: string
+  at: number
+}
+
+/** Waits for many moments with one timer of the sandbox clock, for the earliest. */
+export interface RetryTimer {
+  add(retry: DueRetry): void
+  /** Whether something is due that `onDue` was not told of yet. */
+  hasDue: () => boolean
+  clear(): void
+  close(): void
+}
+
+// A clock moved by hours can make thousands due at once; other work goes on between the portions.
+const portion = 200
+
+/**
+ * @param onDue told of the retries that became due, the earliest first, and whether the clock was
+ * moved to get there
+ */
+export function createRetryTimer(
+  clock: Clock,
+  onDue: (due: readonly DueRetry[], wasMoved: boolean) => void,
+): RetryTimer {
+  const heap: DueRetry[] = []
+  let armedFor: number | undefined
+  let disarm = (): void => {}
+  let wasMoved = false
+  const stopListening = clock.onChange(() => {
+    wasMoved = true
+  })
+
+  function arm(): void {
+    const at = heap[0]?.at
+    if (at === armedFor) return
+    disarm()
+    armedFor = at
+    if (at !== undefined) disarm = clock.at(at, fire)
+  }
+
+  function fire(): void {
+    armedFor = undefined
+    const now = clock.now()
+    const due: DueRetry[] = []
+    while (due.length < portion && heap[0] !== undefined && heap[0].at <= now) due.push(pop(heap))
+    const moved = wasMoved
+    if (!hasDue()) wasMoved = false
+    onDue(due, moved)
+    arm()
+  }
+
+  function hasDue(): boolean {
+    return heap[0] !== undefined && heap[0].at <= clock.now()
+  }
+
+  function clear(): void {
+    heap.length = 0
+    arm()
+  }
+
+  return {
+    add(retry) {
+      push(heap, retry)
+      arm()
+    },
+    hasDue,
+    clear,
+    close() {
+      clear()
+      stopListening()
+    },
+  }
+}
+
+function push(heap: DueRetry[], retry: DueRetry): void {
+  let index = heap.push(retry) - 1
+  while (index > 0) {
+    const parent = (index - 1) >> 1
+    if (at(heap, parent) <= at(heap, index)) return
+    swap(heap, index, parent)
+    index = parent
+  }
+}
+
+/** The heap is not empty. */
+function pop(heap: DueRetry[]): DueRetry {
+  swap(heap, 0, heap.length - 1)
+  const least = heap.pop() as DueRetry
+  let index = 0
+  for (;;) {
+    const left = 2 * index + 1
+    const child = at(heap, left + 1) < at(heap, left) ? left + 1 : left
+    if (at(heap, child) >= at(heap, index)) return least
+    swap(heap, index, child)
+    index = child
+  }
+}
+
+function at(heap: readonly DueRetry[], index: number): number {
+  return heap[index]?.at ?? Infinity
+}
+
+function swap(heap: DueRetry[], a: number, b: number): void {
+  const moved = heap[a] as DueRetry
+  heap[a] = heap[b] as DueRetry
+  heap[b] = moved
+}

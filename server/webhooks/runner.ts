@@ -1,0 +1,284 @@
+import type { Deps } from '../core/deps.ts'
+import type { AttemptSource, Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
+import type { Attempts, ConcludedAttempt } from './attempts.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import type { DeliveryProfile } from './profiles.ts'
+import { createQueues, type QueueLimits } from './queues.ts'
+import type { Retention } from './retention.ts'
+import { createRetryTimer, type DueRetry } from './retry-timer.ts'
+import { nextRetryDelay } from './schedule.ts'
+import { afterDelivery, type DeliveryVerdict } from './suspension.ts'
+
+export interface RunnerOptions {
+  log: DeliveryLog
+  attempts: Attempts
+  retention: Retention
+  profile: DeliveryProfile
+  limits: QueueLimits
+  /** Whether the webhook's owner may still see the repository. */
+  isVisible(delivery: Delivery, webhook: Webhook): boolean
+  /** Told after each attempt and cancellation. */
+  onProgress(): void
+}
+
+/** Takes deliveries through their attempts. */
+export interface Runner {
+  /** A queued delivery; `recovered` = it may have been sent already by an earlier run. */
+  add(delivery: Delivery, recovered?: boolean): void
+  /** A delivery that waits for its `nextRetryAt`. */
+  awaitRetry(delivery: Delivery): void
+  /** One attempt at once, beside the delivery's own course. */
+  replay(delivery: Delivery, webhook: Webhook): Promise<Attempt | undefined>
+  /** Cancels whatever of a webhook is not under way, in portions. */
+  cancelOpen(webhookId: string, because: string): void
+  cancel(delivery: Delivery, because: string): Delivery
+  /** Looks for what can be started, after a webhook has changed. */
+  pump(): void
+  /** Queued deliveries that cannot start before the head of their ordered line is through. */
+  blockedCount(): number
+  hasDue(): boolean
+  /** Replays that are under way: they do not show in the states. */
+  replays(): number
+  /** Starts nothing any more. */
+  stop(): void
+  clear(): void
+}
+
+const portion = 200
+/** Retries that are this late although nobody moved the clock were slept through by the machine. */
+const sleptMs = 5000
+
+export function createRunner(
+  { state, clock, bus, ids }: Pick<Deps, 'state' | 'clock' | 'bus' | 'ids'>,
+  options: RunnerOptions,
+): Runner {
+  const { log, attempts, retention, profile } = options
+  const queues = createQueues(
+    options.limits,
+    (webhookId) => state.webhooks.get(webhookId)?.order ?? 'parallel',
+    () => ids.random(),
+  )
+  const timer = createRetryTimer(clock, resume)
+  const recovered = new Set<string>()
+  const replays = new Set<object>()
+  let pumping = false
+  let stopped = false
+  let generation = 0
+
+  function pump(): void {
+    if (pumping || stopped) return
+    for (let count = 0; count < portion; count++) {
+      const next = queues.take()
+      if (next === undefined) return
+      begin(next.webhookId, next.deliveryId)
+    }
+    pumping = true
+    setImmediate(() => {
+      pumping = false
+      pump()
+      options.onProgress()
+    })
+  }
+
+  function begin(webhookId: string, deliveryId: string): void {
+    const delivery = state.deliveries.get(deliveryId)
+    const webhook = state.webhooks.get(webhookId)
+    const source = delivery?.state === 'queued' ? sourceOf(delivery) : undefined
+    if (delivery === undefined || source === undefined || !mayBeSent(delivery, webhook)) {
+      queues.done(webhookId)
+      return
+    }
+    recovered.delete(deliveryId)
+    const startedIn = generation
+    void run(delivery, webhook, source).then(() => {
+      if (generation === startedIn) queues.done(webhookId)
+      pump()
+      options.onProgress()
+    })
+  }
+
+  /** Looks at the webhook as it is now; what may not be sent is put where it belongs. */
+  function mayBeSent(delivery: Delivery, webhook: Webhook | undefined): webhook is Webhook {
+    const because = refusal(delivery, webhook)
+    if (because !== undefined) cancel(delivery, because)
+    else if (webhook?.held === true) log.hold(delivery)
+    else return true
+    return false
+  }
+
+  function refusal(delivery: Delivery, webhook: Webhook | undefined): string | undefined {
+    if (webhook === undefined) return 'the webhook was deleted'
+    if (webhook.status === 'disabled') return 'the webhook is disabled'
+    if (webhook.status === 'suspended-after-failure') return 'the webhook is suspended'
+    return options.isVisible(delivery, webhook)
+      ? undefined
+      : 'the owner of the webhook can no longer read the repository'
+  }
+
+  function sourceOf(delivery: Delivery): AttemptSource {
+    if (recovered.has(delivery.id)) return 'recovered'
+    return delivery.tries === 0 ? 'auto' : 'retry'
+  }
+
+  async function run(delivery: Delivery, webhook: Webhook, source: AttemptSource): Promise<void> {
+    const unprotect = retention.protect(delivery.id)
+    const concluded = await attempts.start(delivery, webhook, source)
+    unprotect()
+    const present = state.deliveries.get(delivery.id)
+    if (concluded !== undefined && present !== undefined) conclude(present, concluded)
+    retention.enforce()
+  }
+
+  function conclude(delivery: Delivery, { attempt, retryAfterMs }: ConcludedAttempt): void {
+    const { error } = attempt
+    if (error === undefined) {
+      if (delivery.state !== 'succeeded') log.succeed(delivery, attempt)
+      count(delivery, { outcome: 'succeeded' })
+    } else if (delivery.state !== 'sending') {
+      // Cancelled, or a replay got through meanwhile: this attempt no longer decides.
+      return
+    } else if (error.class === 'aborted_by_shutdown') {
+      log.queue(delivery)
+    } else {
+      const failed = {
+        error: error.class,
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      }
+      const wait = nextRetryDelay(profile, delivery.tries + 1, failed, ids.random())
+      const because = refusal(delivery, state.webhooks.get(delivery.webhookId))
+      if (wait === undefined) {
+        log.fail(delivery, attempt)
+        count(delivery, {
+          outcome: 'failed',
+          error: error.class,
+          message: error.message,
+          ...(attempt.status !== undefined && { status: attempt.status }),
+        })
+      } else if (because !== undefined) cancel(delivery, because)
+      else awaitRetry(log.wait(delivery, clock.now() + wait))
+    }
+  }
+
+  /** Lets a finished delivery count for or against its webhook. */
+  function count(delivery: Delivery, verdict: DeliveryVerdict): void {
+    queues.unblock(delivery.webhookId, delivery.id)
+    const before = state.webhooks.get(delivery.webhookId)
+    if (before === undefined) return
+    const after = afterDelivery(before, verdict, profile, clock.now())
+    if (after === before) return
+    state.webhooks.put(after)
+    if (after.status === before.status) return
+    if (after.status === 'suspended-after-failure') {
+      bus.emit('webhook.suspended', {
+        webhookId: after.id,
+        reason: after.suspendedBecause ?? '',
+      })
+    } else bus.emit('webhook.updated', { webhookId: after.id, changed: ['status'] })
+  }
+
+  function awaitRetry(delivery: Delivery): void {
+    if (delivery.nextRetryAt === undefined) return
+    const webhook = state.webhooks.get(delivery.webhookId)
+    if (webhook?.order === 'ordered') queues.block(delivery.webhookId, delivery.id)
+    timer.add({ deliveryId: delivery.id, at: delivery.nextRetryAt })
+  }
+
+  function resume(due: readonly DueRetry[], wasMoved: boolean): void {
+    for (const { deliveryId, at } of due) {
+      const delivery = state.deliveries.get(deliveryId)
+      if (delivery?.state !== 'waiting' || delivery.nextRetryAt !== at) continue
+      if (!wasMoved && clock.now() - at > sleptMs) {
+        awaitRetry(log.postpone(delivery, clock.now() + Math.floor(ids.random() * sleptMs)))
+        continue
+      }
+      const queued = log.queue(delivery)
+      const isHead = state.webhooks.get(delivery.webhookId)?.order === 'ordered'
+      queues.unblock(queued.webhookId, queued.id)
+      if (isHead) queues.addFirst(queued.webhookId, queued.id)
+      else queues.add(queued.webhookId, queued.id)
+    }
+    pump()
+    options.onProgress()
+  }
+
+  function cancel(delivery: Delivery, because: string): Delivery {
+    const cancelled = log.cancel(delivery, because)
+    queues.unblock(delivery.webhookId, delivery.id)
+    return cancelled
+  }
+
+  function cancelSome(deliveryIds: readonly string[], because: string): void {
+    for (const id of deliveryIds.slice(0, portion)) {
+      const delivery = state.deliveries.get(id)
+      if (delivery !== undefined && delivery.finishedAt === undefined) {
+        if (delivery.state !== 'sending') cancel(delivery, because)
+      }
+    }
+    retention.enforce()
+    const rest = deliveryIds.slice(portion)
+    if (rest.length > 0) setImmediate(cancelSome, rest, because)
+    pump()
+    options.onProgress()
+  }
+
+  return {
+    add(delivery, isRecovered = false) {
+      if (isRecovered) recovered.add(delivery.id)
+      queues.add(delivery.webhookId, delivery.id)
+      pump()
+    },
+    awaitRetry,
+    async replay(delivery, webhook) {
+      const unprotect = retention.protect(delivery.id)
+      replays.add(unprotect)
+      const concluded = await attempts.start(delivery, webhook, 'replay')
+      replays.delete(unprotect)
+      unprotect()
+      const present = state.deliveries.get(delivery.id)
+      const isOwn = delivery.state === 'sending'
+      if (concluded !== undefined && present !== undefined) {
+        const { attempt } = concluded
+        const isRunning = present.state === 'sending' && !isOwn
+        if (attempt.error === undefined && present.state !== 'succeeded' && !isRunning) {
+          log.succeed(present, attempt)
+          queues.unblock(present.webhookId, present.id)
+          pump()
+        } else if (attempt.error !== undefined && isOwn) log.fail(present, attempt)
+      }
+      retention.enforce()
+      options.onProgress()
+      return concluded?.attempt
+    },
+    cancel(delivery, because) {
+      const cancelled = cancel(delivery, because)
+      pump()
+      options.onProgress()
+      return cancelled
+    },
+    cancelOpen(webhookId, because) {
+      cancelSome(
+        state.deliveries.group('open', webhookId).map(({ id }) => id),
+        because,
+      )
+    },
+    pump,
+    blockedCount() {
+      let count = 0
+      for (const id of queues.blocked()) if (state.deliveries.get(id)?.state === 'queued') count++
+      return count
+    },
+    hasDue: timer.hasDue,
+    replays: () => replays.size,
+    stop() {
+      stopped = true
+      timer.close()
+    },
+    clear() {
+      generation++
+      queues.clear()
+      timer.clear()
+      recovered.clear()
+      replays.clear()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { networkInterfaces } from 'node:os'
+import { isIP } from 'node:net'
+import { kindOfAddress } from './address.ts'
+
+export interface TargetAddress {
+  address: string
+  family: 4 | 6
+}
+
+/** What outgoing requests may reach. */
+export interface TargetPolicy {
+  /** Public addresses too. */
+  readonly allowNetwork: boolean
+  /** The sandbox's own listening ports: it never calls itself. */
+  ownPorts(): readonly number[]
+  /** All addresses of a host name; rejects when there is none. */
+  resolve(hostname: string): Promise<readonly TargetAddress[]>
+}
+
+/** The sandbox refuses to call this address. The message says why and what would open it. */
+export class BlockedTargetError extends Error {
+  override readonly name: string = 'BlockedTargetError'
+}
+
+const loopback: readonly TargetAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/**
+ * Finds the addresses a URL may be fetched from. Connect to one of these and do not resolve again:
+ * a name that changes its mind in between is how guards like this are passed.
+ * @param url http or https
+ * @throws {BlockedTargetError} when no address of the host may be called
+ * @throws whatever `policy.resolve` rejects with
+ */
+export async function resolveTarget(
+  url: URL,
+  policy: TargetPolicy,
+): Promise<readonly TargetAddress[]> {
+  const host = hostOf(url)
+  const known = addressesWithoutResolver(host)
+  const addresses = known ?? (await policy.resolve(host))
+  const refusals: string[] = []
+  const allowed = addresses.filter(({ address }) => {
+    const refusal = refusalOf(address, portOf(url), policy)
+    if (refusal !== undefined) refusals.push(known ? refusal : `${host} resolves so: ${refusal}`)
+    return refusal === undefined
+  })
+  if (allowed.length > 0) return allowed
+  throw new BlockedTargetError(refusals[0] ?? `${host} has no address`)
+}
+
+/** Why a URL can never be called, as far as that is known without a resolver. */
+export function blockedWithoutResolver(url: URL, policy: TargetPolicy): string | undefined {
+  const addresses = addressesWithoutResolver(hostOf(url))
+  const refusals = addresses?.map(({ address }) => refusalOf(address, portOf(url), policy))
+  return refusals?.every((refusal) => refusal !== undefined) === true ? refusals[0] : undefined
+}
+
+function refusalOf(address: string, port: number, policy: TargetPolicy): string | undefined {
+  const kind = kindOfAddress(address)
+  if (kind === 'forbidden') {
+    return `${address} is a link-local, metadata or reserved address, and never called`
+  }
+  if (kind === 'public' && !policy.allowNetwork) {
+    return `${address} is a public address; start with --allow-network to call it`
+  }
+  if (policy.ownPorts().includes(port) && (kind === 'loopback' || isOwnAddress(address))) {
+    return `${address} port ${port} is this sandbox itself`
+  }
+  return undefined
+}
+
+function isOwnAddress(address: string): boolean {
+  return Object.values(networkInterfaces()).some((entries) =>
+    entries?.some((entry) => entry.address === address),
+  )
+}
+
+/** `*.localhost` is loopback whatever a resolver says, which often does not know it (RFC 6761 §6.3). */
+function addressesWithoutResolver(host: string): readonly TargetAddress[] | undefined {
+  if (host === 'localhost' || host.endsWith('.localhost')) return loopback
+  const family = isIP(host)
+  return family === 4 || family === 6 ? [{ address: host, family }] : undefined
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : 80
+}

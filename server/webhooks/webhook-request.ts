@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
+import type { OutgoingRequest } from './deliver.ts'
+import type { DeliveryProfile } from './profiles.ts'
+
+const hidden = '***'
+
+export interface RequestInput {
+  webhook: Webhook & { url: string }
+  delivery: Delivery
+  body: DeliveryBody
+  profile: DeliveryProfile
+  version: string
+  /** Milliseconds on the sandbox clock. */
+  now: number
+}
+
+/** The request of a delivery, to the present URL and with the present secret of its webhook. */
+export function buildRequest(input: RequestInput): OutgoingRequest {
+  const { webhook, delivery, body, profile } = input
+  return {
+    url: webhook.url,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', `hub-sandbox/${input.version}`],
+      ['Webhook-Id', delivery.messageId],
+      ...(webhook.secret === undefined ? [] : [['X-Webhook-Secret', webhook.secret] as const]),
+      ...extraHeaders(input),
+    ],
+    body: body.body,
+    deadlineMs: profile.deadlineMs,
+    connectTimeoutMs: profile.connectTimeoutMs,
+    ...(webhook.acceptSelfSigned === true && { acceptSelfSigned: true }),
+    ...(webhook.ca !== undefined && { ca: webhook.ca }),
+  }
+}
+
+/** A request as the log keeps it: secrets stay with the webhook. */
+export function describeRequest(request: OutgoingRequest): NonNullable<Attempt['request']> {
+  return {
+    method: 'POST',
+    url: maskUrl(request.url),
+    headers: request.headers.map(([name, value]) =>
+      name === 'X-Webhook-Secret' ? [name, hidden] : [name, value],
+    ),
+  }
+}
+
+/** Hides the documented `secret` parameter and a password. */
+export function maskUrl(text: string): string {
+  const url = new URL(text)
+  if (url.searchParams.has('secret')) url.searchParams.set('secret', hidden)
+  if (url.password !== '') url.password = hidden
+  return url.href
+}
+
+function extraHeaders(input: RequestInput): (readonly [string, string])[] {
+  const { delivery, profile } = input
+  switch (profile.extraHeaders) {
+    case 'sandbox':
+      return [
+        ['X-Sandbox-Event', `${delivery.scope}.${delivery.action}`],
+        ['X-Sandbox-Delivery', delivery.id],
+        ['X-Sandbox-Attempt', String(delivery.attempts + 1)],
+      ]
+    case 'standard-webhooks':
+      return standardHeaders(input)
+    default:
+      return []
+  }
+}
+
+/**
+ * Timestamp and signature; the id is `Webhook-Id` already, since header names have no case.
+ * @see https://www.standardwebhooks.com, "Signature scheme"
+ */
+function standardHeaders({ webhook, delivery, body, now }: RequestInput): [string, string][] {
+  const timestamp = String(Math.floor(now / 1000))
+  const headers: [string, string][] = [['Webhook-Timestamp', timestamp]]
+  if (webhook.secret === undefined) return headers
+  const key = webhook.secret.startsWith('whsec_')
+    ? Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
+    : Buffer.from(webhook.secret)
+  const signed = `${delivery.messageId}.${timestamp}.${body.body}`
+  const signature = createHmac('sha256', key).update(signed).digest('base64')
+  return [...headers, ['Webhook-Signature', `v1,${signature}`]]
+}

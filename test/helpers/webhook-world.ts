@@ -1,0 +1,278 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net'
+import { afterEach, expect } from 'vitest'
+import { createClock } from '../../server/core/clock.ts'
+import { createIds, seededBytes } from '../../server/core/ids.ts'
+import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
+import { createBus } from '../../server/events/bus.ts'
+import type { HubEvent } from '../../server/hub/hub-event.ts'
+import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
+import { definitions, stateFormatVersion } from '../../server/state/state.ts'
+import { openStore } from '../../server/state/store.ts'
+import { createWebhookEngine, type EngineOptions } from '../../server/webhooks/engine.ts'
+import type { TargetPolicy } from '../../server/webhooks/target.ts'
+
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+/** Runs after the present test, the last one first. */
+export function atEnd(cleanup: () => unknown): void {
+  cleanups.push(cleanup)
+}
+
+export const aliceId = 'a11ce0000000000000000001'
+export const acmeId = 'acce00000000000000000001'
+export const repoId = '4e9000000000000000000001'
+
+export const loopbackOnly: TargetPolicy = {
+  allowNetwork: false,
+  ownPorts: () => [],
+  resolve: (hostname) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
+}
+
+export interface WorldOptions {
+  settings?: Partial<Settings>
+  engine?: Partial<EngineOptions>
+  /** Folder of the state; absent = in memory. */
+  directory?: string
+  /** Whether the end of the test checks that each event met each webhook once. Default true. */
+  isAccounted?: boolean
+}
+
+/** An engine with all that it needs, on a frozen clock, and an owner with a repo to watch. */
+export async function createWebhookWorld({
+  settings: changes = {},
+  engine: engineOptions = {},
+  directory,
+  isAccounted = true,
+}: WorldOptions = {}) {
+  const store = await openStore(definitions, {
+    formatVersion: stateFormatVersion,
+    ...(directory !== undefined && { directory }),
+  })
+  const state = store.collections
+  const clock = createClock({ initial: { frozenAt: Date.UTC(2026, 0, 1) } })
+  const ids = createIds(seededBytes('webhooks'))
+  const bus = createBus(clock)
+  const settings: Settings = {
+    version: '0.0.0-test',
+    baseUrl: 'http://localhost:7420',
+    lifetimes: defaultLifetimes,
+    device: { verificationUriComplete: false },
+    caps: defaultCaps,
+    deliveryProfile: 'hub',
+    rateLimits: false,
+    allowHosts: [],
+    allowOrigins: [],
+    allowAddressHosts: false,
+    allowNetwork: false,
+    runJobs: {},
+    ...changes,
+  }
+  const deps = { settings, clock, ids, state, bus }
+  const engine = createWebhookEngine(deps, {
+    committed: () => store.committed(),
+    policy: loopbackOnly,
+    jobs: {
+      start: () => {
+        throw new Error('this test has no jobs')
+      },
+    },
+    canRead: (user, repo) => !repo.private || repo.ownerId === user.id,
+    ...engineOptions,
+  })
+  const ledger = keepLedger()
+  state.users.put({
+    id: aliceId,
+    username: 'alice',
+    fullname: 'Alice',
+    email: 'alice@example.com',
+    emailVerified: true,
+    isPro: true,
+    canPay: true,
+    createdAt: clock.now(),
+  })
+  state.organizations.put({
+    id: acmeId,
+    name: 'acme',
+    fullname: 'Acme',
+    plan: 'enterprise',
+    canPay: true,
+    members: [{ userId: aliceId, role: 'admin' }],
+    resourceGroups: [],
+    securityRestrictions: [],
+    createdAt: clock.now(),
+  })
+  let isOpen = true
+
+  function keepLedger() {
+    const met: { eventId: string; webhookIds: string[] }[] = []
+    bus.on('hub.event', ({ data }) => {
+      met.push({
+        eventId: data.id,
+        webhookIds: Array.from(state.webhooks.values(), ({ id }) => id),
+      })
+    })
+    return met
+  }
+
+  function account(): void {
+    for (const { eventId, webhookIds } of ledger) {
+      const delivered = state.deliveries
+        .group('event', eventId)
+        .filter(({ derivedFrom }) => derivedFrom === undefined)
+        .map(({ webhookId }) => webhookId)
+      const skipped = state.skippedEvents.get(eventId)?.webhooks.map(({ id }) => id) ?? []
+      expect([...delivered, ...skipped].toSorted()).toEqual(webhookIds.toSorted())
+    }
+    for (const delivery of state.deliveries.values()) {
+      const isFinished = ['succeeded', 'failed', 'cancelled'].includes(delivery.state)
+      expect(delivery).toHaveProperty('finishedAt', isFinished ? expect.any(Number) : undefined)
+      expect(state.attempts.group('delivery', delivery.id).map(({ number }) => number)).toEqual(
+        Array.from({ length: delivery.attempts }, (_, index) => index + 1),
+      )
+    }
+  }
+
+  async function close(graceMs = 0): Promise<void> {
+    if (!isOpen) return
+    isOpen = false
+    await engine.close(graceMs)
+    if (isAccounted) account()
+    clock.close()
+    await store.close()
+  }
+  atEnd(() => close())
+
+  return {
+    deps,
+    store,
+    state,
+    clock,
+    bus,
+    engine,
+    close,
+    addWebhook(changes: Partial<Webhook> = {}): Webhook {
+      return state.webhooks.put({
+        id: ids.objectId(),
+        ownerId: aliceId,
+        watched: [{ type: 'org', name: 'acme' }],
+        domains: ['repo', 'discussion'],
+        status: 'enabled',
+        consecutiveFailures: 0,
+        createdAt: clock.now(),
+        ...changes,
+      })
+    },
+    emit(changes: Partial<HubEvent> = {}): HubEvent {
+      const event = makeEvent({ id: ids.objectId(), at: clock.now(), ...changes })
+      bus.emit('hub.event', event)
+      return event
+    },
+    /** The one delivery there is. */
+    only(): Delivery {
+      expect(state.deliveries.size).toBe(1)
+      return state.deliveries.first()!
+    },
+    async settle(timeoutMs = 5000): Promise<void> {
+      expect(await engine.idle({ timeoutMs })).toBe(true)
+    },
+    /** Moves the clock to the next due retry and waits until it is through. */
+    async nextRetry(): Promise<number> {
+      const due = clock.nextDue()
+      if (due === undefined) throw new Error('nothing waits')
+      clock.set(due)
+      await this.settle()
+      return due
+    },
+  }
+}
+
+export type WebhookWorld = Awaited<ReturnType<typeof createWebhookWorld>>
+
+export function makeEvent(changes: Partial<HubEvent> = {}): HubEvent {
+  return {
+    id: 'e00000000000000000000001',
+    scope: 'repo.content',
+    action: 'update',
+    at: 0,
+    cause: 'api',
+    repo: {
+      id: repoId,
+      type: 'dataset',
+      name: 'acme/corpus',
+      private: false,
+      ownerId: acmeId,
+      headSha: 'f'.repeat(40),
+    },
+    updatedRefs: [{ ref: 'refs/heads/main', oldSha: 'e'.repeat(40), newSha: 'f'.repeat(40) }],
+    ...changes,
+  }
+}
+
+export interface Received {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A receiver that answers 200, or as told, and remembers what came. */
+export async function startReceiver(
+  answer: (request: Received, response: ServerResponse) => void = (_request, response) => {
+    response.end('ok')
+  },
+) {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const entry = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      received.push(entry)
+      answer(entry, response)
+    })
+  })
+  const port = await listen(server)
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { received, port, url: `http://127.0.0.1:${port}/hook`, server }
+}
+
+/** A receiver below HTTP, for what no HTTP server would do. */
+export async function startRawReceiver(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // The sender may hang up on what it has had enough of.
+    socket.on('error', () => socket.destroy())
+    onConnection(socket)
+  })
+  const port = await listen(server)
+  atEnd(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port, url: `http://127.0.0.1:${port}/hook` }
+}
+
+async function listen(server: TcpServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
