@@ -17,7 +17,9 @@ import { jobRoutes } from './routes/jobs.ts'
 import { loginRoutes } from './routes/login.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth-authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth-device.ts'
+import { oauthRegistrationRoutes } from './routes/oauth-registration.ts'
 import { oauthTokenRoutes } from './routes/oauth-token.ts'
+import { credentialRoutes, organizationRoutes } from './routes/organizations.ts'
 import { staticPageRoutes } from './routes/static-pages.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
@@ -59,8 +61,11 @@ export async function buildApp(
   await app.register(oauthAuthorizeRoutes, { deps, findClient, nonces })
   await app.register(oauthTokenRoutes, { deps, findClient })
   await app.register(oauthDeviceRoutes, { deps, nonces })
+  await app.register(oauthRegistrationRoutes, { deps })
   await app.register(loginRoutes, { deps })
   await app.register(identityRoutes, { deps })
+  await app.register(organizationRoutes, { deps })
+  await app.register(credentialRoutes, { deps })
   await app.register(webhookRoutes, { deps })
   await app.register(jobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })

@@ -1,5 +1,8 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { keepCertificate } from './certificate.ts'
 import type { ResolvedOptions } from './config/options.ts'
 import { createClock, type Clock } from './core/clock.ts'
 import { createIds, type Ids, seededBytes } from './core/ids.ts'
@@ -9,19 +12,25 @@ import { createBus } from './events/bus.ts'
 import { createEventLog } from './events/log.ts'
 import { createRequestLog } from './events/request-log.ts'
 import { type Listeners, openListeners } from './listen.ts'
-import { findStoredClient } from './oauth/client-authentication.ts'
 import { createDevicePolls } from './oauth/device-polls.ts'
+import { createClientFinder } from './oauth/metadata-document.ts'
 import { seededRsaKey } from './oauth/seeded-key.ts'
 import { createSigningKeys } from './oauth/signing-keys.ts'
+import { fetchDocument } from './outgoing/fetch-document.ts'
+import { createBarriers } from './sandbox-control/barriers.ts'
+import { createFaults } from './sandbox-control/faults.ts'
 import { loadFixtures } from './state/load-fixtures.ts'
 import { definitions, type State, stateFormatVersion } from './state/state.ts'
 import { openStore, type Store } from './state/store.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
+import type { TargetPolicy } from './webhooks/target.ts'
 
 /** A sandbox that answers. */
 export interface RunningSandbox {
   readonly url: string
   readonly dashboardUrl: string
+  /** PEM file of the certificate of `https`. */
+  readonly certificatePath?: string
   readonly deps: ServerDeps
   readonly app: FastifyInstance
   /** What the user should know about the start, such as fixtures that changed since they were loaded. */
@@ -57,18 +66,30 @@ async function assemble(
     ...(options.dataDirectory === undefined ? {} : { directory: options.dataDirectory }),
   })
   undo.push(() => store.close())
-  const listeners = await openListeners(options)
+  const certificate = options.https
+    ? await keepCertificate(options.certificateDirectory, servedNames(options))
+    : undefined
+  const listeners = await openListeners({
+    ...options,
+    ...(certificate === undefined ? {} : { certificate }),
+  })
   undo.push(() => listeners.close())
 
   const state = store.collections
   const settings: Settings = Object.freeze({
     ...options.settings,
-    baseUrl: options.baseUrl ?? `http://localhost:${listeners.port}`,
+    baseUrl: options.baseUrl ?? `${options.https ? 'https' : 'http'}://localhost:${listeners.port}`,
   })
-  const deps = createDeps(options, settings, store)
+  const policy = outgoingPolicy(settings, listeners)
+  const deps = createDeps(options, settings, store, policy)
   undo.push(() => deps.clock.close())
 
   const notices: string[] = []
+  if (certificate?.isNew === true) {
+    notices.push(
+      `A new certificate was made: ${certificate.path}. Clients trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.`,
+    )
+  }
   const isFresh = store.isNew || options.reset
   if (isFresh) {
     clearState(state)
@@ -80,7 +101,11 @@ async function assemble(
   }
 
   const app = await buildApp(deps, {
-    findClient: findStoredClient(deps),
+    findClient: createClientFinder({
+      ...deps,
+      documents: () => deps.fixtures().clientMetadataDocuments,
+      fetchDocument: (url) => fetchDocument(url, policy),
+    }),
     server: listeners.primary,
     ...loggerOf(options),
   })
@@ -98,13 +123,46 @@ async function assemble(
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
   const stop = stopper({ deps, app, listeners, store })
   void warmUp(deps, app, stop)
-  return { url: settings.baseUrl, dashboardUrl, deps, app, notices, close: stop.close }
+  return {
+    url: settings.baseUrl,
+    dashboardUrl,
+    deps,
+    app,
+    notices,
+    close: stop.close,
+    ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
+  }
+}
+
+/** Every name and address the sandbox is reached by. */
+function servedNames({ baseUrl, hosts, settings }: ResolvedOptions): string[] {
+  const names = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...hosts.filter((host) => !['0.0.0.0', '::'].includes(host)),
+    ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')]),
+    ...settings.allowHosts,
+  ]
+  return [...new Set(names)]
+}
+
+function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy {
+  return {
+    allowNetwork: settings.allowNetwork,
+    ownPorts: () => [listeners.port],
+    async resolve(hostname) {
+      const addresses = await lookup(hostname, { all: true })
+      return addresses.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+    },
+  }
 }
 
 function createDeps(
   options: ResolvedOptions,
   settings: Settings,
   store: Store<typeof definitions>,
+  policy: TargetPolicy,
 ): ServerDeps {
   const state = store.collections
   const { seed } = settings
@@ -130,8 +188,10 @@ function createDeps(
   })
   const live = createEventLog(bus, ids.alphanumeric(8))
   const requests = createRequestLog(settings.caps.requests)
+  const faults = createFaults({ clock, ids, bus })
+  const barriers = createBarriers({ ids })
   const domain = { settings, clock, ids, state, bus, keys, polls }
-  const engine = createWebhookEngine(domain, { committed: () => store.committed() })
+  const engine = createWebhookEngine(domain, { committed: () => store.committed(), policy })
   const onClose: (() => void)[] = []
 
   const deps: ServerDeps = {
@@ -139,6 +199,8 @@ function createDeps(
     engine,
     live,
     requests,
+    faults,
+    barriers,
     fixtures: () => options.fixtures,
     committed: () => store.committed(),
     ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
@@ -147,6 +209,8 @@ function createDeps(
       clearState(state)
       polls.clear()
       requests.clear()
+      faults.clear()
+      barriers.clear()
       clock.reset()
       await startOver(deps, options)
       bus.emit('sandbox.reset', {})
@@ -206,6 +270,7 @@ function stopper(parts: {
 
   async function stop(): Promise<void> {
     const grace = setTimeout(() => listeners.destroy(), graceMs)
+    deps.barriers.clear()
     deps.closing()
     // Fastify answers 503 from here on, and the listeners take no more connections.
     const closed = Promise.all([app.close(), listeners.close()])
