@@ -68,7 +68,7 @@ export const WebhookItem = Type.Object(
     held: Type.Boolean({ description: 'Deliveries are made and wait until released' }),
     order: Order,
     acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is good enough' }),
-    caFile: Type.Optional(Type.String({ description: 'Certificates trusted for it' })),
+    ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
     usage: WebhookUsage,
     createdAt: Time('When it was made'),
   },
@@ -93,7 +93,7 @@ export const CreateWebhookRequest = Type.Object(
     held: Type.Optional(Type.Boolean({ description: 'Hold its deliveries' })),
     order: Type.Optional(Order),
     acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
-    caFile: Type.Optional(Type.String({ description: 'Certificates trusted for it' })),
+    ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
   },
   { additionalProperties: false },
 )
@@ -115,7 +115,7 @@ export const UpdateWebhookRequest = Type.Object(
     held: Type.Optional(Type.Boolean({ description: 'Hold deliveries, or release those held' })),
     order: Type.Optional(Order),
     acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
-    caFile: Type.Optional(OrNull(Type.String({ description: 'Certificates trusted for it' }))),
+    ca: Type.Optional(OrNull(Type.String({ description: 'Certificates (PEM) trusted for it' }))),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -128,6 +128,6 @@ export const RecoverRequest = Type.Object(
 export type RecoverRequest = Static<typeof RecoverRequest>
 
 export const Recovered = Type.Object({
-  deliveries: Type.Array(Type.String(), { description: 'Ids of the deliveries queued again' }),
+  deliveries: Type.Integer({ description: 'Deliveries queued again' }),
 })
 export type Recovered = Static<typeof Recovered>
