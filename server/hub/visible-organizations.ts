@@ -35,7 +35,7 @@ export function grantsOrganization(token: AccessToken, organizationId: string): 
 /**
  * What bars this user, with this token, from the organization's resources although they are a
  * member: the organization's own restrictions, and a user access token that its administrators
- * cut off.
+ * cut off. Restrictions of tokens do not concern a session.
  */
 export function restrictionsFor(
   organization: Organization,
@@ -45,6 +45,7 @@ export function restrictionsFor(
   const restrictions = organization.securityRestrictions
     .filter(({ userIds }) => userIds === undefined || userIds.includes(userId))
     .map(({ type }) => type)
+    .filter((type) => token !== undefined || !type.startsWith('token-'))
   if (token?.revokedForOrganizationIds?.includes(organization.id) === true) {
     restrictions.push('token-revoked')
   }

@@ -1,0 +1,343 @@
+import type { Deps } from '../core/deps.ts'
+import type { Principal } from '../oauth/principal.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { HubCollection, Repo, RepoType } from '../state/entities/hub.ts'
+import type { AccessToken } from '../state/entities/oauth.ts'
+import {
+  type AccessRule,
+  type AccountAction,
+  accountRules,
+  type CollectionAction,
+  collectionRules,
+  gateScopes,
+  type NamespaceAction,
+  namespaceRules,
+  type RepoAction,
+  repoRules,
+} from './access-rules.ts'
+import { HubError, type HubErrorOptions } from './hub-error.ts'
+import { repoWebPath } from './repo-names.ts'
+import { findRepo } from './repos.ts'
+import { includesRight, isPrivate, type Right, rightInNamespace, rightOnRepo } from './rights.ts'
+import { hasPermission, missingScopes, reaches, type TokenTarget } from './token-limits.ts'
+import { restrictionsFor } from './visible-organizations.ts'
+
+type AccessDeps = Pick<Deps, 'state' | 'settings'>
+
+/** What somebody wants to do, and to what. */
+export type AccessQuestion =
+  | {
+      readonly action: RepoAction
+      readonly repo: Repo
+      /** Who wrote the discussion or comment it is about. */
+      readonly authorId?: string
+      /** For `repo.move`: the namespace it goes to, if it is another one. */
+      readonly toOwnerId?: string
+    }
+  | {
+      readonly action: NamespaceAction
+      /** User or organization. */
+      readonly ownerId: string
+      readonly resourceGroupId?: string
+    }
+  | { readonly action: CollectionAction; readonly collection: HubCollection }
+  | { readonly action: AccountAction }
+
+/** A refusal is what {@link HubError} takes; `options.detail` says why, for the developer. */
+export type Decision =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false
+      readonly status: number
+      readonly message: string
+      readonly options: HubErrorOptions
+    }
+
+const allowed: Decision = { allowed: true }
+
+/**
+ * Whether a principal may do something: what its user may, and of that what its token lets
+ * through. The order of the checks decides what is told: what cannot be seen is missing, then the
+ * user's right, then the token's limits, so that `insufficient_scope` means that a scope helps.
+ */
+export function decide(deps: AccessDeps, principal: Principal, question: AccessQuestion): Decision {
+  if ('repo' in question) return decideOnRepo(deps, principal, question)
+  if ('collection' in question) return decideOnCollection(deps, principal, question)
+  if (principal.kind === 'anonymous') return unauthenticated()
+  if ('ownerId' in question) {
+    const { action, ownerId, resourceGroupId } = question
+    const right = rightInNamespace(deps.state, principal.user.id, ownerId, resourceGroupId)
+    const target = { ownerId, isPrivate: false, isAuthor: false }
+    return decideByRightAndToken(deps, principal, namespaceRules[action], right, target)
+  }
+  const target = { ownerId: principal.user.id, isPrivate: false, isAuthor: false }
+  return decideByRightAndToken(deps, principal, accountRules[question.action], 'admin', target)
+}
+
+/** @throws {HubError} the refusal of {@link decide} */
+export function permit(deps: AccessDeps, principal: Principal, question: AccessQuestion): void {
+  const decision = decide(deps, principal, question)
+  if (!decision.allowed) throw new HubError(decision.status, decision.message, decision.options)
+}
+
+/**
+ * Finds a repo by name for a principal who wants to do something with it.
+ * @returns `moved` when it was found under a name that it had before
+ * @throws {HubError} the refusal; for a missing repo the same as for one that must not be seen
+ */
+export function openRepo(
+  deps: AccessDeps,
+  principal: Principal,
+  { type, name, action }: { type: RepoType; name: string; action: RepoAction },
+): { repo: Repo; moved: boolean } {
+  const found = findRepo(deps, type, name)
+  if (found === undefined) {
+    const { status, message, options } = hidden(principal, `there is no ${type} ${name}`)
+    throw new HubError(status, message, options)
+  }
+  permit(deps, principal, { action, repo: found.repo })
+  return found
+}
+
+function decideOnRepo(
+  deps: AccessDeps,
+  principal: Principal,
+  { action, repo, authorId, toOwnerId }: Extract<AccessQuestion, { repo: Repo }>,
+): Decision {
+  const leaves = toOwnerId !== undefined && toOwnerId !== repo.ownerId
+  const rule: AccessRule = leaves ? { ...repoRules[action], right: 'admin' } : repoRules[action]
+  const user = principal.kind === 'anonymous' ? undefined : principal.user
+  const target = describeRepo(repo, authorId !== undefined && authorId === user?.id)
+  const right = user === undefined ? 'none' : rightOnRepo(deps.state, user.id, repo)
+
+  const unseen = decideVisibility(deps, principal, right, target)
+  if (unseen !== undefined) {
+    return unseen === 'barred' ? barred(deps, principal, repo.ownerId) : hidden(principal, unseen)
+  }
+  if (repo.disabled === true) {
+    return refuse(403, 'Access to this resource is disabled.', { detail: 'the repo is disabled' })
+  }
+  if (principal.kind === 'anonymous') {
+    if (rule.reads !== true) return unauthenticated()
+  } else {
+    const decision = decideByRightAndToken(deps, principal, rule, right, target)
+    if (!decision.allowed) return decision
+  }
+  return action === 'repo.download' ? decideOnGate(deps, principal, repo, right, target) : allowed
+}
+
+function decideOnCollection(
+  deps: AccessDeps,
+  principal: Principal,
+  { action, collection }: Extract<AccessQuestion, { collection: HubCollection }>,
+): Decision {
+  const { id, ownerId, private: isPrivate } = collection
+  const rule: AccessRule = collectionRules[action]
+  const target = { ownerId, isPrivate, isAuthor: false, entity: { type: 'collection', id } }
+  const right =
+    principal.kind === 'anonymous'
+      ? 'none'
+      : rightInNamespace(deps.state, principal.user.id, ownerId)
+  const unseen = decideVisibility(deps, principal, right, target)
+  if (unseen === 'barred') return barred(deps, principal, ownerId)
+  if (unseen !== undefined) return refuse(404, 'Collection not found', { detail: unseen })
+  if (principal.kind === 'anonymous') return rule.reads === true ? allowed : unauthenticated()
+  const decision = decideByRightAndToken(deps, principal, rule, right, target)
+  const hides = !decision.allowed && decision.options.code === 'RepoNotFound'
+  return hides
+    ? refuse(404, 'Collection not found', { detail: decision.options.detail ?? '' })
+    : decision
+}
+
+/** Why something is out of sight; `undefined` when it is not. */
+function decideVisibility(
+  { state }: AccessDeps,
+  principal: Principal,
+  right: Right,
+  target: TokenTarget,
+): string | undefined {
+  if (!target.isPrivate) return undefined
+  if (principal.kind === 'anonymous') return 'it is private, and nobody is signed in'
+  if (!includesRight(right, 'read'))
+    return `it is private, and ${principal.user.username} has no part in it`
+  if (principal.kind === 'token' && !reaches(principal.token, target)) {
+    return `it is private, and the token does not reach it: ${confinement(principal.token)}`
+  }
+  return restrictions(state, principal, target.ownerId).length > 0 ? 'barred' : undefined
+}
+
+/** @param target seen already, so that a refusal gives nothing away */
+function decideByRightAndToken(
+  deps: AccessDeps,
+  principal: Exclude<Principal, { kind: 'anonymous' }>,
+  rule: AccessRule,
+  right: Right,
+  target: TokenTarget,
+): Decision {
+  const asAuthor = rule.author !== undefined && target.isAuthor
+  if (rule.author === 'only' && !asAuthor) {
+    return forbidden(`${rule.label} is not possible`, `only who wrote it may do this`)
+  }
+  const needed = asAuthor || rule.reads === true ? 'read' : rule.right
+  // Anybody can read what is public; rights inside an organization count beyond that.
+  if (needed !== 'read') {
+    if (!includesRight(right, needed)) {
+      return forbidden(
+        `${rule.label} needs the ${needed} right`,
+        `${principal.user.username} has ${right === 'none' ? 'no right' : `the ${right} right`} there`,
+      )
+    }
+    if (restrictions(deps.state, principal, target.ownerId).length > 0) {
+      return barred(deps, principal, target.ownerId)
+    }
+  }
+  if (principal.kind === 'session') return allowed
+  return decideByToken(principal.token, rule, needed, target)
+}
+
+function decideByToken(
+  token: AccessToken,
+  rule: AccessRule,
+  needed: Right,
+  target: TokenTarget,
+): Decision {
+  if (rule.reads === true && !target.isPrivate && rule.scopes?.length === 0) return allowed
+  if (token.kind === 'user') return decideByUserToken(token, rule, target)
+  const bound = token.boundOrganizationId !== undefined
+  if (!reaches(token, target) && (bound || needed !== 'read')) {
+    return forbidden('The token has no access to this namespace', confinement(token))
+  }
+  const missing = missingScopes(token, rule, target)
+  if (missing === undefined) {
+    return forbidden(
+      `${rule.label} is not open to OAuth tokens`,
+      'no scope allows this; use a user access token or the session',
+    )
+  }
+  if (missing.length === 0) return allowed
+  const scope = missing.join(' ')
+  const detail = `the token has the scopes ${token.scopes.join(' ') || '(none)'}; ${scope} is missing`
+  if (rule.reads === true && target.isPrivate && !bound) return missingFromSight(404, detail)
+  return refuse(403, `${rule.label} needs the scope ${scope}`, { scope, detail })
+}
+
+function decideByUserToken(token: AccessToken, rule: AccessRule, target: TokenTarget): Decision {
+  if (token.role === 'write') return allowed
+  if (token.role !== 'fineGrained') {
+    return rule.reads === true
+      ? allowed
+      : forbidden(
+          `${rule.label} needs a write token`,
+          `the token ${token.name ?? ''} has role read`,
+        )
+  }
+  if (hasPermission(token, rule, target)) return allowed
+  const detail = `the fine-grained token lacks ${rule.permissions.join(' or ')} for this`
+  return rule.reads === true && target.isPrivate
+    ? missingFromSight(404, detail)
+    : forbidden(`${rule.label} needs another permission of the token`, detail)
+}
+
+/** The list of a gated repo. Its owner and their members need not be on it. */
+function decideOnGate(
+  { settings }: AccessDeps,
+  principal: Principal,
+  repo: Repo,
+  right: Right,
+  target: TokenTarget,
+): Decision {
+  if (repo.gated === false) return allowed
+  const subject = `Access to ${repo.type} ${repo.name} is restricted`
+  const gated = (status: number, message: string, options: HubErrorOptions) =>
+    refuse(status, `${subject}${message}`, { code: 'GatedRepo', ...options })
+  if (principal.kind === 'anonymous') {
+    return gated(401, '. You must be authenticated to access it.', {
+      detail: 'the repo is gated, and nobody is signed in',
+    })
+  }
+  const token = principal.kind === 'token' ? principal.token : undefined
+  const isMember = includesRight(right, 'read') && (token === undefined || reaches(token, target))
+  const request = repo.accessRequests.find(({ userId }) => userId === principal.user.id)
+  if (!isMember && request?.status !== 'accepted') {
+    const page = settings.baseUrl + repoWebPath(repo.type, repo.name)
+    return gated(403, ` and you are not in the authorized list. Visit ${page} to ask for access.`, {
+      detail: `the access request of ${principal.user.username}: ${request?.status ?? 'none'}`,
+    })
+  }
+  if (token === undefined || lettingThrough(token, target)) return allowed
+  return gated(403, ' and the token does not allow reading gated repos.', {
+    ...(token.kind === 'oauth' ? { scope: gateScopes[0] } : {}),
+    detail: 'the user may read it, but the token may not',
+  })
+}
+
+function lettingThrough(token: AccessToken, target: TokenTarget): boolean {
+  const rule: AccessRule = repoRules['repo.download']
+  if (token.kind === 'oauth') {
+    return missingScopes(token, { ...rule, scopes: [gateScopes] }, target)?.length === 0
+  }
+  if (token.role !== 'fineGrained') return true
+  return token.fineGrained?.canReadGatedRepos === true || hasPermission(token, rule, target)
+}
+
+function describeRepo(repo: Repo, isAuthor: boolean): TokenTarget {
+  return {
+    ownerId: repo.ownerId,
+    isPrivate: isPrivate(repo),
+    isAuthor,
+    entity: { type: repo.type, id: repo.id, name: repo.name },
+    ...(repo.creatorClientId === undefined ? {} : { creatorClientId: repo.creatorClientId }),
+  }
+}
+
+function restrictions(
+  state: AccessDeps['state'],
+  principal: Exclude<Principal, { kind: 'anonymous' }>,
+  ownerId: string,
+): string[] {
+  const organization = state.organizations.get(ownerId)
+  const token = principal.kind === 'token' ? principal.token : undefined
+  return organization === undefined ? [] : restrictionsFor(organization, principal.user.id, token)
+}
+
+function confinement(token: AccessToken): string {
+  if (token.boundOrganizationId !== undefined) {
+    return 'it comes from a token exchange and is bound to another organization'
+  }
+  return token.kind === 'oauth'
+    ? 'the organization was not granted when the user consented'
+    : 'none of its fine-grained permissions name it or its owner'
+}
+
+type Refused = Extract<Decision, { allowed: false }>
+
+function barred(deps: AccessDeps, principal: Principal, ownerId: string): Refused {
+  const { state } = deps
+  const user: User | undefined = principal.kind === 'anonymous' ? undefined : principal.user
+  const name = state.organizations.get(ownerId)?.name ?? ownerId
+  const types = principal.kind === 'anonymous' ? [] : restrictions(state, principal, ownerId)
+  return forbidden(
+    `Your access to the organization ${name} is restricted: ${types.join(', ')}`,
+    `security restrictions of ${name} concern ${user?.username ?? 'nobody'}`,
+  )
+}
+
+function hidden(principal: Principal, detail: string): Refused {
+  return missingFromSight(principal.kind === 'anonymous' ? 401 : 404, detail)
+}
+
+function missingFromSight(status: number, detail: string): Refused {
+  return refuse(status, 'Repository not found', { code: 'RepoNotFound', detail })
+}
+
+function unauthenticated(): Refused {
+  return refuse(401, 'You must be authenticated for this', { detail: 'no token and no session' })
+}
+
+function forbidden(message: string, detail: string): Refused {
+  return refuse(403, message, { detail })
+}
+
+function refuse(status: number, message: string, options: HubErrorOptions): Refused {
+  return { allowed: false, status, message, options }
+}

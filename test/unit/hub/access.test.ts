@@ -1,0 +1,495 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AccessQuestion, decide, openRepo } from '../../../server/hub/access.ts'
+import type { RepoAction } from '../../../server/hub/access-rules.ts'
+import { canRead } from '../../../server/hub/rights.ts'
+import { anonymous, type Principal } from '../../../server/oauth/principal.ts'
+import type { HubCollection, Repo } from '../../../server/state/entities/hub.ts'
+import { createHubWorld, type HubWorld, start } from './hub-world.ts'
+
+type Username = keyof HubWorld['users']
+/** `ok`, a status, or a status with its `X-Error-Code`. */
+type Verdict = 'ok' | `${number}` | `${number} ${string}`
+
+const appId = 'app'
+let world: HubWorld
+let repos: Record<string, Repo>
+
+beforeEach(async () => {
+  world = await createHubWorld()
+  const { dave, erin, bob } = world.users
+  const { acme } = world.organizations
+  world.state.organizations.put({
+    ...acme,
+    resourceGroups: [
+      { id: 'a'.repeat(24), name: 'inner', members: [{ userId: erin.id, role: 'write' }] },
+    ],
+  })
+  const hidden = { visibility: 'private' } as const
+  const accepted = [{ userId: dave.id, status: 'accepted' as const, at: start }]
+  repos = {
+    public: world.repo('alice/public'),
+    private: world.repo('alice/private', hidden),
+    acmePublic: world.repo('acme/public'),
+    acmePrivate: world.repo('acme/private', hidden),
+    acmeByErin: world.repo('acme/by-erin', { ...hidden, actorId: erin.id }),
+    acmeInner: world.repo('acme/inner', { ...hidden, resourceGroupId: 'a'.repeat(24) }),
+    labsPrivate: world.repo('labs/private', hidden),
+    gated: world.repo('labs/gated', { gated: 'manual', put: { accessRequests: accepted } }),
+    acmeGated: world.repo('acme/gated', { gated: 'auto' }),
+    byApp: world.repo('alice/by-app', { ...hidden, creatorClientId: appId }),
+    bobPrivate: world.repo('bob/private', { ...hidden, actorId: bob.id }),
+    disabled: world.repo('alice/disabled', { put: { disabled: true } }),
+  }
+})
+
+const session = (name: Username): Principal => ({ kind: 'session', user: world.users[name] })
+
+/** A user access token. */
+function user(name: Username, role: 'read' | 'write' = 'write'): Principal {
+  const owner = world.users[name]
+  return { kind: 'token', user: owner, token: world.token(owner, { role }) }
+}
+
+/** A token of an app, with organizations granted. */
+function oauth(name: Username, scope: string, granted: ('acme' | 'labs')[] = []): Principal {
+  const owner = world.users[name]
+  const token = world.token(owner, {
+    kind: 'oauth',
+    clientId: appId,
+    scopes: scope.split(' ').filter(Boolean),
+    organizationIds: granted.map((organization) => world.organizations[organization].id),
+  })
+  return { kind: 'token', user: owner, token }
+}
+
+/** A token exchange's token, bound to acme. */
+function exchanged(name: Username, scope: string): Principal {
+  const owner = world.users[name]
+  const { id } = world.organizations.acme
+  const token = world.token(owner, {
+    kind: 'oauth',
+    clientId: appId,
+    grant: 'token_exchange',
+    scopes: scope.split(' ').filter(Boolean),
+    organizationIds: [id],
+    boundOrganizationId: id,
+  })
+  return { kind: 'token', user: owner, token }
+}
+
+function fineGrained(
+  name: Username,
+  scoped: { type: string; id: string; permissions: string[] }[],
+  more: { global?: string[]; canReadGatedRepos?: boolean } = {},
+): Principal {
+  const owner = world.users[name]
+  const token = world.token(owner, {
+    role: 'fineGrained',
+    fineGrained: {
+      scoped: scoped.map(({ type, id, permissions }) => ({
+        entity: { _id: id, type },
+        permissions,
+      })),
+      ...more,
+    },
+  })
+  return { kind: 'token', user: owner, token }
+}
+
+function verdict(principal: Principal, question: AccessQuestion): Verdict {
+  const decision = decide(world.deps, principal, question)
+  if (decision.allowed) return 'ok'
+  expect(decision.options.detail).toBeTruthy()
+  const { code } = decision.options
+  return code === undefined ? `${decision.status}` : `${decision.status} ${code}`
+}
+
+const onRepo = (principal: Principal, action: RepoAction, name: string) =>
+  verdict(principal, { action, repo: repos[name]! })
+
+const missing = '404 RepoNotFound'
+
+describe('reading', () => {
+  it.each<[string, () => Principal, string, Verdict]>([
+    ['nobody', () => anonymous, 'public', 'ok'],
+    ['nobody', () => anonymous, 'private', '401 RepoNotFound'],
+    ['a stranger', () => session('dave'), 'private', missing],
+    ['the owner', () => session('alice'), 'private', 'ok'],
+    ['the owner with a read token', () => user('alice', 'read'), 'private', 'ok'],
+    ['an app without scopes', () => oauth('alice', ''), 'public', 'ok'],
+    ['an app without scopes', () => oauth('alice', ''), 'private', missing],
+    ['an app with read-repos', () => oauth('alice', 'read-repos'), 'private', 'ok'],
+    ['an app with write-repos', () => oauth('alice', 'write-repos'), 'private', 'ok'],
+    ['an app with manage-repos', () => oauth('alice', 'manage-repos'), 'private', 'ok'],
+    ['an app with gated-repos', () => oauth('alice', 'gated-repos'), 'private', missing],
+    ['an app with contribute-repos', () => oauth('alice', 'contribute-repos'), 'private', missing],
+    ['an app with contribute-repos', () => oauth('alice', 'contribute-repos'), 'byApp', 'ok'],
+    ['a member', () => session('carol'), 'acmePrivate', 'ok'],
+    ['a member without access', () => session('frank'), 'acmePrivate', missing],
+    ['a member outside the group', () => session('bob'), 'acmeInner', missing],
+    ['a member of the group', () => session('erin'), 'acmeInner', 'ok'],
+    ['an administrator', () => session('alice'), 'acmeInner', 'ok'],
+    ['an app not granted acme', () => oauth('carol', 'read-repos'), 'acmePrivate', missing],
+    ['an app granted acme', () => oauth('carol', 'read-repos', ['acme']), 'acmePrivate', 'ok'],
+    ['an app not granted acme', () => oauth('carol', 'read-repos'), 'acmePublic', 'ok'],
+    ['anybody', () => session('alice'), 'disabled', '403'],
+  ])('%s', (_, principal, repo, expected) => {
+    expect(onRepo(principal(), 'repo.read', repo)).toBe(expected)
+  })
+
+  it('tells a missing repo and a hidden one apart in the detail alone', () => {
+    const open = (name: string) => () =>
+      openRepo(world.deps, session('dave'), { type: 'model', name, action: 'repo.read' })
+    const refusal = { status: 404, message: 'Repository not found' }
+    expect(open('alice/private')).toThrow(expect.objectContaining(refusal))
+    expect(open('alice/nothing')).toThrow(expect.objectContaining(refusal))
+  })
+})
+
+describe('files of gated repos', () => {
+  it.each<[string, () => Principal, string, Verdict]>([
+    ['nobody', () => anonymous, 'gated', '401 GatedRepo'],
+    ['not on the list', () => session('carol'), 'gated', '403 GatedRepo'],
+    ['on the list', () => session('dave'), 'gated', 'ok'],
+    ['on the list, scope missing', () => oauth('dave', 'profile'), 'gated', '403 GatedRepo'],
+    ['on the list, gated-repos', () => oauth('dave', 'gated-repos'), 'gated', 'ok'],
+    ['on the list, read-repos', () => oauth('dave', 'read-repos'), 'gated', 'ok'],
+    ['a member', () => session('bob'), 'gated', 'ok'],
+    ['a member, not granted', () => oauth('bob', 'read-repos'), 'gated', '403 GatedRepo'],
+    ['a member, granted', () => oauth('bob', 'read-repos', ['labs']), 'gated', 'ok'],
+    ['fine-grained without the right', () => fineGrained('dave', []), 'gated', '403 GatedRepo'],
+    [
+      'fine-grained with the right',
+      () => fineGrained('dave', [], { canReadGatedRepos: true }),
+      'gated',
+      'ok',
+    ],
+    ['exchanged, in the organization', () => exchanged('carol', 'read-repos'), 'acmeGated', 'ok'],
+    [
+      'exchanged, elsewhere, a member only',
+      () => exchanged('bob', 'read-repos'),
+      'gated',
+      '403 GatedRepo',
+    ],
+  ])('%s', (_, principal, repo, expected) => {
+    expect(onRepo(principal(), 'repo.download', repo)).toBe(expected)
+    expect(onRepo(principal(), 'repo.read', repo)).toBe('ok')
+  })
+
+  it('opens those elsewhere to an exchanged token whose user is on the list', () => {
+    const { acme } = world.organizations
+    const { dave } = world.users
+    const members = [...acme.members, { userId: dave.id, role: 'read' as const }]
+    world.state.organizations.put({ ...acme, members })
+    expect(onRepo(exchanged('dave', 'gated-repos'), 'repo.download', 'gated')).toBe('ok')
+    expect(onRepo(exchanged('dave', 'jobs'), 'repo.download', 'gated')).toBe('403 GatedRepo')
+  })
+})
+
+describe('writing', () => {
+  it.each<[string, () => Principal, RepoAction, string, Verdict]>([
+    ['nobody', () => anonymous, 'repo.write', 'public', '401'],
+    ['a stranger', () => session('dave'), 'repo.write', 'public', '403'],
+    ['a read token', () => user('alice', 'read'), 'repo.write', 'public', '403'],
+    ['a write token', () => user('alice'), 'repo.write', 'public', 'ok'],
+    ['read-repos', () => oauth('alice', 'read-repos'), 'repo.write', 'private', '403'],
+    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.write', 'private', 'ok'],
+    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.delete', 'private', '403'],
+    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.settings', 'private', '403'],
+    ['manage-repos', () => oauth('alice', 'manage-repos'), 'repo.delete', 'private', 'ok'],
+    ['manage-repos', () => oauth('alice', 'manage-repos'), 'repo.access', 'private', 'ok'],
+    ['contribute, own', () => oauth('alice', 'contribute-repos'), 'repo.write', 'byApp', 'ok'],
+    ['contribute, own', () => oauth('alice', 'contribute-repos'), 'repo.delete', 'byApp', '403'],
+    ['contribute, other', () => oauth('alice', 'contribute-repos'), 'repo.write', 'public', '403'],
+    ['role read', () => session('carol'), 'repo.write', 'acmePrivate', '403'],
+    ['role write', () => session('bob'), 'repo.delete', 'acmePrivate', 'ok'],
+    ['contributor, others', () => session('erin'), 'repo.write', 'acmePrivate', '403'],
+    ['contributor, own', () => session('erin'), 'repo.settings', 'acmeByErin', 'ok'],
+    ['not granted', () => oauth('bob', 'write-repos'), 'repo.write', 'acmePublic', '403'],
+    ['granted', () => oauth('bob', 'write-repos', ['acme']), 'repo.write', 'acmePublic', 'ok'],
+    [
+      'granted, role read',
+      () => oauth('carol', 'write-repos', ['acme']),
+      'repo.write',
+      'acmePublic',
+      '403',
+    ],
+  ])('%s', (_, principal, action, repo, expected) => {
+    expect(onRepo(principal(), action, repo)).toBe(expected)
+  })
+
+  it('names the smallest scope that helps', () => {
+    const decision = decide(world.deps, oauth('alice', 'write-discussions'), {
+      action: 'pull-request.create',
+      repo: repos['private']!,
+    })
+    expect(decision).toMatchObject({ status: 403, options: { scope: 'read-repos' } })
+  })
+
+  it('lets administrators alone move a repo out of their organization', () => {
+    const move = (name: Username, toOwnerId: string) =>
+      verdict(session(name), { action: 'repo.move', repo: repos['acmePublic']!, toOwnerId })
+    const { acme, labs } = world.organizations
+    expect(move('bob', acme.id)).toBe('ok')
+    expect(move('bob', labs.id)).toBe('403')
+    expect(move('alice', labs.id)).toBe('ok')
+  })
+})
+
+describe('discussing', () => {
+  const ask = (principal: Principal, action: RepoAction, repo: string, authorId?: string) =>
+    verdict(principal, {
+      action,
+      repo: repos[repo]!,
+      ...(authorId === undefined ? {} : { authorId }),
+    })
+
+  it.each<[string, () => Principal, RepoAction, string, Verdict]>([
+    ['nobody', () => anonymous, 'discussion.create', 'public', '401'],
+    ['anybody', () => session('dave'), 'discussion.create', 'public', 'ok'],
+    ['a stranger', () => session('dave'), 'discussion.create', 'private', missing],
+    ['without a scope', () => oauth('dave', 'profile'), 'discussion.comment', 'public', '403'],
+    [
+      'write-discussions',
+      () => oauth('dave', 'write-discussions'),
+      'discussion.comment',
+      'public',
+      'ok',
+    ],
+    [
+      'on an organization not granted',
+      () => oauth('bob', 'write-discussions'),
+      'discussion.create',
+      'acmePublic',
+      'ok',
+    ],
+    [
+      'on a private repo',
+      () => oauth('alice', 'write-discussions read-repos'),
+      'pull-request.create',
+      'private',
+      'ok',
+    ],
+    [
+      'a commit with write-repos',
+      () => oauth('alice', 'write-repos'),
+      'pull-request.commit',
+      'private',
+      'ok',
+    ],
+    [
+      'a commit with write-discussions',
+      () => oauth('dave', 'write-discussions'),
+      'pull-request.commit',
+      'public',
+      'ok',
+    ],
+    [
+      'merging without write-repos',
+      () => oauth('alice', 'write-discussions'),
+      'pull-request.merge',
+      'public',
+      '403',
+    ],
+    [
+      'merging',
+      () => oauth('alice', 'write-discussions write-repos'),
+      'pull-request.merge',
+      'public',
+      'ok',
+    ],
+    [
+      'a fine-grained global right',
+      () => fineGrained('dave', [], { global: ['discussion.write'] }),
+      'discussion.create',
+      'public',
+      'ok',
+    ],
+  ])('%s', (_, principal, action, repo, expected) => {
+    expect(ask(principal(), action, repo)).toBe(expected)
+  })
+
+  it('lets authors change what is theirs, and writers what is not', () => {
+    const { dave } = world.users
+    expect(ask(session('dave'), 'discussion.change', 'public', dave.id)).toBe('ok')
+    expect(ask(session('carol'), 'discussion.change', 'public', dave.id)).toBe('403')
+    expect(ask(session('alice'), 'discussion.change', 'public', dave.id)).toBe('ok')
+    expect(ask(session('alice'), 'comment.edit', 'public', dave.id)).toBe('403')
+    expect(ask(session('alice'), 'comment.hide', 'public', dave.id)).toBe('ok')
+    expect(ask(oauth('dave', 'write-discussions'), 'discussion.change', 'public', dave.id)).toBe(
+      'ok',
+    )
+    expect(ask(oauth('alice', 'write-discussions'), 'discussion.change', 'public', dave.id)).toBe(
+      '403',
+    )
+  })
+})
+
+describe('tokens of a token exchange', () => {
+  const all =
+    'read-repos write-repos manage-repos gated-repos write-discussions read-collections write-collections jobs webhooks'
+
+  it.each<[RepoAction, string, Verdict]>([
+    ['repo.read', 'acmePrivate', 'ok'],
+    ['repo.write', 'acmePrivate', 'ok'],
+    ['repo.delete', 'acmePublic', 'ok'],
+    ['discussion.create', 'acmePublic', 'ok'],
+    ['repo.read', 'public', 'ok'],
+    ['discussion.create', 'public', '403'],
+    ['repo.read', 'bobPrivate', missing],
+    ['repo.write', 'bobPrivate', missing],
+    ['repo.read', 'labsPrivate', missing],
+  ])('%s on %s', (action, repo, expected) => {
+    expect(onRepo(exchanged('bob', all), action, repo)).toBe(expected)
+  })
+
+  it('needs scope and role inside the organization', () => {
+    expect(onRepo(exchanged('bob', 'jobs'), 'repo.read', 'acmePrivate')).toBe('403')
+    expect(onRepo(exchanged('bob', 'read-repos'), 'repo.write', 'acmePrivate')).toBe('403')
+    expect(onRepo(exchanged('carol', all), 'repo.write', 'acmePrivate')).toBe('403')
+    expect(onRepo(exchanged('erin', all), 'repo.write', 'acmeByErin')).toBe('ok')
+  })
+
+  it('acts in no other namespace, and never on what is the user’s alone', () => {
+    const { acme, labs } = world.organizations
+    const { bob } = world.users
+    const create = (ownerId: string) =>
+      verdict(exchanged('bob', all), { action: 'repo.create', ownerId })
+    expect(create(acme.id)).toBe('ok')
+    expect(create(bob.id)).toBe('403')
+    expect(create(labs.id)).toBe('403')
+    expect(verdict(exchanged('bob', all), { action: 'jobs', ownerId: acme.id })).toBe('ok')
+    expect(verdict(exchanged('bob', all), { action: 'jobs', ownerId: bob.id })).toBe('403')
+    expect(verdict(exchanged('bob', all), { action: 'webhooks' })).toBe('403')
+  })
+})
+
+describe('fine-grained tokens', () => {
+  it('act where they say, and only so', () => {
+    const { bob } = world.users
+    const { acme } = world.organizations
+    const onAcme = fineGrained('bob', [
+      { type: 'org', id: acme.id, permissions: ['repo.content.read'] },
+    ])
+    expect(onRepo(onAcme, 'repo.read', 'acmePrivate')).toBe('ok')
+    expect(onRepo(onAcme, 'repo.write', 'acmePrivate')).toBe('403')
+    expect(onRepo(onAcme, 'repo.read', 'bobPrivate')).toBe(missing)
+    const oneRepo = fineGrained('bob', [
+      { type: 'model', id: repos['acmePrivate']!.id, permissions: ['repo.write'] },
+    ])
+    expect(onRepo(oneRepo, 'repo.write', 'acmePrivate')).toBe('ok')
+    expect(onRepo(oneRepo, 'repo.write', 'acmePublic')).toBe('403')
+    const self = fineGrained('bob', [
+      { type: 'user', id: bob.id, permissions: ['user.webhooks.write'] },
+    ])
+    expect(verdict(self, { action: 'webhooks' })).toBe('ok')
+    expect(verdict(oneRepo, { action: 'webhooks' })).toBe('403')
+  })
+})
+
+describe('namespaces, accounts and collections', () => {
+  it('creates by role and scope', () => {
+    const { acme } = world.organizations
+    const { alice } = world.users
+    const create = (principal: Principal, ownerId: string) =>
+      verdict(principal, { action: 'repo.create', ownerId })
+    expect(create(anonymous, alice.id)).toBe('401')
+    expect(create(session('erin'), acme.id)).toBe('ok')
+    expect(create(session('carol'), acme.id)).toBe('403')
+    expect(create(session('dave'), alice.id)).toBe('403')
+    expect(create(oauth('alice', 'contribute-repos'), alice.id)).toBe('ok')
+    expect(create(oauth('alice', 'write-repos'), alice.id)).toBe('403')
+    expect(create(oauth('alice', 'manage-repos'), acme.id)).toBe('403')
+    expect(create(oauth('alice', 'manage-repos', ['acme']), acme.id)).toBe('ok')
+  })
+
+  it('opens what no scope covers to user tokens and sessions only', () => {
+    expect(verdict(session('dave'), { action: 'account' })).toBe('ok')
+    expect(verdict(user('dave'), { action: 'account' })).toBe('ok')
+    expect(verdict(user('dave', 'read'), { action: 'account' })).toBe('403')
+    expect(verdict(oauth('dave', 'manage-repos'), { action: 'account' })).toBe('403')
+    expect(verdict(oauth('dave', 'webhooks'), { action: 'webhooks' })).toBe('ok')
+    expect(verdict(oauth('dave', 'jobs'), { action: 'webhooks' })).toBe('403')
+    expect(verdict(oauth('dave', 'jobs'), { action: 'repos.list' })).toBe('403')
+    const manage = { action: 'organization.manage', ownerId: world.organizations.acme.id } as const
+    expect(verdict(session('alice'), manage)).toBe('ok')
+    expect(verdict(session('bob'), manage)).toBe('403')
+  })
+
+  it('hides private collections, and says so in their own words', () => {
+    const collection: HubCollection = {
+      id: 'c'.repeat(24),
+      ownerId: world.organizations.acme.id,
+      title: 'Things',
+      private: true,
+      theme: 'orange',
+      items: [],
+      createdAt: start,
+      updatedAt: start,
+    }
+    const read = (principal: Principal, isPrivate = true) =>
+      verdict(principal, {
+        action: 'collection.read',
+        collection: { ...collection, private: isPrivate },
+      })
+    const write = (principal: Principal) =>
+      verdict(principal, { action: 'collection.write', collection })
+    expect(read(anonymous)).toBe('404')
+    expect(read(anonymous, false)).toBe('ok')
+    expect(read(session('carol'))).toBe('ok')
+    expect(read(oauth('carol', 'read-repos', ['acme']))).toBe('404')
+    expect(read(oauth('carol', 'read-collections', ['acme']))).toBe('ok')
+    expect(write(session('carol'))).toBe('403')
+    expect(write(session('bob'))).toBe('ok')
+    expect(write(oauth('bob', 'read-collections', ['acme']))).toBe('403')
+    expect(write(exchanged('bob', 'write-collections'))).toBe('ok')
+  })
+})
+
+describe('security restrictions of an organization', () => {
+  it('bar its members from what is not public, with a reason', () => {
+    const { acme } = world.organizations
+    const { bob } = world.users
+    world.state.organizations.put({
+      ...acme,
+      securityRestrictions: [{ type: 'mfa', userIds: [bob.id] }],
+    })
+    expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('403')
+    expect(onRepo(session('bob'), 'repo.write', 'acmePublic')).toBe('403')
+    expect(onRepo(session('bob'), 'repo.read', 'acmePublic')).toBe('ok')
+    expect(onRepo(session('carol'), 'repo.read', 'acmePrivate')).toBe('ok')
+    expect(canRead(world.deps, bob, repos['acmePrivate']!)).toBe(false)
+  })
+
+  it('concern tokens only where they are about tokens', () => {
+    const { acme } = world.organizations
+    world.state.organizations.put({ ...acme, securityRestrictions: [{ type: 'token-policy' }] })
+    expect(onRepo(user('bob'), 'repo.read', 'acmePrivate')).toBe('403')
+    expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('ok')
+  })
+
+  it('include a user access token that administrators cut off', () => {
+    const { bob } = world.users
+    const token = world.token(bob, {
+      role: 'write',
+      revokedForOrganizationIds: [world.organizations.acme.id],
+    })
+    const principal: Principal = { kind: 'token', user: bob, token }
+    expect(onRepo(principal, 'repo.read', 'acmePrivate')).toBe('403')
+    expect(onRepo(principal, 'repo.read', 'bobPrivate')).toBe('ok')
+  })
+})
+
+describe('canRead', () => {
+  it('knows repos and how events remember them', () => {
+    const { alice, bob, carol, dave, erin } = world.users
+    const remembered = { ownerId: world.organizations.acme.id, private: true }
+    expect(canRead(world.deps, undefined, repos['public']!)).toBe(true)
+    expect(canRead(world.deps, undefined, repos['private']!)).toBe(false)
+    expect(canRead(world.deps, carol, remembered)).toBe(true)
+    expect(canRead(world.deps, dave, remembered)).toBe(false)
+    expect(canRead(world.deps, bob, { ...remembered, resourceGroupId: 'a'.repeat(24) })).toBe(false)
+    expect(canRead(world.deps, erin, repos['acmeInner']!)).toBe(true)
+    expect(canRead(world.deps, alice, repos['acmeInner']!)).toBe(true)
+  })
+})
