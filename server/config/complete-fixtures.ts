@@ -1,4 +1,5 @@
 import type {
+  DiscussionFixture,
   Fixtures,
   FixturesFile,
   JobFixture,
@@ -14,6 +15,9 @@ import type { JsonSchema } from './json-schema.ts'
 /** What may still be missing once the defaults of the schema are there. */
 type Underived<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
+/** A fixed day, so that what follows from dates (commit ids) is the same in every run. */
+const usualDay = '2026-01-01T00:00:00Z'
+
 /**
  * Fills in defaults and what follows from names, so that two runs with one file have the same ids.
  * @param file valid; it is left as it is
@@ -21,26 +25,38 @@ type Underived<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
  */
 export function completeFixtures(file: FixturesFile): Fixtures {
   const fixtures = withDefaults(fixturesSchema, structuredClone(file)) as Fixtures
+  const { now } = fixtures.clock
+  const createdAt =
+    now !== undefined && Date.parse(now) < Date.parse(usualDay)
+      ? new Date(now).toISOString()
+      : usualDay
   return deepFreeze({
     ...fixtures,
-    users: fixtures.users.map(completeUser),
-    organizations: fixtures.organizations.map(completeOrganization),
+    users: fixtures.users.map((user) => completeUser(dated(user, createdAt))),
+    organizations: fixtures.organizations.map((organization) =>
+      completeOrganization(dated(organization, createdAt)),
+    ),
     apps: fixtures.apps.map((app) => ({
-      ...app,
+      ...dated(app, createdAt),
       clientId: app.clientId ?? derivedUuid('app', app.name),
     })),
-    repos: fixtures.repos.map(completeRepo),
+    repos: fixtures.repos.map((repo) => completeRepo(dated(repo, createdAt))),
     collections: fixtures.collections.map((collection) => ({
-      ...collection,
+      ...dated(collection, createdAt),
       id: collection.id ?? derivedObjectId('collection', `${collection.owner}/${collection.title}`),
     })),
     webhooks: fixtures.webhooks.map((webhook, index) => ({
-      ...webhook,
+      ...dated(webhook, createdAt),
       id:
         webhook.id ?? derivedObjectId('webhook', `${webhook.owner}/${webhook.name ?? `#${index}`}`),
     })),
-    jobs: fixtures.jobs.map((job, index) => completeJob(fixtures, job, index)),
+    jobs: fixtures.jobs.map((job, index) => completeJob(fixtures, dated(job, createdAt), index)),
   })
+}
+
+/** `createdAt` comes to be after the defaults of the schema, so until then it may be missing. */
+function dated<T extends { createdAt: string }>(entity: T, createdAt: string): T {
+  return { ...entity, createdAt: (entity as Partial<T>).createdAt ?? createdAt }
 }
 
 /** A copy with the defaults of the schema, at every depth. */
@@ -57,13 +73,14 @@ function withDefaults(schema: JsonSchema, value: unknown): unknown {
 }
 
 function completeUser(user: Underived<UserFixture, 'id' | 'fullname' | 'email'>): UserFixture {
+  const { createdAt } = user
   return {
     ...user,
     id: user.id ?? derivedObjectId('user', user.username.toLowerCase()),
     fullname: user.fullname ?? user.username,
     email: user.email ?? `${user.username.toLowerCase()}@example.com`,
     tokens: user.tokens.map((token) => ({
-      ...token,
+      ...dated(token, createdAt),
       name: token.name ?? `${user.username} ${token.role}`,
     })),
   }
@@ -86,24 +103,33 @@ function completeOrganization(
 
 function completeRepo(repo: Underived<RepoFixture, 'id'>): RepoFixture {
   const key = `${repo.type}/${repo.name.toLowerCase()}`
+  const { createdAt } = repo
   let last = 0
   return {
     ...repo,
     id: repo.id ?? derivedObjectId('repo', key),
+    ...(repo.type === 'space' ? { sdk: repo.sdk ?? 'gradio' } : {}),
+    access: repo.access.map((request) => ({ ...request, at: request.at ?? createdAt })),
     discussions: repo.discussions.map((discussion) => {
       const num = discussion.num ?? last + 1
       last = num
-      const discussionKey = `${key}#${num}`
-      return {
-        ...discussion,
-        num,
-        id: discussion.id ?? derivedObjectId('discussion', discussionKey),
-        comments: discussion.comments.map((comment, index) => ({
-          ...comment,
-          id: comment.id ?? derivedObjectId('comment', `${discussionKey}/${index + 1}`),
-        })),
-      }
+      return completeDiscussion(`${key}#${num}`, { ...dated(discussion, createdAt), num })
     }),
+  }
+}
+
+function completeDiscussion(
+  key: string,
+  discussion: Underived<DiscussionFixture, 'id'>,
+): DiscussionFixture {
+  const { createdAt } = discussion
+  return {
+    ...discussion,
+    id: discussion.id ?? derivedObjectId('discussion', key),
+    comments: discussion.comments.map((comment, index) => ({
+      ...dated(comment, createdAt),
+      id: comment.id ?? derivedObjectId('comment', `${key}/${index + 1}`),
+    })),
   }
 }
 

@@ -77,7 +77,7 @@ export interface UserFixtureInput {
   password?: string
   /** User access tokens. */
   tokens?: readonly TokenFixtureInput[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -105,8 +105,8 @@ export interface UserFixture {
   readonly password?: string
   /** User access tokens. */
   readonly tokens: readonly TokenFixture[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** A user access token. */
@@ -138,7 +138,7 @@ export interface TokenFixtureInput {
   }
   /** How long it lives once loaded; if left out, for ever (90s, 15m, 8h, 30d). */
   expiresIn?: string
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -171,8 +171,8 @@ export interface TokenFixture {
   }
   /** How long it lives once loaded; if left out, for ever (90s, 15m, 8h, 30d). */
   readonly expiresIn?: string
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** An organization. */
@@ -195,7 +195,7 @@ export interface OrganizationFixtureInput {
   resourceGroups?: readonly ResourceGroupFixtureInput[]
   /** What bars members from the organization’s resources. */
   securityRestrictions?: readonly SecurityRestrictionFixtureInput[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -219,8 +219,8 @@ export interface OrganizationFixture {
   readonly resourceGroups: readonly ResourceGroupFixture[]
   /** What bars members from the organization’s resources. */
   readonly securityRestrictions: readonly SecurityRestrictionFixture[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** A member and the role. */
@@ -301,7 +301,7 @@ export interface AppFixtureInput {
   logoUri?: string
   /** Site of the app. */
   clientUri?: string
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -331,8 +331,8 @@ export interface AppFixture {
   readonly logoUri?: string
   /** Site of the app. */
   readonly clientUri?: string
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** A repo. */
@@ -353,8 +353,10 @@ export interface RepoFixtureInput {
   creator?: string
   /** Resource group of the organization. */
   resourceGroup?: string
-  /** SDK of a Space. */
+  /** SDK of a Space; if left out, gradio. */
   sdk?: 'gradio' | 'streamlit' | 'docker' | 'static'
+  /** What it is, in a sentence. */
+  description?: string
   /** Likes. Default: `0`. */
   likes?: number
   /** Downloads. Default: `0`. */
@@ -372,7 +374,7 @@ export interface RepoFixtureInput {
   tags?: readonly string[]
   /** Discussions and pull requests, in the order of their numbers. */
   discussions?: readonly DiscussionFixtureInput[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -394,8 +396,10 @@ export interface RepoFixture {
   readonly creator?: string
   /** Resource group of the organization. */
   readonly resourceGroup?: string
-  /** SDK of a Space. */
+  /** SDK of a Space; if left out, gradio. */
   readonly sdk?: 'gradio' | 'streamlit' | 'docker' | 'static'
+  /** What it is, in a sentence. */
+  readonly description?: string
   /** Likes. Default: `0`. */
   readonly likes: number
   /** Downloads. Default: `0`. */
@@ -415,8 +419,8 @@ export interface RepoFixture {
   readonly tags: readonly string[]
   /** Discussions and pull requests, in the order of their numbers. */
   readonly discussions: readonly DiscussionFixture[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** A request for access to a gated repo. */
@@ -429,7 +433,7 @@ export interface AccessFixtureInput {
   fields?: Record<string, string>
   /** Why it was refused. */
   rejectionReason?: string
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was decided (ISO 8601). Default: from the repo. */
   at?: string
 }
 
@@ -443,8 +447,8 @@ export interface AccessFixture {
   readonly fields?: Readonly<Record<string, string>>
   /** Why it was refused. */
   readonly rejectionReason?: string
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly at?: string
+  /** When it was decided (ISO 8601). Default: from the repo. */
+  readonly at: string
 }
 
 /** A discussion or pull request. */
@@ -476,7 +480,7 @@ export interface DiscussionFixtureInput {
         base64: string
       }
   >
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was opened (ISO 8601). Default: from the repo. */
   createdAt?: string
 }
 
@@ -511,8 +515,8 @@ export interface DiscussionFixture {
         }
     >
   >
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was opened (ISO 8601). Default: from the repo. */
+  readonly createdAt: string
 }
 
 /** A comment. */
@@ -525,7 +529,7 @@ export interface CommentFixtureInput {
   content: string
   /** Whether it was hidden. Default: `false`. */
   hidden?: boolean
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was written (ISO 8601). Default: from the discussion. */
   createdAt?: string
 }
 
@@ -539,8 +543,8 @@ export interface CommentFixture {
   readonly content: string
   /** Whether it was hidden. Default: `false`. */
   readonly hidden: boolean
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was written (ISO 8601). Default: from the discussion. */
+  readonly createdAt: string
 }
 
 /** A collection. */
@@ -559,7 +563,7 @@ export interface CollectionFixtureInput {
   theme?: 'orange' | 'blue' | 'green' | 'purple' | 'pink' | 'indigo'
   /** Items in their order. */
   items?: readonly CollectionItemFixtureInput[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -579,8 +583,8 @@ export interface CollectionFixture {
   readonly theme: 'orange' | 'blue' | 'green' | 'purple' | 'pink' | 'indigo'
   /** Items in their order. */
   readonly items: readonly CollectionItemFixture[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** An item of a collection. */
@@ -625,7 +629,7 @@ export interface WebhookFixtureInput {
   status?: 'enabled' | 'disabled' | 'suspended-after-failure'
   /** In which order its deliveries are sent. Default: `parallel`. */
   order?: 'parallel' | 'ordered' | 'shuffled'
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -651,8 +655,8 @@ export interface WebhookFixture {
   readonly status: 'enabled' | 'disabled' | 'suspended-after-failure'
   /** In which order its deliveries are sent. Default: `parallel`. */
   readonly order: 'parallel' | 'ordered' | 'shuffled'
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** Job that is run instead. */
@@ -747,7 +751,7 @@ export interface JobFixtureInput {
   message?: string
   /** Lines that it printed. */
   logs?: readonly string[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
 
@@ -783,8 +787,8 @@ export interface JobFixture {
   readonly message?: string
   /** Lines that it printed. */
   readonly logs: readonly string[]
-  /** When it was made; if left out, the start of the sandbox (ISO 8601). */
-  readonly createdAt?: string
+  /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
+  readonly createdAt: string
 }
 
 /** The sandbox clock at the start. */

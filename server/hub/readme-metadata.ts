@@ -1,0 +1,36 @@
+/**
+ * The metadata at the top of a README, as far as the hub itself acts on it: `key: value` lines,
+ * lists in brackets or on lines of their own. Values are texts; nested objects are passed over.
+ */
+export function readReadmeMetadata(readme: string): Map<string, string | string[]> {
+  const header = /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme)?.[1] ?? ''
+  const metadata = new Map<string, string | string[]>()
+  let list: string[] | undefined
+  for (const line of header.split(/\r?\n/)) {
+    const item = /^\s*-\s+(.+)$/.exec(line)?.[1]
+    if (item !== undefined) {
+      list?.push(scalar(item))
+      continue
+    }
+    const [, key, value = ''] = /^([\w-]+):(?:\s+(.*))?$/.exec(line) ?? []
+    if (key === undefined) continue
+    list = value.trim() === '' ? [] : undefined
+    metadata.set(key, list ?? readValue(value))
+  }
+  return metadata
+}
+
+function readValue(value: string): string | string[] {
+  const items = /^\[(.*)\]\s*(?:#.*)?$/.exec(value.trim())?.[1]
+  if (items === undefined) return scalar(value)
+  return items
+    .split(',')
+    .map(scalar)
+    .filter((item) => item !== '')
+}
+
+function scalar(text: string): string {
+  const trimmed = text.trim()
+  const quoted = /^(["'])(.*)\1/.exec(trimmed)?.[2]
+  return quoted ?? trimmed.replace(/\s+#.*$/, '')
+}

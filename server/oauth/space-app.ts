@@ -1,0 +1,86 @@
+import type { Deps } from '../core/deps.ts'
+import type { Ids } from '../core/ids.ts'
+import { readBlob, readCommit } from '../hub/git-objects.ts'
+import { readReadmeMetadata } from '../hub/readme-metadata.ts'
+import { spaceSubdomain } from '../hub/repo-names.ts'
+import { mainRef } from '../hub/revisions.ts'
+import { findPath } from '../hub/trees.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import type { App } from '../state/entities/oauth.ts'
+import { nameKey, type State } from '../state/state.ts'
+import { deleteApp } from './apps.ts'
+import { isScope } from './scope.ts'
+
+export interface SpaceAppDeps {
+  readonly state: State
+  readonly clock: { now(): number }
+  readonly ids: Pick<Ids, 'uuid' | 'alphanumeric'>
+}
+
+const defaultMinutes = 480
+const mostMinutes = 43_200
+
+/**
+ * Gives a Space the app that its README asks for with `hf_oauth: true`, or brings it up to date;
+ * its id and secret stay the same.
+ * @returns `undefined` when the README asks for none; one that is there is left alone
+ */
+export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
+  const { state } = deps
+  if (repo.type !== 'space') return undefined
+  const metadata = readReadmeMetadata(readReadme(state, repo))
+  if (metadata.get('hf_oauth') !== 'true') return undefined
+
+  const [before] = state.apps.group('space', repo.id)
+  const wanted = listOf(metadata.get('hf_oauth_scopes')).filter(isScope)
+  const organizations = listOf(metadata.get('hf_oauth_authorized_org')).flatMap(
+    (name) => state.organizations.find('name', nameKey(name))?.id ?? [],
+  )
+  return state.apps.put({
+    id: before?.id ?? deps.ids.uuid(),
+    name: repo.name,
+    origin: 'space',
+    clientSecret: before?.clientSecret ?? `sandbox_${deps.ids.alphanumeric(40)}`,
+    redirectUris: [],
+    redirectHost: `${spaceSubdomain(repo.name)}.hf.space`,
+    scopes: [...new Set(['openid', 'profile', ...wanted])],
+    ownerId: repo.ownerId,
+    privileges: [],
+    tokenDurationSeconds: readMinutes(metadata.get('hf_oauth_expiration_minutes')) * 60,
+    ...(metadata.has('hf_oauth_authorized_org')
+      ? { authorizedOrganizationIds: organizations }
+      : {}),
+    spaceId: repo.id,
+    createdAt: before?.createdAt ?? deps.clock.now(),
+  })
+}
+
+/**
+ * Keeps the apps of Spaces as their READMEs say, whoever changes them. An app that is no longer
+ * asked for goes with all that it was granted.
+ * @returns a function that stops it
+ */
+export function followSpaces(deps: Deps): () => void {
+  return deps.bus.on('hub.event', ({ data: { repo: changed, scope } }) => {
+    if (changed.type !== 'space' || scope.startsWith('discussion')) return
+    const repo = deps.state.repos.get(changed.id)
+    if (repo !== undefined && putSpaceApp(deps, repo) !== undefined) return
+    for (const app of deps.state.apps.group('space', changed.id)) deleteApp(deps, app)
+  })
+}
+
+function readReadme(state: State, repo: Repo): string {
+  const head = repo.refs[mainRef]
+  const found =
+    head === undefined ? undefined : findPath(state, readCommit(state, head).treeId, 'README.md')
+  return found?.type === 'file' ? readBlob(state, found.oid).toString('utf8') : ''
+}
+
+function listOf(value: string | string[] | undefined): string[] {
+  return value === undefined ? [] : [value].flat()
+}
+
+function readMinutes(value: string | string[] | undefined): number {
+  const minutes = Number(value)
+  return Number.isInteger(minutes) && minutes > 0 ? Math.min(minutes, mostMinutes) : defaultMinutes
+}
