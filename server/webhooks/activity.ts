@@ -57,7 +57,7 @@ export interface DeliveryQuery {
   state?: readonly string[]
   /** `acme/corpus`, or with its type: `datasets/acme/corpus`. */
   repo?: string
-  /** A scope and all below it: `repo` includes `repo.content`. */
+  /** A scope; `repo.*` = narrower ones, too. */
   scope?: string
   eventId?: string
   /** Milliseconds since 1970 on the sandbox clock: only what was made then or later. */
@@ -211,13 +211,17 @@ function fits(
   if (query.webhookId !== undefined && row.webhookId !== query.webhookId) return false
   if (query.eventId !== undefined && row.eventId !== query.eventId) return false
   if (query.since !== undefined && at < query.since) return false
-  if (query.scope !== undefined) {
-    if (row.scope !== query.scope && !row.scope.startsWith(`${query.scope}.`)) return false
-  }
+  if (query.scope !== undefined && !isWithin(row.scope, query.scope)) return false
   if (query.repo === undefined) return true
   const wanted = query.repo.toLowerCase()
   const name = row.repo.toLowerCase()
   return wanted === name || wanted === `${row.repoType}s/${name}`
+}
+
+function isWithin(scope: string, wanted: string): boolean {
+  if (!wanted.endsWith('.*')) return scope === wanted
+  const root = wanted.slice(0, -2)
+  return scope === root || scope.startsWith(`${root}.`)
 }
 
 function compare(a: { seq: number; index: number }, b: { seq: number; index: number }): number {

@@ -28,7 +28,7 @@ export interface AttemptResult {
   /** HTTP status, or the exit code of a job. */
   status?: number
   durationMs: number
-  /** Milliseconds that each phase took, as far as it came: `dns`, `connect`, `tls`, `wait`, `read`. */
+  /** How long each phase took, as far as it came: `dnsMs`, `connectMs`, `tlsMs`, `waitMs`, `readMs`. */
   timings: Record<string, number>
   response?: CapturedResponse
 }
@@ -172,7 +172,7 @@ function startPhases() {
   let since = started
   function enter(next: string): void {
     const now = performance.now()
-    timings[phase] = round(now - since)
+    timings[`${phase}Ms`] = round(now - since)
     phase = next
     since = now
   }

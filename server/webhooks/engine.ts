@@ -1,7 +1,7 @@
 import type { Deps } from '../core/deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import type { HubEvent } from '../hub/hub-event.ts'
-import type { User } from '../state/entities/accounts.ts'
+import { canRead } from '../hub/rights.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import { createAttempts, type Intercept, type JobStarter } from './attempts.ts'
 import { createCommitGate } from './commit-gate.ts'
@@ -9,7 +9,7 @@ import { type Send, sendOverHttp } from './deliver.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import type { Match } from './match.ts'
-import { createMatchWorld, type ReadableRepo } from './match-world.ts'
+import { createMatchWorld } from './match-world.ts'
 import { freezePayload } from './payload.ts'
 import { profileNamed } from './profiles.ts'
 import {
@@ -30,8 +30,6 @@ export interface EngineOptions {
   committed: () => Promise<void> | undefined
   policy: TargetPolicy
   jobs: JobStarter
-  /** Whether a user can read a repository, by what an event tells of it. */
-  canRead: (user: User, repo: ReadableRepo) => boolean
   /** The wire; replaced in tests of what is above it. */
   send?: Send
   /** Fault rules. */
@@ -58,12 +56,12 @@ export interface Outstanding {
   waiting: number
   held: number
   /** The first of those that are queued, sent or wait, the oldest first. */
-  deliveries: { id: string; webhookId: string; state: Delivery['state']; nextRetryAt?: number }[]
+  deliveries: Pick<Delivery, 'id' | 'webhookId' | 'state' | 'nextRetryAt'>[]
 }
 
 /** Delivers the hub's events to webhooks: at least once, in the order of the events, and explained. */
 export interface WebhookEngine {
-  /** Takes up what an earlier run left open, then listens to the bus. */
+  /** Takes up what the state has open, then listens to the bus. */
   start(): void
   /** Runs `act` and tells what the events it emitted came to; `patch` alters their payloads. */
   collect<T>(act: () => T, patch?: PayloadPatch): { value: T; published: Published[] }
@@ -86,9 +84,9 @@ export interface WebhookEngine {
   /**
    * Starts failed and cancelled deliveries again, of one webhook or of all.
    * @param since milliseconds since 1970 on the sandbox clock; what was made before stays as it is
-   * @returns how many
+   * @returns those that are queued again
    */
-  recover(query: { since: number; webhookId?: string }): number
+  recover(query: { since: number; webhookId?: string }): Delivery[]
   /** @returns whether it became quiet in time */
   idle(options: IdleOptions): Promise<boolean>
   outstanding(limit?: number): Outstanding
@@ -97,7 +95,7 @@ export interface WebhookEngine {
   isOverloaded(): boolean
   /** Starts nothing more, waits for what is under way, and breaks it off after `graceMs`. */
   close(graceMs: number): Promise<void>
-  /** To be called after the state was replaced: drops everything and takes up what is open now. */
+  /** Drops everything, before the state is replaced; `start` takes up what is open then. */
   reset(): void
 }
 
@@ -127,7 +125,6 @@ export function createWebhookEngine(
     quotas,
     world: createMatchWorld(deps, {
       policy: options.policy,
-      canRead: options.canRead,
       hasQuota: (webhook) => quotas.allows(webhook.id),
     }),
     limits: options.backlog ?? { deliveries: 50_000, bytes: 64 * 1024 * 1024 },
@@ -149,17 +146,14 @@ export function createWebhookEngine(
     isVisible(delivery, webhook) {
       // A repository that is gone was looked at when the event was matched.
       const repo = state.repos.get(delivery.repoId)
-      const owner = state.users.get(webhook.ownerId)
-      if (repo === undefined) return true
-      const isPrivate = repo.visibility !== 'public'
-      return owner !== undefined && options.canRead(owner, { ...repo, private: isPrivate })
+      return repo === undefined || canRead({ state }, state.users.get(webhook.ownerId), repo)
     },
     onProgress() {
       publisher.drain()
       idleWatch.look()
     },
   })
-  const stopListening: (() => void)[] = []
+  const listening: (() => void)[] = []
   let collecting: { published: Published[]; patch: PayloadPatch | undefined } | undefined
   let closed = false
 
@@ -187,6 +181,10 @@ export function createWebhookEngine(
     quotas.recount(state.deliveries.values())
     takeUp(state, log, runner)
     for (const webhook of state.webhooks.values()) follow(webhook.id)
+  }
+
+  function stopListening(): void {
+    for (const stop of listening.splice(0)) stop()
   }
 
   function setHeld(webhookId: string, held: boolean): void {
@@ -235,7 +233,7 @@ export function createWebhookEngine(
   return {
     start() {
       takeUpAll()
-      stopListening.push(
+      listening.push(
         bus.on('hub.event', ({ data }) => void publish(data, collecting?.patch)),
         bus.on('webhook.updated', ({ data }) => follow(data.webhookId)),
         bus.on('webhook.suspended', ({ data }) => follow(data.webhookId)),
@@ -290,15 +288,15 @@ export function createWebhookEngine(
               ...state.deliveries.group('state', 'cancelled'),
             ]
           : state.deliveries.group('webhook', webhookId)
-      let count = 0
+      const reopened: Delivery[] = []
       for (const delivery of candidates.toSorted((a, b) => a.seq - b.seq)) {
         if (delivery.state !== 'failed' && delivery.state !== 'cancelled') continue
         if (delivery.createdAt < since) continue
         if (state.webhooks.get(delivery.webhookId)?.status !== 'enabled') continue
-        gate.add(log.reopen(delivery).id)
-        count++
+        reopened.push(log.reopen(delivery))
       }
-      return count
+      for (const { id } of reopened) gate.add(id)
+      return reopened
     },
     async idle({ timeoutMs, waiting = false }) {
       return idleWatch.wait(() => isQuiet(waiting), timeoutMs)
@@ -313,15 +311,7 @@ export function createWebhookEngine(
         sending: deliveries.groupSize('state', 'sending'),
         waiting: deliveries.groupSize('state', 'waiting'),
         held: deliveries.groupSize('state', 'held'),
-        deliveries: open
-          .toSorted((a, b) => a.seq - b.seq)
-          .slice(0, limit)
-          .map(({ id, webhookId, state: present, nextRetryAt }) => ({
-            id,
-            webhookId,
-            state: present,
-            ...(nextRetryAt !== undefined && { nextRetryAt }),
-          })),
+        deliveries: open.toSorted((a, b) => a.seq - b.seq).slice(0, limit),
       }
     },
     usage: quotas.usage,
@@ -332,15 +322,14 @@ export function createWebhookEngine(
       await idleWatch.wait(() => attempts.size === 0, graceMs)
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
       await new Promise(setImmediate)
-      for (const stop of stopListening.splice(0)) stop()
+      stopListening()
     },
     reset() {
+      stopListening()
       gate.clear()
       publisher.clear()
       attempts.forget()
       runner.clear()
-      takeUpAll()
-      idleWatch.look()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { HubEvent } from '../hub/hub-event.ts'
+import type { RepoType } from '../state/entities/hub.ts'
 import type { SkipReason, Webhook } from '../state/entities/webhooks.ts'
 
 export type Match =
@@ -10,7 +11,7 @@ export interface MatchWorld {
   /** Whether the webhook's owner can read the repository of the event. */
   canSee(webhook: Webhook, event: HubEvent): boolean
   /** Whether a name of a watched repository leads to this one since a move. */
-  leadsTo(type: string, name: string, repoId: string): boolean
+  leadsTo(type: RepoType, name: string, repoId: string): boolean
   ownerType(ownerId: string): 'user' | 'org' | undefined
   /** Whether the URL is an address that the sandbox refuses without asking a resolver. */
   isBlocked(url: string): boolean
@@ -55,7 +56,7 @@ function watches(item: Webhook['watched'][number], event: HubEvent, world: Match
     )
   }
   if (item.type !== repo.type) return false
-  return repo.name.toLowerCase() === name || world.leadsTo(item.type, item.name, repo.id)
+  return repo.name.toLowerCase() === name || world.leadsTo(repo.type, item.name, repo.id)
 }
 
 function namespaceOf(repoName: string): string {

@@ -86,7 +86,6 @@ export async function createWebhookWorld({
         throw new Error('this test has no jobs')
       },
     },
-    canRead: (user, repo) => !repo.private || repo.ownerId === user.id,
     ...engineOptions,
   })
   const ledger = keepLedger()

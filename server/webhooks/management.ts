@@ -1,0 +1,218 @@
+import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
+import type { Deps } from '../core/deps.ts'
+import type { Issue } from '../core/refusal.ts'
+import { HubError } from '../hub/hub-error.ts'
+import { rightInNamespace } from '../hub/rights.ts'
+import { completeSpec, describeSpec, findSpecIssues } from '../jobs/job-spec.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { JobSpec, Webhook } from '../state/entities/webhooks.ts'
+import { withoutFailures } from './suspension.ts'
+
+type ManagementDeps = Pick<Deps, 'state' | 'bus' | 'clock' | 'ids'>
+
+/** What the sandbox knows of a webhook beyond the hub. */
+export type WebhookExtras = Partial<
+  Pick<Webhook, 'name' | 'held' | 'order' | 'acceptSelfSigned' | 'ca'>
+>
+
+type Target = Pick<Webhook, 'url' | 'job' | 'jobSourceId'>
+
+export function listWebhooks({ state }: Pick<Deps, 'state'>, owner: User): Webhook[] {
+  return state.webhooks.group('owner', owner.id)
+}
+
+/** @throws {HubError} 404 when there is none of this id, or it is somebody else's */
+export function findWebhook({ state }: Pick<Deps, 'state'>, owner: User, id: string): Webhook {
+  const webhook = state.webhooks.get(id)
+  if (webhook?.ownerId === owner.id) return webhook
+  throw new HubError(404, 'Webhook not found', {
+    detail: webhook === undefined ? `there is no webhook ${id}` : `${id} belongs to somebody else`,
+  })
+}
+
+/**
+ * Makes a webhook, enabled.
+ * @throws {HubError} 400 naming every field that is wrong, the list of them in `issues`
+ */
+export function createWebhook(
+  deps: ManagementDeps,
+  owner: User,
+  input: CreateWebhookBody & WebhookExtras & { disabled?: boolean },
+): Webhook {
+  const issues = findIssues(deps, owner, input)
+  if (input.watched.length === 0) {
+    issues.push({ path: 'watched', message: 'Name at least one user, organization or repo.' })
+  }
+  const target = targetOf(deps, input)
+  if (target === undefined && issues.every(({ path }) => path !== 'url')) {
+    issues.push({ path: 'url', message: 'Give a url to call, or a job to start.' })
+  }
+  refuse(issues)
+  const webhook = deps.state.webhooks.put({
+    id: deps.ids.objectId(),
+    ownerId: owner.id,
+    ...target,
+    watched: distinct(input.watched),
+    domains: domainsOf(input.domains) ?? ['repo', 'discussion'],
+    ...secretOf(input),
+    status: input.disabled === true ? 'disabled' : 'enabled',
+    consecutiveFailures: 0,
+    ...extrasOf(input),
+    createdAt: deps.clock.now(),
+  })
+  deps.bus.emit('webhook.created', { webhookId: webhook.id, ownerId: owner.id })
+  return webhook
+}
+
+/**
+ * Changes what is given; what is absent or empty stays, since the clients send `watched: []` when
+ * they mean another field. Deliveries that exist are not matched again; their next attempt goes to the
+ * new target.
+ * @throws {HubError} 400 as {@link createWebhook}
+ */
+export function updateWebhook(
+  deps: ManagementDeps,
+  webhook: Webhook,
+  input: UpdateWebhookBody & WebhookExtras,
+): Webhook {
+  const owner = deps.state.users.get(webhook.ownerId)
+  refuse(findIssues(deps, owner, input))
+  const { url: _url, job: _job, jobSourceId: _jobSourceId, ...rest } = webhook
+  const target = targetOf(deps, input)
+  const domains = domainsOf(input.domains)
+  const changes: Partial<Webhook> = {
+    ...target,
+    ...(input.watched !== undefined &&
+      input.watched.length > 0 && { watched: distinct(input.watched) }),
+    ...(domains !== undefined && { domains }),
+    ...secretOf(input),
+    ...extrasOf(input),
+  }
+  const updated = deps.state.webhooks.put({ ...(target ? rest : webhook), ...changes })
+  const changed = Object.keys(changes)
+  if (changed.length > 0) deps.bus.emit('webhook.updated', { webhookId: webhook.id, changed })
+  return updated
+}
+
+/** Lifts a suspension too, and starts the count of failures again. */
+export function enableWebhook(deps: ManagementDeps, webhook: Webhook): Webhook {
+  const { suspendedAt: _suspendedAt, suspendedBecause: _because, ...rest } = webhook
+  return putStatus(deps, { ...withoutFailures(rest), status: 'enabled' })
+}
+
+/** The webhook is kept; what waits to be sent to it is cancelled. */
+export function disableWebhook(deps: ManagementDeps, webhook: Webhook): Webhook {
+  const { suspendedAt: _suspendedAt, suspendedBecause: _because, ...rest } = webhook
+  return putStatus(deps, { ...rest, status: 'disabled' })
+}
+
+/** For good. Its deliveries stay in the log. */
+export function deleteWebhook(deps: ManagementDeps, webhook: Webhook): void {
+  deps.state.webhooks.delete(webhook.id)
+  deps.bus.emit('webhook.deleted', { webhookId: webhook.id })
+}
+
+/** A webhook as the hub's API tells its owner. */
+export function describeWebhook(webhook: Webhook) {
+  const { id, url, job, jobSourceId, watched, domains, secret, lastTriggerAt, status } = webhook
+  return {
+    id,
+    ...(url !== undefined && { url }),
+    ...(job && { job: describeSpec(job) }),
+    ...(jobSourceId !== undefined && { jobSourceId }),
+    watched,
+    domains,
+    disabled: status === 'suspended-after-failure' ? status : status === 'disabled',
+    ...(secret !== undefined && { secret }),
+    hasSecret: secret !== undefined,
+    ...(lastTriggerAt !== undefined && { lastTriggerAt: new Date(lastTriggerAt).toISOString() }),
+  }
+}
+
+function putStatus(deps: ManagementDeps, webhook: Webhook): Webhook {
+  deps.state.webhooks.put(webhook)
+  deps.bus.emit('webhook.updated', { webhookId: webhook.id, changed: ['status'] })
+  return webhook
+}
+
+function findIssues(
+  { state }: ManagementDeps,
+  owner: User | undefined,
+  input: UpdateWebhookBody & WebhookExtras,
+): Issue[] {
+  const { url = '', job, jobSourceId = '', secret = '' } = input
+  const issues: Issue[] = []
+  if (url !== '' && (job !== undefined || jobSourceId !== '')) {
+    issues.push({ path: 'url', message: 'Give a url or a job, not both.' })
+  }
+  if (url !== '' && !isHttpUrl(url)) {
+    issues.push({ path: 'url', message: `${url} is no http or https URL.` })
+  }
+  if (job !== undefined && jobSourceId !== '') {
+    issues.push({ path: 'job', message: 'Give a job or a jobSourceId, not both.' })
+  }
+  if (job !== undefined) issues.push(...findSpecIssues(job, 'job'))
+  if (jobSourceId !== '') {
+    const source = state.jobs.get(jobSourceId)
+    const mayUse = rightInNamespace(state, owner?.id ?? '', source?.ownerId ?? '') !== 'none'
+    if (source === undefined || !mayUse) {
+      issues.push({ path: 'jobSourceId', message: `There is no job ${jobSourceId}.` })
+    }
+  }
+  for (const [index, { type, name }] of (input.watched ?? []).entries()) {
+    const isAccount = type === 'user' || type === 'org'
+    if (isAccount === !name.includes('/')) continue
+    issues.push({
+      path: `watched[${index}].name`,
+      message: isAccount ? `${name} is no name of a ${type}.` : `Write it as namespace/name.`,
+    })
+  }
+  if (!/^[\x20-\x7e]*$/.test(secret)) {
+    issues.push({ path: 'secret', message: 'A secret has printable ASCII characters only.' })
+  }
+  return issues
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length === 0) return
+  const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')
+  throw new HubError(400, message, { body: { issues } })
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+}
+
+function targetOf({ state }: ManagementDeps, input: UpdateWebhookBody): Target | undefined {
+  const { url = '', job, jobSourceId = '' } = input
+  if (url !== '') return { url }
+  const spec: JobSpec | undefined =
+    job === undefined ? state.jobs.get(jobSourceId)?.spec : completeSpec(job)
+  return spec && { job: spec, ...(jobSourceId !== '' && { jobSourceId }) }
+}
+
+function secretOf({ secret = '' }: { secret?: string }): Pick<Webhook, 'secret'> {
+  return secret === '' ? {} : { secret }
+}
+
+function domainsOf(domains: UpdateWebhookBody['domains']): Webhook['domains'] | undefined {
+  if (domains === undefined || domains.length === 0) return undefined
+  return [...new Set(domains.map((name) => (name === 'discussions' ? 'discussion' : name)))]
+}
+
+function distinct(watched: CreateWebhookBody['watched']): Webhook['watched'] {
+  const byKey = new Map(
+    watched.map(({ type, name }) => [`${type}:${name.toLowerCase()}`, { type, name }]),
+  )
+  return [...byKey.values()]
+}
+
+function extrasOf({ name, held, order, acceptSelfSigned, ca }: WebhookExtras): WebhookExtras {
+  return {
+    ...(name !== undefined && { name }),
+    ...(held !== undefined && { held }),
+    ...(order !== undefined && { order }),
+    ...(acceptSelfSigned !== undefined && { acceptSelfSigned }),
+    ...(ca !== undefined && { ca }),
+  }
+}
