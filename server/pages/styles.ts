@@ -64,7 +64,9 @@ label.field { display: block; font-weight: 600; margin-bottom: .35rem; }
 input.text { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 10px;
   background: var(--ground); color: inherit; }
 input.code { font: 600 1.5rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .14em; text-align: center; text-transform: uppercase; }
-.usercode { font: 600 1.35rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .12em; }
+main > :last-child { margin-bottom: 0; }
+form + p { margin-top: 1rem; }
+.usercode { white-space: nowrap; font: 600 1.35rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .12em; }
 dl { margin: 1rem 0 0; font-size: .875rem; }
 dt { color: var(--soft); }
 dd { margin: 0 0 .6rem; overflow-wrap: anywhere; }
