@@ -1,36 +1,24 @@
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { createServer, type ViteDevServer } from 'vite'
 import type { Sandbox } from '../../server/index.ts'
+import { type AppSite, startAppSite } from './app-site.ts'
 import { expect, test } from './fixtures.ts'
 
-let site: ViteDevServer
+let site: AppSite
 
 test.beforeAll(async () => {
-  site = await createServer({
-    configFile: false,
-    root: fileURLToPath(new URL('huggingface-app', import.meta.url)),
-    cacheDir: fileURLToPath(new URL('../../node_modules/.vite/huggingface-app', import.meta.url)),
-    logLevel: 'error',
-    server: { host: '127.0.0.1', port: 0 },
-    optimizeDeps: { include: ['@huggingface/hub'] },
-  })
-  await site.listen()
+  site = await startAppSite()
 })
 
 test.afterAll(() => site.close())
 
-function siteUrl(host: 'localhost' | '127.0.0.1'): string {
-  const address = site.httpServer?.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the site does not listen')
-  return `http://${host}:${address.port}`
-}
-
-async function openApp(page: Page, sandbox: Sandbox, host: 'localhost' | '127.0.0.1') {
+async function openApp(
+  page: Page,
+  sandbox: Sandbox,
+  host: 'localhost' | '127.0.0.1' = 'localhost',
+) {
   const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
   const settings = new URLSearchParams({ hubUrl: sandbox.url, clientId: app?.clientId ?? '' })
-  await page.goto(`${siteUrl(host)}/?${settings}`)
-  return page
+  await page.goto(`${site.url(host)}/?${settings}`)
 }
 
 for (const host of ['localhost', '127.0.0.1'] as const) {
@@ -47,9 +35,9 @@ for (const host of ['localhost', '127.0.0.1'] as const) {
 
     const [alice] = sandbox.fixtures.users
     await expect(page.getByRole('status')).toHaveText(
-      `Hello ${alice?.fullname} (alice, ${alice?.email}), state {"back":"/here?a=1&b=\"2\""}`,
+      `Hello ${alice?.fullname} (alice, ${alice?.email}), state {"back":"/here?a=1&b=\\"2\\""}`,
     )
-    expect(page.url()).toContain(siteUrl(host))
+    expect(page.url()).toContain(site.url(host))
   })
 }
 
@@ -57,18 +45,18 @@ test('a second sign-in asks nothing more, and a denial comes back as an error', 
   page,
   sandbox,
 }) => {
-  await openApp(page, sandbox, 'localhost')
+  await openApp(page, sandbox)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /bob@/ }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await expect(page.getByRole('status')).toContainText('access_denied')
 
-  await openApp(page, sandbox, 'localhost')
+  await openApp(page, sandbox)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByRole('status')).toContainText('(bob,')
 
-  await openApp(page, sandbox, 'localhost')
+  await openApp(page, sandbox)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('status')).toContainText('(bob,')
 })
