@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ServerDeps } from './core/server-deps.ts'
 import type { FindClient } from './oauth/client-authentication.ts'
 import { createFormNonces } from './oauth/form-nonce.ts'
@@ -40,7 +40,8 @@ export async function buildApp(
   const app = fastify({
     ...(server === undefined ? {} : { serverFactory: () => server }),
     ...(logger === undefined ? {} : { logger }),
-    disableRequestLogging: true,
+    // The request log keeps every request already.
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     exposeHeadRoutes: true,
@@ -69,7 +70,7 @@ export async function buildApp(
   await app.register(webhookRoutes, { deps })
   await app.register(jobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
-  await app.register(controlRoutes, { deps })
+  await app.register(controlRoutes, { deps, findClient })
   await app.register(dashboardRoutes, { deps })
   return app
 }
