@@ -1,0 +1,25 @@
+import { CommanderError } from 'commander'
+import { createProgram } from './commands/program.ts'
+
+/** Wrong usage, as opposed to what went wrong. */
+const usageExitCode = 2
+
+/**
+ * The command line.
+ * @param argv as Node hands it over: program, script, arguments
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync([...argv])
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has said what is wrong; help and version end here too, with 0.
+      process.exitCode = error.exitCode === 0 ? 0 : usageExitCode
+      return
+    }
+    const { describeFailure } = await import('./commands/failure.ts')
+    const { message, exitCode } = describeFailure(error)
+    process.stderr.write(`${message}\n`)
+    process.exitCode = exitCode
+  }
+}

@@ -1,0 +1,35 @@
+import type { ResolvedOptions } from '../config/options.ts'
+
+/** The first line of a start. */
+export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {
+  return `hub-sandbox ${settings.version} with ${fixturesSource}`
+}
+
+/** What somebody who has just started a sandbox wants to know. */
+export function renderBanner(
+  options: ResolvedOptions,
+  running: { url: string; dashboardUrl: string; certificatePath?: string },
+): string {
+  const { fixtures, dataDirectory, settings } = options
+  const rows: [string, string][] = [
+    ['Hub', running.url],
+    ['Dashboard', running.dashboardUrl],
+    ['Users', describeUsers(fixtures.users)],
+    ['State', dataDirectory ?? 'in memory only'],
+  ]
+  if (running.certificatePath !== undefined) rows.push(['Certificate', running.certificatePath])
+  if (settings.controlToken !== undefined) rows.push(['Control token', settings.controlToken])
+  if (!options.hostsAreDefault) rows.push(['Listens on', options.hosts.join(', ')])
+  const width = Math.max(...rows.map(([label]) => label.length))
+  const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`)
+  const hint = '  Set up a client:  eval "$(npx hub-sandbox env)"'
+  return `\n${lines.join('\n')}\n\n${hint}\n`
+}
+
+function describeUsers(users: ResolvedOptions['fixtures']['users']): string {
+  const names = users.slice(0, 5).map(({ username }) => username)
+  const rest = users.length - names.length
+  const token = users[0]?.tokens[0]?.token
+  if (names.length === 0) return 'none'
+  return `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${token === undefined ? '' : ` (token of ${names[0]}: ${token})`}`
+}

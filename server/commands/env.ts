@@ -1,0 +1,77 @@
+import type { AppItem } from '../contract/control-apps.ts'
+import { CommandError } from './command-error.ts'
+import { connect, type Connection, type ConnectOptions } from './connect.ts'
+import { print, printJson } from './output.ts'
+
+export interface EnvOptions extends ConnectOptions {
+  shell?: boolean
+  json?: boolean
+  dotenv?: boolean
+  client?: string
+  space?: string
+}
+
+/** Prints what a client app must set to use the sandbox. */
+export async function env(options: EnvOptions): Promise<void> {
+  const connection = await connect(options)
+  const app = await findApp(connection, options)
+  const variables = variablesOf(connection, app, options.space)
+  if (options.json === true) return printJson(variables)
+  const isDotenv = options.dotenv === true
+  for (const [name, value] of Object.entries(variables)) {
+    print(isDotenv ? `${name}=${JSON.stringify(value)}` : `export ${name}='${quote(value)}'`)
+  }
+}
+
+export function variablesOf(
+  { url, certificatePath }: Pick<Connection, 'url' | 'certificatePath'>,
+  app: Pick<AppItem, 'clientId' | 'clientSecret' | 'scopes'> | undefined,
+  space?: string,
+): Record<string, string> {
+  return {
+    HF_ENDPOINT: url,
+    // Large files would go around HF_ENDPOINT otherwise.
+    HF_HUB_DISABLE_XET: '1',
+    OPENID_PROVIDER_URL: url,
+    ...(app === undefined
+      ? {}
+      : {
+          OAUTH_CLIENT_ID: app.clientId,
+          ...(app.clientSecret === undefined ? {} : { OAUTH_CLIENT_SECRET: app.clientSecret }),
+          OAUTH_SCOPES: app.scopes.join(' '),
+        }),
+    ...(space === undefined ? {} : { SPACE_ID: space }),
+    ...(certificatePath === undefined
+      ? {}
+      : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),
+  }
+}
+
+/** The app that was asked for; else the first one with a secret. */
+async function findApp(
+  { control }: Connection,
+  { client, space }: EnvOptions,
+): Promise<AppItem | undefined> {
+  const { items } = await control<{ items: AppItem[] }>('GET', 'apps?limit=1000')
+  if (space !== undefined) {
+    const app = items.find((item) => item.space?.toLowerCase() === space.toLowerCase())
+    if (app !== undefined) return app
+    throw new CommandError(
+      `The Space ${space} has no app: it needs "hf_oauth: true" in its README.`,
+      { exitCode: 2 },
+    )
+  }
+  if (client !== undefined) {
+    const app = items.find(({ clientId, name }) => clientId === client || name === client)
+    if (app !== undefined) return app
+    const names = items.map(({ clientId, name }) => `  ${clientId}  ${name}`).join('\n')
+    throw new CommandError(`There is no app ${client}. There are:\n${names}`, { exitCode: 2 })
+  }
+  return items
+    .toReversed()
+    .find(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
+}
+
+function quote(value: string): string {
+  return value.replaceAll("'", String.raw`'\''`)
+}

@@ -1,0 +1,25 @@
+import { ConfigError } from '../config/issues.ts'
+import { ControlError } from '../control-client.ts'
+import { ListenError } from '../listen.ts'
+import { StateError } from '../state/errors.ts'
+import { LockedError } from '../state/lock.ts'
+import { CommandError } from './command-error.ts'
+
+/**
+ * What to say of a failure, and the exit code: 2 where the user asked for what cannot be (flags, a port,
+ * a data folder in use, fixtures), 1 for all else.
+ */
+export function describeFailure(error: unknown): { message: string; exitCode: number } {
+  if (error instanceof ConfigError || error instanceof LockedError) {
+    return { message: error.message, exitCode: 2 }
+  }
+  if (error instanceof ListenError) return { message: error.message, exitCode: 2 }
+  if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode }
+  if (error instanceof StateError || error instanceof ControlError) {
+    return { message: error.message, exitCode: 1 }
+  }
+  return {
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    exitCode: 1,
+  }
+}

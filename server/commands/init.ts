@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../config/package-root.ts'
+import { pathToFileURL } from 'node:url'
+import { CommandError } from './command-error.ts'
+
+const starter = {
+  users: [
+    {
+      username: 'alice',
+      fullname: 'Alice Martin',
+      isPro: true,
+      tokens: [{ token: 'hf_sandbox_alice' }],
+    },
+    { username: 'bob', tokens: [{ token: 'hf_sandbox_bob' }] },
+  ],
+  organizations: [
+    {
+      name: 'acme',
+      plan: 'enterprise',
+      members: [
+        { user: 'alice', role: 'admin' },
+        { user: 'bob', role: 'write' },
+      ],
+    },
+  ],
+  apps: [
+    {
+      name: 'My app',
+      redirectUris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+      scopes: ['openid', 'profile', 'email', 'read-repos'],
+    },
+    {
+      name: 'My server app',
+      clientSecret: 'sandbox_secret_my_server_app',
+      redirectUris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+      scopes: ['openid', 'profile', 'email'],
+    },
+  ],
+  repos: [
+    { type: 'dataset', name: 'acme/corpus', files: { 'README.md': '# corpus\n' } },
+    { type: 'model', name: 'alice/private-model', private: true },
+  ],
+  config: { deliveryProfile: 'hub' },
+}
+
+/** Writes a fixtures file to start from; one that is there is never touched. */
+export async function init(file: string): Promise<void> {
+  const $schema = pathToFileURL(join(packageRoot, 'fixtures', 'fixtures.schema.json')).href
+  const content = await render(file, { $schema, ...starter })
+  try {
+    await writeFile(file, content, { flag: 'wx' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      throw new CommandError(`${file} is there already; give another name.`, { exitCode: 2 })
+    }
+    if (code === 'ENOENT')
+      throw new CommandError(`The folder of ${file} does not exist.`, { exitCode: 2 })
+    throw error
+  }
+  process.stderr.write(`Written: ${file}\nStart with it: npx hub-sandbox --fixtures ${file}\n`)
+}
+
+async function render(file: string, value: { $schema: string }): Promise<string> {
+  if (/\.(json|hubsandbox)$/i.test(file)) return `${JSON.stringify(value, undefined, 2)}\n`
+  if (/\.ya?ml$/i.test(file)) {
+    const { stringify } = await import('yaml')
+    const { $schema, ...rest } = value
+    return `# yaml-language-server: $schema=${$schema}\n${stringify(rest)}`
+  }
+  throw new CommandError('A fixtures file ends in .json, .yaml, .yml or .hubsandbox.', {
+    exitCode: 2,
+  })
+}

@@ -1,0 +1,38 @@
+import { commandLine } from '../config/callers.ts'
+import type { SandboxOptions } from '../config/options.ts'
+import { resolveOptions } from '../config/resolve.ts'
+import { type RunningSandbox, runSandbox } from '../sandbox.ts'
+import { renderBanner, renderStartLine } from './banner.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
+
+/**
+ * Serves until a signal comes.
+ * @param flags as they were typed
+ * @throws {ConfigError | LockedError | ListenError | StateError}
+ */
+export async function start(flags: SandboxOptions): Promise<void> {
+  const options = await resolveOptions(flags, process.env, commandLine)
+  process.stderr.write(`${renderStartLine(options)}\n`)
+
+  const stop = stopOnSignals()
+  const running = await runSandbox(options)
+  stop.sandboxIs(running)
+  for (const notice of running.notices) process.stderr.write(`${notice}\n`)
+  if (options.json) process.stdout.write(`${JSON.stringify(describe(running))}\n`)
+  else process.stderr.write(renderBanner(options, running))
+  if (options.open) {
+    const { openInBrowser } = await import('./open-in-browser.ts')
+    openInBrowser(running.dashboardUrl)
+  }
+}
+
+function describe({ url, dashboardUrl, deps, certificatePath }: RunningSandbox) {
+  const { controlToken } = deps.settings
+  return {
+    url,
+    dashboardUrl,
+    pid: process.pid,
+    ...(controlToken === undefined ? {} : { controlToken }),
+    ...(certificatePath === undefined ? {} : { ca: certificatePath }),
+  }
+}

@@ -1,0 +1,61 @@
+/** How often a start behind npm looks whether npm is still there. */
+const parentCheckMs = 250
+
+interface Stoppable {
+  /** Calling it again ends it now. */
+  close(): Promise<void>
+}
+
+/**
+ * Lets signals end the process well: the first one closes the sandbox, a second one ends it now. A
+ * signal during the start is kept until there is a sandbox to close.
+ */
+export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
+  let sandbox: Stoppable | undefined
+  let signals = 0
+
+  const end = async (running: Stoppable) => {
+    try {
+      await running.close()
+      process.exit(0)
+    } catch (error) {
+      process.stderr.write(`The sandbox did not stop well: ${String(error)}\n`)
+      process.exit(1)
+    }
+  }
+  const stop = () => {
+    signals++
+    if (sandbox !== undefined) void end(sandbox)
+    else if (signals > 1) process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  watchParent(stop)
+
+  return {
+    sandboxIs(running) {
+      sandbox = running
+      if (signals > 0) void end(running)
+    },
+  }
+}
+
+/** Ending npm does not end what npm runs: without this the server would live on, holding its port. */
+function watchParent(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isAlive(parent)) return
+    clearInterval(timer)
+    stop()
+  }, parentCheckMs)
+  timer.unref()
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process is alive, too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,48 @@
+import type { MintedToken } from '../contract/control-tokens.ts'
+import type { Fixtures } from '../contract/fixtures-types.ts'
+import { parseDuration } from '../core/duration.ts'
+import { CommandError } from './command-error.ts'
+import { connect, type ConnectOptions } from './connect.ts'
+import { print, printJson } from './output.ts'
+
+export interface TokenOptions extends ConnectOptions {
+  user?: string
+  client?: string
+  scope?: string
+  expiresIn?: string
+  json?: boolean
+}
+
+/** Prints a new access token: alone, so that it can be put into a variable. */
+export async function token(options: TokenOptions): Promise<void> {
+  const { control } = await connect(options)
+  const expiresIn = readSeconds(options.expiresIn)
+  const minted = await control<MintedToken>('POST', 'tokens', {
+    user: options.user ?? (await firstUser(control)),
+    ...(options.client === undefined ? {} : { clientId: options.client }),
+    ...(options.scope === undefined ? {} : { scope: options.scope }),
+    ...(expiresIn === undefined ? {} : { expiresIn }),
+  })
+  if (options.json === true) printJson(minted)
+  else print(minted.access_token)
+}
+
+/** `8h` or a number of seconds. */
+function readSeconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = /^\d+$/.test(text) ? Number(text) : (parseDuration(text) ?? 0) / 1000
+  if (Number.isInteger(seconds) && seconds > 0) return seconds
+  throw new CommandError(`--expires-in must be like 8h, 90s or 3600 (seconds), not ${text}`, {
+    exitCode: 2,
+  })
+}
+
+/** The user who acts where nobody says who. */
+export async function firstUser(
+  control: Awaited<ReturnType<typeof connect>>['control'],
+): Promise<string> {
+  const { users } = await control<Fixtures>('GET', 'fixtures')
+  const user = users[0]?.username
+  if (user === undefined) throw new CommandError('The sandbox has no user; make one first.')
+  return user
+}

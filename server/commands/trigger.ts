@@ -1,0 +1,96 @@
+import type { EventCatalog, TriggerRequest, TriggerResult } from '../contract/control-events.ts'
+import { CommandError } from './command-error.ts'
+import { connect, type ConnectOptions } from './connect.ts'
+import { print, printJson, renderTable } from './output.ts'
+
+export interface TriggerOptions extends ConnectOptions {
+  repo?: string
+  kind?: string
+  set?: string[]
+  remove?: string[]
+  send?: boolean
+  repeat?: string
+  perSecond?: string
+  preview?: boolean
+  list?: boolean
+  json?: boolean
+}
+
+/** Causes an event and says who gets it. */
+export async function trigger(event: string | undefined, options: TriggerOptions): Promise<void> {
+  const { control } = await connect(options)
+  if (options.list === true) {
+    const catalog = await control<EventCatalog>('GET', 'events')
+    return options.json === true ? printJson(catalog) : print(renderCatalog(catalog))
+  }
+  const result = await control<TriggerResult>('POST', 'events', requestOf(event, options))
+  if (options.json === true) printJson(result)
+  else print(renderResult(result))
+}
+
+export function requestOf(event: string | undefined, options: TriggerOptions): TriggerRequest {
+  if (event === undefined) {
+    throw new CommandError('Which event? "trigger --list" shows all.', { exitCode: 2 })
+  }
+  if (options.repo === undefined) {
+    throw new CommandError('Which repo? For example --repo acme/corpus.', { exitCode: 2 })
+  }
+  const { kind, set = [], remove, send, repeat, perSecond, preview } = options
+  return {
+    event,
+    repo: options.repo,
+    ...(kind === undefined ? {} : { kind }),
+    ...(send === true ? { mode: 'send' as const } : {}),
+    ...(set.length === 0 ? {} : { overrides: Object.fromEntries(set.map(readOverride)) }),
+    ...(remove === undefined ? {} : { remove }),
+    ...(repeat === undefined
+      ? {}
+      : {
+          repeat: {
+            times: readNumber('--repeat', repeat),
+            ...(perSecond === undefined
+              ? {}
+              : { perSecond: readNumber('--per-second', perSecond) }),
+          },
+        }),
+    ...(preview === true ? { preview } : {}),
+  }
+}
+
+/** `discussion.title=Hello`, or JSON after the equals sign: `comment.hidden=true`. */
+function readOverride(text: string): [string, unknown] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new CommandError(`--set must be path=value, not ${text}`, { exitCode: 2 })
+  const value = text.slice(at + 1)
+  try {
+    return [text.slice(0, at), JSON.parse(value)]
+  } catch {
+    // Most values are plain text, and need no quotes for it.
+    return [text.slice(0, at), value]
+  }
+}
+
+function readNumber(flag: string, text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value > 0) return value
+  throw new CommandError(`${flag} must be a number above 0, not ${text}`, { exitCode: 2 })
+}
+
+function renderCatalog({ items }: EventCatalog): string {
+  return renderTable(
+    items.map(({ event, title, kinds }) => [
+      event,
+      title,
+      kinds.length === 0 ? '' : `--kind ${kinds.map(({ kind }) => kind).join(' | ')}`,
+    ]),
+  )
+}
+
+function renderResult({ events, deliveries, skipped, payloads }: TriggerResult): string {
+  const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
+  lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  webhook ${webhookId}`))
+  lines.push(...skipped.map(({ webhookId, reason }) => `skipped   webhook ${webhookId}: ${reason}`))
+  if (deliveries.length === 0 && payloads === undefined) lines.push('No webhook gets it.')
+  for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))
+  return lines.join('\n')
+}
