@@ -1,0 +1,279 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
+import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
+import {
+  createBranch,
+  createTag,
+  deleteBranch,
+  deleteTag,
+  listRefs,
+  squashBranch,
+} from '../../../server/hub/repo-refs.ts'
+import { mainRef, resolveRevision } from '../../../server/hub/revisions.ts'
+import { diffTrees, findPath, listFiles, listTree } from '../../../server/hub/trees.ts'
+import type { Repo } from '../../../server/state/entities/hub.ts'
+import { createHubWorld, type HubWorld } from './hub-world.ts'
+
+let world: HubWorld
+let repo: Repo
+const add = (path: string, content = path): FileOperation => ({ kind: 'add', path, content })
+const remove = (path: string): FileOperation => ({ kind: 'delete', path })
+
+beforeEach(async () => {
+  world = await createHubWorld()
+  repo = world.repo('acme/corpus', { files: [add('a.txt'), add('b/c.txt'), add('b/d/e.txt')] })
+})
+
+function push(operations: FileOperation[], more: Partial<CommitInput> = {}) {
+  return commitFiles(world.deps, {
+    repo: world.now(repo),
+    revision: 'main',
+    operations,
+    title: 'Push',
+    ...more,
+  })
+}
+
+const paths = (treeId: string) => [...listFiles(world.state, treeId).keys()]
+const refusal = (status: number, code?: string) =>
+  expect.objectContaining({
+    status,
+    ...(code === undefined ? {} : { options: expect.objectContaining({ code }) }),
+  })
+
+describe('committing', () => {
+  it('moves the branch and tells of it', () => {
+    const { commit } = push([add('new/x.txt'), remove('a.txt')], {
+      actorId: world.users.bob.id,
+      description: 'Why',
+    })
+    expect(commit).toMatchObject({ authorName: 'bob', message: 'Why' })
+    expect(paths(commit.treeId)).toEqual(['.gitattributes', 'b/c.txt', 'b/d/e.txt', 'new/x.txt'])
+    expect(world.events).toMatchObject([
+      {
+        scope: 'repo.content',
+        action: 'update',
+        repo: { headSha: commit.id },
+        updatedRefs: [{ ref: mainRef, oldSha: repo.refs[mainRef], newSha: commit.id }],
+      },
+    ])
+  })
+
+  it('writes the folders it touches and no others', () => {
+    const trees = world.state.trees.size
+    push([add('b/c.txt', 'other')])
+    expect(world.state.trees.size).toBe(trees + 2)
+  })
+
+  it('drops folders that become empty', () => {
+    const { commit } = push([{ kind: 'deleteFolder', path: 'b/' }])
+    expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt'])
+    expect(findPath(world.state, commit.treeId, 'b')).toBeUndefined()
+  })
+
+  it('lets a file become a folder, and a folder a file', () => {
+    const { commit } = push([
+      remove('a.txt'),
+      add('a.txt/inner'),
+      { kind: 'deleteFolder', path: 'b' },
+      add('b'),
+    ])
+    expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt/inner', 'b'])
+  })
+
+  it('moves a file', () => {
+    const { commit } = push([{ kind: 'add', path: 'z.txt', content: 'z', oldPath: 'a.txt' }])
+    expect(paths(commit.treeId)).toEqual(['.gitattributes', 'b/c.txt', 'b/d/e.txt', 'z.txt'])
+  })
+
+  it.each<[string, FileOperation[]]>([
+    ['a folder over a file', [add('a.txt/x')]],
+    ['a file over a folder', [add('b')]],
+    ['a path upwards', [add('b/../../x')]],
+    ['an absolute path', [add('/x')]],
+    ['the empty path', [add('')]],
+    ['what belongs to git', [add('b/.Git/config')]],
+  ])('refuses %s', (_, operations) => {
+    expect(() => push(operations)).toThrow(refusal(400))
+    expect(world.now(repo)).toEqual(repo)
+  })
+
+  it.each<[FileOperation[]]>([
+    [[remove('none')]],
+    [[remove('b')]],
+    [[{ kind: 'deleteFolder', path: 'a.txt' }]],
+  ])('does not find %j', (operations) => {
+    expect(() => push(operations)).toThrow(refusal(404, 'EntryNotFound'))
+  })
+
+  it('says of a missing file what clients look for', () => {
+    expect(() => push([remove('none')])).toThrow("A file with this name doesn't exist")
+  })
+
+  it('needs the parent it was made for', () => {
+    const head = repo.refs[mainRef]!
+    const { commit } = push([add('x')], { parentCommit: head.slice(0, 7) })
+    expect(() => push([add('y')], { parentCommit: head })).toThrow(refusal(412))
+    expect(world.now(repo).refs[mainRef]).toBe(commit.id)
+  })
+
+  it('commits to branches only', () => {
+    createTag(world.deps, { repo, name: 'v1' })
+    for (const revision of ['none', 'v1', repo.refs[mainRef]!]) {
+      expect(() => push([add('x')], { revision })).toThrow(refusal(404, 'RevisionNotFound'))
+    }
+  })
+
+  it('wants a summary', () => {
+    expect(() => push([add('x')], { title: ' ' })).toThrow(refusal(400))
+  })
+})
+
+describe('revisions', () => {
+  it('are branches, tags, refs, HEAD and commits, long or short, encoded or not', () => {
+    const head = repo.refs[mainRef]!
+    const tagged = createTag(world.deps, { repo, name: 'rel/1' })
+    const branched = createBranch(world.deps, { repo: tagged, name: 'feature/x' })
+    const found = (revision: string) => resolveRevision(world.state, branched, revision)
+    expect(found('main')).toMatchObject({ ref: mainRef, commit: { id: head } })
+    expect(found('HEAD').ref).toBe(mainRef)
+    expect(found('rel/1').ref).toBe('refs/tags/rel/1')
+    expect(found('feature%2Fx').ref).toBe('refs/heads/feature/x')
+    expect(found('refs%2Fheads%2Fmain').ref).toBe(mainRef)
+    for (const id of [head, head.toUpperCase(), head.slice(0, 7)]) {
+      expect(found(id)).toEqual({ commit: world.state.commits.get(head) })
+    }
+    for (const name of ['none', head.slice(0, 6), '%zz', '%E0%A4', 'f'.repeat(40)]) {
+      expect(() => found(name)).toThrow(refusal(404, 'RevisionNotFound'))
+    }
+  })
+
+  it('do not lead into another repo', () => {
+    const other = world.repo('acme/secret', { visibility: 'private', files: [add('secret')] })
+    expect(() => resolveRevision(world.state, repo, other.refs[mainRef]!)).toThrow(refusal(404))
+  })
+
+  it('find commits before the head, and none that nothing leads to', () => {
+    const { commit } = push([add('x')])
+    expect(resolveRevision(world.state, world.now(repo), repo.refs[mainRef]!).commit.title).toBe(
+      'initial commit',
+    )
+    squashBranch(world.deps, { repo: world.now(repo), name: 'main', message: 'All' })
+    expect(() => resolveRevision(world.state, world.now(repo), commit.id)).toThrow(refusal(404))
+    expect(listCommits(world.state, world.now(repo).refs[mainRef]!)).toMatchObject([
+      { title: 'All', treeId: commit.treeId },
+    ])
+  })
+})
+
+describe('branches and tags', () => {
+  it('come and go, each with its event', () => {
+    const head = repo.refs[mainRef]!
+    let now = createBranch(world.deps, { repo, name: 'dev', actorId: world.users.bob.id })
+    now = createTag(world.deps, { repo: now, name: 'v1', revision: 'dev' })
+    expect(listRefs(now)).toEqual({
+      branches: [
+        { name: 'main', ref: mainRef, targetCommit: head },
+        { name: 'dev', ref: 'refs/heads/dev', targetCommit: head },
+      ],
+      tags: [{ name: 'v1', ref: 'refs/tags/v1', targetCommit: head }],
+      pullRequests: [],
+      converts: [],
+    })
+    now = deleteBranch(world.deps, { repo: now, name: 'dev' })
+    now = deleteTag(world.deps, { repo: now, name: 'v1' })
+    expect(now.refs).toEqual(repo.refs)
+    expect(world.events.map(({ updatedRefs }) => updatedRefs?.[0])).toEqual([
+      { ref: 'refs/heads/dev', oldSha: null, newSha: head },
+      { ref: 'refs/tags/v1', oldSha: null, newSha: head },
+      { ref: 'refs/heads/dev', oldSha: head, newSha: null },
+      { ref: 'refs/tags/v1', oldSha: head, newSha: null },
+    ])
+  })
+
+  it('start where they are told, from nothing, or again', () => {
+    const { repo: pushed } = push([add('x')])
+    const old = repo.refs[mainRef]!
+    const dev = createBranch(world.deps, { repo: pushed, name: 'dev', startingPoint: old })
+    expect(dev.refs['refs/heads/dev']).toBe(old)
+    const moved = createBranch(world.deps, { repo: dev, name: 'dev', overwrite: true })
+    expect(moved.refs['refs/heads/dev']).toBe(pushed.refs[mainRef])
+    const empty = createBranch(world.deps, { repo: moved, name: 'new', emptyBranch: true })
+    const { commit } = resolveRevision(world.state, empty, 'new')
+    expect([commit.parentIds, paths(commit.treeId)]).toEqual([[], []])
+  })
+
+  it('refuse in words that clients look for', () => {
+    expect(() => createBranch(world.deps, { repo, name: 'main' })).toThrow(
+      'Reference refs/heads/main already exists',
+    )
+    expect(() => createBranch(world.deps, { repo, name: 'refs/pr/1' })).toThrow(
+      'Invalid reference for a branch',
+    )
+    expect(() => deleteBranch(world.deps, { repo, name: 'main' })).toThrow(
+      'Cannot delete refs/heads/main',
+    )
+    expect(() => deleteBranch(world.deps, { repo, name: 'none' })).toThrow('Invalid rev id')
+    expect(() => deleteTag(world.deps, { repo, name: 'none' })).toThrow(
+      refusal(404, 'RevisionNotFound'),
+    )
+    const tagged = createTag(world.deps, { repo, name: 'v1' })
+    expect(() => createTag(world.deps, { repo: tagged, name: 'v1' })).toThrow(refusal(409))
+  })
+
+  it.each(['', ' ', 'a b', 'a..b', 'a~1', 'a.lock', 'a/', '/a', '.a', 'a//b', 'a/.b', '@', 'HEAD'])(
+    'cannot be called %j',
+    (name) => {
+      expect(() => createBranch(world.deps, { repo, name })).toThrow(refusal(400))
+      expect(() => createTag(world.deps, { repo, name })).toThrow(refusal(400))
+    },
+  )
+})
+
+describe('trees and history', () => {
+  it('lists a folder, or everything below it', () => {
+    const { treeId } = world.state.commits.get(repo.refs[mainRef]!)!
+    const list = (path: string, recursive: boolean) =>
+      [...listTree(world.state, findPath(world.state, treeId, path)!, recursive)].map(
+        (entry) => entry.path,
+      )
+    expect(list('b', false)).toEqual(['b/c.txt', 'b/d'])
+    expect(list('', true)).toEqual(['.gitattributes', 'a.txt', 'b', 'b/c.txt', 'b/d', 'b/d/e.txt'])
+    expect(findPath(world.state, treeId, 'a.txt/x')).toBeUndefined()
+  })
+
+  it('tells added, changed and removed files apart', () => {
+    const { commit } = push([add('b/d/f.txt'), add('a.txt', 'other'), remove('b/c.txt')])
+    const before = world.state.commits.get(repo.refs[mainRef]!)!
+    expect(diffTrees(world.state, before.treeId, commit.treeId)).toEqual({
+      added: ['b/d/f.txt'],
+      modified: ['a.txt'],
+      deleted: ['b/c.txt'],
+    })
+    expect(diffTrees(world.state, undefined, before.treeId).added).toHaveLength(4)
+  })
+
+  it('lists newest first, and finds where two branches parted', () => {
+    createBranch(world.deps, { repo, name: 'dev' })
+    world.clock.advance(60_000)
+    const { commit: onDev } = push([add('dev')], { revision: 'dev', title: 'dev' })
+    // A clock set back must not put a commit before its parent.
+    world.clock.advance(-120_000)
+    const { commit: onMain } = push([add('main')], { title: 'main' })
+    expect(listCommits(world.state, onDev.id).map(({ title }) => title)).toEqual([
+      'dev',
+      'initial commit',
+    ])
+    expect(listCommits(world.state, onMain.id).map(({ title }) => title)).toEqual([
+      'main',
+      'initial commit',
+    ])
+    expect(findMergeBase(world.state, onDev.id, onMain.id)?.id).toBe(repo.refs[mainRef])
+    const unrelated = createBranch(world.deps, {
+      repo: world.now(repo),
+      name: 'none',
+      emptyBranch: true,
+    })
+    expect(findMergeBase(world.state, onDev.id, unrelated.refs['refs/heads/none']!)).toBeUndefined()
+  })
+})

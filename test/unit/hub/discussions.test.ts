@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  addComment,
+  changeStatus,
+  changeTitle,
+  deleteDiscussion,
+  editComment,
+  hideComment,
+  listComments,
+  openDiscussion,
+  requireComment,
+  requireDiscussion,
+} from '../../../server/hub/discussions.ts'
+import { openPullRequest } from '../../../server/hub/pull-requests.ts'
+import type { Discussion, Repo } from '../../../server/state/entities/hub.ts'
+import { createHubWorld, type HubWorld, start } from './hub-world.ts'
+
+let world: HubWorld
+let repo: Repo
+let actorId: string
+let discussion: Discussion
+
+beforeEach(async () => {
+  world = await createHubWorld()
+  actorId = world.users.dave.id
+  repo = world.repo('acme/corpus')
+  discussion = openDiscussion(world.deps, {
+    repo,
+    title: 'Question',
+    description: 'Why?',
+    actorId,
+  }).discussion
+})
+
+const now = () => world.state.discussions.get(discussion.id)!
+const refusal = (status: number) => expect.objectContaining({ status })
+
+/** What was told after the discussion was opened. */
+const told = () => world.events.slice(1).map(({ scope, action }) => `${scope}.${action}`)
+
+describe('a discussion', () => {
+  it('opens with a comment and the next number', () => {
+    expect(discussion).toMatchObject({ num: 1, status: 'open', isPullRequest: false })
+    expect(world.now(repo).lastDiscussionNumber).toBe(1)
+    const [event] = world.events
+    expect(event).toMatchObject({
+      scope: 'discussion',
+      action: 'create',
+      actorId,
+      discussion: { id: discussion.id, num: 1, title: 'Question', authorId: actorId },
+      comment: { content: 'Why?', hidden: false },
+    })
+    expect(event?.discussion).not.toHaveProperty('base')
+    expect(event?.repo).not.toHaveProperty('headSha')
+  })
+
+  it('keeps counting when the repo it is given is no longer the present one', () => {
+    const second = openDiscussion(world.deps, { repo, title: 'Again', actorId })
+    expect(second.discussion.num).toBe(2)
+  })
+
+  it.each(['', 'ab', 'x'.repeat(201)])('refuses a title of another length', (title) => {
+    expect(() => openDiscussion(world.deps, { repo, title, actorId })).toThrow(refusal(400))
+    expect(() => changeTitle(world.deps, { discussion, actorId, title })).toThrow(refusal(400))
+    expect(world.state.discussions.size).toBe(1)
+    expect(world.now(repo).lastDiscussionNumber).toBe(1)
+  })
+
+  it('is found by its number', () => {
+    expect(requireDiscussion(world.deps, repo, 1)).toEqual(discussion)
+    expect(() => requireDiscussion(world.deps, repo, 2)).toThrow(refusal(404))
+  })
+
+  it('notes a new title, unless it is the old one', () => {
+    changeTitle(world.deps, { discussion, actorId, title: 'Question' })
+    changeTitle(world.deps, { discussion, actorId, title: 'Better question' })
+    expect(now().title).toBe('Better question')
+    expect(world.state.discussionEvents.last()).toMatchObject({
+      type: 'title-change',
+      from: 'Question',
+      to: 'Better question',
+    })
+    expect(told()).toEqual(['discussion.update'])
+    expect(world.events.at(-1)).not.toHaveProperty('comment')
+  })
+
+  it('closes and opens again', () => {
+    changeStatus(world.deps, { discussion, actorId, status: 'closed', comment: 'Done' })
+    expect(now().status).toBe('closed')
+    changeStatus(world.deps, { discussion: now(), actorId, status: 'open' })
+    expect(told()).toEqual(['discussion.comment.create', 'discussion.update', 'discussion.update'])
+    const timeline = world.state.discussionEvents.group('discussion', discussion.id)
+    expect(timeline.map(({ type, status }) => status ?? type)).toEqual([
+      'comment',
+      'comment',
+      'closed',
+      'open',
+    ])
+  })
+
+  it.each(['open', 'merged', 'draft', 'published'])('cannot become %s', (status) => {
+    expect(() => changeStatus(world.deps, { discussion, actorId, status })).toThrow(refusal(400))
+    expect(told()).toEqual([])
+  })
+
+  it('becomes open from a draft', () => {
+    const draft = openPullRequest(world.deps, { repo, title: 'Plan', actorId }).discussion
+    const opened = changeStatus(world.deps, { discussion: draft, actorId, status: 'open' })
+    expect(opened).toMatchObject({ status: 'open', isPullRequest: true })
+  })
+
+  it('leaves nothing but its number', () => {
+    deleteDiscussion(world.deps, { discussion, actorId })
+    expect([world.state.discussions.size, world.state.discussionEvents.size]).toEqual([0, 0])
+    expect(told()).toEqual(['discussion.delete'])
+    expect(openDiscussion(world.deps, { repo, title: 'Next', actorId }).discussion.num).toBe(2)
+  })
+})
+
+describe('a comment', () => {
+  it('is told of with its discussion', () => {
+    const comment = addComment(world.deps, { discussion, actorId, content: 'And how?' })
+    expect(listComments(world.deps, discussion)).toHaveLength(2)
+    expect(world.events.at(-1)).toMatchObject({
+      scope: 'discussion.comment',
+      action: 'create',
+      discussion: { num: 1 },
+      comment: { id: comment.id, authorId: actorId, content: 'And how?', hidden: false },
+    })
+  })
+
+  it.each(['', 'x'.repeat(65_537)])('has 1 to 65,536 characters', (content) => {
+    expect(() => addComment(world.deps, { discussion, actorId, content })).toThrow(refusal(400))
+  })
+
+  it('remembers what it said', () => {
+    const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'one' })
+    world.clock.advance(1000)
+    editComment(world.deps, { discussion, actorId, commentId, content: 'two' })
+    world.clock.advance(1000)
+    const comment = editComment(world.deps, { discussion, actorId, commentId, content: 'three' })
+    expect(comment).toMatchObject({
+      content: 'three',
+      editedAt: start + 2000,
+      history: [
+        { content: 'one', at: start },
+        { content: 'two', at: start + 1000 },
+      ],
+    })
+    expect(world.events.at(-1)).toMatchObject({
+      scope: 'discussion.comment',
+      action: 'update',
+      comment: { content: 'three' },
+    })
+  })
+
+  it('is hidden for good, and tells its content no more', () => {
+    const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'oops' })
+    hideComment(world.deps, { discussion, actorId, commentId })
+    hideComment(world.deps, { discussion, actorId, commentId })
+    expect(told()).toEqual(['discussion.comment.create', 'discussion.comment.update'])
+    expect(world.events.at(-1)?.comment).toEqual({ id: commentId, authorId: actorId, hidden: true })
+    expect(() =>
+      editComment(world.deps, { discussion, actorId, commentId, content: 'again' }),
+    ).toThrow(refusal(409))
+  })
+
+  it('belongs to one discussion, and is a comment', () => {
+    const other = openDiscussion(world.deps, { repo, title: 'Other', actorId })
+    expect(() => requireComment(world.deps, discussion, other.comment.id)).toThrow(refusal(404))
+    changeStatus(world.deps, { discussion, actorId, status: 'closed' })
+    const { id } = world.state.discussionEvents.last()!
+    expect(() => hideComment(world.deps, { discussion, actorId, commentId: id })).toThrow(
+      refusal(404),
+    )
+  })
+})

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { avatarSvg } from '../../../server/hub/avatar.ts'
+import { buildIdentityClaims, buildUserinfo, buildWhoami } from '../../../server/hub/identity.ts'
+import type { AccessToken } from '../../../server/state/entities/oauth.ts'
+import { createHubWorld, type HubWorld, start } from './hub-world.ts'
+
+let world: HubWorld
+
+beforeEach(async () => {
+  world = await createHubWorld()
+})
+
+type Username = keyof HubWorld['users']
+
+function oauth(name: Username, scope: string, more: Partial<AccessToken> = {}): AccessToken {
+  return world.token(world.users[name], {
+    kind: 'oauth',
+    clientId: 'app',
+    scopes: scope.split(' ').filter(Boolean),
+    ...more,
+  })
+}
+
+function whoami(token: AccessToken) {
+  const user = world.state.users.get(token.userId)!
+  return buildWhoami(world.deps, { kind: 'token', user, token })
+}
+
+describe('whoami', () => {
+  it('tells a session everything', () => {
+    const { alice } = world.users
+    const { acme } = world.organizations
+    expect(buildWhoami(world.deps, { kind: 'session', user: alice })).toEqual({
+      type: 'user',
+      id: alice.id,
+      name: 'alice',
+      fullname: 'Alice Example',
+      avatarUrl: 'http://localhost:7420/avatars/alice.svg',
+      isPro: true,
+      email: 'alice@example.com',
+      emailVerified: true,
+      canPay: true,
+      billingMode: 'postpaid',
+      periodEnd: Date.UTC(2026, 1, 1) / 1000,
+      orgs: [
+        {
+          type: 'org',
+          id: acme.id,
+          name: 'acme',
+          fullname: 'acme Inc.',
+          avatarUrl: 'http://localhost:7420/avatars/acme.svg',
+          plan: 'enterprise',
+          canPay: true,
+          billingMode: 'postpaid',
+          periodEnd: Date.UTC(2026, 1, 1) / 1000,
+          roleInOrg: 'admin',
+          resourceGroups: [],
+        },
+      ],
+      auth: { type: 'session' },
+    })
+  })
+
+  it('describes a user access token', () => {
+    const token = world.token(world.users.dave, { role: 'write', name: 'laptop' })
+    expect(whoami(token)).toMatchObject({
+      email: 'dave@example.com',
+      canPay: false,
+      billingMode: 'prepaid',
+      periodEnd: null,
+      orgs: [],
+      auth: {
+        type: 'access_token',
+        accessToken: {
+          displayName: 'laptop',
+          role: 'write',
+          createdAt: new Date(start).toISOString(),
+        },
+      },
+    })
+  })
+
+  it('tells an app without scopes the least', () => {
+    const answer = whoami(oauth('alice', '', { expiresAt: start + 1000 }))
+    expect(Object.keys(answer).toSorted()).toEqual(
+      ['auth', 'avatarUrl', 'fullname', 'id', 'isPro', 'name', 'orgs', 'type'].toSorted(),
+    )
+    expect(answer.orgs).toEqual([])
+    expect(answer.auth).toEqual({
+      type: 'oauth',
+      expiresAt: new Date(start + 1000).toISOString(),
+    })
+  })
+
+  it('tells more with each scope', () => {
+    expect(whoami(oauth('alice', 'email'))).toMatchObject({ emailVerified: true })
+    expect(whoami(oauth('alice', 'read-billing'))).toMatchObject({ canPay: true })
+    const basic = whoami(oauth('alice', 'profile')).orgs[0]
+    expect(basic).toMatchObject({ name: 'acme', plan: 'enterprise' })
+    expect(basic).not.toHaveProperty('roleInOrg')
+    const member = whoami(oauth('alice', 'read-memberships read-billing')).orgs[0]
+    expect(member).toMatchObject({ roleInOrg: 'admin' })
+    expect(member).not.toHaveProperty('canPay')
+  })
+
+  it('cuts a token exchange to its organization', () => {
+    const { acme } = world.organizations
+    const answer = whoami(
+      oauth('bob', 'profile read-memberships', {
+        organizationIds: [acme.id],
+        boundOrganizationId: acme.id,
+      }),
+    )
+    expect(answer.orgs.map(({ name }) => name)).toEqual(['acme'])
+    expect(answer.auth.resource).toEqual({ sub: acme.id })
+  })
+
+  it('confines a fine-grained token to what it names', () => {
+    const { labs } = world.organizations
+    const permissions = ['repo.content.read', 'user.billing.read']
+    const fineGrained = { scoped: [{ entity: { _id: labs.id, type: 'org' }, permissions }] }
+    const answer = whoami(world.token(world.users.bob, { role: 'fineGrained', fineGrained }))
+    expect(answer.auth.accessToken).toMatchObject({ role: 'fineGrained', fineGrained })
+    expect(answer.orgs.map(({ name, canPay }) => [name, canPay])).toEqual([
+      ['acme', undefined],
+      ['labs', false],
+    ])
+  })
+
+  it('says what bars a member', () => {
+    const { labs } = world.organizations
+    world.state.organizations.put({
+      ...labs,
+      securityRestrictions: [{ type: 'sso' }, { type: 'mfa', userIds: [world.users.carol.id] }],
+    })
+    const token = world.token(world.users.bob, {
+      role: 'write',
+      revokedForOrganizationIds: [labs.id],
+    })
+    expect(whoami(token).orgs[1]).toMatchObject({
+      securityRestrictions: ['sso', 'token-revoked'],
+      pendingSSO: true,
+    })
+    expect(whoami(token).orgs[1]).not.toHaveProperty('missingMFA')
+    expect(whoami(token).orgs[0]).not.toHaveProperty('securityRestrictions')
+  })
+})
+
+describe('userinfo (OpenID Connect Core §5.3)', () => {
+  it('lists the organizations under both names, in detail where granted', () => {
+    const { acme, labs } = world.organizations
+    world.state.organizations.put({
+      ...acme,
+      resourceGroups: [
+        {
+          id: 'a'.repeat(24),
+          name: 'inner',
+          members: [{ userId: world.users.bob.id, role: 'read' }],
+        },
+      ],
+    })
+    const token = oauth('bob', 'openid profile read-billing', { organizationIds: [acme.id] })
+    const answer = buildUserinfo(world.deps, token)
+    expect(answer.orgs).toEqual([
+      {
+        sub: acme.id,
+        name: 'acme Inc.',
+        preferred_username: 'acme',
+        picture: 'http://localhost:7420/avatars/acme.svg',
+        plan: 'enterprise',
+        canPay: true,
+        billingMode: 'postpaid',
+        roleInOrg: 'write',
+        resourceGroups: [{ sub: 'a'.repeat(24), name: 'inner', role: 'read' }],
+      },
+      {
+        sub: labs.id,
+        name: 'labs Inc.',
+        preferred_username: 'labs',
+        picture: 'http://localhost:7420/avatars/labs.svg',
+      },
+    ])
+    expect(answer.organizations).toEqual(answer.orgs)
+    expect(answer).toMatchObject({ isPro: false, canPay: false, billingMode: 'prepaid' })
+  })
+
+  it('has no more than an id for an app without scopes', () => {
+    expect(buildUserinfo(world.deps, oauth('alice', ''))).toEqual({
+      sub: world.users.alice.id,
+      isPro: true,
+      orgs: [],
+      organizations: [],
+    })
+  })
+
+  it('refuses user access tokens, and tokens without a user', () => {
+    const refusal = expect.objectContaining({ code: 'invalid_token', status: 401 })
+    const own = world.token(world.users.alice, { role: 'write' })
+    expect(() => buildUserinfo(world.deps, own)).toThrow(refusal)
+    const token = oauth('dave', 'openid')
+    world.state.users.delete(world.users.dave.id)
+    expect(() => buildUserinfo(world.deps, token)).toThrow(refusal)
+  })
+})
+
+describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
+  it('follow the scopes', () => {
+    const { alice } = world.users
+    expect(buildIdentityClaims(world.deps, alice, ['openid'])).toEqual({ sub: alice.id })
+    expect(buildIdentityClaims(world.deps, alice, ['openid', 'profile', 'email'])).toEqual({
+      sub: alice.id,
+      name: 'Alice Example',
+      preferred_username: 'alice',
+      profile: 'http://localhost:7420/alice',
+      picture: 'http://localhost:7420/avatars/alice.svg',
+      website: 'https://alice.example',
+      email: 'alice@example.com',
+      email_verified: true,
+    })
+  })
+
+  it('keep an avatar of the user’s own', () => {
+    const picture = (avatarUrl: string) =>
+      buildIdentityClaims(world.deps, { ...world.users.bob, avatarUrl }, ['profile']).picture
+    expect(picture('https://img.example/b.png')).toBe('https://img.example/b.png')
+    expect(picture('/avatars/b.svg')).toBe('http://localhost:7420/avatars/b.svg')
+  })
+})
+
+describe('the generated avatar', () => {
+  it('follows from the name, without its case', () => {
+    expect(avatarSvg('alice')).toBe(avatarSvg('Alice'))
+    expect(avatarSvg('alice')).not.toBe(avatarSvg('bob'))
+    expect(avatarSvg('alice')).toContain('>A</text>')
+  })
+
+  it('holds no markup of the name', () => {
+    expect(avatarSvg('<script>&"')).toContain('>S</text>')
+    expect(avatarSvg('<&>')).toContain('>·</text>')
+  })
+})

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { loadingDeps } from '../../../server/hub/hub-deps.ts'
+import { findPath, listFiles } from '../../../server/hub/trees.ts'
+import { openDiscussion } from '../../../server/hub/discussions.ts'
+import {
+  createRepo,
+  deleteRepo,
+  duplicateRepo,
+  findRepo,
+  findReposOfAnyType,
+  moveRepo,
+  updateRepo,
+  updateRepoSettings,
+} from '../../../server/hub/repos.ts'
+import { mainRef } from '../../../server/hub/revisions.ts'
+import { createHubWorld, type HubWorld, start } from './hub-world.ts'
+
+let world: HubWorld
+
+beforeEach(async () => {
+  world = await createHubWorld()
+})
+
+const refusal = (status: number) => expect.objectContaining({ status })
+
+describe('creating a repo', () => {
+  it('begins with a commit of the hub itself, and tells of it', () => {
+    const { acme } = world.organizations
+    const repo = createRepo(world.deps, {
+      type: 'dataset',
+      name: 'ACME/corpus',
+      actorId: world.users.bob.id,
+      license: 'mit',
+    })
+    expect(repo).toMatchObject({ name: 'acme/corpus', ownerId: acme.id, visibility: 'public' })
+    const commit = world.state.commits.get(repo.refs[mainRef]!)!
+    expect(commit).toMatchObject({ title: 'initial commit', authorName: 'system', parentIds: [] })
+    expect([...listFiles(world.state, commit.treeId).keys()]).toEqual([
+      '.gitattributes',
+      'README.md',
+    ])
+    const readme = findPath(world.state, commit.treeId, 'README.md')!
+    expect(world.state.blobs.get(readme.oid)?.content).toBe('---\nlicense: mit\n---\n')
+    expect(world.events).toMatchObject([
+      {
+        scope: 'repo',
+        action: 'create',
+        actorId: world.users.bob.id,
+        cause: 'api',
+        at: start,
+        repo: { id: repo.id, name: 'acme/corpus', private: false, headSha: commit.id },
+      },
+    ])
+  })
+
+  it('has no README without a licence, and a host label for Spaces alone', () => {
+    const model = createRepo(world.deps, { type: 'model', name: 'bob/tiny' })
+    const files = listFiles(world.state, world.state.commits.get(model.refs[mainRef]!)!.treeId)
+    expect([...files.keys()]).toEqual(['.gitattributes'])
+    createRepo(world.deps, { type: 'space', name: 'bob/My_Demo.1', sdk: 'gradio' })
+    expect(world.events.map(({ repo }) => repo.subdomain)).toEqual([undefined, 'bob-my-demo-1'])
+  })
+
+  it.each([
+    ['no namespace', 'tiny'],
+    ['too many parts', 'a/b/c'],
+    ['a forbidden letter', 'alice/tiny model'],
+    ['two hyphens', 'alice/a--b'],
+    ['a dot at the end', 'alice/a.'],
+    ['a forbidden ending', 'alice/a.git'],
+    ['too long', `alice/${'a'.repeat(97)}`],
+  ])('refuses a name with %s', (_, name) => {
+    expect(() => createRepo(world.deps, { type: 'model', name })).toThrow(refusal(400))
+    expect(world.state.commits.size).toBe(0)
+  })
+
+  it('refuses what does not fit, and a taken name with its address', () => {
+    world.repo('alice/tiny')
+    const create = (more: object) => () =>
+      createRepo(world.deps, { type: 'model', name: 'alice/other', ...more })
+    expect(create({ type: 'space' })).toThrow('A Space needs an sdk')
+    expect(create({ visibility: 'protected' })).toThrow('Only Spaces can be protected')
+    expect(create({ name: 'nobody/x' })).toThrow(refusal(404))
+    expect(create({ name: 'alice/TINY' })).toThrow(
+      expect.objectContaining({
+        status: 409,
+        options: { body: { url: 'http://localhost:7420/alice/tiny' } },
+      }),
+    )
+    expect(world.events).toEqual([])
+  })
+
+  it('can be loaded: unheard, dated and with the same ids in every run', async () => {
+    const load = (target: HubWorld) =>
+      createRepo(loadingDeps(target.deps, { at: start - 1000, name: 'model:alice/tiny' }), {
+        type: 'model',
+        name: 'alice/tiny',
+      })
+    const repo = load(world)
+    expect(world.events).toEqual([])
+    expect(repo.createdAt).toBe(start - 1000)
+    expect(load(await createHubWorld())).toEqual(repo)
+  })
+})
+
+describe('finding a repo', () => {
+  it('compares without case, and tells the types apart', () => {
+    const model = world.repo('alice/tiny')
+    const dataset = world.repo('alice/tiny', { type: 'dataset' })
+    expect(findRepo(world.deps, 'model', 'Alice/Tiny')).toEqual({ repo: model, moved: false })
+    expect(findRepo(world.deps, 'space', 'alice/tiny')).toBeUndefined()
+    expect(findReposOfAnyType(world.deps, 'alice/tiny')).toEqual([model, dataset])
+  })
+})
+
+describe('moving a repo', () => {
+  it('leads from every old name to the new one, and tells of it under the old', () => {
+    const { bob, alice } = world.users
+    const repo = world.repo('alice/tiny')
+    const renamed = moveRepo(world.deps, { repo, toName: 'alice/small', actorId: alice.id })
+    const moved = moveRepo(world.deps, { repo: renamed, toName: 'bob/small', actorId: alice.id })
+    expect(moved).toMatchObject({ id: repo.id, name: 'bob/small', ownerId: bob.id })
+    for (const name of ['alice/tiny', 'Alice/Small']) {
+      expect(findRepo(world.deps, 'model', name)).toEqual({ repo: moved, moved: true })
+    }
+    expect(world.events[1]).toMatchObject({
+      scope: 'repo',
+      action: 'move',
+      repo: { name: 'alice/small', ownerId: alice.id },
+      movedTo: { name: 'bob/small', ownerId: bob.id },
+    })
+  })
+
+  it('gives the old name free', () => {
+    const repo = world.repo('alice/tiny')
+    const moved = moveRepo(world.deps, { repo, toName: 'alice/small' })
+    const next = world.repo('alice/tiny')
+    expect(findRepo(world.deps, 'model', 'alice/tiny')).toEqual({ repo: next, moved: false })
+    deleteRepo(world.deps, { repo: next })
+    expect(findRepo(world.deps, 'model', 'alice/tiny')).toBeUndefined()
+    expect(world.now(moved).name).toBe('alice/small')
+  })
+
+  it('can go back, and change the case of its letters', () => {
+    const repo = world.repo('alice/tiny')
+    const there = moveRepo(world.deps, { repo, toName: 'alice/small' })
+    const back = moveRepo(world.deps, { repo: there, toName: 'alice/Tiny' })
+    expect(findRepo(world.deps, 'model', 'alice/tiny')).toEqual({ repo: back, moved: false })
+    const upper = moveRepo(world.deps, { repo: back, toName: 'alice/TINY' })
+    expect(findRepo(world.deps, 'model', 'alice/tiny')).toEqual({ repo: upper, moved: false })
+  })
+
+  it('refuses a taken name in words that clients look for', () => {
+    const repo = world.repo('alice/tiny')
+    world.repo('alice/small')
+    expect(() => moveRepo(world.deps, { repo, toName: 'alice/small' })).toThrow(
+      'A model repository called alice/small already exists',
+    )
+  })
+
+  it('leaves the resource group when it leaves the organization, and takes collections along', () => {
+    const repo = world.repo('acme/tiny', { resourceGroupId: 'a'.repeat(24) })
+    const item = { id: 'b'.repeat(24), type: 'model' as const, target: 'acme/tiny' }
+    const collection = world.state.hubCollections.put({
+      id: 'c'.repeat(24),
+      ownerId: world.users.alice.id,
+      title: 'Things',
+      private: false,
+      theme: 'blue',
+      items: [item, { ...item, type: 'dataset' }],
+      createdAt: start,
+      updatedAt: start,
+    })
+    const renamed = moveRepo(world.deps, { repo, toName: 'acme/small' })
+    expect(renamed.resourceGroupId).toBe('a'.repeat(24))
+    const moved = moveRepo(world.deps, { repo: renamed, toName: 'alice/small' })
+    expect(moved).not.toHaveProperty('resourceGroupId')
+    const targets = () =>
+      world.state.hubCollections.get(collection.id)?.items.map(({ target }) => target)
+    expect(targets()).toEqual(['alice/small', 'acme/tiny'])
+    deleteRepo(world.deps, { repo: moved })
+    expect(targets()).toEqual(['acme/tiny'])
+  })
+})
+
+describe('deleting a repo', () => {
+  it('takes its discussions and redirects along, and tells what it was', () => {
+    const repo = world.repo('alice/tiny', { visibility: 'private' })
+    openDiscussion(world.deps, { repo, title: 'Question', actorId: world.users.alice.id })
+    const moved = moveRepo(world.deps, { repo: world.now(repo), toName: 'alice/small' })
+    deleteRepo(world.deps, { repo: moved, actorId: world.users.alice.id })
+    const { repos, repoRedirects, discussions, discussionEvents } = world.state
+    expect([repos, repoRedirects, discussions, discussionEvents].map(({ size }) => size)).toEqual([
+      0, 0, 0, 0,
+    ])
+    expect(world.events.at(-1)).toMatchObject({
+      scope: 'repo',
+      action: 'delete',
+      repo: { name: 'alice/small', private: true },
+    })
+  })
+})
+
+describe('changing a repo', () => {
+  it.each([
+    [{ visibility: 'private' as const }, { private: true }],
+    [{ gated: 'manual' as const }, {}],
+    [{ visibility: 'private' as const, gated: 'auto' as const }, { private: true }],
+    [{ variables: { A: '1' } }, {}],
+  ])('tells of %o once', (settings, updatedConfig) => {
+    const repo = world.repo('alice/demo', { type: 'space', sdk: 'static' })
+    const updated = updateRepoSettings(world.deps, { repo, settings })
+    expect(updated).toMatchObject(settings)
+    expect(world.events).toMatchObject([{ scope: 'repo.config', action: 'update' }])
+    expect(world.events[0]?.updatedConfig).toEqual(updatedConfig)
+  })
+
+  it('tells nothing of what is the same, and no visibility that looks the same', () => {
+    const repo = world.repo('alice/demo', { type: 'space', sdk: 'static', visibility: 'private' })
+    expect(updateRepoSettings(world.deps, { repo, settings: { visibility: 'private' } })).toBe(repo)
+    expect(world.events).toEqual([])
+    updateRepoSettings(world.deps, { repo, settings: { visibility: 'protected' } })
+    expect(world.events[0]?.updatedConfig).toEqual({})
+  })
+
+  it('tells of the description and the resource group as of the repo', () => {
+    const repo = world.repo('acme/tiny', { resourceGroupId: 'a'.repeat(24) })
+    const updated = updateRepo(world.deps, { repo, description: 'Small', resourceGroupId: null })
+    expect(updated).toMatchObject({ description: 'Small' })
+    expect(updated).not.toHaveProperty('resourceGroupId')
+    expect(world.events).toMatchObject([{ scope: 'repo', action: 'update' }])
+  })
+
+  it('duplicates the main branch and what describes it', () => {
+    const repo = world.repo('acme/demo', { type: 'space', sdk: 'docker', visibility: 'private' })
+    const copy = duplicateRepo(world.deps, {
+      repo,
+      toName: 'bob/copy',
+      actorId: world.users.bob.id,
+    })
+    expect(copy).toMatchObject({ sdk: 'docker', visibility: 'private', refs: repo.refs })
+    expect(world.events).toMatchObject([{ action: 'create', repo: { name: 'bob/copy' } }])
+  })
+})
