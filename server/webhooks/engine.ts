@@ -95,7 +95,7 @@ export interface WebhookEngine {
   isOverloaded(): boolean
   /** Starts nothing more, waits for what is under way, and breaks it off after `graceMs`. */
   close(graceMs: number): Promise<void>
-  /** Drops everything, before the state is replaced; `start` takes up what is open then. */
+  /** To be called after the state was replaced: drops everything and takes up what is open now. */
   reset(): void
 }
 
@@ -181,10 +181,6 @@ export function createWebhookEngine(
     quotas.recount(state.deliveries.values())
     takeUp(state, log, runner)
     for (const webhook of state.webhooks.values()) follow(webhook.id)
-  }
-
-  function stopListening(): void {
-    for (const stop of listening.splice(0)) stop()
   }
 
   function setHeld(webhookId: string, held: boolean): void {
@@ -322,14 +318,15 @@ export function createWebhookEngine(
       await idleWatch.wait(() => attempts.size === 0, graceMs)
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
       await new Promise(setImmediate)
-      stopListening()
+      for (const stop of listening.splice(0)) stop()
     },
     reset() {
-      stopListening()
       gate.clear()
       publisher.clear()
       attempts.forget()
       runner.clear()
+      takeUpAll()
+      idleWatch.look()
     },
   }
 }

@@ -110,6 +110,7 @@ export function createRunner(
     if (webhook === undefined) return 'the webhook was deleted'
     if (webhook.status === 'disabled') return 'the webhook is disabled'
     if (webhook.status === 'suspended-after-failure') return 'the webhook is suspended'
+    if (!state.users.has(webhook.ownerId)) return 'the owner of the webhook no longer exists'
     return options.isVisible(delivery, webhook)
       ? undefined
       : 'the owner of the webhook can no longer read the repository'

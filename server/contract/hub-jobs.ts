@@ -1,0 +1,25 @@
+import { Type, type Static } from 'typebox'
+import { JobSpecBody } from './hub-webhooks.ts'
+
+/** Body of a run: the spec. What only a real machine has (`expose`, `ssh`) is let through and not used. */
+export const RunJobBody = JobSpecBody
+export type RunJobBody = Static<typeof RunJobBody>
+
+export const JobLabelsBody = Type.Object({
+  labels: Type.Record(Type.String(), Type.String(), { description: 'All labels, the old ones go' }),
+})
+
+const Repeated = (description: string) =>
+  Type.Union([Type.String(), Type.Array(Type.String())], { description })
+
+export const JobListQuery = Type.Object({
+  stage: Type.Optional(Repeated('Only in one of these stages')),
+  label: Type.Optional(Repeated('Only with all of these labels, each key=value')),
+  cursor: Type.Optional(Type.String({ description: 'Where the page before ended' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+})
+export type JobListQuery = Static<typeof JobListQuery>
+
+export const JobLogsQuery = Type.Object({
+  tail: Type.Optional(Type.Integer({ minimum: 0, description: 'Only the last lines so far' })),
+})

@@ -1,0 +1,43 @@
+import type { Deps } from '../core/deps.ts'
+import type { Job } from '../state/entities/webhooks.ts'
+import { describeSpec } from './job-spec.ts'
+
+/** A job as the hub's API tells it. */
+export function describeJob({ state, settings }: Pick<Deps, 'state' | 'settings'>, job: Job) {
+  const { id, ownerId, ownerType, namespace, spec, stage, message, createdAt } = job
+  const { startedAt = null, finishedAt = null, initiatorType, initiatorId } = job
+  const initiator = state.users.get(initiatorId)
+  const avatarUrl = `${settings.baseUrl}/avatars/${namespace}.svg`
+  return {
+    type: 'job' as const,
+    id,
+    status: { stage, message: message ?? null, failureCount: stage === 'ERROR' ? 1 : 0 },
+    createdAt: iso(createdAt),
+    updatedAt: iso(finishedAt ?? startedAt ?? createdAt),
+    startedAt: startedAt === null ? null : iso(startedAt),
+    finishedAt: finishedAt === null ? null : iso(finishedAt),
+    ...(initiator && { createdBy: { id: initiator.id, name: initiator.username } }),
+    dockerImage: null,
+    spaceId: null,
+    ...describeSpec(spec),
+    owner: { id: ownerId, name: namespace, type: ownerType, avatarUrl },
+    initiator: {
+      type: initiatorType,
+      id: initiatorId,
+      ...(initiator && { name: initiator.username }),
+    },
+    durations: {
+      schedulingSecs: secondsBetween(createdAt, startedAt),
+      runningSecs: secondsBetween(startedAt, finishedAt),
+      totalSecs: secondsBetween(createdAt, finishedAt),
+    },
+  }
+}
+
+function secondsBetween(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : Math.max(Math.round((to - from) / 1000), 0)
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,202 @@
+import type { Deps } from '../core/deps.ts'
+import type { NamespaceOwner } from '../hub/repo-names.ts'
+import type { DeliveryError, Job, JobSpec } from '../state/entities/webhooks.ts'
+import type { JobStarter } from '../webhooks/attempts.ts'
+import type { AttemptResult } from '../webhooks/deliver.ts'
+import { splitCommand } from './command-line.ts'
+import { environmentOf, specForDelivery } from './environment.ts'
+import { createJobLogs, type JobLogs } from './job-log.ts'
+import type { ProcessEnd, RunningProcess, RunProcess } from './process.ts'
+
+export interface JobRequest {
+  owner: NamespaceOwner
+  spec: JobSpec
+  initiator: { type: 'user' | 'duplicated-job' | 'webhook'; id: string }
+  deliveryId?: string
+}
+
+/** Runs jobs where `--run-jobs` allows it, and records them everywhere. */
+export interface Jobs extends JobStarter {
+  readonly logs: JobLogs
+  run(request: JobRequest): Job
+  /** Ends a job; one that is over stays as it is. */
+  cancel(job: Job): Job
+  setLabels(job: Job, labels: Record<string, string>): Job
+  isOver(job: Job): boolean
+  /** Resolves when the job is over, at once if it is. */
+  whenOver(jobId: string): Promise<void>
+  /** Takes note of jobs that an earlier run of the sandbox left running: they ended with it. */
+  takeUp(): void
+  /** Ends every process without waiting for it: the state they belonged to is gone. */
+  abandon(): void
+  /** Ends every process, before the state is closed. */
+  close(): Promise<void>
+}
+
+const defaultTimeoutSeconds = 30 * 60
+
+export function createJobs(
+  deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
+  runProcess: RunProcess,
+): Jobs {
+  const { settings, state, clock, ids, bus } = deps
+  const logs = createJobLogs(deps)
+  const running = new Map<string, { process: RunningProcess; over: Promise<AttemptResult> }>()
+
+  function update(jobId: string, changes: Partial<Job>): Job | undefined {
+    const job = state.jobs.get(jobId)
+    if (job === undefined) return undefined
+    const updated = state.jobs.put({ ...job, ...changes })
+    const { id, namespace, stage } = updated
+    if (stage !== job.stage) bus.emit('job.updated', { jobId: id, namespace, stage })
+    return updated
+  }
+
+  function commandFor({ dockerImage, spaceId }: JobSpec): string | undefined {
+    const { runJobs } = settings
+    return runJobs[dockerImage ?? spaceId ?? ''] ?? runJobs['*']
+  }
+
+  function record({ owner, spec, initiator, deliveryId }: JobRequest): Job {
+    const executed = commandFor(spec) !== undefined
+    const job = state.jobs.put({
+      id: ids.objectId(),
+      namespace: owner.name,
+      ownerId: owner.id,
+      ownerType: owner.kind,
+      spec,
+      stage: 'SCHEDULING',
+      initiatorType: initiator.type,
+      initiatorId: initiator.id,
+      ...(deliveryId !== undefined && { deliveryId }),
+      executed,
+      createdAt: clock.now(),
+    })
+    bus.emit('job.created', { jobId: job.id, namespace: job.namespace })
+    return job
+  }
+
+  /** Starts what was recorded; what it came to is the outcome of the delivery that caused it, if one did. */
+  function begin(job: Job): Promise<AttemptResult> {
+    const command = commandFor(job.spec)
+    const now = clock.now()
+    logs.write(job.id, `===== Job started at ${new Date(now).toISOString()} =====`)
+    if (command === undefined) {
+      const image = job.spec.dockerImage ?? job.spec.spaceId ?? ''
+      const message = `Recorded, not executed: --run-jobs ${image}=COMMAND would run it.`
+      logs.write(job.id, message)
+      update(job.id, { stage: 'COMPLETED', message, startedAt: now, finishedAt: now })
+      return Promise.resolve({ durationMs: 0, timings: {} })
+    }
+    update(job.id, { stage: 'RUNNING', startedAt: now })
+    const [program, ...args] = splitCommand(command)
+    const { variables, leftOut } = environmentOf(job)
+    if (leftOut.length > 0) {
+      logs.write(job.id, `Not passed on, since they steer what is executed: ${leftOut.join(', ')}`)
+    }
+    const startedAt = performance.now()
+    const process = runProcess({
+      program,
+      args,
+      variables,
+      timeoutMs: (job.spec.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+      onLine: (line) => logs.write(job.id, line),
+    })
+    const over = process.end.then((end) => {
+      running.delete(job.id)
+      return finish(job.id, end, performance.now() - startedAt)
+    })
+    running.set(job.id, { process, over })
+    return over
+  }
+
+  function finish(jobId: string, end: ProcessEnd, durationMs: number): AttemptResult {
+    const isCanceled = state.jobs.get(jobId)?.stage === 'CANCELED'
+    const code = end.kind === 'exited' ? end.code : undefined
+    const message = isCanceled ? 'The job was cancelled.' : describeEnd(end)
+    update(jobId, {
+      ...(!isCanceled && { stage: code === 0 ? ('COMPLETED' as const) : ('ERROR' as const) }),
+      ...(message !== undefined && { message }),
+      ...(code !== undefined && { exitCode: code }),
+      finishedAt: clock.now(),
+    })
+    logs.close(jobId)
+    return {
+      durationMs: Math.round(durationMs),
+      timings: {},
+      ...(code !== undefined && { status: code }),
+      ...(message !== undefined && { error: { class: 'job_failed' as const, message } }),
+    }
+  }
+
+  function isOver(job: Job): boolean {
+    return job.stage !== 'SCHEDULING' && job.stage !== 'RUNNING'
+  }
+
+  function abandon(): void {
+    for (const { process } of running.values()) process.kill()
+  }
+
+  return {
+    logs,
+    isOver,
+    run(request) {
+      const job = record(request)
+      void begin(job)
+      return state.jobs.get(job.id) ?? job
+    },
+    start({ webhook, delivery, body }) {
+      const owner = state.users.get(webhook.ownerId)
+      if (webhook.job === undefined || owner === undefined) {
+        throw new Error(`webhook ${webhook.id} has no job, or no owner to run it for`)
+      }
+      const job = record({
+        owner: { kind: 'user', id: owner.id, name: owner.username },
+        spec: specForDelivery(webhook.job, { webhook, delivery, body }),
+        initiator: { type: 'webhook', id: webhook.id },
+        deliveryId: delivery.id,
+      })
+      let broken: DeliveryError | undefined
+      const result = begin(job).then((outcome) =>
+        broken === undefined ? outcome : { ...outcome, error: broken },
+      )
+      function abort(error: DeliveryError): void {
+        broken = error
+        running.get(job.id)?.process.kill()
+      }
+      return { jobId: job.id, sending: { result, abort } }
+    },
+    cancel(job) {
+      if (isOver(job)) return job
+      running.get(job.id)?.process.kill()
+      return update(job.id, { stage: 'CANCELED', message: 'The job was cancelled.' }) ?? job
+    },
+    setLabels(job, labels) {
+      return update(job.id, { spec: { ...job.spec, labels } }) ?? job
+    },
+    async whenOver(jobId) {
+      await running.get(jobId)?.over
+    },
+    takeUp() {
+      for (const job of state.jobs.values()) {
+        if (isOver(job) || running.has(job.id)) continue
+        const message = 'The sandbox was stopped during the run.'
+        update(job.id, { stage: 'ERROR', message, finishedAt: clock.now() })
+      }
+    },
+    abandon,
+    async close() {
+      const ends = Array.from(running.values(), ({ over }) => over)
+      abandon()
+      await Promise.all(ends)
+    },
+  }
+}
+
+/** Why a job did not end well; `undefined` when it did. */
+function describeEnd(end: ProcessEnd): string | undefined {
+  if (end.kind === 'exited') return end.code === 0 ? undefined : `exit code ${end.code}`
+  if (end.kind === 'killed') return `ended by ${end.signal}`
+  if (end.kind === 'timeout') return 'the time limit was reached'
+  return `could not be started: ${end.message}`
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface ProcessRequest {
+  program: string
+  args: readonly string[]
+  variables: Readonly<Record<string, string>>
+  /** On real time. */
+  timeoutMs: number
+  onLine: (line: string) => void
+}
+
+export type ProcessEnd =
+  | { kind: 'exited'; code: number }
+  | { kind: 'killed'; signal: string }
+  | { kind: 'timeout' }
+  | { kind: 'not-started'; message: string }
+
+export interface RunningProcess {
+  readonly end: Promise<ProcessEnd>
+  kill(): void
+}
+
+export type RunProcess = (request: ProcessRequest) => RunningProcess
+
+/** A program that ignores the polite signal is ended for good after this. */
+const killAfterMs = 2000
+
+// What a program needs to be found and to run at all; nothing else of the sandbox's environment.
+const inherited = ['PATH', 'LANG', 'SystemRoot', 'PATHEXT', 'ComSpec']
+
+/** Runs a program without a shell, in a folder of its own that is removed afterwards. */
+export const runProcess: RunProcess = (request) => {
+  let stop = (): void => {}
+  let isKilled = false
+  return {
+    end: run(request, (kill) => {
+      stop = kill
+      if (isKilled) kill()
+    }),
+    kill() {
+      isKilled = true
+      stop()
+    },
+  }
+}
+
+async function run(
+  request: ProcessRequest,
+  onStart: (kill: () => void) => void,
+): Promise<ProcessEnd> {
+  const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-job-'))
+  try {
+    return await runIn(folder, request, onStart)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function runIn(
+  folder: string,
+  { program, args, variables, timeoutMs, onLine }: ProcessRequest,
+  onStart: (kill: () => void) => void,
+): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], {
+      cwd: folder,
+      env: { ...inheritedVariables(), HOME: folder, TMPDIR: folder, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      // A group of its own, so that what it starts ends with it.
+      detached: process.platform !== 'win32',
+    })
+    let isLate = false
+    let force: NodeJS.Timeout | undefined
+
+    function kill(): void {
+      if (force !== undefined) return
+      signalGroup(child, 'SIGTERM')
+      force = setTimeout(signalGroup, killAfterMs, child, 'SIGKILL')
+    }
+    const limit = setTimeout(() => {
+      isLate = true
+      kill()
+    }, timeoutMs)
+    function finish(end: ProcessEnd): void {
+      clearTimeout(limit)
+      clearTimeout(force)
+      resolve(end)
+    }
+
+    for (const output of [child.stdout, child.stderr]) {
+      createInterface({ input: output, crlfDelay: Infinity }).on('line', onLine)
+    }
+    child.on('error', (error) => finish({ kind: 'not-started', message: error.message }))
+    child.on('close', (code, signalName) => {
+      if (isLate) finish({ kind: 'timeout' })
+      else if (code === null) finish({ kind: 'killed', signal: signalName ?? 'unknown' })
+      else finish({ kind: 'exited', code })
+    })
+    onStart(kill)
+  })
+}
+
+/** Also when the program itself is gone: what it started may live on and hold its output open. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  if (process.platform === 'win32') {
+    child.kill(signal)
+    return
+  }
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    // All of the group ended just before.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function inheritedVariables(): Record<string, string> {
+  return Object.fromEntries(
+    inherited.flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
