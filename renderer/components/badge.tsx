@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+export type Tone = 'ok' | 'bad' | 'warn' | 'accent' | 'neutral'
+
+const tones: Record<Tone, string> = {
+  ok: 'bg-ok-soft text-ok',
+  bad: 'bg-bad-soft text-bad',
+  warn: 'bg-warn-soft text-warn',
+  accent: 'bg-accent-soft text-accent',
+  neutral: 'bg-sunken text-muted',
+}
+
+/** The tone is never alone: a badge has a word, and where it helps a shape. */
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+}: {
+  tone?: Tone
+  icon?: IconName
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-5 items-center gap-1 rounded-md px-1.5 text-2xs font-medium whitespace-nowrap',
+        tones[tone],
+      )}
+    >
+      {icon && <Icon name={icon} className="size-3" />}
+      {children}
+    </span>
+  )
+}
+
+/** A scope, a domain, a watched name: a word of the protocol, as it stands on the wire. */
+export function Chip({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center rounded border border-line bg-surface px-1.5 font-mono text-2xs whitespace-nowrap text-muted">
+      {children}
+    </span>
+  )
+}
+
+export const toneText: Record<Tone, string> = {
+  ok: 'text-ok',
+  bad: 'text-bad',
+  warn: 'text-warn',
+  accent: 'text-accent',
+  neutral: 'text-faint',
+}

@@ -1,0 +1,110 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+const looks = {
+  primary:
+    'bg-accent text-on-accent hover:bg-accent-strong border-transparent font-medium shadow-xs',
+  plain: 'bg-surface border-line hover:bg-hover text-ink shadow-xs',
+  quiet: 'border-transparent text-muted hover:bg-hover hover:text-ink',
+  danger: 'bg-surface border-line text-bad hover:bg-bad-soft shadow-xs',
+} as const
+
+const sizes = {
+  small: 'h-6.5 px-2 gap-1 text-xs rounded-md',
+  medium: 'h-8 px-3 gap-1.5 text-sm rounded-lg',
+} as const
+
+/** For what looks like a button and is a link. */
+export function buttonClass(
+  look: keyof typeof looks = 'plain',
+  size: keyof typeof sizes = 'medium',
+): string {
+  return classNames(
+    'inline-flex items-center justify-center border whitespace-nowrap select-none transition-colors',
+    'disabled:opacity-55 disabled:pointer-events-none',
+    looks[look],
+    sizes[size],
+  )
+}
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: keyof typeof looks
+  size?: keyof typeof sizes
+  icon?: IconName
+  /** The action runs: the button waits, and says so. */
+  busy?: boolean
+  /** The key that does the same, shown beside the label. */
+  hotkey?: string
+}
+
+export function Button({
+  look = 'plain',
+  size = 'medium',
+  icon,
+  busy = false,
+  hotkey,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames(buttonClass(look, size), className)}
+      disabled={disabled === true || busy}
+      aria-busy={busy}
+      aria-keyshortcuts={hotkey}
+    >
+      {icon && <Icon name={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />}
+      {children}
+      {hotkey && <Kbd>{hotkey}</Kbd>}
+    </button>
+  )
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'hotkey'> {
+  icon: IconName
+  label: string
+}
+
+export function IconButton({
+  icon,
+  label,
+  look = 'quiet',
+  size = 'medium',
+  busy = false,
+  className,
+  disabled,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Tooltip content={label}>
+      <button
+        type="button"
+        aria-label={label}
+        {...rest}
+        disabled={disabled === true || busy}
+        aria-busy={busy}
+        className={classNames(
+          buttonClass(look, size),
+          size === 'small' ? 'w-6.5 px-0!' : 'w-8 px-0!',
+          className,
+        )}
+      >
+        <Icon name={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />
+      </button>
+    </Tooltip>
+  )
+}
+
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <kbd className="inline-flex h-4.5 min-w-4.5 items-center justify-center rounded border border-current/25 px-1 font-mono text-2xs opacity-80">
+      {children}
+    </kbd>
+  )
+}

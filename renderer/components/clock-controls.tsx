@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import type { ClockReading, MoveClockRequest } from '../../server/contract/control-clock.ts'
+import { formatDateTime, formatSpan } from '../lib/format.ts'
+import { useSandboxNow } from '../lib/sandbox-clock.ts'
+import { Button } from './button.tsx'
+import { TextInput } from './field.tsx'
+
+const steps = ['1m', '10m', '1h', '8h', '1d', '30d'] as const
+
+interface ClockControlsProps {
+  reading: ClockReading
+  busy: boolean
+  onMove: (request: MoveClockRequest) => void
+}
+
+/** Moves the one clock of the sandbox; what expires or retries follows it. */
+export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
+  const now = useSandboxNow()
+  const [amount, setAmount] = useState('')
+  return (
+    <div className="flex flex-col gap-3">
+      <div>
+        <p className="text-lg font-semibold">{formatDateTime(now)}</p>
+        <p className="text-xs text-muted">{describeOffset(reading)}</p>
+      </div>
+      <fieldset className="flex flex-wrap gap-1.5" aria-label="Advance the clock">
+        {steps.map((step) => (
+          <Button key={step} size="small" disabled={busy} onClick={() => onMove({ advance: step })}>
+            +{step}
+          </Button>
+        ))}
+      </fieldset>
+      <form
+        className="flex gap-1.5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (amount) onMove({ advance: amount })
+        }}
+      >
+        <TextInput
+          aria-label="Advance by"
+          placeholder="Another amount, such as 90s or 1h30m"
+          pattern="(\d+(\.\d+)?(ms|s|m|h|d))+"
+          title="A duration such as 90s, 8h or 1h30m"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+        />
+        <Button type="submit" disabled={busy || !amount}>
+          Advance
+        </Button>
+      </form>
+      <div className="flex flex-wrap gap-1.5">
+        <Button
+          size="small"
+          icon={reading.frozen ? 'play' : 'pause'}
+          disabled={busy}
+          onClick={() => onMove({ frozen: !reading.frozen })}
+        >
+          {reading.frozen ? 'Let it run' : 'Freeze'}
+        </Button>
+        <Button
+          size="small"
+          icon="retry"
+          disabled={busy}
+          onClick={() => onMove({ untilIdle: true })}
+        >
+          Run all due retries
+        </Button>
+        <Button
+          size="small"
+          look="quiet"
+          disabled={busy || reading.offsetMs === 0}
+          onClick={() => onMove({ set: new Date().toISOString() })}
+        >
+          Back to real time
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function describeOffset({ frozen, offsetMs }: ClockReading): string {
+  const moved =
+    Math.abs(offsetMs) < 1000
+      ? 'Real time'
+      : `${formatSpan(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`
+  return frozen ? `${moved}, frozen` : moved
+}

@@ -1,0 +1,94 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+const backdrop = 'fixed inset-0 z-40 bg-ink/25 dark:bg-black/55 transition-opacity duration-150'
+const popup =
+  'ease-pop fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-surface shadow-pop outline-none'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  wide?: boolean
+}
+
+export function Dialog({ open, onOpenChange, title, lead, children, wide = false }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <Base.Popup className={classNames(popup, wide ? 'max-w-220' : 'max-w-130')}>
+          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0">
+              <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
+              {lead && <Base.Description className="text-sm text-muted">{lead}</Base.Description>}
+            </div>
+            <Base.Close
+              aria-label="Close"
+              className="-mr-1 rounded-md p-1 text-faint hover:bg-hover hover:text-ink"
+            >
+              <Icon name="cross" />
+            </Base.Close>
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** The part that scrolls. */
+export function DialogBody({ children }: { children: ReactNode }) {
+  return <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pb-4">{children}</div>
+}
+
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
+      {children}
+    </footer>
+  )
+}
+
+interface ConfirmProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  children: ReactNode
+  /** What the button says: the verb, never "OK". */
+  action: string
+  busy?: boolean
+  onConfirm: () => void
+}
+
+export function Confirm(props: ConfirmProps) {
+  return (
+    <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={backdrop} />
+        <AlertDialog.Popup className={classNames(popup, 'max-w-110')}>
+          <div className="px-5 pt-4 pb-4">
+            <AlertDialog.Title className="text-lg font-semibold tracking-tight">
+              {props.title}
+            </AlertDialog.Title>
+            <AlertDialog.Description className="mt-1 text-sm text-muted" render={<div />}>
+              {props.children}
+            </AlertDialog.Description>
+          </div>
+          <DialogFooter>
+            <AlertDialog.Close render={<Button look="quiet">Cancel</Button>} />
+            <Button look="danger" busy={props.busy ?? false} onClick={props.onConfirm}>
+              {props.action}
+            </Button>
+          </DialogFooter>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,61 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+
+const control =
+  'w-full rounded-lg border border-line-strong/70 bg-surface px-2.5 text-sm text-ink placeholder:text-faint focus:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-60'
+
+interface FieldProps {
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  /** Receives the ids that tie the control to its label, hint and error. */
+  children: (control: {
+    id: string
+    'aria-describedby': string | undefined
+    'aria-invalid': boolean | undefined
+  }) => ReactNode
+}
+
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': hint || error ? hintId : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {(error ?? hint) && (
+        <div id={hintId} className={classNames('text-xs', error ? 'text-bad' : 'text-muted')}>
+          {error ?? hint}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
+  return (
+    <input
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      className={classNames(control, 'h-8', className)}
+    />
+  )
+}
+
+export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      spellCheck={false}
+      rows={3}
+      {...rest}
+      className={classNames(control, 'scroll-quiet py-1.5 font-mono text-xs leading-5', className)}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+import { Meter } from '@base-ui/react/meter'
+import { classNames } from '../lib/class-names.ts'
+import { formatCount } from '../lib/format.ts'
+
+/** How much of a limit is used; amber from 80 %, red when there is none left. */
+export function Gauge({ label, used, limit }: { label: string; used: number; limit: number }) {
+  const share = limit === 0 ? 1 : used / limit
+  return (
+    <Meter.Root value={Math.min(used, limit)} max={limit} aria-label={label} className="min-w-24">
+      <Meter.Track className="h-1.5 overflow-hidden rounded-full bg-sunken">
+        <Meter.Indicator
+          className={classNames(
+            'h-full rounded-full',
+            share >= 1 ? 'bg-bad' : share >= 0.8 ? 'bg-warn' : 'bg-accent',
+          )}
+        />
+      </Meter.Track>
+      <span className="text-2xs text-muted">
+        {formatCount(used)} / {formatCount(limit)}
+      </span>
+    </Meter.Root>
+  )
+}

@@ -1,0 +1,65 @@
+import { useEffect, type ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+
+interface PageProps {
+  title: string
+  /** One sentence: what is here and what it is for. */
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** The page fills the window and scrolls inside. */
+  full?: boolean
+}
+
+export function Page({ title, lead, actions, children, full = false }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · hub-sandbox`
+  }, [title])
+  return (
+    <div
+      className={classNames(
+        'flex w-full flex-col px-4 pt-5 sm:px-6',
+        full ? 'h-full min-h-0 pb-0' : 'mx-auto max-w-330 pb-16',
+      )}
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-4">
+        <div className="min-w-0">
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          {lead && <p className="mt-0.5 max-w-[72ch] text-sm text-muted">{lead}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export function Panel({
+  title,
+  lead,
+  actions,
+  children,
+  flush = false,
+}: {
+  title?: string
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** Without inner padding: a table goes to the edge. */
+  flush?: boolean
+}) {
+  return (
+    <section className="min-w-0 rounded-xl border border-line bg-surface">
+      {title && (
+        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3 pb-2">
+          <div className="min-w-0">
+            <h2 className="text-base font-semibold">{title}</h2>
+            {lead && <p className="max-w-[68ch] text-xs text-muted">{lead}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </header>
+      )}
+      <div className={flush ? '' : classNames('px-4 pb-4', !title && 'pt-4')}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+/** Nothing here yet: says what would be here and how to get it. */
+export function Empty({
+  icon,
+  title,
+  children,
+  actions,
+}: {
+  icon: IconName
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <div className="flex flex-col items-center px-6 py-14 text-center">
+      <span className="mb-3 grid size-11 place-items-center rounded-xl bg-sunken text-faint">
+        <Icon name={icon} className="size-5" />
+      </span>
+      <p className="text-base font-medium">{title}</p>
+      {children && (
+        <div className="mt-1 max-w-[56ch] text-sm text-pretty text-muted">{children}</div>
+      )}
+      {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="m-4 flex flex-wrap items-start gap-3 rounded-lg border border-line bg-bad-soft p-3"
+    >
+      <Icon name="warning" className="mt-0.5 size-4 text-bad" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">This could not be loaded</p>
+        <p className="text-xs break-words text-muted">{error.message}</p>
+      </div>
+      {retry && (
+        <Button size="small" icon="retry" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Appears late, so that what loads at once does not flicker. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <output className="flex items-center gap-2 px-4 py-10 text-sm text-muted">
+      <span className="pulse-live size-2 rounded-full bg-accent" />
+      Loading {what}…
+    </output>
+  )
+}

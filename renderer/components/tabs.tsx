@@ -1,0 +1,52 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+
+export interface Tab<T extends string> {
+  value: T
+  label: string
+  /** Shown small beside the label. */
+  count?: number
+  renderContent: () => ReactNode
+}
+
+interface TabsProps<T extends string> {
+  label: string
+  value: T
+  onChange: (value: T) => void
+  tabs: readonly Tab<T>[]
+}
+
+export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsProps<T>) {
+  return (
+    <Base.Root
+      value={value}
+      onValueChange={(next: T) => onChange(next)}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <Base.List
+        aria-label={label}
+        className="scroll-quiet relative flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
+      >
+        {tabs.map((tab) => (
+          <Base.Tab
+            key={tab.value}
+            value={tab.value}
+            className="flex h-9 items-center gap-1.5 border-b-2 border-transparent px-2 text-sm whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:font-medium data-active:text-ink"
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className="text-2xs text-faint">{tab.count}</span>}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel
+          key={tab.value}
+          value={tab.value}
+          className="scroll-quiet min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        >
+          {tab.renderContent()}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}

@@ -1,0 +1,66 @@
+import { Toast } from '@base-ui/react/toast'
+import type { ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Icon } from './icon.tsx'
+
+const manager = Toast.createToastManager()
+
+/** Tells briefly that something was done. */
+export function notify(title: string, description?: string): void {
+  manager.add({ title, type: 'done', ...(description !== undefined && { description }) })
+}
+
+/** Tells that something failed; read out at once, and stays longer. */
+export function notifyFailure(title: string, error: unknown): void {
+  manager.add({
+    title,
+    description: error instanceof Error ? error.message : String(error),
+    type: 'failed',
+    priority: 'high',
+    timeout: 10_000,
+  })
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 left-4 z-50 ml-auto flex flex-col gap-2 sm:left-auto sm:w-90">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => {
+    const failed = toast.type === 'failed'
+    return (
+      <Toast.Root
+        key={toast.id}
+        toast={toast}
+        className="ease-pop rounded-lg border border-line bg-surface shadow-pop data-limited:hidden"
+      >
+        <Toast.Content className="flex items-start gap-2.5 p-3">
+          <Icon
+            name={failed ? 'warning' : 'check'}
+            className={classNames('mt-0.5 size-4', failed ? 'text-bad' : 'text-ok')}
+          />
+          <div className="min-w-0 flex-1">
+            <Toast.Title className="text-sm font-medium" />
+            <Toast.Description className="text-xs break-words text-muted" />
+          </div>
+          <Toast.Close
+            aria-label="Dismiss"
+            className="rounded p-0.5 text-faint hover:bg-hover hover:text-ink"
+          >
+            <Icon name="cross" className="size-3.5" />
+          </Toast.Close>
+        </Toast.Content>
+      </Toast.Root>
+    )
+  })
+}

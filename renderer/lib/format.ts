@@ -1,0 +1,88 @@
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+] as const
+
+/** Two largest units at most: 93_784_000 → `1d 2h`, 61_000 → `1m 1s`. */
+export function formatSpan(ms: number): string {
+  let rest = Math.max(0, Math.floor(ms / 1000) * 1000)
+  const parts: string[] = []
+  for (const [name, size] of units) {
+    const count = Math.floor(rest / size)
+    if (count > 0) parts.push(`${count}${name}`)
+    else if (parts.length > 0) break
+    rest -= count * size
+    if (parts.length === 2) break
+  }
+  return parts.join(' ') || '0s'
+}
+
+/** Coarse and short, for columns: `now`, `42s`, `5m`, `3h`, `12d`; a sign of its own for the future. */
+export function formatAgo(ms: number): string {
+  if (ms < -1000) return `in ${formatSpan(-ms)}`
+  if (ms < 1000) return 'now'
+  for (const [name, size] of units) if (ms >= size) return `${Math.floor(ms / size)}${name} ago`
+  return 'now'
+}
+
+/** How long something took: `840 µs` is noise on loopback, so whole milliseconds below ten seconds. */
+export function formatTook(ms: number): string {
+  if (ms < 1) return '<1 ms'
+  if (ms < 10_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return formatSpan(ms)
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KiB`
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+}
+
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const timeOnly = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+export function formatDateTime(time: string | number): string {
+  return dateTime.format(new Date(time))
+}
+
+export function formatTime(time: string | number): string {
+  return timeOnly.format(new Date(time))
+}
+
+/** Today's times by the clock, others with their day. */
+export function formatShortTime(time: string | number, now: number): string {
+  const date = new Date(time)
+  const sameDay = date.toDateString() === new Date(now).toDateString()
+  return (sameDay ? timeOnly : dayAndTime).format(date)
+}
+
+const counts = new Intl.NumberFormat('en')
+
+export function formatCount(count: number): string {
+  return counts.format(count)
+}
+
+/** `1 webhook`, `2 webhooks`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** First and last characters of an id or token: enough to tell two apart. */
+export function shorten(text: string, head = 8, tail = 4): string {
+  return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
+}

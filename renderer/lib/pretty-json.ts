@@ -1,0 +1,25 @@
+export interface PrettyJson {
+  /** Indented where it is JSON, else as it came. */
+  text: string
+  error?: string
+  line?: number
+  column?: number
+}
+
+export function prettyJson(text: string): PrettyJson {
+  if (!text.trim()) return { text: '' }
+  try {
+    return { text: JSON.stringify(JSON.parse(text), null, 2) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { text, error: error.message, ...position(text, error.message) }
+  }
+}
+
+/** Engines tell the place in words: `… at position 17`. */
+function position(text: string, message: string): { line?: number; column?: number } {
+  const offset = /position (\d+)/.exec(message)?.[1]
+  if (offset === undefined) return {}
+  const before = text.slice(0, Number(offset)).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}

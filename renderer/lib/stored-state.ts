@@ -1,0 +1,34 @@
+import { useState } from 'react'
+
+/** State that outlives the page, as JSON in localStorage. */
+export function useStoredState<T>(
+  key: string,
+  initial: T,
+  isValid: (value: unknown) => value is T,
+): [T, (value: T) => void] {
+  const [value, setValue] = useState(() => read(key, initial, isValid))
+  return [
+    value,
+    (next) => {
+      localStorage.setItem(key, JSON.stringify(next))
+      setValue(next)
+    },
+  ]
+}
+
+function read<T>(key: string, initial: T, isValid: (value: unknown) => value is T): T {
+  const stored = localStorage.getItem(key)
+  if (stored === null) return initial
+  try {
+    const value: unknown = JSON.parse(stored)
+    return isValid(value) ? value : initial
+  } catch (error) {
+    // Anything may have been written there by hand; the default is as good as before.
+    if (error instanceof SyntaxError) return initial
+    throw error
+  }
+}
+
+export function isStringList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
