@@ -1,0 +1,179 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { createClock } from '../../server/core/clock.ts'
+import type { Deps } from '../../server/core/deps.ts'
+import { createIds, seededBytes } from '../../server/core/ids.ts'
+import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
+import { type AnyEntry, createBus } from '../../server/events/bus.ts'
+import { createDevicePolls } from '../../server/oauth/device-polls.ts'
+import { createSigningKeys } from '../../server/oauth/signing-keys.ts'
+import type { Organization, Role, User } from '../../server/state/entities/accounts.ts'
+import type { App } from '../../server/state/entities/oauth.ts'
+import { definitions, stateFormatVersion } from '../../server/state/state.ts'
+import { openStore } from '../../server/state/store.ts'
+
+/** When the time of every test begins. */
+export const testStart = Date.UTC(2026, 0, 15, 12)
+
+export const testSettings: Settings = {
+  version: '0.0.0',
+  baseUrl: 'http://localhost:7420',
+  lifetimes: defaultLifetimes,
+  device: { verificationUriComplete: false },
+  caps: defaultCaps,
+  deliveryProfile: 'hub',
+  rateLimits: false,
+  allowHosts: [],
+  allowOrigins: [],
+  allowAddressHosts: false,
+  allowNetwork: false,
+  runJobs: {},
+}
+
+const generate = promisify(generateKeyPair)
+let sharedKey: Promise<KeyObject> | undefined
+
+/** One RSA key for a whole test file: making it is slow and what it is does not matter. */
+export function sharedRsaKey(): Promise<KeyObject> {
+  return (sharedKey ??= generate('rsa', { modulusLength: 2048 }).then(
+    ({ privateKey }) => privateKey,
+  ))
+}
+
+/** The address of a client metadata document; `documents` of the test deps holds it. */
+export const documentUrl = 'https://client.example/.well-known/oauth-cimd'
+
+const appScopes = [
+  'openid',
+  'profile',
+  'email',
+  'read-memberships',
+  'read-repos',
+  'write-repos',
+  'read-billing',
+]
+
+const redirectUris = [
+  'http://localhost/callback',
+  'http://127.0.0.1/callback',
+  'https://app.example/callback?from=hub',
+  'myapp://callback',
+]
+
+/**
+ * The domain in memory, under a clock that only `clock.advance` and `elapse` move, with a few accounts and apps:
+ * alice (admin) and bob (write) in acme (enterprise), bob in labs (team), carol alone, dana with a password, and
+ * mallory, a member of acme whose address is not verified.
+ */
+export async function createTestDeps(changes: Partial<Settings> = {}) {
+  const settings = { ...testSettings, ...changes }
+  let realTime = testStart
+  const clock = createClock({ realNow: () => realTime })
+  const ids = createIds(seededBytes('test'))
+  const { collections: state } = await openStore(definitions, { formatVersion: stateFormatVersion })
+  const bus = createBus(clock)
+  const events: AnyEntry[] = []
+  bus.onAny((entry) => events.push(entry))
+  const polls = createDevicePolls(clock, settings.device.intervalSeconds)
+  const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedRsaKey })
+  const deps: Deps = { settings, clock, ids, state, bus, keys, polls }
+
+  const user = (username: string, more: Partial<User> = {}): User =>
+    state.users.put({
+      id: ids.objectId(),
+      username,
+      fullname: `${username[0]?.toUpperCase()}${username.slice(1)} Example`,
+      email: `${username}@example.com`,
+      emailVerified: true,
+      isPro: false,
+      canPay: false,
+      createdAt: testStart,
+      ...more,
+    })
+  const organization = (
+    name: string,
+    members: [User, Role][],
+    more: Partial<Organization> = {},
+  ): Organization =>
+    state.organizations.put({
+      id: ids.objectId(),
+      name,
+      fullname: `${name} Inc.`,
+      plan: 'free',
+      canPay: false,
+      members: members.map(([{ id }, role]) => ({ userId: id, role })),
+      resourceGroups: [],
+      securityRestrictions: [],
+      createdAt: testStart,
+      ...more,
+    })
+  const app = (name: string, more: Partial<App> = {}): App =>
+    state.apps.put({
+      id: ids.uuid(),
+      name,
+      origin: 'settings',
+      redirectUris,
+      scopes: appScopes,
+      privileges: [],
+      createdAt: testStart,
+      ...more,
+    })
+
+  const users = {
+    alice: user('alice', { isPro: true, canPay: true, website: 'https://alice.example' }),
+    bob: user('bob'),
+    carol: user('carol'),
+    dana: user('dana', { password: 'correct horse' }),
+    mallory: user('mallory', { emailVerified: false }),
+  }
+  const acme = organization(
+    'acme',
+    [
+      [users.alice, 'admin'],
+      [users.bob, 'write'],
+      [users.mallory, 'read'],
+    ],
+    { plan: 'enterprise', canPay: true },
+  )
+  const labs = organization('labs', [[users.bob, 'read']], { plan: 'team' })
+  const clientSecret = 'sandbox_secret_of_the_tests'
+  const apps = {
+    public: app('Public app'),
+    confidential: app('App with a secret', { clientSecret }),
+    exchange: app('Exchange app', {
+      clientSecret,
+      organizationId: acme.id,
+      privileges: ['token-exchange'],
+    }),
+    labs: app('Labs app', { clientSecret, organizationId: labs.id }),
+  }
+  const documents: Record<string, Record<string, unknown>> = {
+    [documentUrl]: {
+      client_id: documentUrl,
+      client_name: 'Document app',
+      redirect_uris: ['http://localhost/callback', 'https://client.example/callback'],
+      token_endpoint_auth_method: 'none',
+    },
+  }
+
+  return {
+    deps,
+    state,
+    clock,
+    events,
+    users,
+    organizations: { acme, labs },
+    apps,
+    clientSecret,
+    documents,
+    user,
+    organization,
+    app,
+    /** Lets real time pass, and the sandbox's with it. */
+    elapse(ms: number) {
+      realTime += ms
+    },
+  }
+}
+
+export type TestWorld = Awaited<ReturnType<typeof createTestDeps>>
