@@ -41,6 +41,11 @@ export interface OAuthErrorOptions {
   status?: number
 }
 
+/** RFC 6749 §5.2: an `error_description` is printable ASCII without quotation mark and backslash. */
+export function wireDescription(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?')
+}
+
 /** A refusal in the words of the RFCs. `message` is the `error_description`. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
@@ -56,6 +61,6 @@ export class OAuthError extends Error {
   }
 
   toJSON(): { error: OAuthErrorCode; error_description: string } {
-    return { error: this.code, error_description: this.message }
+    return { error: this.code, error_description: wireDescription(this.message) }
   }
 }

@@ -14,7 +14,9 @@ export function readForm(body: unknown): TokenParameters {
       'Send the parameters as application/x-www-form-urlencoded in the body.',
     )
   }
-  return singleParameters(body)
+  const { values, repeated } = collectParameters(body)
+  for (const name of repeated) refuseRepeated(name)
+  return Object.fromEntries(values)
 }
 
 /** Like {@link readForm}, for an endpoint that takes a JSON object of strings, too. */
@@ -32,14 +34,25 @@ export function readFormOrJson(body: unknown): TokenParameters {
   return parameters
 }
 
-function singleParameters(form: URLSearchParams): TokenParameters {
-  const parameters = new Map<string, string>()
-  for (const [name, value] of form) {
+/** May come several times: RFC 8707 §2, RFC 8693 §2.1, and the hub's own. */
+const repeatable = new Set(['resource', 'audience', 'orgIds'])
+
+/** Parameters by name, empty ones left out, and the names that came more often than they may. */
+export function collectParameters(parameters: URLSearchParams): {
+  values: Map<string, string>
+  repeated: Set<string>
+} {
+  const values = new Map<string, string>()
+  const repeated = new Set<string>()
+  for (const [name, value] of parameters) {
     if (value === '') continue
-    if (parameters.has(name)) {
-      throw new OAuthError('invalid_request', `The parameter ${name} was sent more than once.`)
-    }
-    parameters.set(name, value)
+    if (!values.has(name)) values.set(name, value)
+    else if (!repeatable.has(name)) repeated.add(name)
   }
-  return Object.fromEntries(parameters)
+  return { values, repeated }
+}
+
+/** @throws {OAuthError} `invalid_request` */
+export function refuseRepeated(name: string): never {
+  throw new OAuthError('invalid_request', `The parameter ${name} was sent more than once.`)
 }

@@ -3,6 +3,7 @@ import type { RequestOrigin } from './audit-log.ts'
 import {
   authenticateClient,
   checkClientAuthentication,
+  type ClientCredentials,
   type FindClient,
   readClientCredentials,
 } from './client-authentication.ts'
@@ -16,7 +17,11 @@ import {
 import { OAuthError } from './errors.ts'
 import { exchangeAuthorizationCode } from './grants/authorization-code.ts'
 import { exchangeDeviceCode } from './grants/device-code.ts'
-import { requireParameter, type TokenParameters } from './grants/grant-request.ts'
+import {
+  type GrantRequest,
+  requireParameter,
+  type TokenParameters,
+} from './grants/grant-request.ts'
 import { exchangeRefreshToken } from './grants/refresh-token.ts'
 import { exchangeMemberToken } from './grants/token-exchange.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -27,6 +32,18 @@ export interface TokenRequest {
   authorization?: string
   parameters: TokenParameters
   origin: RequestOrigin
+}
+
+type Grant = (
+  deps: Deps,
+  request: GrantRequest & { origin: RequestOrigin },
+) => Promise<TokenResponse>
+
+const grants: Record<GrantType, Grant> = {
+  authorization_code: exchangeAuthorizationCode,
+  refresh_token: exchangeRefreshToken,
+  [deviceCodeGrant]: exchangeDeviceCode,
+  [tokenExchangeGrant]: exchangeMemberToken,
 }
 
 /**
@@ -40,7 +57,7 @@ export async function requestToken(
   request: TokenRequest,
 ): Promise<TokenResponse> {
   const { parameters, origin } = request
-  let client: App | undefined
+  let clientId = parameters['client_id']
   try {
     const grantType = requireParameter(parameters, 'grant_type')
     if (!isGrantType(grantType)) {
@@ -49,21 +66,13 @@ export async function requestToken(
         `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${grantTypes.join(', ')}.`,
       )
     }
-    client = await identifyClient(deps, findClient, request, grantType)
-    const grant = { app: client, parameters }
-    switch (grantType) {
-      case 'authorization_code':
-        return await exchangeAuthorizationCode(deps, grant)
-      case 'refresh_token':
-        return await exchangeRefreshToken(deps, grant)
-      case deviceCodeGrant:
-        return await exchangeDeviceCode(deps, grant)
-      case tokenExchangeGrant:
-        return await exchangeMemberToken(deps, { ...grant, origin })
-    }
+    const credentials = readClientCredentials(request.authorization, parameters)
+    clientId = credentials.clientId
+    const app = await identifyClient(deps, findClient, grantType, credentials, parameters['code'])
+    clientId = app.id
+    return await grants[grantType](deps, { app, parameters, origin })
   } catch (error) {
     if (error instanceof OAuthError && error.code !== 'authorization_pending') {
-      const clientId = client?.id ?? parameters['client_id']
       deps.bus.emit('token.refused', {
         error: error.code,
         detail: error.detail ?? error.message,
@@ -82,11 +91,10 @@ export async function requestToken(
 async function identifyClient(
   deps: Deps,
   findClient: FindClient,
-  { authorization, parameters }: TokenRequest,
   grantType: GrantType,
+  credentials: ClientCredentials,
+  code: string | undefined,
 ): Promise<App> {
-  const credentials = readClientCredentials(authorization, parameters)
-  const code = parameters['code']
   if (
     grantType === 'authorization_code' &&
     credentials.clientId === undefined &&

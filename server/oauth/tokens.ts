@@ -1,5 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
+import { OAuthError } from './errors.ts'
 import { signIdToken } from './id-token.ts'
 
 /** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
@@ -37,11 +38,15 @@ export interface TokenGrant {
  * Issues an access token, and as granted a refresh token and an ID token.
  * The state has the tokens before the ID token is signed, so nothing is issued twice.
  * @returns token response; `expires_in` in seconds
+ * @throws {OAuthError} `invalid_grant` when the user was deleted since the grant was made
  * @see RFC 6749 §5.1
  */
 export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenResponse> {
   const { clock, ids, settings, state, bus } = deps
   const { app } = grant
+  if (!state.users.has(grant.userId)) {
+    throw new OAuthError('invalid_grant', 'The user of this grant no longer exists.')
+  }
   const now = clock.now()
   const expiresIn =
     grant.expiresInSeconds ??
@@ -158,6 +163,13 @@ export function revokeConsent(
   for (const familyId of families) revokeFamily(deps, familyId, because)
   for (const code of deps.state.codes.group('client', clientId)) {
     if (code.userId === userId) deps.state.codes.delete(code.id)
+  }
+  for (const device of deps.state.deviceAuthorizations.values()) {
+    if (device.userId !== userId || device.clientId !== clientId) continue
+    // One that was answered, but whose device has not asked since.
+    if (device.status === 'approved') {
+      deps.state.deviceAuthorizations.put({ ...device, status: 'denied' })
+    }
   }
   if (had) deps.bus.emit('consent.revoked', { userId, clientId })
   return had || revoked || families.size > 0

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { OAuthError } from '../oauth/errors.ts'
+import { OAuthError, wireDescription } from '../oauth/errors.ts'
 
 /** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
 const fastifyRefusals: Record<string, { status: number; description: string }> = {
@@ -19,28 +19,33 @@ const fastifyRefusals: Record<string, { status: number; description: string }> =
 /** Any error as an {@link OAuthError}; what is unexpected tells nothing but `server_error` outside. */
 export function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error
-  const { code, validation } = error as Partial<FastifyError>
-  const refusal = code === undefined ? undefined : fastifyRefusals[code]
+  const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
+  const refusal = fastifyRefusals[code]
   if (refusal !== undefined) {
     return new OAuthError('invalid_request', refusal.description, { status: refusal.status })
   }
-  if (validation !== undefined) return new OAuthError('invalid_request', (error as Error).message)
+  if (statusCode >= 400 && statusCode < 500) {
+    return new OAuthError('invalid_request', message, { status: statusCode })
+  }
   return new OAuthError('server_error', 'The sandbox failed; its log tells why.', { cause: error })
 }
 
 /**
  * Sends an error as JSON with the headers of its RFC: `WWW-Authenticate: Basic` when Basic was used
- * (RFC 6749 §5.2), a Bearer challenge for token errors (RFC 6750 §3).
+ * (RFC 6749 §5.2), a Bearer challenge for token errors, which names the error only where a token was sent (RFC 6750 §3).
  */
 export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
-  const { authorization } = reply.request.headers
+  const { body, headers } = reply.request
+  const { authorization } = headers
   if (error.code === 'invalid_client' && error.status === 401) {
     if (authorization !== undefined) reply.header('WWW-Authenticate', 'Basic realm="hub-sandbox"')
   } else if (error.code === 'invalid_token' || error.code === 'insufficient_scope') {
-    const challenge =
-      authorization === undefined
-        ? 'Bearer realm="hub-sandbox"'
-        : `Bearer realm="hub-sandbox", error="${error.code}", error_description="${error.message.replaceAll('"', "'")}"`
+    const sentToken =
+      authorization !== undefined ||
+      (body instanceof URLSearchParams && body.get('access_token') !== null)
+    const challenge = sentToken
+      ? `Bearer realm="hub-sandbox", error="${error.code}", error_description="${wireDescription(error.message)}"`
+      : 'Bearer realm="hub-sandbox"'
     reply.header('WWW-Authenticate', challenge).header('X-Error-Message', headerText(error.message))
   }
   return reply

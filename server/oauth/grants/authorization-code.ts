@@ -1,4 +1,5 @@
 import type { Deps } from '../../core/deps.ts'
+import { clientKind, policy } from '../client-policy.ts'
 import { OAuthError } from '../errors.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
 import { issueTokens, revokeFamily, type TokenResponse } from '../tokens.ts'
@@ -49,6 +50,15 @@ export function exchangeAuthorizationCode(
     )
   }
   verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
+  if (
+    code.codeChallenge === undefined &&
+    policy.authorization_code[clientKind(app)].pkce === 'required'
+  ) {
+    throw new OAuthError(
+      'invalid_grant',
+      'The app has become public since the code was issued, and the code was issued without PKCE.',
+    )
+  }
 
   deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
   return issueTokens(deps, {

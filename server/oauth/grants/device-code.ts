@@ -25,6 +25,7 @@ export function exchangeDeviceCode(
     throw new OAuthError('invalid_grant', 'The device code was already used.')
   }
   if (authorization.status === 'denied') {
+    deps.polls.forget(value)
     throw new OAuthError('access_denied', 'The device code was denied by the user.')
   }
   if (authorization.expiresAt <= deps.clock.now()) {

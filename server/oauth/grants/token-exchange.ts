@@ -47,7 +47,7 @@ export async function exchangeMemberToken(
       organizationIds: [organization.id],
       boundOrganizationId: organization.id,
       expiresInSeconds: Math.min(
-        app.tokenDurationSeconds ?? deps.settings.lifetimes.accessTokenMs / 1000,
+        app.tokenDurationSeconds ?? Math.round(deps.settings.lifetimes.accessTokenMs / 1000),
         maxExchangedTokenSeconds,
       ),
       refreshable: false,
@@ -65,9 +65,7 @@ export async function exchangeMemberToken(
         data: {
           outcome: 'refused',
           error: error.code,
-          ...(parameters['subject_token'] === undefined
-            ? {}
-            : { email: parameters['subject_token'] }),
+          ...claimedEmail(parameters),
         },
       })
     }
@@ -126,6 +124,12 @@ function subjectEmail(parameters: TokenParameters): string {
     }
   }
   return email
+}
+
+/** The subject for the audit log: what is not said to be an address may be a token, which has no place there. */
+function claimedEmail(parameters: TokenParameters): { email?: string } {
+  const { subject_token: email, subject_token_type: type = '' } = parameters
+  return email === undefined || !emailTokenTypes.has(type) ? {} : { email }
 }
 
 function findMember(deps: Deps, organization: Organization, email: string): string {

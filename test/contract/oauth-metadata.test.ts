@@ -1,0 +1,150 @@
+import { createPublicKey } from 'node:crypto'
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const keySet = async () => (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
+
+describe('metadata (OpenID Connect Discovery §4, RFC 8414 §3)', () => {
+  it.each(['openid-configuration', 'oauth-authorization-server'])('answers %s', async (name) => {
+    const answer = await client.get(`/.well-known/${name}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      issuer: 'http://localhost:7420',
+      authorization_endpoint: 'http://localhost:7420/oauth/authorize',
+      token_endpoint: 'http://localhost:7420/oauth/token',
+      userinfo_endpoint: 'http://localhost:7420/oauth/userinfo',
+      device_authorization_endpoint: 'http://localhost:7420/oauth/device',
+      registration_endpoint: 'http://localhost:7420/oauth/register',
+      jwks_uri: 'http://localhost:7420/oauth/jwks',
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      subject_types_supported: ['public'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      grant_types_supported: [
+        'urn:ietf:params:oauth:grant-type:token-exchange',
+        'urn:ietf:params:oauth:grant-type:device_code',
+        'authorization_code',
+        'refresh_token',
+      ],
+      client_id_metadata_supported: true,
+      client_id_metadata_document_supported: true,
+    })
+  })
+
+  it('takes the issuer from the configuration, never from the request', async () => {
+    const { server } = await buildTestApp({ baseUrl: 'https://hub.localhost:8443' })
+    const answer = await server.inject({
+      url: '/.well-known/openid-configuration',
+      headers: { host: 'localhost:9', 'x-forwarded-host': 'evil.example' },
+    })
+    expect(answer.json()).toMatchObject({
+      issuer: 'https://hub.localhost:8443',
+      jwks_uri: 'https://hub.localhost:8443/oauth/jwks',
+    })
+  })
+})
+
+describe('keys (RFC 7517)', () => {
+  it('publishes public members only', async () => {
+    const answer = await client.get('/oauth/jwks')
+    expect(answer.headers['content-type']).toBe('application/jwk-set+json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      keys: [
+        {
+          kty: 'RSA',
+          alg: 'RS256',
+          use: 'sig',
+          kid: expect.stringMatching(/^\w{16}$/),
+          n: expect.stringMatching(/^[\w-]{342}$/),
+          e: 'AQAB',
+        },
+      ],
+    })
+  })
+
+  it('still verifies what was signed before a rotation, unless the old keys are dropped', async () => {
+    const { id_token: idToken } = await client.signInTo(world.apps.public, 'alice')
+    await world.deps.keys.rotate()
+    const kept = await keySet()
+    expect(kept.keys).toHaveLength(2)
+    await compactVerify(idToken!, createLocalJWKSet(kept))
+
+    const kid = await world.deps.keys.rotate(false)
+    const dropped = await keySet()
+    expect(dropped.keys.map((key) => key.kid)).toEqual([kid])
+    await expect(compactVerify(idToken!, createLocalJWKSet(dropped))).rejects.toMatchObject({
+      code: 'ERR_JWKS_NO_MATCHING_KEY',
+    })
+    const { id_token: fresh } = await client.signInTo(world.apps.public, 'alice')
+    await compactVerify(fresh!, createLocalJWKSet(dropped))
+  })
+})
+
+describe('ID token (OpenID Connect Core §2, §3.1.3.7)', () => {
+  it('carries the claims of its scopes, the nonce and a hash of the access token', async () => {
+    const { public: app } = world.apps
+    const code = await client.getCode('alice', {
+      client_id: app.id,
+      scope: 'openid profile email read-billing read-memberships',
+      nonce: 'n-0S6_WzA2Mj',
+      ...pkce,
+    })
+    world.clock.advance(10_000)
+    const answer = await client.token({
+      grant_type: 'authorization_code',
+      client_id: app.id,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      code,
+    })
+    const { id_token: idToken } = answer.json<{ id_token: string }>()
+    const { payload, protectedHeader } = await jwtVerify(
+      idToken,
+      createLocalJWKSet(await keySet()),
+      { currentDate: new Date(world.clock.now()) },
+    )
+    expect(protectedHeader).toEqual({ alg: 'RS256', kid: expect.any(String), typ: 'JWT' })
+    const now = Math.floor(world.clock.now() / 1000)
+    // isPro, canPay and the organizations are in the userinfo answer only.
+    expect(payload).toEqual({
+      iss: 'http://localhost:7420',
+      sub: world.users.alice.id,
+      aud: app.id,
+      iat: now,
+      exp: now + 3600,
+      auth_time: now - 10,
+      nonce: 'n-0S6_WzA2Mj',
+      at_hash: expect.stringMatching(/^[\w-]{22}$/),
+      name: 'Alice Example',
+      preferred_username: 'alice',
+      profile: 'http://localhost:7420/alice',
+      picture: 'http://localhost:7420/avatars/alice.svg',
+      website: 'https://alice.example',
+      email: 'alice@example.com',
+      email_verified: true,
+    })
+  })
+
+  it('is not issued without openid', async () => {
+    const tokens = await client.signInTo(world.apps.public, 'alice', 'profile email')
+    expect(tokens.id_token).toBeUndefined()
+  })
+
+  it('is signed by a key of at least 2048 bits', async () => {
+    const [key] = (await keySet()).keys
+    const details = createPublicKey({ format: 'jwk', key: { ...key! } }).asymmetricKeyDetails
+    expect(details?.modulusLength).toBeGreaterThanOrEqual(2048)
+  })
+})

@@ -1,0 +1,557 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import {
+  basic,
+  createOAuthClient,
+  expectOAuthError,
+  pkce,
+  redirectUri,
+  verifier,
+} from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const scope = 'openid profile'
+
+describe('authorization code (RFC 6749 §4.1.3)', () => {
+  const codeForm = (code: string) => ({
+    grant_type: 'authorization_code',
+    client_id: world.apps.public.id,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    code,
+  })
+  const publicCode = () =>
+    client.getCode('alice', { client_id: world.apps.public.id, scope, ...pkce })
+
+  it('answers tokens that are not to be cached', async () => {
+    const answer = await client.token(codeForm(await publicCode()))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    })
+    expect(answer.json()).toEqual({
+      access_token: expect.stringMatching(/^hf_oauth_sandbox_\w{32}$/),
+      token_type: 'bearer',
+      expires_in: 28_800,
+      scope,
+      refresh_token: expect.stringMatching(/^hf_oauth_sandbox_refresh_\w{32}$/),
+      id_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/),
+    })
+  })
+
+  it('knows the client by the code when nothing names it', async () => {
+    const { client_id: _clientId, ...form } = codeForm(await publicCode())
+    const answer = await client.token(form)
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('does not let an app with a secret in by its code alone', async () => {
+    const { confidential } = world.apps
+    const code = await client.getCode('alice', { client_id: confidential.id, scope, ...pkce })
+    const { client_id: _clientId, ...form } = codeForm(code)
+    expectOAuthError(await client.token(form), 401, 'invalid_client', /has a secret/)
+    const authenticated = await client.token(form, basic(confidential, world.clientSecret))
+    expect(authenticated.statusCode).toBe(200)
+  })
+
+  it('refuses a code that nobody issued', async () => {
+    const { client_id: _clientId, ...unnamed } = codeForm('made-up')
+    for (const form of [codeForm('made-up'), unnamed]) {
+      expectOAuthError(await client.token(form), 400, 'invalid_grant', /unknown/)
+    }
+  })
+
+  it('revokes what a code was exchanged for when it comes again', async () => {
+    const form = codeForm(await publicCode())
+    const { access_token: accessToken, refresh_token: refreshToken } = (
+      await client.token(form)
+    ).json<Record<string, string>>()
+    expectOAuthError(await client.token(form), 400, 'invalid_grant', /already used/)
+
+    const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
+    expect(whoami.statusCode).toBe(401)
+    const refresh = await client.token({
+      grant_type: 'refresh_token',
+      client_id: world.apps.public.id,
+      refresh_token: refreshToken,
+    })
+    expectOAuthError(refresh, 400, 'invalid_grant', /revoked/)
+  })
+
+  it('lets one of two concurrent exchanges of a code win, and revokes its tokens', async () => {
+    const form = codeForm(await publicCode())
+    const answers = await Promise.all([client.token(form), client.token(form)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 400,
+    ])
+    expect(world.state.tokens.size).toBe(1)
+    expect(world.state.tokens.first()?.revokedAt).toBeDefined()
+  })
+
+  it('refuses an expired code', async () => {
+    const form = codeForm(await publicCode())
+    world.clock.advance(60_000)
+    expectOAuthError(await client.token(form), 400, 'invalid_grant', /expired/)
+  })
+
+  it('takes a code until the moment it expires', async () => {
+    const form = codeForm(await publicCode())
+    world.clock.advance(59_999)
+    expect((await client.token(form)).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['another redirect_uri', { redirect_uri: 'http://localhost:9/callback' }, 'invalid_grant'],
+    ['no redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
+    ['no code', { code: undefined }, 'invalid_request'],
+    ['no verifier', { code_verifier: undefined }, 'invalid_grant'],
+    ['another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+    ['a verifier that is too short', { code_verifier: 'x'.repeat(42) }, 'invalid_request'],
+  ])('refuses %s and leaves the code good', async (_name, change, error) => {
+    const form = codeForm(await publicCode())
+    expectOAuthError(await client.token({ ...form, ...change }), 400, error)
+    expect((await client.token(form)).statusCode).toBe(200)
+  })
+
+  it('refuses a verifier where no challenge was sent (RFC 9700 §4.8.2)', async () => {
+    const { confidential } = world.apps
+    const code = await client.getCode('alice', { client_id: confidential.id, scope })
+    const { client_id: _clientId, ...form } = codeForm(code)
+    const headers = basic(confidential, world.clientSecret)
+    expectOAuthError(await client.token(form, headers), 400, 'invalid_grant', /no code_challenge/)
+  })
+
+  it("refuses another client's code and leaves it good", async () => {
+    const form = codeForm(await publicCode())
+    const stranger = world.app('Stranger')
+    const answer = await client.token({ ...form, client_id: stranger.id })
+    expectOAuthError(answer, 400, 'invalid_grant', /another client/)
+    expect((await client.token(form)).statusCode).toBe(200)
+  })
+
+  it('refuses a code without challenge once the app has become public', async () => {
+    const { confidential } = world.apps
+    const code = await client.getCode('alice', { client_id: confidential.id, scope })
+    const { clientSecret: _clientSecret, ...publicApp } = confidential
+    world.state.apps.put(publicApp)
+    const answer = await client.token({
+      grant_type: 'authorization_code',
+      client_id: confidential.id,
+      redirect_uri: redirectUri,
+      code,
+    })
+    expectOAuthError(answer, 400, 'invalid_grant', /PKCE/)
+  })
+
+  it('refuses the old secret once it was rotated', async () => {
+    const { confidential } = world.apps
+    const code = await client.getCode('alice', { client_id: confidential.id, scope })
+    world.state.apps.put({ ...confidential, clientSecret: 'rotated' })
+    const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code }
+    const stale = await client.token(form, basic(confidential, world.clientSecret))
+    expectOAuthError(stale, 401, 'invalid_client', /wrong/)
+    const fresh = await client.token(form, basic(confidential, 'rotated'))
+    expect(fresh.statusCode).toBe(200)
+  })
+
+  it('refuses the code of a user who was deleted, and issues nothing', async () => {
+    const form = codeForm(await publicCode())
+    world.state.users.delete(world.users.alice.id)
+    expectOAuthError(await client.token(form), 400, 'invalid_grant', /no longer exists/)
+    expect(world.state.tokens.size).toBe(0)
+  })
+
+  it('refuses the code of an app that was deleted', async () => {
+    const form = codeForm(await publicCode())
+    world.state.apps.delete(world.apps.public.id)
+    expectOAuthError(await client.token(form), 401, 'invalid_client', /Unknown client/)
+    const { client_id: _clientId, ...unnamed } = form
+    expectOAuthError(await client.token(unnamed), 401, 'invalid_client', /Unknown client/)
+  })
+
+  it("gives the app's own token duration", async () => {
+    const app = world.app('Short', { tokenDurationSeconds: 90 })
+    const code = await client.getCode('alice', { client_id: app.id, scope, ...pkce })
+    const answer = await client.token({ ...codeForm(code), client_id: app.id })
+    const { access_token: accessToken, expires_in: expiresIn } = answer.json<{
+      access_token: string
+      expires_in: number
+    }>()
+    expect(expiresIn).toBe(90)
+    const whoami = () => client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
+    world.clock.advance(89_999)
+    expect((await whoami()).statusCode).toBe(200)
+    world.clock.advance(1)
+    expect((await whoami()).statusCode).toBe(401)
+  })
+})
+
+describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
+  const refresh = (refreshToken: string, more = {}) =>
+    client.token({
+      grant_type: 'refresh_token',
+      client_id: world.apps.public.id,
+      refresh_token: refreshToken,
+      ...more,
+    })
+
+  it('rotates: the answer holds a successor with all the rights', async () => {
+    const first = await client.signInTo(world.apps.public, 'alice')
+    const answer = await refresh(first.refresh_token)
+    expect(answer.statusCode).toBe(200)
+    const second = answer.json<typeof first>()
+    expect(second).toMatchObject({ token_type: 'bearer', expires_in: 28_800, scope })
+    expect(second.id_token).toBeDefined()
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expect((await refresh(second.refresh_token)).statusCode).toBe(200)
+  })
+
+  it('revokes the whole authorization when one comes again', async () => {
+    const first = await client.signInTo(world.apps.public, 'alice')
+    const second = (await refresh(first.refresh_token)).json<typeof first>()
+    expectOAuthError(await refresh(first.refresh_token), 400, 'invalid_grant', /already used/)
+    expectOAuthError(await refresh(second.refresh_token), 400, 'invalid_grant', /revoked/)
+    for (const { access_token: accessToken } of [first, second]) {
+      const answer = await client.get('/oauth/userinfo', {
+        authorization: `Bearer ${accessToken}`,
+      })
+      expectOAuthError(answer, 401, 'invalid_token')
+    }
+  })
+
+  it('leaves other authorizations of the same user and app alone', async () => {
+    const one = await client.signInTo(world.apps.public, 'alice')
+    const other = await client.signInTo(world.apps.public, 'alice')
+    await refresh(one.refresh_token)
+    await refresh(one.refresh_token)
+    expect((await refresh(other.refresh_token)).statusCode).toBe(200)
+  })
+
+  it('narrows the scope of one answer, not of the authorization', async () => {
+    const first = await client.signInTo(world.apps.public, 'alice')
+    const narrowed = (await refresh(first.refresh_token, { scope: 'profile' })).json<
+      typeof first & { scope: string }
+    >()
+    expect(narrowed.scope).toBe('profile')
+    expect(narrowed.id_token).toBeUndefined()
+    const again = await refresh(narrowed.refresh_token)
+    expect(again.json()).toMatchObject({ scope })
+  })
+
+  it.each([
+    ['more than was granted', 'profile email'],
+    ['no scope', ' '],
+  ])('refuses %s and leaves the token good', async (_name, wanted) => {
+    const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
+    expectOAuthError(await refresh(token, { scope: wanted }), 400, 'invalid_scope')
+    expect((await refresh(token)).statusCode).toBe(200)
+  })
+
+  it("refuses an unknown one, another client's, and a missing one", async () => {
+    const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
+    expectOAuthError(await refresh('made-up'), 400, 'invalid_grant', /unknown/)
+    const stranger = await refresh(token, { client_id: world.app('Stranger').id })
+    expectOAuthError(stranger, 400, 'invalid_grant', /another client/)
+    expectOAuthError(await refresh(token, { refresh_token: undefined }), 400, 'invalid_request')
+    expect((await refresh(token)).statusCode).toBe(200)
+  })
+
+  it('refuses one of a user who was deleted', async () => {
+    const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
+    world.state.users.delete(world.users.alice.id)
+    expectOAuthError(await refresh(token), 400, 'invalid_grant', /no longer exists/)
+  })
+
+  it('keeps the time of the sign-in', async () => {
+    const first = await client.signInTo(world.apps.public, 'alice')
+    world.clock.advance(3_600_000)
+    const second = (await refresh(first.refresh_token)).json<typeof first>()
+    expect(authTime(second.id_token!)).toBe(authTime(first.id_token!))
+  })
+})
+
+function authTime(idToken: string): number {
+  const claims = JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString()) as {
+    auth_time: number
+  }
+  return claims.auth_time
+}
+
+describe('token exchange (RFC 8693, member by e-mail)', () => {
+  const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+  const exchangeForm = {
+    grant_type: grantType,
+    subject_token: 'bob@example.com',
+    subject_token_type: 'urn:service:token-type:user-email',
+  }
+  const exchange = (more = {}, app = world.apps.exchange) =>
+    client.token({ ...exchangeForm, ...more }, basic(app, world.clientSecret))
+
+  it('issues a token bound to the organization, without refresh token', async () => {
+    const answer = await exchange({ scope: 'openid read-repos' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      access_token: expect.stringMatching(/^hf_oauth_sandbox_/),
+      token_type: 'bearer',
+      expires_in: 28_800,
+      scope: 'openid read-repos',
+      id_token: expect.any(String),
+      issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    })
+    const { access_token: accessToken } = answer.json<{ access_token: string }>()
+    const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
+    expect(whoami.json()).toMatchObject({
+      name: 'bob',
+      orgs: [{ name: 'acme' }],
+      auth: { type: 'oauth', resource: { sub: world.organizations.acme.id } },
+    })
+  })
+
+  it('inherits all scopes of the app when none is named', async () => {
+    const answer = await exchange()
+    expect(answer.json()).toMatchObject({ scope: world.apps.exchange.scopes.join(' ') })
+  })
+
+  it('knows both names of the subject token type, and addresses without case', async () => {
+    const answer = await exchange({
+      subject_token: 'Bob@Example.com',
+      subject_token_type: 'urn:huggingface:token-type:user-email',
+    })
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('gives at most 30 days', async () => {
+    world.state.apps.put({ ...world.apps.exchange, tokenDurationSeconds: 40 * 86_400 })
+    expect((await exchange()).json()).toMatchObject({ expires_in: 30 * 86_400 })
+  })
+
+  it('writes every exchange to the audit log, granted or refused', async () => {
+    await exchange({ scope: 'openid' })
+    await exchange({ subject_token: 'carol@example.com' })
+    const rows = world.state.auditRows.group('organization', world.organizations.acme.id)
+    expect(rows).toMatchObject([
+      {
+        type: 'oauth.token',
+        clientId: world.apps.exchange.id,
+        authorId: world.users.bob.id,
+        ip: '127.0.0.1',
+        data: { outcome: 'granted', email: 'bob@example.com', scope: 'openid' },
+      },
+      { data: { outcome: 'refused', error: 'invalid_grant', email: 'carol@example.com' } },
+    ])
+  })
+
+  it('keeps a token that was sent in place of the address out of the audit log', async () => {
+    const jwt = 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'
+    const idToken = 'urn:ietf:params:oauth:token-type:id_token'
+    await exchange({ subject_token: jwt, subject_token_type: idToken })
+    expect(JSON.stringify([...world.state.auditRows.values()])).not.toContain(jwt)
+  })
+
+  it.each([
+    ['somebody unknown', { subject_token: 'nobody@example.com' }, 'invalid_grant'],
+    ['no member', { subject_token: 'carol@example.com' }, 'invalid_grant'],
+    ['an unverified address', { subject_token: 'mallory@example.com' }, 'invalid_grant'],
+    ['no subject', { subject_token: undefined }, 'invalid_request'],
+    ['no subject type', { subject_token_type: undefined }, 'invalid_request'],
+    ['an unknown subject type', { subject_token_type: 'urn:x' }, 'invalid_request'],
+    [
+      'a CI identity token',
+      { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
+      'invalid_request',
+    ],
+    ['another token type', { requested_token_type: 'urn:x' }, 'invalid_request'],
+    ['a resource', { resource: 'acme/corpus' }, 'invalid_request'],
+    ['an audience', { audience: 'hub' }, 'invalid_request'],
+    ['an actor', { actor_token: 'x' }, 'invalid_request'],
+    ['an unknown scope', { scope: 'everything' }, 'invalid_scope'],
+    ['a scope the app lacks', { scope: 'jobs' }, 'invalid_scope'],
+    ['an empty scope', { scope: ' ' }, 'invalid_scope'],
+  ])('refuses %s', async (_name, change, error) => {
+    expectOAuthError(await exchange(change), 400, error)
+    expect(world.state.tokens.size).toBe(0)
+  })
+
+  it('refuses apps without organization, privilege or plan', async () => {
+    const { confidential, labs } = world.apps
+    expectOAuthError(await exchange({}, confidential), 401, 'invalid_client', /not bound/)
+    expectOAuthError(await exchange({}, labs), 401, 'invalid_client', /not authorized/)
+    const unpaid = world.app('Labs exchange', {
+      clientSecret: world.clientSecret,
+      organizationId: world.organizations.labs.id,
+      privileges: ['token-exchange'],
+    })
+    expectOAuthError(await exchange({}, unpaid), 401, 'invalid_client', /Enterprise/)
+  })
+
+  it('takes the secret as Basic only', async () => {
+    const form = { ...exchangeForm, client_id: world.apps.exchange.id }
+    const posted = await client.token({ ...form, client_secret: world.clientSecret })
+    expectOAuthError(posted, 401, 'invalid_client', /client_secret_basic/)
+    expectOAuthError(await client.token(form), 401, 'invalid_client', /Basic/)
+    const publicApp = await client.token({ ...exchangeForm, client_id: world.apps.public.id })
+    expectOAuthError(publicApp, 401, 'invalid_client', /not allowed to use this grant/)
+  })
+
+  it('refuses the JSON body of the CI exchange by name', async () => {
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      payload: {
+        grant_type: grantType,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        subject_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+        resource: 'acme/corpus',
+      },
+    })
+    expectOAuthError(answer, 400, 'invalid_request', /trusted publishers.*not emulated/)
+  })
+})
+
+describe('client authentication (RFC 6749 §2.3.1)', () => {
+  const challenged = (answer: { headers: Record<string, unknown> }) =>
+    answer.headers['www-authenticate']
+  const form = { grant_type: 'refresh_token', refresh_token: 'x' }
+
+  it('challenges who used Basic, and only them (§5.2)', async () => {
+    const { confidential } = world.apps
+    const withBasic = await client.token(form, basic(confidential, 'wrong'))
+    expectOAuthError(withBasic, 401, 'invalid_client', /wrong/)
+    expect(challenged(withBasic)).toBe('Basic realm="hub-sandbox"')
+
+    const posted = { ...form, client_id: confidential.id, client_secret: 'wrong' }
+    const inBody = await client.token(posted)
+    expectOAuthError(inBody, 401, 'invalid_client', /wrong/)
+    expect(challenged(inBody)).toBeUndefined()
+  })
+
+  it.each([
+    ['another scheme', 'Bearer abc'],
+    ['nothing', 'Basic '],
+    ['no base64', 'Basic ###'],
+    ['no colon', `Basic ${Buffer.from('alone').toString('base64')}`],
+  ])('refuses an Authorization header with %s', async (_name, authorization) => {
+    const answer = await client.token(form, { authorization })
+    expectOAuthError(answer, 401, 'invalid_client', /must be .Basic/)
+    expect(challenged(answer)).toBe('Basic realm="hub-sandbox"')
+  })
+
+  it('takes the secret in the header, in the body, and form-encoded or not', async () => {
+    const secret = 'a+b %/ü'
+    const app = world.app('Odd secret', { clientSecret: secret })
+    const raw = Buffer.from(`${app.id}:${secret}`).toString('base64')
+    for (const [more, headers] of [
+      [{}, basic(app, secret)],
+      [{}, { authorization: `Basic ${raw}` }],
+      [{ client_id: app.id, client_secret: secret }, {}],
+    ] as const) {
+      const answer = await client.token({ ...form, ...more }, headers)
+      expectOAuthError(answer, 400, 'invalid_grant')
+    }
+  })
+
+  it('refuses two ways at once, and two names for the client', async () => {
+    const { confidential } = world.apps
+    const headers = basic(confidential, world.clientSecret)
+    const both = await client.token({ ...form, client_secret: world.clientSecret }, headers)
+    expectOAuthError(both, 400, 'invalid_request', /once/)
+    const named = await client.token({ ...form, client_id: world.apps.public.id }, headers)
+    expectOAuthError(named, 400, 'invalid_request', /not the client of/)
+  })
+
+  it('refuses an unknown client, none, and a needless secret', async () => {
+    const unknown = await client.token({ ...form, client_id: 'x' })
+    expectOAuthError(unknown, 401, 'invalid_client', /Unknown client/)
+    expectOAuthError(await client.token(form), 401, 'invalid_client', /No client/)
+    const needless = { ...form, client_id: world.apps.public.id, client_secret: 'x' }
+    expectOAuthError(await client.token(needless), 401, 'invalid_client', /public/)
+  })
+
+  it('takes the id of a public app as Basic without a secret', async () => {
+    const answer = await client.token(form, basic(world.apps.public, ''))
+    expectOAuthError(answer, 400, 'invalid_grant')
+  })
+})
+
+describe('requests of the wrong form (RFC 6749 §3.2, §5.2)', () => {
+  const post = (contentType: string, payload: string) =>
+    world.server.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': contentType },
+      payload,
+    })
+  const form = 'application/x-www-form-urlencoded'
+
+  it.each([
+    ['nothing', form, '', /grant_type is missing/],
+    ['an empty grant type', form, 'grant_type=', /grant_type is missing/],
+    ['JSON', 'application/json', '{"grant_type":"refresh_token"}', /urlencoded/],
+    ['broken JSON', 'application/json', '{"grant_type":', /not valid JSON/],
+    ['poisoned JSON', 'application/json', '{"__proto__":{"a":1}}', /not valid JSON/],
+    ['a bare JSON value', 'application/json', '"grant_type"', /urlencoded/],
+    ['text', 'text/plain', 'grant_type=refresh_token', /urlencoded/],
+    ['multipart', 'multipart/form-data; boundary=x', '--x--', /urlencoded/],
+    ['XML', 'application/xml', '<a/>', /urlencoded/],
+    ['no content type', '', 'grant_type=refresh_token', /urlencoded/],
+    ['a repeated parameter', form, 'grant_type=a&grant_type=b', /more than once/],
+    ['a parameter repeated alike', form, 'grant_type=a&grant_type=a', /more than once/],
+  ])('refuses %s', async (_name, contentType, payload, description) => {
+    expectOAuthError(await post(contentType, payload), 400, 'invalid_request', description)
+  })
+
+  it('refuses an unknown grant type by its own code', async () => {
+    for (const grantType of ['password', 'client_credentials', 'implicit', '__proto__', 'x"y\\ü']) {
+      const answer = await client.token({ grant_type: grantType })
+      expectOAuthError(answer, 400, 'unsupported_grant_type')
+    }
+  })
+
+  it('describes errors in the characters that RFC 6749 §5.2 allows', async () => {
+    const answer = await client.token({ grant_type: 'a"b\\c\u00fc\n' })
+    const { error_description: description } = answer.json<{ error_description: string }>()
+    expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+    expect(description).toContain("'a?'b??")
+  })
+
+  it('refuses what is too large, in its own words', async () => {
+    const answer = await post(form, `grant_type=${'x'.repeat(70_000)}`)
+    expectOAuthError(answer, 413, 'invalid_request', /too large/)
+  })
+
+  it('counts an empty parameter as absent and ignores unknown and repeated foreign ones', async () => {
+    const body = `grant_type=refresh_token&refresh_token=x&client_secret=&client_id=${world.apps.public.id}&zzz=1&resource=https://a.example&resource=https://b.example`
+    expectOAuthError(await post(form, body), 400, 'invalid_grant')
+  })
+
+  it('takes no parameters from the address', async () => {
+    const url = `/oauth/token?grant_type=refresh_token&refresh_token=x&client_id=${world.apps.public.id}`
+    const answer = await world.server.inject({ method: 'POST', url })
+    expectOAuthError(answer, 400, 'invalid_request', /grant_type is missing/)
+  })
+
+  it('answers no GET', async () => {
+    expect((await client.get('/oauth/token')).statusCode).toBe(404)
+  })
+
+  it('tells why on the bus, but no secret', async () => {
+    const { confidential } = world.apps
+    await client.token(
+      { grant_type: 'authorization_code', code: 'the-code', redirect_uri: redirectUri },
+      basic(confidential, 'the-wrong-secret'),
+    )
+    const refused = world.events.filter(({ type }) => type === 'token.refused')
+    expect(refused).toMatchObject([
+      { data: { error: 'invalid_client', grant: 'authorization_code', clientId: confidential.id } },
+    ])
+    expect(JSON.stringify(world.events)).not.toMatch(/the-code|the-wrong-secret/)
+  })
+})
