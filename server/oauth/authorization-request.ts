@@ -1,8 +1,13 @@
-import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
-import { OAuthError, type OAuthErrorCode, type OAuthErrorOptions } from './errors.ts'
+import {
+  OAuthError,
+  type OAuthErrorCode,
+  type OAuthErrorOptions,
+  wireDescription,
+} from './errors.ts'
+import { collectParameters, refuseRepeated } from './forms.ts'
 import { checkCodeChallenge } from './pkce.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
 import { grantScopes } from './scope.ts'
@@ -17,8 +22,8 @@ export interface AuthorizationRequest {
   nonce?: string
   /** Organizations the app asks for (`orgIds`). */
   organizationIds: string[]
-  /** OpenID Connect Core §3.1.2.1: what the client wants the user to be asked. */
-  prompt: 'none' | 'login' | 'consent' | 'default'
+  /** OpenID Connect Core §3.1.2.1: what the client wants the user to be asked; empty = what is needed. */
+  prompt: ReadonlySet<'none' | 'login' | 'consent'>
 }
 
 /**
@@ -40,7 +45,7 @@ export class AuthorizationError extends OAuthError {
     this.clientId = request.clientId
     this.location = addParameters(request.redirectUri, {
       error: code,
-      error_description: description,
+      error_description: wireDescription(description),
       state: request.state,
     })
   }
@@ -68,11 +73,10 @@ export function addParameters(
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1
  */
 export async function readAuthorizationRequest(
-  deps: Pick<Deps, 'state'>,
   findClient: FindClient,
   query: URLSearchParams,
 ): Promise<AuthorizationRequest> {
-  const parameters = singleParameters(query)
+  const parameters = collectParameters(query)
   const { app, redirectUri } = await trustedTarget(findClient, parameters)
 
   const state = parameters.values.get('state')
@@ -101,10 +105,9 @@ export async function readAuthorizationRequest(
     }
   }
 
-  const [repeated] = parameters.repeated
-  if (repeated !== undefined) {
-    refuse('invalid_request', `The parameter ${repeated} was sent more than once.`)
-  }
+  redirected(() => {
+    for (const name of parameters.repeated) refuseRepeated(name)
+  })
   const responseType = parameters.values.get('response_type') ?? 'code'
   if (responseType !== 'code') {
     refuse(
@@ -146,30 +149,12 @@ export async function readAuthorizationRequest(
   }
 }
 
-interface SingleParameters {
-  values: Map<string, string>
-  repeated: Set<string>
-}
-
-function singleParameters(query: URLSearchParams): SingleParameters {
-  const values = new Map<string, string>()
-  const repeated = new Set<string>()
-  for (const [name, value] of query) {
-    if (value === '' || name === 'orgIds') continue
-    if (values.has(name)) repeated.add(name)
-    else values.set(name, value)
-  }
-  return { values, repeated }
-}
-
 async function trustedTarget(
   findClient: FindClient,
-  { values, repeated }: SingleParameters,
+  { values, repeated }: ReturnType<typeof collectParameters>,
 ): Promise<{ app: App; redirectUri: string }> {
   for (const name of ['client_id', 'redirect_uri']) {
-    if (repeated.has(name)) {
-      throw new OAuthError('invalid_request', `The parameter ${name} was sent more than once.`)
-    }
+    if (repeated.has(name)) refuseRepeated(name)
   }
   const clientId = values.get('client_id')
   if (clientId === undefined) {
@@ -206,12 +191,13 @@ function readOrganizationIds(query: URLSearchParams): string[] {
 
 function readPrompt(text: string | undefined): AuthorizationRequest['prompt'] {
   const values = new Set((text ?? '').split(' ').filter((value) => value !== ''))
-  if (values.has('none')) {
-    if (values.size > 1) {
-      throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.')
-    }
-    return 'none'
+  if (values.has('none') && values.size > 1) {
+    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.')
   }
-  if (values.has('login') || values.has('select_account')) return 'login'
-  return values.has('consent') ? 'consent' : 'default'
+  const prompt = new Set<'none' | 'login' | 'consent'>()
+  if (values.has('none')) prompt.add('none')
+  if (values.has('consent')) prompt.add('consent')
+  // The login page is where an account is picked.
+  if (values.has('login') || values.has('select_account')) prompt.add('login')
+  return prompt
 }

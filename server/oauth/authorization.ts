@@ -50,8 +50,8 @@ export function nextAuthorizationStep(
       location: approveAuthorization(deps, request, auto, organizationIds),
     }
   }
-  if (signedIn === undefined || (request.prompt === 'login' && !justSignedIn)) {
-    if (request.prompt === 'none') refuse(request, 'login_required', 'No user is signed in.')
+  if (signedIn === undefined || (request.prompt.has('login') && !justSignedIn)) {
+    if (request.prompt.has('none')) refuse(request, 'login_required', 'No user is signed in.')
     return { kind: 'login' }
   }
   checkUserMayAuthorize(deps, request, signedIn.user)
@@ -63,13 +63,13 @@ export function nextAuthorizationStep(
     ownOrganizationIds(deps, signedIn.user, request.organizationIds).every((id) =>
       consent.organizationIds.includes(id),
     )
-  if (consented && request.prompt !== 'consent') {
+  if (consented && !request.prompt.has('consent')) {
     return {
       kind: 'redirect',
       location: approveAuthorization(deps, request, signedIn, consent.organizationIds),
     }
   }
-  if (request.prompt === 'none') {
+  if (request.prompt.has('none')) {
     refuse(request, 'consent_required', 'The user has not allowed this app these scopes yet.')
   }
   const selected = new Set([...request.organizationIds, ...(consent?.organizationIds ?? [])])

@@ -129,8 +129,8 @@ function hint(differs: Component[], requested: UriParts): string {
  * @see RFC 6749 §3.1.2 (absolute, no fragment), RFC 8252 §7.1 (private-use schemes)
  */
 export function redirectUriProblem(uri: string): string | undefined {
-  if (/[\s\\]/.test(uri) || [...uri].some((letter) => letter < ' ')) {
-    return 'it contains white space, a backslash or a control character'
+  if (!/^[\x21-\x5b\x5d-\x7e]*$/.test(uri)) {
+    return 'it contains white space, a backslash, or a character outside of ASCII (RFC 3986 has it percent-encoded)'
   }
   if (uri.includes('#')) return 'it has a fragment (#…), which a redirect URI may not have'
   const parts = split(uri)

@@ -22,7 +22,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
       avatarUrl: localPicture(user.avatarUrl, user.username),
     }))
 
-  app.get<{ Querystring: { next?: string } }>('/login', (request, reply) => {
+  app.get<{ Querystring: { next?: unknown } }>('/login', (request, reply) => {
     const next = localPath(request.query.next)
     const appName = requestedAppName(next)
     return sendPage(
@@ -57,6 +57,8 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
       const page = renderLoginPage({ users: [], next, passwordFor })
       return sendPage(reply, password === undefined ? 200 : 403, page)
     }
+    const before = browserSession(deps, request)
+    if (before !== undefined) endSession(deps, before.session.id)
     setSessionCookie(deps, reply, startSession(deps, user))
     return reply.header('Cache-Control', 'no-store').redirect(next, 303)
   })
@@ -70,7 +72,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
     const signedIn = browserSession(deps, request)
     if (signedIn !== undefined) endSession(deps, signedIn.session.id)
     setSessionCookie(deps, reply, undefined)
-    return reply.redirect('/login', 303)
+    return reply.header('Cache-Control', 'no-store').redirect('/login', 303)
   })
 
   function requestedAppName(next: string): string | undefined {
@@ -81,6 +83,6 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
 }
 
 /** Only paths of our own: anything else would make the login page lead anywhere (RFC 9700 §4.11). */
-export function localPath(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : '/'
+export function localPath(next: unknown): string {
+  return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/'
 }

@@ -37,7 +37,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     const rawQuery = rawQueryOf(request)
     const query = new URLSearchParams(rawQuery)
     const justSignedIn = query.has(signedInMark)
-    const authorization = await readAuthorizationRequest(deps, findClient, query)
+    const authorization = await readAuthorizationRequest(findClient, query)
     const found = browserSession(deps, request)
     const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), justSignedIn)
     reply.header('Cache-Control', 'no-store')
@@ -71,11 +71,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   // Everything is read and checked again: what a form says about the request is never trusted.
   app.post('/oauth/authorize', { bodyLimit: 64 * 1024 }, async (request, reply) => {
     const rawQuery = rawQueryOf(request)
-    const authorization = await readAuthorizationRequest(
-      deps,
-      findClient,
-      new URLSearchParams(rawQuery),
-    )
+    const authorization = await readAuthorizationRequest(findClient, new URLSearchParams(rawQuery))
     const found = browserSession(deps, request)
     if (found === undefined) {
       throw new OAuthError(
@@ -93,14 +89,19 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       sessionId: found.session.id,
       subject: rawQuery,
     })
+    // A program that posts without a form means yes.
+    const decision = nonce === null ? (form.get('decision') ?? 'approve') : form.get('decision')
+    if (decision !== 'approve' && decision !== 'deny') {
+      throw new OAuthError('invalid_request', 'decision must be approve or deny.')
+    }
     const location =
-      form.get('decision') === 'deny'
+      decision === 'deny'
         ? denyAuthorization(deps, authorization, found.user)
         : approveAuthorization(
             deps,
             authorization,
             signedIn(found),
-            form.has('nonce') ? form.getAll('organization') : authorization.organizationIds,
+            nonce === null ? authorization.organizationIds : form.getAll('organization'),
           )
     return reply.header('Cache-Control', 'no-store').redirect(location, 303)
   })

@@ -25,7 +25,8 @@ export function registerPageErrors(
     if (refusal.code === 'server_error') request.log.error(error)
     return sendPage(
       reply,
-      refusal.status,
+      // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
+      refusal.status === 401 ? 400 : refusal.status,
       renderErrorPage({
         title: titles[refusal.code] ?? 'This request cannot be answered',
         error: refusal.code === 'invalid_redirect_uri' ? 'invalid redirect_uri' : refusal.code,

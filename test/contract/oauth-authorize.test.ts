@@ -1,0 +1,525 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { documentUrl } from '../helpers/deps.ts'
+import { createOAuthClient, encode, pkce, redirectUri } from '../helpers/oauth-client.ts'
+import { formOf } from '../helpers/page.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+/** A request of the public app that is as it should be. */
+let good: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+  good = {
+    client_id: world.apps.public.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile',
+    state: 'xyz',
+    ...pkce,
+  }
+})
+
+type Answer = Awaited<ReturnType<typeof client.get>>
+
+/** Parameters of a redirect back to the client. */
+function returned(answer: Answer): Record<string, string> {
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  const location = new URL(answer.headers.location!)
+  expect(`${location.protocol}//${location.host}${location.pathname}`).toBe(redirectUri)
+  return Object.fromEntries(location.searchParams)
+}
+
+/** Checks a page of our own, which leads nowhere. */
+function expectErrorPage(answer: Answer, status: number, error: string, text: RegExp): void {
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(answer.headers.location).toBeUndefined()
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.body).toContain(`<code>${error}</code>`)
+  expect(answer.body).toMatch(text)
+}
+
+const authorize = (parameters: Record<string, string | undefined>, headers = {}) =>
+  client.get(client.authorizeUrl(parameters), headers)
+
+describe('errors that stay here, since the client cannot be trusted (RFC 6749 §4.1.2.1)', () => {
+  it.each([
+    ['no client', { client_id: undefined }, 'invalid_request', /client_id is missing/],
+    ['an unknown client', { client_id: 'nobody' }, 'invalid_client', /No app has the client id/],
+    ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', /redirect_uri is missing/],
+    [
+      'an unregistered redirect URI',
+      { redirect_uri: 'https://evil.example/' },
+      'invalid redirect_uri',
+      /Invalid redirect_uri/,
+    ],
+    [
+      'a redirect URI that runs code',
+      { redirect_uri: 'javascript:alert(1)' },
+      'invalid redirect_uri',
+      /javascript: is not allowed/,
+    ],
+    ['a fragment', { redirect_uri: `${redirectUri}#x` }, 'invalid redirect_uri', /fragment/],
+    [
+      'a metadata document that nobody serves',
+      { client_id: 'https://nowhere.example/.well-known/oauth-cimd' },
+      'invalid_client',
+      /nothing listens there/,
+    ],
+  ])('shows a page for %s', async (_name, change, error, text) => {
+    for (const method of ['GET', 'POST'] as const) {
+      const answer = await world.server.inject({
+        method,
+        url: client.authorizeUrl({ ...good, ...change }),
+      })
+      expectErrorPage(answer, 400, error, text)
+    }
+  })
+
+  it.each(['client_id', 'redirect_uri'])('shows a page for a repeated %s', async (name) => {
+    const url = `${client.authorizeUrl(good)}&${name}=${encodeURIComponent(good[name]!)}`
+    expectErrorPage(await client.get(url), 400, 'invalid_request', /more than once/)
+  })
+
+  it('escapes what it shows', async () => {
+    const answer = await authorize({ ...good, client_id: '<script>alert(1)</script>' })
+    expect(answer.body).not.toContain('<script')
+    expect(answer.body).toContain('&lt;script&gt;')
+  })
+
+  it('forbids scripts, framing and being kept', async () => {
+    const answer = await authorize({ ...good, client_id: undefined })
+    expect(answer.headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none'.*frame-ancestors 'none'/,
+      ),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    })
+  })
+})
+
+describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
+  it.each([
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
+    ['no PKCE from a public app', { ...noPkce() }, 'invalid_request'],
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a challenge without method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['a method without challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
+    ['an unknown scope', { scope: 'openid everything' }, 'invalid_scope'],
+    ['a scope the app lacks', { scope: 'openid jobs' }, 'invalid_scope'],
+    ['an empty scope', { scope: ' ' }, 'invalid_scope'],
+    ['prompt=none with more', { prompt: 'none login' }, 'invalid_request'],
+  ])('redirects %s', async (_name, change, error) => {
+    const session = await client.signIn('alice')
+    const answer = await authorize({ ...good, ...change }, session)
+    expect(returned(answer)).toEqual({
+      error,
+      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+      state: 'xyz',
+    })
+    expect(world.state.codes.size).toBe(0)
+  })
+
+  it.each(['state', 'scope', 'nonce', 'code_challenge', 'made_up'])(
+    'redirects a repeated %s',
+    async (name) => {
+      const url = `${client.authorizeUrl({ ...good, [name]: 'openid' })}&${name}=openid`
+      expect(returned(await client.get(url))).toMatchObject({
+        error: 'invalid_request',
+        error_description: `The parameter ${name} was sent more than once.`,
+      })
+    },
+  )
+
+  it('ignores unknown parameters, empty ones, and repeated resources (RFC 8707 §2)', async () => {
+    const url = `${client.authorizeUrl(good)}&zzz=1&nonce=&resource=https://a.example&resource=https://b.example`
+    expect((await client.get(url)).headers.location).toMatch(/^\/login\?next=/)
+  })
+
+  it('takes a missing response type for code, as the hub does', async () => {
+    const session = await client.signIn('alice')
+    const answer = await authorize({ ...good, response_type: undefined }, session)
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('tells the reason on the bus', async () => {
+    await authorize({ ...good, scope: 'everything' })
+    expect(world.events.filter(({ type }) => type === 'authorization.denied')).toMatchObject([
+      { data: { clientId: good['client_id'], error: 'invalid_scope' } },
+    ])
+  })
+})
+
+describe('signing in on the way', () => {
+  it('leads to the login page and back to the very same request', async () => {
+    const url = client.authorizeUrl(good)
+    const answer = await client.get(url)
+    expect(answer.statusCode).toBe(303)
+    const login = new URL(answer.headers.location!, 'http://localhost')
+    expect(login.pathname).toBe('/login')
+    expect(login.searchParams.get('next')).toBe(`${url}&signed_in=1`)
+
+    const page = await client.get(answer.headers.location!)
+    expect(page.body).toContain('Sign in to go on to Public app')
+    const signedIn = await client.postForm('/login', {
+      user: 'alice',
+      next: formOf(page.body).fields['next'],
+    })
+    expect(signedIn.headers.location).toBe(`${url}&signed_in=1`)
+  })
+
+  it('takes an expired session for none', async () => {
+    const session = await client.signIn('alice')
+    world.clock.advance(30 * 86_400_000)
+    expect((await authorize(good, session)).headers.location).toMatch(/^\/login/)
+  })
+
+  it('refuses a post of a session that has expired, and issues nothing', async () => {
+    const session = await client.signIn('alice')
+    const { action, fields } = formOf((await authorize(good, session)).body)
+    world.clock.advance(30 * 86_400_000)
+    const answer = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    expectErrorPage(answer, 403, 'access_denied', /Nobody is signed in any more/)
+    expect(world.state.codes.size).toBe(0)
+  })
+
+  it('refuses a post of a user who was deleted', async () => {
+    const session = await client.signIn('alice')
+    const { action, fields } = formOf((await authorize(good, session)).body)
+    world.state.users.delete(world.users.alice.id)
+    const answer = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    expectErrorPage(answer, 403, 'access_denied', /Nobody is signed in any more/)
+  })
+})
+
+describe('consent', () => {
+  it('asks once: the same scopes come back at once, others ask again', async () => {
+    const session = await client.signIn('alice')
+    const page = await authorize(good, session)
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('Allow Public app to use your account?')
+    const { action, fields } = formOf(page.body)
+    const approved = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    expect(returned(approved)).toEqual({ code: expect.stringMatching(/^\w{32}$/), state: 'xyz' })
+
+    const again = await authorize({ ...good, scope: 'profile openid' }, session)
+    expect(returned(again)).toEqual({ code: expect.any(String), state: 'xyz' })
+    for (const scope of ['openid', 'openid profile email']) {
+      expect((await authorize({ ...good, scope }, session)).statusCode).toBe(200)
+    }
+  })
+
+  it('asks again once the consent was revoked', async () => {
+    const session = await client.signIn('alice')
+    await client.postForm(client.authorizeUrl(good), '', session)
+    expect((await authorize(good, session)).statusCode).toBe(303)
+    world.state.consents.clear()
+    expect((await authorize(good, session)).statusCode).toBe(200)
+  })
+
+  it('does not remember a refusal', async () => {
+    const session = await client.signIn('alice')
+    const { action, fields } = formOf((await authorize(good, session)).body)
+    const denied = await client.postForm(action, { ...fields, decision: 'deny' }, session)
+    expect(returned(denied)).toEqual({
+      error: 'access_denied',
+      error_description: 'The user denied the request.',
+      state: 'xyz',
+    })
+    expect((await authorize(good, session)).statusCode).toBe(200)
+  })
+
+  it.each(['', 'maybe'])('takes no decision %j for none', async (decision) => {
+    const session = await client.signIn('alice')
+    const { action, fields } = formOf((await authorize(good, session)).body)
+    const answer = await client.postForm(action, { ...fields, decision }, session)
+    expectErrorPage(answer, 400, 'invalid_request', /approve or deny/)
+    expect(world.state.codes.size).toBe(0)
+  })
+
+  it('says who vouches for an app that comes from a metadata document', async () => {
+    const session = await client.signIn('alice')
+    const page = await authorize({ ...good, client_id: documentUrl }, session)
+    expect(page.body).toContain('Document app')
+    expect(page.body).toContain('<small>client.example</small>')
+  })
+
+  it('refuses a user whose e-mail address is not verified', async () => {
+    const session = await client.signIn('mallory')
+    expect(returned(await authorize(good, session))).toMatchObject({
+      error: 'access_denied',
+      error_description: expect.stringMatching(/not verified/),
+      state: 'xyz',
+    })
+  })
+
+  it('refuses users outside the organizations of an app, when asked and when answered', async () => {
+    const { acme } = world.organizations
+    const app = world.app('Members only', { authorizedOrganizationIds: [acme.id] })
+    const request = { ...good, client_id: app.id }
+    const carol = await authorize(request, await client.signIn('carol'))
+    expect(returned(carol)).toMatchObject({
+      error: 'access_denied',
+      error_description: expect.stringMatching(/members of acme only/),
+    })
+    const session = await client.signIn('bob')
+    const { action, fields } = formOf((await authorize(request, session)).body)
+    world.state.organizations.put({ ...acme, members: [] })
+    const late = await client.postForm(action, { ...fields, decision: 'approve' }, session)
+    expect(returned(late)).toMatchObject({ error: 'access_denied' })
+  })
+})
+
+describe('organizations', () => {
+  const granted = () => world.state.codes.last()?.organizationIds
+
+  it('grants those that are ticked', async () => {
+    const { acme, labs } = world.organizations
+    const session = await client.signIn('bob')
+    const page = formOf((await authorize(good, session)).body)
+    expect(page.choices).toEqual({ [acme.id]: false, [labs.id]: false })
+    const form = { ...page.fields, organization: labs.id, decision: 'approve' }
+    await client.postForm(page.action, form, session)
+    expect(granted()).toEqual([labs.id])
+  })
+
+  it.each([
+    ['comma separated', (ids: string[]) => `orgIds=${ids.join(',')}`],
+    ['repeated', (ids: string[]) => ids.map((id) => `orgIds=${id}`).join('&')],
+  ])('ticks those that the app asks for, %s', async (_name, write) => {
+    const { acme, labs } = world.organizations
+    const session = await client.signIn('bob')
+    const url = `${client.authorizeUrl(good)}&${write([acme.id, labs.id])}`
+    expect(formOf((await client.get(url, session)).body).choices).toEqual({
+      [acme.id]: true,
+      [labs.id]: true,
+    })
+  })
+
+  it('asks again when the app asks for one that was not granted', async () => {
+    const { labs } = world.organizations
+    const session = await client.signIn('bob')
+    await client.postForm(client.authorizeUrl(good), '', session)
+    expect((await authorize({ ...good, orgIds: labs.id }, session)).statusCode).toBe(200)
+    await client.postForm(client.authorizeUrl({ ...good, orgIds: labs.id }), '', session)
+    expect((await authorize({ ...good, orgIds: labs.id }, session)).statusCode).toBe(303)
+    expect(granted()).toEqual([labs.id])
+  })
+
+  it('never grants one of somebody else, or one that bars the user', async () => {
+    const { acme, labs } = world.organizations
+    world.state.organizations.put({
+      ...acme,
+      securityRestrictions: [{ type: 'sso', userIds: [world.users.alice.id] }],
+    })
+    const session = await client.signIn('alice')
+    const page = await authorize({ ...good, orgIds: acme.id }, session)
+    expect(page.body).toContain('asks for single sign-on first')
+    const { action, fields } = formOf(page.body)
+    const form = `${encode({ ...fields, decision: 'approve' })}&organization=${acme.id}&organization=${labs.id}`
+    await client.postForm(action, form, session)
+    expect(granted()).toEqual([])
+  })
+})
+
+describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
+  it('none: answers login_required, consent_required, or a code, never a page', async () => {
+    const silent = { ...good, prompt: 'none' }
+    expect(returned(await authorize(silent))).toMatchObject({ error: 'login_required' })
+    const session = await client.signIn('alice')
+    expect(returned(await authorize(silent, session))).toMatchObject({ error: 'consent_required' })
+    await client.postForm(client.authorizeUrl(good), '', session)
+    expect(returned(await authorize(silent, session))).toHaveProperty('code')
+  })
+
+  it('consent: asks although it was granted', async () => {
+    const session = await client.signIn('alice')
+    await client.postForm(client.authorizeUrl(good), '', session)
+    expect((await authorize({ ...good, prompt: 'consent' }, session)).statusCode).toBe(200)
+  })
+
+  it.each(['login', 'select_account'])('%s: asks to sign in, once', async (prompt) => {
+    const session = await client.signIn('alice')
+    await client.postForm(client.authorizeUrl(good), '', session)
+    const asked = await authorize({ ...good, prompt }, session)
+    const login = new URL(asked.headers.location!, 'http://localhost')
+    expect(login.pathname).toBe('/login')
+    const back = await client.get(login.searchParams.get('next')!, await client.signIn('alice'))
+    expect(returned(back)).toHaveProperty('code')
+  })
+
+  it('login consent: asks for both', async () => {
+    const session = await client.signIn('alice')
+    await client.postForm(client.authorizeUrl(good), '', session)
+    const request = { ...good, prompt: 'login consent' }
+    expect((await authorize(request, session)).headers.location).toMatch(/^\/login/)
+    expect((await authorize({ ...request, signed_in: '1' }, session)).statusCode).toBe(200)
+  })
+})
+
+describe('the form (RFC 9700 §4.16)', () => {
+  const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const own = { origin: 'http://localhost:80', host: 'localhost:80' }
+
+  async function open(user = 'alice') {
+    const session = await client.signIn(user)
+    const page = formOf((await authorize(good, session)).body)
+    return { session, ...page, form: { ...page.fields, decision: 'approve' } }
+  }
+
+  it('is taken from its own page', async () => {
+    const { session, action, form } = await open()
+    const headers = { ...session, ...own, 'sec-fetch-site': 'same-origin' }
+    expect(returned(await client.postForm(action, form, headers))).toHaveProperty('code')
+  })
+
+  it('is refused without nonce from a browser', async () => {
+    const { session, action } = await open()
+    for (const headers of [own, { 'sec-fetch-site': 'same-origin' }]) {
+      const answer = await client.postForm(
+        action,
+        { decision: 'approve' },
+        { ...session, ...headers },
+      )
+      expectErrorPage(answer, 403, 'access_denied', /not sent from the page/)
+    }
+  })
+
+  it('is refused with a nonce from another site, an opaque origin, or a sibling', async () => {
+    const { session, action, form } = await open()
+    const origin = await client.postForm(action, form, { ...session, origin: evil.origin })
+    expect(origin.statusCode).toBe(403)
+    const opaque = await client.postForm(action, form, { ...session, origin: 'null' })
+    expect(opaque.statusCode).toBe(403)
+    for (const site of ['cross-site', 'same-site']) {
+      const answer = await client.postForm(action, form, { ...session, 'sec-fetch-site': site })
+      expectErrorPage(answer, 403, 'access_denied', /not sent from the page/)
+    }
+    const otherPort = await client.postForm(action, form, {
+      ...session,
+      origin: 'http://localhost:9999',
+    })
+    expectErrorPage(otherPort, 403, 'access_denied', /not sent from the page/)
+    expect(world.state.codes.size).toBe(0)
+  })
+
+  it("is refused with another session's nonce, or one of another request", async () => {
+    const { form, action } = await open()
+    const other = await client.signIn('bob')
+    const foreign = await client.postForm(action, form, other)
+    expectErrorPage(foreign, 403, 'access_denied', /not sent from the page/)
+
+    const { session, form: mine } = await open()
+    const wider = client.authorizeUrl({ ...good, scope: 'openid profile write-repos' })
+    const changed = await client.postForm(wider, mine, session)
+    expectErrorPage(changed, 403, 'access_denied', /not sent from the page/)
+    expect(world.state.codes.size).toBe(0)
+  })
+
+  it('is not needed by a program that has the session, under either name of the cookie', async () => {
+    const { cookie } = await client.signIn('alice')
+    const value = cookie.split('=')[1]
+    for (const header of [cookie, `theme=dark; token=${value}`]) {
+      const answer = await client.postForm(client.authorizeUrl(good), '', { cookie: header })
+      expect(returned(answer)).toHaveProperty('code')
+    }
+  })
+
+  it('is checked against the request again: nothing in it can change client or scope', async () => {
+    const { session, action, form } = await open()
+    const forged = { ...form, client_id: 'x', redirect_uri: 'https://evil.example', scope: 'jobs' }
+    expect(returned(await client.postForm(action, forged, session))).toHaveProperty('code')
+    expect(world.state.codes.last()).toMatchObject({
+      clientId: good['client_id'],
+      scopes: ['openid', 'profile'],
+      redirectUri,
+    })
+  })
+
+  it('is refused once the app is gone, or its redirect URI', async () => {
+    const { session, action, form } = await open()
+    world.state.apps.put({ ...world.apps.public, redirectUris: ['https://new.example/'] })
+    const moved = await client.postForm(action, form, session)
+    expectErrorPage(moved, 400, 'invalid redirect_uri', /cannot be used/)
+    world.state.apps.delete(world.apps.public.id)
+    const deleted = await client.postForm(action, form, session)
+    expectErrorPage(deleted, 400, 'invalid_client', /No app/)
+  })
+})
+
+describe('the answer (RFC 6749 §4.1.2)', () => {
+  it.each([
+    ['JSON, as huggingface.js sends it', '{"nonce":"a b","redirectUri":"http://x/?y=1&z=2#f"}'],
+    ['reserved characters', "!*'();:@&=+$,/?%#[] ~-._"],
+    ['letters of all scripts', 'zürich 東京 🦊'],
+    ['what would end a header', 'a\r\nSet-Cookie: x=y'],
+    ['a backslash', 'a\\b'],
+  ])('returns a state of %s unchanged', async (_name, state) => {
+    const session = await client.signIn('alice')
+    const approved = await client.postForm(client.authorizeUrl({ ...good, state }), '', session)
+    expect(returned(approved)['state']).toBe(state)
+    const refused = await authorize({ ...good, state, scope: 'everything' })
+    expect(returned(refused)['state']).toBe(state)
+    expect(approved.headers).not.toHaveProperty('set-cookie')
+  })
+
+  it('takes a state that is encoded as little as browsers do through the login page and back', async () => {
+    const state = '{"nonce":1,"path":"a\\b"}'
+    const sent = state.replaceAll('"', '%22')
+    const url = `${client.authorizeUrl({ ...good, state: undefined })}&state=${sent}`
+    const asked = await client.get(url)
+    const page = await client.get(asked.headers.location!)
+    const signedIn = await client.postForm('/login', { user: 'alice', ...formOf(page.body).fields })
+    expect(signedIn.headers.location).toBe(`${url}&signed_in=1`)
+    const [cookie] = String(signedIn.headers['set-cookie']).split(';')
+    const consent = formOf((await client.get(signedIn.headers.location!, { cookie: cookie! })).body)
+    const form = { ...consent.fields, decision: 'approve' }
+    const answer = await client.postForm(consent.action, form, { cookie: cookie! })
+    expect(returned(answer)['state']).toBe(state)
+  })
+
+  it('sends no state where none came, nor iss', async () => {
+    const session = await client.signIn('alice')
+    const url = client.authorizeUrl({ ...good, state: undefined })
+    expect(Object.keys(returned(await client.postForm(url, '', session)))).toEqual(['code'])
+  })
+
+  it('adds to the query of a redirect URI and keeps private schemes', async () => {
+    const session = await client.signIn('alice')
+    const location = async (uri: string) => {
+      const url = client.authorizeUrl({ ...good, redirect_uri: uri })
+      return (await client.postForm(url, '', session)).headers.location
+    }
+    expect(await location('https://app.example/callback?from=hub')).toMatch(
+      /^https:\/\/app\.example\/callback\?from=hub&code=\w{32}&state=xyz$/,
+    )
+    expect(await location('myapp://callback')).toMatch(
+      /^myapp:\/\/callback\?code=\w{32}&state=xyz$/,
+    )
+  })
+
+  it('approves by itself for the user of --auto-approve, unless they may not', async () => {
+    const auto = await buildTestApp({ autoApprove: 'Bob' })
+    const request = { ...good, client_id: auto.apps.public.id, orgIds: auto.organizations.labs.id }
+    const answer = await auto.server.inject(`/oauth/authorize?${encode(request)}`)
+    expect(returned(answer)).toEqual({ code: expect.any(String), state: 'xyz' })
+    expect(auto.state.codes.last()).toMatchObject({
+      userId: auto.users.bob.id,
+      organizationIds: [auto.organizations.labs.id],
+    })
+    auto.state.users.put({ ...auto.users.bob, emailVerified: false })
+    const barred = await auto.server.inject(`/oauth/authorize?${encode(request)}`)
+    expect(returned(barred)).toMatchObject({ error: 'access_denied' })
+  })
+})
+
+function noPkce() {
+  return { code_challenge: undefined, code_challenge_method: undefined }
+}
