@@ -1,6 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
-import type { DeviceAuthorization } from '../state/entities/oauth.ts'
+import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
 import { authorizationBar, autoApprover, ownOrganizationIds } from './authorization.ts'
 import {
   authenticateClient,
@@ -46,7 +46,6 @@ export async function startDeviceAuthorization(
   const scopes = grantScopes(request.parameters['scope'], app)
 
   const now = clock.now()
-  const approver = autoApprover(deps)
   const authorization = state.deviceAuthorizations.put({
     id: ids.uuid(),
     userCode: unusedUserCode(deps),
@@ -55,15 +54,14 @@ export async function startDeviceAuthorization(
     organizationIds: [],
     createdAt: now,
     expiresAt: now + settings.lifetimes.deviceCodeMs,
-    ...(approver === undefined
-      ? { status: 'pending' as const }
-      : { status: 'approved' as const, userId: approver.id, authTime: now }),
+    status: 'pending',
   })
   bus.emit('device.requested', {
     clientId: app.id,
     userCode: authorization.userCode,
     expiresAt: authorization.expiresAt,
   })
+  autoApproveDevice(deps, app, authorization)
   const verificationUri = `${settings.baseUrl}/oauth/device`
   return {
     device_code: authorization.id,
@@ -77,6 +75,19 @@ export async function startDeviceAuthorization(
       ? { verification_uri_complete: `${verificationUri}?user_code=${authorization.userCode}` }
       : {}),
   }
+}
+
+/** Answers for the user of `--auto-approve`, unless the app is barred to them: then the code waits as any other. */
+function autoApproveDevice(deps: Deps, app: App, authorization: DeviceAuthorization): void {
+  const user = autoApprover(deps)
+  if (user === undefined || authorizationBar(deps, app, user) !== undefined) return
+  answerDevice(deps, {
+    authorization,
+    user,
+    decision: 'approve',
+    organizationIds: [],
+    authTime: deps.clock.now(),
+  })
 }
 
 function unusedUserCode(deps: Deps): string {

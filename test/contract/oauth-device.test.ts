@@ -1,0 +1,326 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { revokeConsent } from '../../server/oauth/tokens.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { basic, createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
+import { formOf } from '../helpers/page.ts'
+
+const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+interface DeviceAnswer {
+  device_code: string
+  user_code: string
+}
+
+const request = (form: Record<string, string | undefined> = {}, headers = {}) =>
+  client.postForm('/oauth/device', { client_id: world.apps.public.id, ...form }, headers)
+
+const start = async (scope?: string) => (await request({ scope })).json<DeviceAnswer>()
+
+const poll = ({ device_code: deviceCode }: DeviceAnswer, more = {}) =>
+  client.token({
+    grant_type: deviceCodeGrant,
+    client_id: world.apps.public.id,
+    device_code: deviceCode,
+    ...more,
+  })
+
+/** The user's part: types the code, and answers on the page that follows. */
+async function answer(user: string, userCode: string, decision: string, organization?: string) {
+  const session = await client.signIn(user)
+  const code = formOf((await client.get('/oauth/device', session)).body)
+  const typed = await client.postForm(code.action, { ...code.fields, user_code: userCode }, session)
+  expect(typed.statusCode).toBe(200)
+  const consent = formOf(typed.body)
+  const form = { ...consent.fields, decision, organization }
+  return client.postForm(consent.action, form, session)
+}
+
+describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
+  it('answers what the hub does, and no more', async () => {
+    const answered = await request()
+    expect(answered.statusCode).toBe(200)
+    expect(answered.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    expect(answered.json()).toEqual({
+      device_code: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+      user_code: expect.stringMatching(/^[CDFGHJKLMNPQRTVWXY3479]{4}-[CDFGHJKLMNPQRTVWXY3479]{4}$/),
+      verification_uri: 'http://localhost:7420/oauth/device',
+      expires_in: 300,
+    })
+  })
+
+  it('sends interval and complete address where the settings ask for them', async () => {
+    const { server, apps } = await buildTestApp({
+      device: { intervalSeconds: 2, verificationUriComplete: true },
+    })
+    const answered = await createOAuthClient(server).postForm('/oauth/device', {
+      client_id: apps.public.id,
+    })
+    const body = answered.json<DeviceAnswer>()
+    expect(body).toMatchObject({
+      interval: 2,
+      verification_uri_complete: `http://localhost:7420/oauth/device?user_code=${body.user_code}`,
+    })
+  })
+
+  it('takes JSON, too', async () => {
+    const answered = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/device',
+      payload: { client_id: world.apps.public.id, scope: 'openid' },
+    })
+    expect(answered.statusCode).toBe(200)
+    const numeric = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/device',
+      payload: { client_id: 7 },
+    })
+    expectOAuthError(numeric, 400, 'invalid_request', /must be a string/)
+  })
+
+  it('asks an app with a secret for it, and says how to do without', async () => {
+    const { confidential } = world.apps
+    const form = { client_id: confidential.id }
+    expectOAuthError(await request(form), 401, 'invalid_client', /delete the secret/)
+    const headers = basic(confidential, world.clientSecret)
+    expect((await request(form, headers)).statusCode).toBe(200)
+    const posted = { ...form, client_secret: world.clientSecret }
+    expect((await request(posted)).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['no client', { client_id: undefined }, 400, 'invalid_request'],
+    ['an unknown client', { client_id: 'x' }, 401, 'invalid_client'],
+    ['an unknown scope', { scope: 'everything' }, 400, 'invalid_scope'],
+    ['a scope the app lacks', { scope: 'jobs' }, 400, 'invalid_scope'],
+  ])('refuses %s', async (_name, form, status, error) => {
+    expectOAuthError(await request(form), status, error)
+    expect(world.state.deviceAuthorizations.size).toBe(0)
+  })
+})
+
+describe('device polls (RFC 8628 §3.4, §3.5)', () => {
+  it('waits for the user, then answers tokens once', async () => {
+    const device = await start('openid read-repos')
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+    const done = await answer('alice', device.user_code, 'approve')
+    expect(done.body).toContain('Device connected')
+
+    world.elapse(5000)
+    const answered = await poll(device)
+    expect(answered.statusCode).toBe(200)
+    expect(answered.json()).toEqual({
+      access_token: expect.stringMatching(/^hf_oauth_sandbox_/),
+      token_type: 'bearer',
+      expires_in: 28_800,
+      scope: 'openid read-repos',
+      refresh_token: expect.any(String),
+      id_token: expect.any(String),
+    })
+    world.elapse(5000)
+    expectOAuthError(await poll(device), 400, 'invalid_grant', /already used/)
+  })
+
+  it("gives the app's scopes when none was named", async () => {
+    const device = await start()
+    await answer('alice', device.user_code, 'approve')
+    expect((await poll(device)).json()).toMatchObject({ scope: world.apps.public.scopes.join(' ') })
+  })
+
+  it('tells of a refusal, for good', async () => {
+    const device = await start()
+    const done = await answer('alice', device.user_code, 'deny')
+    expect(done.body).toContain('Device denied')
+    expectOAuthError(await poll(device), 400, 'access_denied', /denied/)
+    expectOAuthError(await poll(device), 400, 'access_denied', /denied/)
+    world.elapse(300_000)
+    expectOAuthError(await poll(device), 400, 'access_denied', /denied/)
+  })
+
+  it('tells of the end', async () => {
+    const device = await start()
+    world.clock.advance(299_999)
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+    world.clock.advance(1)
+    expectOAuthError(await poll(device), 400, 'expired_token')
+  })
+
+  it('does not give tokens for an approval that was fetched too late', async () => {
+    const device = await start()
+    await answer('alice', device.user_code, 'approve')
+    world.clock.advance(300_000)
+    expectOAuthError(await poll(device), 400, 'expired_token')
+  })
+
+  it('slows down who polls too fast, by 5 s each time, but never the first poll', async () => {
+    const device = await start()
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+    world.elapse(4000)
+    expectOAuthError(await poll(device), 400, 'slow_down', /wait 10 seconds/)
+    world.elapse(9000)
+    expectOAuthError(await poll(device), 400, 'slow_down', /wait 15 seconds/)
+    world.elapse(15_000)
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+  })
+
+  it('counts the polls of each device for itself', async () => {
+    const [one, other] = [await start(), await start()]
+    await poll(one)
+    expectOAuthError(await poll(other), 400, 'authorization_pending')
+  })
+
+  it('gives tokens to one of two concurrent polls', async () => {
+    const device = await start()
+    await answer('alice', device.user_code, 'approve')
+    const answers = await Promise.all([poll(device), poll(device)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 400,
+    ])
+    expect(world.state.tokens.size).toBe(1)
+  })
+
+  it("refuses an unknown code, another client's, and none", async () => {
+    const device = await start()
+    expectOAuthError(await poll({ ...device, device_code: 'x' }), 400, 'invalid_grant', /unknown/)
+    const stranger = await poll(device, { client_id: world.app('Stranger').id })
+    expectOAuthError(stranger, 400, 'invalid_grant', /another client/)
+    expectOAuthError(await poll(device, { device_code: undefined }), 400, 'invalid_request')
+  })
+
+  it('refuses once the user, the consent or the app is gone', async () => {
+    const devices = [await start(), await start(), await start()] as const
+    for (const [index, user] of ['alice', 'bob', 'carol'].entries()) {
+      await answer(user, devices[index]!.user_code, 'approve')
+    }
+    world.state.users.delete(world.users.alice.id)
+    expectOAuthError(await poll(devices[0]), 400, 'invalid_grant', /no longer exists/)
+    revokeConsent(world.deps, world.users.bob.id, world.apps.public.id)
+    expectOAuthError(await poll(devices[1]), 400, 'access_denied')
+    world.state.apps.delete(world.apps.public.id)
+    expectOAuthError(await poll(devices[2]), 401, 'invalid_client')
+    expect(world.state.tokens.size).toBe(0)
+  })
+})
+
+describe('the page of the code (RFC 8628 §3.3)', () => {
+  it('asks to sign in first, and comes back with the code filled in', async () => {
+    const asked = await client.get('/oauth/device?user_code=ABCD-EFGH')
+    expect(asked.headers.location).toBe('/login?next=%2Foauth%2Fdevice%3Fuser_code%3DABCD-EFGH')
+    const session = await client.signIn('alice')
+    const page = await client.get('/oauth/device?user_code=ABCD-EFGH', session)
+    expect(formOf(page.body).fields['user_code']).toBe('ABCD-EFGH')
+  })
+
+  it('never approves by the address alone, and shows the code and the app (§5.4)', async () => {
+    const device = await start()
+    const session = await client.signIn('alice')
+    const { action, fields } = formOf(
+      (await client.get(`/oauth/device?user_code=${device.user_code}`, session)).body,
+    )
+    const page = await client.postForm(action, fields, session)
+    expect(page.body).toContain('Did you start this?')
+    expect(page.body).toContain('Connect Public app')
+    expect(page.body).toContain(device.user_code)
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+  })
+
+  it('takes the code without hyphen, in small letters, with spaces', async () => {
+    const device = await start()
+    const typed = ` ${device.user_code.toLowerCase().replace('-', ' ')} `
+    expect((await answer('alice', typed, 'approve')).body).toContain('Device connected')
+  })
+
+  it('grants the organizations that are ticked', async () => {
+    const { acme } = world.organizations
+    const device = await start()
+    await answer('alice', device.user_code, 'approve', acme.id)
+    await poll(device)
+    expect(world.state.tokens.last()?.organizationIds).toEqual([acme.id])
+  })
+
+  const submit = async (user: string, userCode: string, more = {}, headers = {}) => {
+    const session = await client.signIn(user)
+    const { action, fields } = formOf((await client.get('/oauth/device', session)).body)
+    const form = { ...fields, user_code: userCode, ...more }
+    return client.postForm(action, form, { ...session, ...headers })
+  }
+
+  it('says what is wrong with a code', async () => {
+    const used = await start()
+    await answer('alice', used.user_code, 'approve')
+    const expired = await start()
+    expect((await submit('alice', 'ABCD-EFGH')).body).toContain('This code is not known')
+    expect((await submit('alice', used.user_code)).body).toContain('already answered')
+    world.clock.advance(300_000)
+    const answered = await submit('alice', expired.user_code)
+    expect(answered.body).toContain('has expired')
+    expect(answered.statusCode).toBe(400)
+  })
+
+  it('locks a session that guesses, for a minute (§5.1)', async () => {
+    const session = await client.signIn('alice')
+    const { action, fields } = formOf((await client.get('/oauth/device', session)).body)
+    const guess = (userCode: string) =>
+      client.postForm(action, { ...fields, user_code: userCode }, session)
+    for (let tries = 0; tries < 5; tries++) expect((await guess('ABCD-EFGH')).statusCode).toBe(400)
+    const device = await start()
+    const locked = await guess(device.user_code)
+    expect(locked.statusCode).toBe(429)
+    expect(locked.body).toContain('Try again in 60 seconds')
+    world.clock.advance(60_000)
+    expect((await guess(device.user_code)).statusCode).toBe(200)
+  })
+
+  it('refuses posts from elsewhere and without nonce', async () => {
+    const device = await start()
+    const approve = { decision: 'approve' }
+    const cross = await submit('alice', device.user_code, approve, {
+      'sec-fetch-site': 'cross-site',
+    })
+    expect(cross.statusCode).toBe(403)
+    const bare = await submit(
+      'alice',
+      device.user_code,
+      { ...approve, nonce: undefined },
+      { 'sec-fetch-site': 'same-origin' },
+    )
+    expect(bare.statusCode).toBe(403)
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+  })
+
+  it('refuses a user who may not allow the app, and leaves the code waiting', async () => {
+    const device = await start()
+    const barred = await answer('mallory', device.user_code, 'approve')
+    expect(barred.statusCode).toBe(400)
+    expect(barred.body).toContain('is not verified')
+    expectOAuthError(await poll(device), 400, 'authorization_pending')
+  })
+
+  it('sends a post without session to the login page', async () => {
+    const answered = await client.postForm('/oauth/device/verify', { user_code: 'x' })
+    expect(answered.headers.location).toBe('/login?next=/oauth/device')
+  })
+})
+
+describe('--auto-approve', () => {
+  it('approves at once, as the user would: with consent and event', async () => {
+    world = await buildTestApp({ autoApprove: 'alice' })
+    client = createOAuthClient(world.server)
+    const device = await start()
+    expect((await poll(device)).statusCode).toBe(200)
+    expect(world.state.consents.size).toBe(1)
+    expect(world.events.map(({ type }) => type)).toContain('device.approved')
+  })
+
+  it('leaves the code waiting where the user may not allow the app', async () => {
+    world = await buildTestApp({ autoApprove: 'mallory' })
+    client = createOAuthClient(world.server)
+    expectOAuthError(await poll(await start()), 400, 'authorization_pending')
+  })
+})
