@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import type { ClockReading, MoveClockRequest } from '../../server/contract/control-clock.ts'
+import { setClockReading } from '../lib/sandbox-clock.ts'
+import { callApi } from './client.ts'
+import { useRead, useWrite } from './query.ts'
+
+export function useClock() {
+  const query = useRead<ClockReading>('clock')
+  useEffect(() => {
+    if (query.data) setClockReading(query.data)
+  }, [query.data])
+  return query
+}
+
+export function useMoveClock() {
+  return useWrite<MoveClockRequest, ClockReading>({
+    call: (body) => callApi('clock', { method: 'POST', body }),
+    changes: ['clock', 'tokens', 'device'],
+    failed: 'The clock could not be moved',
+  })
+}

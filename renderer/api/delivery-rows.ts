@@ -1,0 +1,192 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import type { DeliveryItem, DeliveryList } from '../../server/contract/control-deliveries.ts'
+import type { LiveEntry } from '../../server/contract/live.ts'
+
+/** What the list of deliveries shows of one: without bodies, so that 20,000 of them weigh little. */
+export interface DeliveryRow {
+  id: string
+  webhookId: string
+  eventId: string
+  scope: string
+  action: string
+  repo: string
+  repoType?: string
+  state: DeliveryItem['state']
+  reason?: DeliveryItem['reason']
+  attempts: number
+  source?: string
+  status?: number
+  errorClass?: string
+  durationMs?: number
+  nextRetryAt?: string
+  derivedFrom?: string
+  synthetic?: boolean
+  createdAt: string
+  /** Counts what came by the live feed; 0 for what was loaded. A paused list ends at a number. */
+  arrival: number
+}
+
+export interface DeliveryPage {
+  rows: readonly DeliveryRow[]
+  nextCursor?: string
+}
+
+export type DeliveryPages = InfiniteData<DeliveryPage, string | undefined>
+
+export function toPage({ items, nextCursor }: DeliveryList): DeliveryPage {
+  return { rows: items.map(toRow), ...(nextCursor !== undefined && { nextCursor }) }
+}
+
+function toRow(item: DeliveryItem): DeliveryRow {
+  const last = item.attempts.at(-1)
+  return {
+    id: item.id,
+    webhookId: item.webhookId,
+    eventId: item.eventId,
+    scope: item.scope,
+    action: item.action,
+    repo: item.repo,
+    repoType: item.repoType,
+    state: item.state,
+    ...(item.reason && { reason: item.reason }),
+    attempts: item.attempts.length,
+    ...(last && { source: last.source }),
+    ...(last?.status !== undefined && { status: last.status }),
+    ...(last?.error && { errorClass: last.error.class }),
+    ...(last?.durationMs !== undefined && { durationMs: last.durationMs }),
+    ...(item.nextRetryAt && { nextRetryAt: item.nextRetryAt }),
+    ...(item.derivedFrom && { derivedFrom: item.derivedFrom }),
+    ...(item.synthetic && { synthetic: true }),
+    createdAt: item.createdAt,
+    arrival: 0,
+  }
+}
+
+type DeliveryEntry = Extract<LiveEntry, { type: `delivery.${string}` }>
+
+export function isDeliveryEntry(entry: LiveEntry): entry is DeliveryEntry {
+  return entry.type.startsWith('delivery.')
+}
+
+type SentEntry = Exclude<DeliveryEntry, { type: 'delivery.skipped' }>
+type SkippedEntry = Extract<DeliveryEntry, { type: 'delivery.skipped' }>
+
+/** The row as it stands after a fact; `row` is what was known of it before. */
+function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
+  // What an earlier state brought does not stay.
+  const { nextRetryAt: _before, ...rest } = row
+  const next: DeliveryRow = { ...rest, state: entry.data.state }
+  switch (entry.type) {
+    case 'delivery.attempted': {
+      const { status: _status, errorClass: _error, ...tried } = next
+      return {
+        ...tried,
+        attempts: Math.max(next.attempts, entry.data.attempt),
+        source: entry.data.source,
+        durationMs: entry.data.durationMs,
+        ...(entry.data.status !== undefined && { status: entry.data.status }),
+        ...(entry.data.error && { errorClass: entry.data.error.class }),
+      }
+    }
+    case 'delivery.waiting':
+      return { ...next, nextRetryAt: entry.data.nextRetryAt }
+    default:
+      return next
+  }
+}
+
+export type RepoTypes = ReadonlyMap<string, string>
+
+function startRow(entry: SentEntry, repoTypes: RepoTypes): DeliveryRow {
+  const { deliveryId: id, webhookId, eventId, scope, action, repo, state } = entry.data
+  const repoType = repoTypes.get(eventId)
+  return {
+    id,
+    webhookId,
+    eventId,
+    scope,
+    action,
+    repo,
+    ...(repoType !== undefined && { repoType }),
+    state,
+    attempts: 0,
+    createdAt: entry.time,
+    arrival: entry.seq,
+  }
+}
+
+/** One row for each webhook that an event passed over. */
+export function skippedRows(entry: SkippedEntry, repoTypes: RepoTypes): DeliveryRow[] {
+  const { eventId, scope, action, repo, webhooks } = entry.data
+  const repoType = repoTypes.get(eventId)
+  return webhooks.map(({ id: webhookId, reason }) => ({
+    id: `${eventId}.${webhookId}`,
+    webhookId,
+    eventId,
+    scope,
+    action,
+    repo,
+    ...(repoType !== undefined && { repoType }),
+    state: 'skipped',
+    reason,
+    attempts: 0,
+    createdAt: entry.time,
+    arrival: entry.seq,
+  }))
+}
+
+/**
+ * Applies a batch of facts to the loaded rows in one pass: known ones change where they stand, new
+ * ones come first.
+ * @returns `undefined` when a fact is about an older delivery that is not loaded: the list must be
+ * read again to show where it belongs
+ */
+export function applyFacts(
+  pages: DeliveryPages,
+  entries: readonly SentEntry[],
+  repoTypes: RepoTypes,
+): DeliveryPages | undefined {
+  const concerned = new Set(entries.map(({ data }) => data.deliveryId))
+  const rows = new Map<string, DeliveryRow>()
+  for (const page of pages.pages) {
+    for (const row of page.rows) if (concerned.has(row.id)) rows.set(row.id, row)
+  }
+  const newest = Date.parse(pages.pages[0]?.rows[0]?.createdAt ?? '')
+  const added = new Set<string>()
+  for (const entry of entries) {
+    const { deliveryId } = entry.data
+    const row = rows.get(deliveryId)
+    if (!row) {
+      if (Date.parse(entry.time) < newest) return undefined
+      added.add(deliveryId)
+    }
+    rows.set(deliveryId, applyFact(entry, row ?? startRow(entry, repoTypes)))
+  }
+  const changed = pages.pages.map((page) =>
+    page.rows.some(({ id }) => concerned.has(id))
+      ? { ...page, rows: page.rows.map((row) => rows.get(row.id) ?? row) }
+      : page,
+  )
+  const newRows = [...rows.values()].filter(({ id }) => added.has(id)).toReversed()
+  return putFirst({ ...pages, pages: changed }, newRows)
+}
+
+export function putFirst(pages: DeliveryPages, rows: readonly DeliveryRow[]): DeliveryPages {
+  const [first, ...others] = pages.pages
+  if (!first || rows.length === 0) return pages
+  return { ...pages, pages: [{ ...first, rows: [...rows, ...first.rows] }, ...others] }
+}
+
+/** All rows once, newest first: a page read after a fact may hold what the fact had put first. */
+export function flattenRows(pages: readonly DeliveryPage[]): DeliveryRow[] {
+  const seen = new Set<string>()
+  const rows: DeliveryRow[] = []
+  for (const page of pages) {
+    for (const row of page.rows) {
+      if (seen.has(row.id)) continue
+      seen.add(row.id)
+      rows.push(row)
+    }
+  }
+  return rows
+}

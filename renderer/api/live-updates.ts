@@ -1,0 +1,99 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { LiveEntry, LiveType } from '../../server/contract/live.ts'
+import { setClockReading } from '../lib/sandbox-clock.ts'
+import { restartDeliveryList, updateDeliveryList } from './delivery-cache.ts'
+import { isDeliveryEntry } from './delivery-rows.ts'
+import type { LiveConnection } from './live.ts'
+import type { LiveHistory } from './live-history.ts'
+import type { Resource } from './query.ts'
+
+/** Which resources read differently after a fact, by the first part of its name. */
+const concerns: Record<string, readonly Resource[]> = {
+  request: ['requests', 'flows'],
+  session: ['sessions'],
+  authorization: ['consents', 'flows'],
+  consent: ['consents', 'tokens'],
+  token: ['tokens', 'apps', 'flows'],
+  device: ['device'],
+  app: ['apps'],
+  key: ['keys'],
+  audit: ['audit-log'],
+  hub: ['repos'],
+  webhook: ['webhooks'],
+  job: ['jobs'],
+  account: ['users', 'organizations'],
+  fault: ['faults', 'barriers'],
+}
+
+/** Lists are read again at most this often, however fast facts come. */
+const refreshMs = 300
+
+/**
+ * Lets the live feed update what the dashboard has loaded: deliveries at once and without a request,
+ * everything else by reading it again soon.
+ * @returns a function that stops it
+ */
+export function followLive(
+  connection: LiveConnection,
+  history: LiveHistory,
+  client: QueryClient,
+): () => void {
+  const stale = new Set<Resource>()
+  const staleDeliveries = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** The newest fact that the caches know: a replay after a reconnect must not apply it twice. */
+  let lastSeq = 0
+
+  function refresh(): void {
+    timer = undefined
+    for (const resource of stale) void client.invalidateQueries({ queryKey: [resource] })
+    for (const id of staleDeliveries) {
+      void client.invalidateQueries({ queryKey: ['deliveries', id] })
+    }
+    stale.clear()
+    staleDeliveries.clear()
+  }
+
+  function restart(): void {
+    lastSeq = 0
+    restartDeliveryList(client)
+    void client.invalidateQueries()
+  }
+
+  function follow(entries: readonly LiveEntry[]): void {
+    if (entries.length === 0) return
+    updateDeliveryList(client, entries)
+    for (const entry of entries) {
+      if (entry.type === 'clock.changed') setClockReading(entry.data)
+      if (entry.type === 'clock.changed') stale.add('tokens').add('overview')
+      if (isDeliveryEntry(entry)) {
+        if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
+        stale.add('webhooks').add('overview')
+      } else {
+        for (const resource of concerns[prefix(entry.type)] ?? []) stale.add(resource)
+        if (entry.type !== 'request.completed') stale.add('overview')
+      }
+    }
+    timer ??= setTimeout(refresh, refreshMs)
+  }
+
+  let replayed = false
+  const stop = connection.onMessage((message) => {
+    history.add(message)
+    const reset = message.entries.some(({ type }) => type === 'sandbox.reset')
+    // What was read before the feed began may miss what happened in between.
+    if (message.gap || reset || !replayed) restart()
+    const fresh = message.entries.filter(({ seq }) => seq > lastSeq)
+    lastSeq = message.entries.at(-1)?.seq ?? lastSeq
+    if (replayed) follow(fresh)
+    replayed = true
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+function prefix(type: LiveType): string {
+  return type.slice(0, type.indexOf('.'))
+}
