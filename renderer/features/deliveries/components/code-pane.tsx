@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import { Code } from '../../../components/code.tsx'
+import { CopyButton } from '../../../components/copy.tsx'
+import { Segments } from '../../../components/segments.tsx'
+import { snippet, type SnippetLanguage } from '../lib/snippets.ts'
+
+const languages = [
+  { value: 'handler', label: 'TypeScript' },
+  { value: 'test', label: 'Vitest' },
+  { value: 'python', label: 'Python' },
+  { value: 'curl', label: 'curl' },
+] as const
+
+/** Code that handles, or repeats, exactly this delivery. */
+export function CodePane({ delivery }: { delivery: DeliveryItem }) {
+  const [language, setLanguage] = useState<SnippetLanguage>('handler')
+  const text = snippet(language, delivery)
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segments label="Language" value={language} onChange={setLanguage} options={languages} />
+        <CopyButton text={text} what="code" />
+      </div>
+      <Code label="Code for this delivery" text={text} wrap={false} />
+    </div>
+  )
+}

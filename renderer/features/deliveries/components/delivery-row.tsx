@@ -1,0 +1,83 @@
+// Rows are placed one by one (virtual list), which table elements do not allow: hence the grid roles.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role */
+import type { DeliveryRow as Row } from '../../../api/delivery-rows.ts'
+import { toneText } from '../../../components/badge.tsx'
+import { Icon, type IconName } from '../../../components/icon.tsx'
+import { Ago, Countdown } from '../../../components/time.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatTook } from '../../../lib/format.ts'
+import { outcomeWord, stateLooks } from '../lib/state-look.ts'
+
+export const columnsClass =
+  'grid grid-cols-[4.75rem_1.25rem_5.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)] items-center gap-x-3 @2xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]'
+
+const repoIcons: Record<string, IconName> = { model: 'model', dataset: 'dataset', space: 'space' }
+
+/** Cells that only a wide list has room for. */
+export const roomy = 'hidden @2xl:block'
+
+interface DeliveryRowProps {
+  row: Row
+  webhookName: string
+  selected: boolean
+  marked: boolean
+  bookmarked: boolean
+}
+
+export function DeliveryCells({ row, webhookName, marked, bookmarked }: DeliveryRowProps) {
+  const look = stateLooks[row.state]
+  const tone = toneText[look.tone]
+  return (
+    <>
+      <span role="gridcell" className="truncate text-xs text-muted">
+        <Ago time={row.createdAt} />
+      </span>
+      <span role="gridcell" className={tone} title={look.word}>
+        <Icon name={look.icon} className="size-4" />
+        <span className="sr-only">{look.word}</span>
+      </span>
+      <span role="gridcell" className={classNames('truncate font-mono text-xs', tone)}>
+        {outcomeWord(row)}
+      </span>
+      <span role="gridcell" className="flex min-w-0 items-center gap-1.5">
+        <span className="truncate font-mono text-xs">
+          {row.scope}
+          <span className="text-faint"> · {row.action}</span>
+        </span>
+        {row.derivedFrom && <RowMark icon="edit" label="Edited replay" />}
+        {row.synthetic && <RowMark icon="trigger" label="Sent without a change" />}
+        {marked && <RowMark icon="copy" label="Marked to compare" />}
+        {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
+      </span>
+      <span role="gridcell" className="flex min-w-0 items-center gap-1.5 text-muted">
+        <Icon name={repoIcons[row.repoType ?? ''] ?? 'repo'} className="size-3.5 text-faint" />
+        <span className="truncate">{row.repo}</span>
+      </span>
+      <span role="gridcell" className={classNames(roomy, 'truncate text-muted')}>
+        {webhookName}
+      </span>
+      <span role="gridcell" className={classNames(roomy, 'text-right text-xs text-muted')}>
+        {row.attempts > 0 ? row.attempts : '–'}
+      </span>
+      <span role="gridcell" className={classNames(roomy, 'text-right text-xs text-muted')}>
+        {row.durationMs === undefined ? '–' : formatTook(row.durationMs)}
+      </span>
+      <span role="gridcell" className={classNames(roomy, 'truncate text-xs text-warn')}>
+        {row.nextRetryAt && (
+          <>
+            in <Countdown time={row.nextRetryAt} past="a moment" />
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+function RowMark({ icon, label }: { icon: IconName; label: string }) {
+  return (
+    <span title={label} className="text-faint">
+      <Icon name={icon} className="size-3" />
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}

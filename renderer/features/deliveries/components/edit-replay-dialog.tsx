@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import { useReplay } from '../../../api/deliveries.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
+import { Field, TextArea } from '../../../components/field.tsx'
+import { notify } from '../../../components/toast.tsx'
+import { prettyJson } from '../../../lib/pretty-json.ts'
+import { payloadText } from '../lib/snippets.ts'
+
+interface EditReplayDialogProps {
+  delivery: DeliveryItem
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function EditReplayDialog({ delivery, open, onOpenChange }: EditReplayDialogProps) {
+  const [text, setText] = useState(() => payloadText(delivery.payload))
+  const replay = useReplay()
+  const { error } = prettyJson(text)
+  const problem = error ?? (text.trim() ? undefined : 'A payload is needed')
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Edit and replay"
+      lead="Sent as a new delivery, marked as edited: history stays what it was."
+    >
+      <DialogBody>
+        <Field label="Payload" error={problem}>
+          {(control) => (
+            <TextArea
+              {...control}
+              rows={22}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+      </DialogBody>
+      <DialogFooter>
+        <Button look="quiet" onClick={() => setText(payloadText(delivery.payload))}>
+          As it was
+        </Button>
+        <Button
+          look="primary"
+          icon="delivery"
+          busy={replay.isPending}
+          disabled={problem !== undefined}
+          onClick={() =>
+            replay.mutate(
+              { id: delivery.id, payload: JSON.parse(text) as unknown },
+              {
+                onSuccess: (attempt) => {
+                  notify(
+                    'Sent',
+                    attempt.status === undefined ? undefined : `Answered ${attempt.status}`,
+                  )
+                  onOpenChange(false)
+                },
+              },
+            )
+          }
+        >
+          Send it
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

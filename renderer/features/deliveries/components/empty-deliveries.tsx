@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useTrigger } from '../../../api/events.ts'
+import { useRepos } from '../../../api/repos.ts'
+import { useWebhooks } from '../../../api/webhooks.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
+import { CopyButton } from '../../../components/copy.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
+import { Icon } from '../../../components/icon.tsx'
+import { Empty } from '../../../components/states.tsx'
+import { repoAddress } from '../../../lib/repo-address.ts'
+
+export const sampleReceiverUrl = 'http://localhost:3000/webhooks/events'
+
+const receiver = `import { createWebhooks } from 'hub-sandbox/receiver'
+
+const hooks = createWebhooks()
+hooks.on('repo.content.update', (payload) => console.log(payload.repo.name, payload.updatedRefs))
+await hooks.listen({ port: 3000 })
+`
+
+/** The way to the first delivery, in three steps that can each be taken from here. */
+export function EmptyDeliveries() {
+  const [showReceiver, setShowReceiver] = useState(false)
+  const webhooks = useWebhooks().data?.items
+  const repos = useRepos().data?.items
+  const trigger = useTrigger()
+  const repo = repos?.find(({ type }) => type === 'dataset') ?? repos?.[0]
+  return (
+    <Empty
+      icon="delivery"
+      title="No deliveries yet"
+      actions={
+        <>
+          <Button icon="job" onClick={() => setShowReceiver(true)}>
+            Start a sample receiver
+          </Button>
+          <Link
+            href={`/webhooks?new&url=${encodeURIComponent(sampleReceiverUrl)}`}
+            className={buttonClass()}
+          >
+            <Icon name="webhook" /> Create a webhook for it
+          </Link>
+          <Button
+            look="primary"
+            icon="trigger"
+            busy={trigger.isPending}
+            disabled={!repo}
+            onClick={() => {
+              if (repo) trigger.mutate({ event: 'repo.content', repo: repoAddress(repo) })
+            }}
+          >
+            Trigger repo.content update
+          </Button>
+        </>
+      }
+    >
+      {webhooks?.length === 0
+        ? 'No webhook listens yet. Start something that receives, point a webhook at it, and cause an event.'
+        : 'A change in a watched repository is delivered here within milliseconds. Cause one, or push to a repo.'}
+      <Dialog
+        open={showReceiver}
+        onOpenChange={setShowReceiver}
+        title="A sample receiver"
+        lead="Save it as receiver.mjs in a project that has hub-sandbox, and run it with Node. It listens on port 3000."
+      >
+        <DialogBody>
+          <Code label="Sample receiver" text={receiver} wrap={false} />
+        </DialogBody>
+        <DialogFooter>
+          <CopyButton size="medium" look="plain" text="node receiver.mjs" what="command" />
+          <CopyButton size="medium" look="primary" text={receiver} what="receiver" />
+        </DialogFooter>
+      </Dialog>
+    </Empty>
+  )
+}

@@ -1,0 +1,37 @@
+import type { AttemptItem } from '../../../../server/contract/control-deliveries.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { formatBytes } from '../../../lib/format.ts'
+import { MessageView } from './message-view.tsx'
+
+export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) {
+  const response = attempt?.response
+  if (!response) {
+    return (
+      <p className="p-4 text-sm text-muted">
+        {attempt?.error
+          ? `There was no answer: ${attempt.error.message}.`
+          : 'There is no answer yet.'}
+      </p>
+    )
+  }
+  const ok = response.status >= 200 && response.status < 300
+  const kept = response.encoding === 'utf-8' ? new Blob([response.body]).size : undefined
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
+        <Badge tone={ok ? 'ok' : 'bad'} icon={ok ? 'check' : 'cross'}>
+          {response.status}
+        </Badge>
+        {response.truncated
+          ? `truncated${kept === undefined ? '' : ` at ${formatBytes(kept)}`} of ${formatBytes(response.size)}`
+          : formatBytes(response.size)}
+      </div>
+      <MessageView
+        name="Response"
+        headers={response.headers.map(([name = '', value = '']): [string, string] => [name, value])}
+        body={response.body}
+        encoding={response.encoding}
+      />
+    </div>
+  )
+}

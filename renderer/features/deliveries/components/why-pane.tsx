@@ -1,0 +1,98 @@
+import type { DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
+import { Link } from 'wouter'
+import { Badge, Chip } from '../../../components/badge.tsx'
+import { CopyableId } from '../../../components/copy.tsx'
+import { Facts } from '../../../components/facts.tsx'
+import { formatDateTime, plural } from '../../../lib/format.ts'
+import { stateLooks } from '../lib/state-look.ts'
+
+export function WhyPane({
+  delivery,
+  webhook,
+}: {
+  delivery: DeliveryItem
+  webhook: WebhookItem | undefined
+}) {
+  const look = stateLooks[delivery.state]
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <div className="flex items-start gap-2">
+        <Badge tone={look.tone} icon={look.icon}>
+          {look.word}
+        </Badge>
+        <p className="min-w-0 flex-1 text-sm">
+          {delivery.explanation ?? delivery.attempts.at(-1)?.explanation}
+        </p>
+      </div>
+      <Facts
+        items={[
+          ['Event', <CopyableId key="e" text={delivery.eventId} what="Event id" head={14} />],
+          ['Delivery', <CopyableId key="d" text={delivery.id} what="Delivery id" head={14} />],
+          [
+            'Caused by',
+            delivery.synthetic ? 'a payload sent without a change of state' : 'a change of state',
+          ],
+          ['Skipped', delivery.reason && <Chip key="r">{delivery.reason}</Chip>],
+          ['Matched by', delivery.matchedBy && <Chip key="m">{delivery.matchedBy}</Chip>],
+          [
+            'Webhook',
+            webhook ? (
+              <Link
+                key="w"
+                href={`/webhooks/${webhook.id}/activity`}
+                className="underline decoration-line-strong underline-offset-2 hover:decoration-ink"
+              >
+                {webhook.name ?? webhook.target}
+              </Link>
+            ) : (
+              <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />
+            ),
+          ],
+          [
+            'Failures',
+            webhook &&
+              `${plural(webhook.consecutiveFailures, 'failed delivery', 'failed deliveries')} of it in a row`,
+          ],
+          ['Cancelled', delivery.cancelledBecause],
+          [
+            'Edited from',
+            delivery.derivedFrom && (
+              <Link
+                key="d"
+                href={`/deliveries/${delivery.derivedFrom}`}
+                className="font-mono text-xs underline underline-offset-2"
+              >
+                {delivery.derivedFrom}
+              </Link>
+            ),
+          ],
+          ['Made', formatDateTime(delivery.createdAt)],
+          ['Finished', delivery.finishedAt && formatDateTime(delivery.finishedAt)],
+        ]}
+      />
+      <section className="flex flex-col gap-2 rounded-lg bg-sunken p-3 text-xs text-muted">
+        <h3 className="eyebrow">Rules, and where they come from</h3>
+        <Rule badge="documented">
+          Only 2xx is a success; anything else is tried again and counts toward suspension.
+        </Rule>
+        <Rule badge="documented">
+          A replay goes to the present address with the present secret, and needs no budget.
+        </Rule>
+        <Rule badge="from its code">An attempt ends after 30 seconds.</Rule>
+        <Rule badge="our choice">
+          The waits between attempts, and after how many failed deliveries a webhook is suspended.
+        </Rule>
+      </section>
+    </div>
+  )
+}
+
+function Rule({ badge, children }: { badge: string; children: string }) {
+  return (
+    <p className="flex items-start gap-2">
+      <Badge tone={badge === 'our choice' ? 'warn' : 'accent'}>{badge}</Badge>
+      <span className="min-w-0 flex-1">{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+
+export interface Statistics {
+  succeeded: number
+  failed: number
+  /** Share of finished deliveries that succeeded, and of those that did at the first attempt. */
+  successRate: number | undefined
+  firstAttemptRate: number | undefined
+  p50Ms: number | undefined
+  p95Ms: number | undefined
+  outstanding: number
+}
+
+export function summarize(rows: readonly DeliveryRow[]): Statistics {
+  let succeeded = 0
+  let atFirst = 0
+  let failed = 0
+  let outstanding = 0
+  const durations: number[] = []
+  for (const row of rows) {
+    if (row.state === 'succeeded') {
+      succeeded++
+      if (row.attempts === 1) atFirst++
+    } else if (row.state === 'failed') failed++
+    else if (row.state !== 'cancelled' && row.state !== 'skipped') outstanding++
+    if (row.durationMs !== undefined) durations.push(row.durationMs)
+  }
+  durations.sort((a, b) => a - b)
+  const finished = succeeded + failed
+  const quantile = (share: number) =>
+    durations[Math.min(durations.length - 1, Math.floor(durations.length * share))]
+  return {
+    succeeded,
+    failed,
+    successRate: finished > 0 ? succeeded / finished : undefined,
+    firstAttemptRate: finished > 0 ? atFirst / finished : undefined,
+    p50Ms: quantile(0.5),
+    p95Ms: quantile(0.95),
+    outstanding,
+  }
+}
+
+export interface Bucket {
+  from: number
+  to: number
+  succeeded: number
+  failed: number
+  open: number
+}
+
+/** Counts the rows in `count` equal spans between the oldest and the newest. */
+export function bucketize(rows: readonly DeliveryRow[], count: number): Bucket[] {
+  const times = rows.map(({ createdAt }) => Date.parse(createdAt))
+  if (times.length === 0) return []
+  let oldest = Infinity
+  let newest = -Infinity
+  for (const time of times) {
+    if (time < oldest) oldest = time
+    if (time > newest) newest = time
+  }
+  const span = Math.max((newest - oldest) / count, 1)
+  const buckets = Array.from({ length: count }, (_, index) => ({
+    from: oldest + index * span,
+    to: oldest + (index + 1) * span,
+    succeeded: 0,
+    failed: 0,
+    open: 0,
+  }))
+  rows.forEach((row, index) => {
+    const at = Math.min(count - 1, Math.floor(((times[index] ?? oldest) - oldest) / span))
+    const bucket = buckets[at]
+    if (!bucket || row.state === 'skipped') return
+    if (row.state === 'succeeded') bucket.succeeded++
+    else if (row.state === 'failed') bucket.failed++
+    else bucket.open++
+  })
+  return buckets
+}
