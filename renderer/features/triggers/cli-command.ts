@@ -1,0 +1,21 @@
+import type { TriggerRequest } from '../../../server/contract/control-events.ts'
+
+const plain = /^[\w./:@%+=,-]+$/
+
+function quote(text: string): string {
+  return plain.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** What one types to do the same from a shell, or in CI. */
+export function cliCommand(request: TriggerRequest): string {
+  const words = ['hub-sandbox', 'trigger', request.event, '--repo', quote(request.repo)]
+  if (request.kind) words.push('--kind', request.kind)
+  for (const [path, value] of Object.entries(request.overrides ?? {})) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    words.push('--set', quote(`${path}=${text}`))
+  }
+  for (const path of request.remove ?? []) words.push('--remove', quote(path))
+  if (request.mode === 'send') words.push('--send')
+  if (request.repeat) words.push('--repeat', String(request.repeat.times))
+  return words.join(' ')
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
+import { triggerEvent, useEventCatalog, useTrigger } from '../../api/events.ts'
+import { useRepos } from '../../api/repos.ts'
+import { useWebhookNames } from '../../api/webhooks.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { PaletteList } from '../../components/palette.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { notify } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
+import { useHotkeys } from '../../lib/hotkeys.ts'
+import { repoAddress } from '../../lib/repo-address.ts'
+import { cliCommand } from './cli-command.ts'
+import { fromRequest, toRequest, type Draft } from './draft.ts'
+import { eventGroups } from './event-groups.ts'
+import { readLastTriggers, rememberTrigger } from './last-triggers.ts'
+import { TriggerForm } from './trigger-form.tsx'
+import { TriggerPreview } from './trigger-preview.tsx'
+
+interface TriggerPanelProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
+  const trigger = useTrigger()
+  useHotkeys({
+    '.': () => {
+      const [last] = readLastTriggers()
+      if (!last) return onOpenChange(true)
+      trigger.mutate(last, {
+        onSuccess: ({ deliveries }) =>
+          notify(`${last.event} again`, plural(deliveries.length, 'delivery', 'deliveries')),
+      })
+    },
+  })
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Trigger an event"
+      lead="Cause something on the hub, and see who hears of it before you do."
+    >
+      {open && <Catalog close={() => onOpenChange(false)} />}
+    </Dialog>
+  )
+}
+
+function Catalog({ close }: { close: () => void }) {
+  const catalog = useEventCatalog()
+  return (
+    <QueryView query={catalog} what="what can be caused">
+      {({ items }) => <Panel catalog={items} close={close} />}
+    </QueryView>
+  )
+}
+
+function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close: () => void }) {
+  const [, navigate] = useLocation()
+  const [last] = useState(readLastTriggers)
+  const repos = useRepos().data?.items
+  const webhooks = useWebhookNames()
+  const trigger = useTrigger()
+  const [submitButton, setSubmitButton] = useState<HTMLButtonElement | null>(null)
+  const [draft, setDraft] = useState<Draft>(() =>
+    fromRequest(last[0] ?? { event: 'repo.content', kind: 'push', repo: '' }),
+  )
+  const preferred = repos?.find(({ type }) => type === 'dataset') ?? repos?.[0]
+  const repo = draft.repo || (preferred ? repoAddress(preferred) : '')
+  const description = catalog.find(
+    ({ event, scope, action }) => event === draft.event || `${scope}.${action}` === draft.event,
+  )
+  const request = toRequest({ ...draft, repo }, description)
+  const preview = usePreview(request)
+  const kind = description?.kinds.find((item) => item.kind === draft.kind) ?? description?.kinds[0]
+
+  const groups = eventGroups(catalog, last, (choice) => {
+    setDraft((current) =>
+      'request' in choice
+        ? fromRequest(choice.request)
+        : { ...current, event: choice.event, kind: choice.kind, changes: [] },
+    )
+    submitButton?.focus()
+  })
+
+  return (
+    <>
+      <div className="grid min-h-0 flex-1 border-t border-line md:grid-cols-[17rem_1fr]">
+        <div className="flex min-h-0 flex-col border-line max-md:max-h-56 max-md:border-b md:border-r">
+          <PaletteList placeholder="push, pr open, comment hide…" groups={groups} />
+        </div>
+        <div className="scroll-quiet flex min-h-0 flex-col gap-4 overflow-y-auto p-4">
+          <div>
+            <h3 className="text-base font-semibold">
+              {kind?.title ?? description?.title ?? draft.event}
+            </h3>
+            <p className="text-xs text-muted">
+              {[`${description?.scope ?? draft.event} · ${description?.action ?? ''}`]
+                .concat(kind?.sideEvents.map((event) => `and ${event}`) ?? [])
+                .join(', ')}
+            </p>
+          </div>
+          <TriggerForm
+            draft={{ ...draft, repo }}
+            onChange={setDraft}
+            repos={repos ?? []}
+            description={description}
+          />
+          <TriggerPreview
+            result={preview.data}
+            error={preview.error}
+            webhookName={(id) => webhooks.get(id)?.name ?? webhooks.get(id)?.target ?? id}
+          />
+        </div>
+      </div>
+      <footer className="flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
+        <CopyButton size="medium" look="quiet" text={cliCommand(request)} what="CLI command" />
+        <output className="ml-auto text-xs text-muted">
+          {preview.data &&
+            describeMatches(preview.data.deliveries.length, preview.data.skipped.length)}
+        </output>
+        <Button
+          ref={setSubmitButton}
+          look="primary"
+          icon="trigger"
+          busy={trigger.isPending}
+          disabled={repo === ''}
+          onClick={() =>
+            trigger.mutate(request, {
+              onSuccess: ({ events, deliveries }) => {
+                rememberTrigger(request)
+                notify(
+                  `${plural(events.length, 'event')} caused`,
+                  plural(deliveries.length, 'delivery', 'deliveries'),
+                )
+                close()
+                navigate('/deliveries')
+              },
+            })
+          }
+        >
+          {draft.mode === 'do' ? 'Do it' : 'Send only'}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+function describeMatches(matching: number, skipped: number): string {
+  const verb = matching === 1 ? 'matches' : 'match'
+  return `${plural(matching, 'webhook')} ${verb}${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+/** What would be sent to whom, without doing it; one event, however often it is to be repeated. */
+function usePreview({ repeat: _repeat, ...request }: TriggerRequest) {
+  return useQuery({
+    queryKey: ['events', 'preview', request],
+    queryFn: ({ signal }) => triggerEvent({ ...request, preview: true }, signal),
+    enabled: request.repo !== '',
+    retry: false,
+    gcTime: 0,
+    placeholderData: (previous) => previous,
+  })
+}
