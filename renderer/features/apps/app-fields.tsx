@@ -1,0 +1,139 @@
+import type { AppItem, UpdateAppRequest } from '../../../server/contract/control-apps.ts'
+import { useOrganizations } from '../../api/accounts.ts'
+import { ApiError } from '../../api/client.ts'
+import { Field, TextArea, TextInput } from '../../components/field.tsx'
+import { Select } from '../../components/select.tsx'
+import { Checkbox } from '../../components/switch.tsx'
+
+/** An app as it stands in the form. */
+export interface AppForm {
+  name: string
+  redirectUris: string
+  scopes: string
+  organization: string
+  exchange: boolean
+  tokenDuration: string
+}
+
+export const emptyForm: AppForm = {
+  name: '',
+  redirectUris: 'http://localhost/callback',
+  scopes: 'openid profile email',
+  organization: '',
+  exchange: false,
+  tokenDuration: '',
+}
+
+export function formOf(app: AppItem): AppForm {
+  return {
+    name: app.name,
+    redirectUris: app.redirectUris.join('\n'),
+    scopes: app.scopes.join(' '),
+    organization: app.organization ?? '',
+    exchange: app.privileges.includes('token-exchange'),
+    tokenDuration: app.tokenDuration ?? '',
+  }
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
+
+export function updateOf(form: AppForm) {
+  return {
+    name: form.name,
+    redirectUris: wordsOf(form.redirectUris),
+    scopes: wordsOf(form.scopes),
+    organization: form.organization || null,
+    privileges: form.exchange ? ['token-exchange'] : [],
+    tokenDuration: form.tokenDuration || null,
+  } satisfies UpdateAppRequest
+}
+
+interface AppFieldsProps {
+  form: AppForm
+  onChange: (part: Partial<AppForm>) => void
+  error: Error | null
+}
+
+export function AppFields({ form, onChange, error }: AppFieldsProps) {
+  const organizations = useOrganizations().data?.items ?? []
+  /** A mistake in one of several is told under the field, with its place. */
+  const issue = (path: string) =>
+    error instanceof ApiError
+      ? error.issues.find((found) => found.path.replace(/^\//, '').startsWith(path))?.message
+      : undefined
+  return (
+    <>
+      <Field label="Name" error={issue('name')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            required
+            value={form.name}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Redirect URIs"
+        hint="One on a line. Compared letter for letter; of loopback ones any port will do."
+        error={issue('redirectUris')}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={4}
+            value={form.redirectUris}
+            onChange={(event) => onChange({ redirectUris: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Scopes" hint="What it may ask for" error={issue('scopes')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            className="font-mono text-xs!"
+            value={form.scopes}
+            onChange={(event) => onChange({ scopes: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label="Bound to organization"
+          hint="Needed for token exchange"
+          error={issue('organization')}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={form.organization}
+              onChange={(organization) => onChange({ organization })}
+              options={[
+                { value: '', label: 'none' },
+                ...organizations.map(({ name }) => ({ value: name, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+        <Field
+          label="Life of its tokens"
+          hint="Such as 8h; empty: the setting of the sandbox"
+          error={issue('tokenDuration')}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              value={form.tokenDuration}
+              placeholder="8h"
+              pattern="(\d+(\.\d+)?(ms|s|m|h|d))+"
+              onChange={(event) => onChange({ tokenDuration: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Checkbox checked={form.exchange} onChange={(exchange) => onChange({ exchange })}>
+        May exchange tokens (RFC 8693)
+      </Checkbox>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { useLocation, useSearchParams } from 'wouter'
+import type { AppItem } from '../../../server/contract/control-apps.ts'
+import { useApps } from '../../api/apps.ts'
+import { Badge, Chip } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyableId } from '../../components/copy.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table, type Column } from '../../components/table.tsx'
+import { AppDialog } from './app-dialog.tsx'
+import { RegisterDialog } from './register-dialog.tsx'
+
+const origins: Record<AppItem['origin'], string> = {
+  settings: 'settings',
+  registration: 'registered by itself',
+  'metadata-document': 'metadata document',
+  space: 'Space',
+}
+
+export function AppsPage({ clientId }: { clientId: string | undefined }) {
+  const apps = useApps()
+  const [, navigate] = useLocation()
+  const [parameters, setParameters] = useSearchParams()
+  const open = (app: AppItem) => navigate(`/apps/${encodeURIComponent(app.clientId)}`)
+  const columns: Column<AppItem>[] = [
+    {
+      title: 'App',
+      renderCell: (app) => (
+        <button
+          type="button"
+          className="text-left font-medium hover:underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            open(app)
+          }}
+        >
+          {app.name}
+        </button>
+      ),
+    },
+    {
+      title: 'Client id',
+      renderCell: (app) => <CopyableId text={app.clientId} what="Client id" />,
+    },
+    {
+      title: 'Kind',
+      renderCell: (app) => (
+        <span className="flex flex-wrap gap-1">
+          <Badge {...(!app.public && { icon: 'lock' as const })}>
+            {app.public ? 'public' : 'secret'}
+          </Badge>
+          {app.privileges.map((privilege) => (
+            <Badge key={privilege} tone="accent">
+              {privilege}
+            </Badge>
+          ))}
+          {app.organization && <Badge tone="warn">only {app.organization}</Badge>}
+        </span>
+      ),
+    },
+    {
+      title: 'Scopes',
+      wideOnly: true,
+      renderCell: (app) => (
+        <span className="flex max-w-96 flex-wrap gap-1">
+          {app.scopes.map((scope) => (
+            <Chip key={scope}>{scope}</Chip>
+          ))}
+        </span>
+      ),
+    },
+    {
+      title: 'From',
+      wideOnly: true,
+      renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
+    },
+    { title: 'Tokens', align: 'right', renderCell: (app) => app.activeTokens },
+  ]
+  return (
+    <Page
+      title="Apps"
+      lead="OAuth clients: who may ask your users to sign in, and where codes are sent."
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setParameters({ new: '' })}>
+          Register an app
+        </Button>
+      }
+    >
+      <QueryView query={apps} what="apps">
+        {({ items }) => {
+          const opened = items.find((app) => app.clientId === clientId)
+          return (
+            <>
+              <Panel flush>
+                {items.length > 0 ? (
+                  <Table
+                    label="Apps"
+                    rows={items}
+                    rowKey={(app) => app.clientId}
+                    columns={columns}
+                    onOpen={open}
+                  />
+                ) : (
+                  <Empty icon="app" title="No apps yet">
+                    Register one, or let a client register itself (RFC 7591).
+                  </Empty>
+                )}
+              </Panel>
+              {opened && (
+                <AppDialog key={clientId} app={opened} onClose={() => navigate('/apps')} />
+              )}
+            </>
+          )
+        }}
+      </QueryView>
+      {parameters.has('new') && (
+        <RegisterDialog onClose={() => setParameters({}, { replace: true })} onRegistered={open} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link } from 'wouter'
+import type { ConsentItem } from '../../../server/contract/control-apps.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Chip } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table, type Column } from '../../components/table.tsx'
+import { Ago } from '../../components/time.tsx'
+import { useConsents, useRevokeConsent } from './app-requests.ts'
+
+export function ConnectedPage() {
+  const consents = useConsents()
+  const revoke = useRevokeConsent()
+  const columns: Column<ConsentItem>[] = [
+    {
+      title: 'User',
+      renderCell: ({ user }) => (
+        <span className="flex items-center gap-2">
+          <Avatar name={user.username} url={user.avatarUrl} />
+          {user.username}
+        </span>
+      ),
+    },
+    {
+      title: 'App',
+      renderCell: ({ app }) => (
+        <Link href={`/apps/${encodeURIComponent(app.clientId)}`} className="hover:underline">
+          {app.name}
+        </Link>
+      ),
+    },
+    {
+      title: 'Allowed',
+      renderCell: ({ scopes, organizations }) => (
+        <span className="flex flex-wrap gap-1">
+          {scopes.map((scope) => (
+            <Chip key={scope}>{scope}</Chip>
+          ))}
+          {organizations.map(({ name }) => (
+            <Chip key={name}>+ {name}</Chip>
+          ))}
+        </span>
+      ),
+    },
+    { title: 'Since', wideOnly: true, renderCell: ({ grantedAt }) => <Ago time={grantedAt} /> },
+    {
+      title: 'Actions',
+      align: 'right',
+      renderCell: (consent) => (
+        <Button size="small" disabled={revoke.isPending} onClick={() => revoke.mutate(consent)}>
+          Disconnect
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title="Connected apps"
+      lead="What users have allowed apps. To disconnect one revokes its tokens, and it must ask again."
+    >
+      <QueryView query={consents} what="connected apps">
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table
+                label="Connected apps"
+                rows={items}
+                rowKey={({ user, app }) => `${user.id} ${app.clientId}`}
+                columns={columns}
+              />
+            ) : (
+              <Empty icon="connected" title="No user has allowed an app yet">
+                The first sign-in asks for consent; what was allowed is listed here.
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+    </Page>
+  )
+}

@@ -1,0 +1,222 @@
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { TokenItem } from '../../../server/contract/control-tokens.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Badge, Chip } from '../../components/badge.tsx'
+import { Button, IconButton } from '../../components/button.tsx'
+import { CopyableId } from '../../components/copy.tsx'
+import { TextInput } from '../../components/field.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table, type Column } from '../../components/table.tsx'
+import { Ago, Countdown } from '../../components/time.tsx'
+import { useSandboxNow } from '../../lib/sandbox-clock.ts'
+import { MintDialog } from './mint-dialog.tsx'
+import { useRevokeToken, useTokens } from './token-requests.ts'
+
+type Filter = 'all' | TokenItem['state']
+
+export function TokensPage() {
+  const tokens = useTokens()
+  const [minting, setMinting] = useState(false)
+  return (
+    <Page
+      title="Tokens"
+      lead="Every access token the sandbox has issued. All of them are fakes; clients cannot tell."
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setMinting(true)}>
+          Mint a token
+        </Button>
+      }
+    >
+      <QueryView query={tokens} what="tokens">
+        {({ items }) => <TokenTable items={items} onMint={() => setMinting(true)} />}
+      </QueryView>
+      <MintDialog open={minting} onOpenChange={setMinting} />
+    </Page>
+  )
+}
+
+/** On the sandbox clock, so a token ends before the eyes without asking the server again. */
+function stateOf(token: TokenItem, now: number): TokenItem['state'] {
+  if (token.state !== 'active') return token.state
+  return token.expiresAt && Date.parse(token.expiresAt) <= now ? 'expired' : 'active'
+}
+
+function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: () => void }) {
+  const [parameters, setParameters] = useSearchParams()
+  const filter = (parameters.get('state') ?? 'all') as Filter
+  const text = parameters.get('q') ?? ''
+  const now = useSandboxNow()
+  const revoke = useRevokeToken()
+  const counts = useMemo(() => {
+    const result = { all: items.length, active: 0, expired: 0, revoked: 0 }
+    for (const token of items) result[stateOf(token, now)]++
+    return result
+  }, [items, now])
+  const wanted = text.toLowerCase()
+  const rows = items.filter(
+    (token) =>
+      (filter === 'all' || stateOf(token, now) === filter) &&
+      `${token.user.username} ${token.app?.name ?? ''} ${token.name ?? ''} ${token.scopes.join(' ')} ${token.token}`
+        .toLowerCase()
+        .includes(wanted),
+  )
+  const set = (name: string, value: string) =>
+    setParameters(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (value === '' || value === 'all') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true },
+    )
+
+  const columns: Column<TokenItem>[] = [
+    {
+      title: 'Token',
+      renderCell: (token) => <CopyableId text={token.token} what="Token" shown={token.preview} />,
+    },
+    {
+      title: 'User',
+      renderCell: ({ user }) => (
+        <span className="flex items-center gap-2">
+          <Avatar name={user.username} url={user.avatarUrl} />
+          {user.username}
+        </span>
+      ),
+    },
+    {
+      title: 'For',
+      renderCell: (token) =>
+        token.app ? (
+          <span className="block max-w-52 truncate" title={token.app.clientId}>
+            {token.app.name}
+          </span>
+        ) : (
+          <span className="text-muted">
+            {token.name ?? 'User access token'} {token.role && <Chip>{token.role}</Chip>}
+          </span>
+        ),
+    },
+    {
+      title: 'Scopes',
+      wideOnly: true,
+      renderCell: (token) => <Scopes token={token} />,
+    },
+    {
+      title: 'By',
+      wideOnly: true,
+      renderCell: ({ grant }) => (
+        <span className="text-xs text-muted">{grant.replaceAll('_', ' ')}</span>
+      ),
+    },
+    {
+      title: 'Issued',
+      wideOnly: true,
+      renderCell: ({ createdAt }) => (
+        <span className="text-xs text-muted">
+          <Ago time={createdAt} />
+        </span>
+      ),
+    },
+    {
+      title: 'State',
+      renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
+    },
+    {
+      title: 'Actions',
+      align: 'right',
+      renderCell: (token) =>
+        stateOf(token, now) === 'active' && (
+          <IconButton
+            icon="trash"
+            size="small"
+            label={`Revoke token of ${token.user.username}`}
+            busy={revoke.isPending && revoke.variables?.id === token.id}
+            onClick={() => revoke.mutate(token)}
+          />
+        ),
+    },
+  ]
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <Segments<Filter>
+          label="State"
+          value={filter}
+          onChange={(value) => set('state', value)}
+          options={[
+            { value: 'all', label: 'All', count: counts.all },
+            { value: 'active', label: 'Active', count: counts.active },
+            { value: 'expired', label: 'Expired', count: counts.expired },
+            { value: 'revoked', label: 'Revoked', count: counts.revoked },
+          ]}
+        />
+        <TextInput
+          type="search"
+          aria-label="Filter tokens"
+          placeholder="User, app, scope or token"
+          className="w-64! max-w-full"
+          value={text}
+          onChange={(event) => set('q', event.target.value)}
+        />
+      </div>
+      <Panel flush>
+        {rows.length > 0 ? (
+          <Table label="Tokens" rows={rows} rowKey={({ id }) => id} columns={columns} />
+        ) : (
+          <Empty
+            icon="token"
+            title={items.length === 0 ? 'No tokens yet' : 'No token matches'}
+            actions={
+              <Button icon="plus" onClick={onMint}>
+                Mint a token
+              </Button>
+            }
+          >
+            Sign in with an app, approve a device, or mint one here for a script.
+          </Empty>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function Scopes({ token }: { token: TokenItem }) {
+  const organizations = token.boundOrganization
+    ? [`only ${token.boundOrganization.name}`]
+    : token.organizations.map(({ name }) => `+ ${name}`)
+  return (
+    <span className="flex max-w-80 flex-wrap gap-1">
+      {[...token.scopes, ...organizations].map((scope) => (
+        <Chip key={scope}>{scope}</Chip>
+      ))}
+    </span>
+  )
+}
+
+function TokenState({ token, state }: { token: TokenItem; state: TokenItem['state'] }) {
+  if (state === 'revoked') {
+    return (
+      <span title={token.revokedBecause}>
+        <Badge tone="bad" icon="cross">
+          revoked
+        </Badge>
+      </span>
+    )
+  }
+  if (state === 'expired') return <Badge icon="clock">expired</Badge>
+  return token.expiresAt ? (
+    <Badge tone="ok" icon="check">
+      <Countdown time={token.expiresAt} />
+    </Badge>
+  ) : (
+    <Badge tone="ok" icon="check">
+      no end
+    </Badge>
+  )
+}
