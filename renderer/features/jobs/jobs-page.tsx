@@ -1,0 +1,167 @@
+import { useLocation } from 'wouter'
+import type { JobDetail, JobItem, JobList } from '../../../server/contract/control-jobs.ts'
+import { callApi, part } from '../../api/client.ts'
+import { useRead, useWrite, wholeList } from '../../api/query.ts'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Code } from '../../components/code.tsx'
+import { CopyableId } from '../../components/copy.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table, type Column } from '../../components/table.tsx'
+import { Ago } from '../../components/time.tsx'
+import { formatTime } from '../../lib/format.ts'
+
+const tones: Record<JobItem['stage'], Tone> = {
+  SCHEDULING: 'accent',
+  RUNNING: 'accent',
+  COMPLETED: 'ok',
+  CANCELED: 'neutral',
+  ERROR: 'bad',
+  DELETED: 'neutral',
+}
+
+export function JobsPage({ jobId }: { jobId: string | undefined }) {
+  const jobs = useRead<JobList>('jobs', '', { query: wholeList })
+  const [, navigate] = useLocation()
+  const columns: Column<JobItem>[] = [
+    {
+      title: 'Job',
+      renderCell: (job) => (
+        <button
+          type="button"
+          className="font-mono text-xs hover:underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            navigate(`/jobs/${job.id}`)
+          }}
+        >
+          {job.id}
+        </button>
+      ),
+    },
+    { title: 'Stage', renderCell: (job) => <Stage job={job} /> },
+    {
+      title: 'Runs',
+      renderCell: (job) => (
+        <span className="block max-w-72 truncate font-mono text-xs">
+          {job.dockerImage ?? job.spaceId} {job.command.join(' ')}
+        </span>
+      ),
+    },
+    { title: 'For', wideOnly: true, renderCell: (job) => job.namespace },
+    {
+      title: 'Hardware',
+      wideOnly: true,
+      renderCell: (job) => <span className="text-xs">{job.flavor}</span>,
+    },
+    {
+      title: 'Made',
+      renderCell: ({ createdAt }) => (
+        <span className="text-xs text-muted">
+          <Ago time={createdAt} />
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title="Jobs"
+      lead="What webhooks and the jobs API started: recorded, and executed where --run-jobs says so."
+    >
+      <QueryView query={jobs} what="jobs">
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table
+                label="Jobs"
+                rows={items}
+                rowKey={({ id }) => id}
+                columns={columns}
+                onOpen={({ id }) => navigate(`/jobs/${id}`)}
+              />
+            ) : (
+              <Empty icon="job" title="No jobs yet">
+                A webhook may start a job instead of calling an address, and hub clients can run
+                them. Start the sandbox with --run-jobs IMAGE=COMMAND to have them executed.
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      {jobId && <JobDialog id={jobId} onClose={() => navigate('/jobs')} />}
+    </Page>
+  )
+}
+
+function Stage({ job }: { job: JobItem }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      <Badge tone={tones[job.stage]}>{job.stage.toLowerCase()}</Badge>
+      {!job.executed && <Badge>not executed</Badge>}
+      {job.exitCode !== undefined && job.exitCode !== 0 && (
+        <Badge tone="bad">exit {job.exitCode}</Badge>
+      )}
+    </span>
+  )
+}
+
+function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const job = useRead<JobDetail>('jobs', part(id))
+  const cancel = useWrite<string>({
+    call: (jobId) => callApi(`jobs/${part(jobId)}`, { method: 'DELETE' }),
+    changes: ['jobs'],
+    done: 'Job cancelled',
+    failed: 'The job could not be cancelled',
+  })
+  return (
+    <Dialog open onOpenChange={onClose} title="Job" wide>
+      <DialogBody>
+        <QueryView query={job} what="the job">
+          {(data) => <Detail job={data} />}
+        </QueryView>
+      </DialogBody>
+      {job.data && ['SCHEDULING', 'RUNNING'].includes(job.data.stage) && (
+        <DialogFooter>
+          <Button icon="cross" busy={cancel.isPending} onClick={() => cancel.mutate(id)}>
+            Cancel it
+          </Button>
+        </DialogFooter>
+      )}
+    </Dialog>
+  )
+}
+
+function Detail({ job }: { job: JobDetail }) {
+  const logs = job.logs.map(({ at, line }) => `${formatTime(at)}  ${line}`).join('\n')
+  const environment = Object.entries(job.environment).map(([name, value]) => `${name}=${value}`)
+  const secrets = Object.keys(job.secrets).map((name) => `${name}=••••••••`)
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts
+        items={[
+          ['Id', <CopyableId key="i" text={job.id} head={24} />],
+          ['Stage', <Stage key="s" job={job} />],
+          ['Message', job.message],
+          ['Image', job.dockerImage],
+          ['Space', job.spaceId],
+          ['Command', [...job.command, ...job.arguments].join(' ')],
+          ['Hardware', job.flavor],
+          ['For', job.namespace],
+          ['Started by', job.owner.username],
+        ]}
+      />
+      <section>
+        <h3 className="eyebrow pb-1.5">Environment</h3>
+        <Code label="Environment" text={[...environment, ...secrets].join('\n') || '(empty)'} />
+      </section>
+      <section>
+        <h3 className="eyebrow pb-1.5">Output</h3>
+        <Code label="Output" text={logs || '(nothing)'} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Link } from 'wouter'
+import type { AuditItem, AuditList } from '../../../server/contract/control-accounts.ts'
+import { useRead, wholeList } from '../../api/query.ts'
+import { Chip } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { CopyableId } from '../../components/copy.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Empty } from '../../components/states.tsx'
+import { Table, type Column } from '../../components/table.tsx'
+import { Ago } from '../../components/time.tsx'
+
+const columns: Column<AuditItem>[] = [
+  { title: 'When', renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
+  { title: 'Event', renderCell: ({ type }) => <Chip>{type}</Chip> },
+  { title: 'What', renderCell: ({ message }) => message },
+  {
+    title: 'Who',
+    renderCell: ({ author }) => author?.username ?? <span className="text-faint">hub</span>,
+  },
+  {
+    title: 'App',
+    wideOnly: true,
+    renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client id" />,
+  },
+  {
+    title: 'From',
+    wideOnly: true,
+    renderCell: ({ ip }) => <span className="text-xs text-muted">{ip}</span>,
+  },
+]
+
+export function AuditLogPage({ organization }: { organization: string }) {
+  const rows = useRead<AuditList>('audit-log', '', { query: { organization, ...wholeList } })
+  return (
+    <Page
+      title={`Audit log of ${organization}`}
+      lead="What its members, apps and administrators did, as the hub would export it."
+      actions={
+        <Link href="/people?view=organizations" className={buttonClass()}>
+          <Icon name="people" /> Organizations
+        </Link>
+      }
+    >
+      <QueryView query={rows} what="the audit log">
+        {({ items }) => (
+          <Panel flush>
+            {items.length > 0 ? (
+              <Table label="Audit log" rows={items} rowKey={({ id }) => id} columns={columns} />
+            ) : (
+              <Empty icon="audit" title="Nothing recorded yet">
+                Changes of apps, members and tokens of {organization} leave a line here, as does
+                every token exchange.
+              </Empty>
+            )}
+          </Panel>
+        )}
+      </QueryView>
+    </Page>
+  )
+}

@@ -1,0 +1,82 @@
+import { Link } from 'wouter'
+import type { OrganizationItem } from '../../../server/contract/control-accounts.ts'
+import { Avatar } from '../../components/avatar.tsx'
+import { Badge, Chip } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Panel } from '../../components/page.tsx'
+import { Empty } from '../../components/states.tsx'
+
+interface OrganizationListProps {
+  organizations: readonly OrganizationItem[]
+  onEdit: (organization: OrganizationItem) => void
+}
+
+export function OrganizationList({ organizations, onEdit }: OrganizationListProps) {
+  if (organizations.length === 0) {
+    return (
+      <Panel flush>
+        <Empty icon="people" title="No organizations">
+          Add one to try roles, token exchange and the audit log.
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <ul className="grid gap-3 lg:grid-cols-2">
+      {organizations.map((organization) => (
+        <li
+          key={organization.id}
+          className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-4"
+        >
+          <div className="flex items-start gap-3">
+            <Avatar
+              name={organization.name}
+              url={organization.avatarUrl}
+              className="size-9 rounded-lg!"
+            />
+            <div className="min-w-0 flex-1">
+              <h2 className="text-base font-semibold">{organization.name}</h2>
+              <p className="text-xs text-muted">{organization.fullname}</p>
+            </div>
+            <Badge tone="accent">{organization.plan}</Badge>
+          </div>
+          <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
+            {organization.members.map(({ user, role }) => (
+              <li key={user.id} className="flex items-center gap-1.5 text-sm">
+                <Avatar name={user.username} url={user.avatarUrl} />
+                {user.username} <span className="text-xs text-faint">{role}</span>
+              </li>
+            ))}
+          </ul>
+          {(organization.resourceGroups.length > 0 ||
+            organization.securityRestrictions.length > 0) && (
+            <div className="flex flex-wrap gap-1">
+              {organization.resourceGroups.map(({ id, name, members }) => (
+                <Chip key={id}>
+                  group {name}: {members.length}
+                </Chip>
+              ))}
+              {organization.securityRestrictions.map(({ type, users }) => (
+                <Badge key={type} tone="warn" icon="lock">
+                  {type} {users ? users.join(', ') : 'for all'}
+                </Badge>
+              ))}
+            </div>
+          )}
+          <div className="mt-auto flex gap-1.5 border-t border-line pt-3">
+            <Link
+              href={`/organizations/${encodeURIComponent(organization.name)}/audit-log`}
+              className={buttonClass('plain', 'small')}
+            >
+              <Icon name="audit" className="size-3.5" /> Audit log
+            </Link>
+            <Button size="small" icon="edit" onClick={() => onEdit(organization)}>
+              Edit<span className="sr-only"> {organization.name}</span>
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { OrganizationItem, UserItem } from '../../../server/contract/control-accounts.ts'
+import { useOrganizations, useUsers } from '../../api/accounts.ts'
+import { Button } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { OrganizationDialog } from './organization-dialog.tsx'
+import { OrganizationList } from './organization-list.tsx'
+import { UserDialog } from './user-dialog.tsx'
+import { UserTable } from './user-table.tsx'
+
+type View = 'users' | 'organizations'
+
+export function PeoplePage() {
+  const users = useUsers()
+  const organizations = useOrganizations()
+  const [parameters, setParameters] = useSearchParams()
+  const [user, setUser] = useState<UserItem | 'new'>()
+  const [organization, setOrganization] = useState<OrganizationItem | 'new'>()
+  const view: View = parameters.get('view') === 'organizations' ? 'organizations' : 'users'
+  return (
+    <Page
+      title="Users & organizations"
+      lead="Who can sign in, and where they belong."
+      actions={
+        view === 'users' ? (
+          <Button look="primary" icon="plus" onClick={() => setUser('new')}>
+            Add a user
+          </Button>
+        ) : (
+          <Button look="primary" icon="plus" onClick={() => setOrganization('new')}>
+            Add an organization
+          </Button>
+        )
+      }
+    >
+      <div className="pb-3">
+        <Segments<View>
+          label="Show"
+          value={view}
+          onChange={(next) =>
+            setParameters(next === 'users' ? {} : { view: next }, { replace: true })
+          }
+          options={[
+            { value: 'users', label: 'Users', count: users.data?.items.length },
+            {
+              value: 'organizations',
+              label: 'Organizations',
+              count: organizations.data?.items.length,
+            },
+          ]}
+        />
+      </div>
+      {view === 'users' ? (
+        <QueryView query={users} what="users">
+          {({ items }) => <UserTable users={items} onEdit={setUser} />}
+        </QueryView>
+      ) : (
+        <QueryView query={organizations} what="organizations">
+          {({ items }) => <OrganizationList organizations={items} onEdit={setOrganization} />}
+        </QueryView>
+      )}
+      {user && <UserDialog {...(user !== 'new' && { user })} onClose={() => setUser(undefined)} />}
+      {organization && (
+        <OrganizationDialog
+          {...(organization !== 'new' && { organization })}
+          onClose={() => setOrganization(undefined)}
+        />
+      )}
+    </Page>
+  )
+}

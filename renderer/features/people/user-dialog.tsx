@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { UserItem } from '../../../server/contract/control-accounts.ts'
+import { ApiError } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Field, TextInput } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { Checkbox } from '../../components/switch.tsx'
+import { useCreateUser, useDeleteUser, useUpdateUser } from './account-requests.ts'
+
+interface UserDialogProps {
+  /** Edited; without it a new one is made. */
+  user?: UserItem
+  onClose: () => void
+}
+
+export function UserDialog({ user, onClose }: UserDialogProps) {
+  const [form, setForm] = useState({
+    username: user?.username ?? '',
+    fullname: user?.fullname ?? '',
+    email: user?.email ?? '',
+    emailVerified: user?.emailVerified ?? true,
+    isPro: user?.isPro ?? false,
+    canPay: user?.canPay ?? false,
+  })
+  const create = useCreateUser()
+  const update = useUpdateUser(user?.username ?? '')
+  const remove = useDeleteUser()
+  const { error, isPending } = user ? update : create
+  const patch = (part: Partial<typeof form>) => setForm((current) => ({ ...current, ...part }))
+  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
+
+  function submit(): void {
+    const { fullname, email, ...rest } = form
+    const request = { ...rest, ...(fullname && { fullname }), ...(email && { email }) }
+    if (user) update.mutate(request, { onSuccess: onClose })
+    else create.mutate(request, { onSuccess: onClose })
+  }
+
+  return (
+    <Dialog open onOpenChange={onClose} title={user ? `Edit ${user.username}` : 'Add a user'}>
+      <form
+        className="flex min-h-0 flex-1 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <DialogBody>
+          <div className="flex flex-col gap-3">
+            <Field label="Username" error={issue('username')}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  required
+                  value={form.username}
+                  onChange={(event) => patch({ username: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field label="Full name" error={issue('fullname')}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  value={form.fullname}
+                  onChange={(event) => patch({ fullname: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field label="E-mail" error={issue('email')}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  type="email"
+                  value={form.email}
+                  onChange={(event) => patch({ email: event.target.value })}
+                />
+              )}
+            </Field>
+            <Checkbox
+              checked={form.emailVerified}
+              onChange={(emailVerified) => patch({ emailVerified })}
+            >
+              E-mail verified
+            </Checkbox>
+            <Checkbox checked={form.isPro} onChange={(isPro) => patch({ isPro })}>
+              PRO
+            </Checkbox>
+            <Checkbox checked={form.canPay} onChange={(canPay) => patch({ canPay })}>
+              Has a payment method
+            </Checkbox>
+            <FormError error={error} />
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          {user && (
+            <Button
+              look="danger"
+              icon="trash"
+              className="mr-auto"
+              busy={remove.isPending}
+              onClick={() => remove.mutate(user.username, { onSuccess: onClose })}
+            >
+              Remove
+            </Button>
+          )}
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={isPending}>
+            {user ? 'Save' : 'Add'}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
+import { useWebhooks } from '../../api/webhooks.ts'
+import { Button } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Empty } from '../../components/states.tsx'
+import { WebhookCard } from './webhook-card.tsx'
+import { WebhookDialog } from './webhook-dialog.tsx'
+
+export function WebhooksPage() {
+  const webhooks = useWebhooks()
+  const [parameters, setParameters] = useSearchParams()
+  const [edited, setEdited] = useState<WebhookItem>()
+  // A receiver's own page leads here with its address.
+  const url = parameters.get('url') ?? ''
+  const creating = parameters.has('new') || parameters.has('url')
+  const create = () => setParameters({ new: '' })
+  return (
+    <Page
+      title="Webhooks"
+      lead="Who is told when something changes on the hub."
+      actions={
+        <Button look="primary" icon="plus" onClick={create}>
+          Create a webhook
+        </Button>
+      }
+    >
+      <QueryView query={webhooks} what="webhooks">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon="webhook"
+              title="No webhooks yet"
+              actions={
+                <Button look="primary" icon="plus" onClick={create}>
+                  Create a webhook
+                </Button>
+              }
+            >
+              A webhook watches accounts or repositories, and gets a POST within milliseconds of
+              each change. It may run on this machine: loopback addresses are welcome.
+            </Empty>
+          ) : (
+            <ul className="grid gap-3 xl:grid-cols-2">
+              {items.map((webhook) => (
+                <WebhookCard key={webhook.id} webhook={webhook} onEdit={() => setEdited(webhook)} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      {creating && (
+        <WebhookDialog initialUrl={url} onClose={() => setParameters({}, { replace: true })} />
+      )}
+      {edited && <WebhookDialog webhook={edited} onClose={() => setEdited(undefined)} />}
+    </Page>
+  )
+}
