@@ -1,0 +1,176 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Overview } from '../../../server/contract/control-health.ts'
+import { useTrigger } from '../../api/events.ts'
+import { useOverview } from '../../api/overview.ts'
+import { useRepos } from '../../api/repos.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Code } from '../../components/code.tsx'
+import { CopyButton, CopyableId } from '../../components/copy.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { notify } from '../../components/toast.tsx'
+import { formatCount, formatDateTime, plural } from '../../lib/format.ts'
+import { repoAddress } from '../../lib/repo-address.ts'
+import { Activity } from './activity.tsx'
+import { environmentText, type EnvironmentForm } from './environment-text.ts'
+import { PendingDevices } from './pending-devices.tsx'
+
+export function OverviewPage() {
+  const overview = useOverview()
+  return (
+    <Page title="Overview" lead="A model hub’s sign-in and webhooks, on this machine alone.">
+      <QueryView query={overview} what="the overview">
+        {(data) => (
+          <div className="flex flex-col gap-4">
+            <Counts counts={data.counts} />
+            <PendingDevices count={data.counts.pendingDevices} />
+            <div className="grid items-start gap-4 lg:grid-cols-[1.15fr_1fr]">
+              <div className="flex min-w-0 flex-col gap-4">
+                <Environment environment={data.environment} />
+                <QuickTriggers />
+                <Server data={data} />
+              </div>
+              <Activity />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Counts({ counts }: { counts: Overview['counts'] }) {
+  const items = [
+    ['Active tokens', counts.activeTokens, '/tokens?state=active'],
+    ['Apps', counts.apps, '/apps'],
+    ['Requests', counts.requests, '/requests'],
+    ['Deliveries', counts.deliveries, '/deliveries'],
+    ['Outstanding', counts.outstandingDeliveries, '/deliveries?state=waiting'],
+    ['Webhooks', counts.webhooks, '/webhooks'],
+    ['Users', counts.users, '/people'],
+    ['Repos', counts.repos, '/repos'],
+  ] as const
+  return (
+    <ul className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4 lg:grid-cols-8">
+      {items.map(([label, count, href]) => (
+        <li key={label} className="bg-surface [&:not(:last-child)]:shadow-[1px_1px_0_var(--line)]">
+          <Link
+            href={href}
+            className="block px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <span className="block text-xl font-semibold tracking-tight">{formatCount(count)}</span>
+            <span className="block truncate text-xs text-muted">{label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Environment({ environment }: { environment: Overview['environment'] }) {
+  const [form, setForm] = useState<EnvironmentForm>('shell')
+  const text = environmentText(environment, form)
+  return (
+    <Panel
+      title="Point your client here"
+      lead="The environment in which hub libraries, apps and Spaces use this sandbox."
+      actions={
+        <>
+          <Segments
+            label="Format"
+            value={form}
+            onChange={setForm}
+            options={[
+              { value: 'shell', label: 'Shell' },
+              { value: 'dotenv', label: '.env' },
+              { value: 'json', label: 'JSON' },
+            ]}
+          />
+          <CopyButton text={text} what="environment" look="primary" size="small">
+            Copy
+          </CopyButton>
+        </>
+      }
+    >
+      <Code label="Environment" text={text} json={form === 'json'} wrap={false} />
+    </Panel>
+  )
+}
+
+const quick = [
+  { event: 'repo.content', kind: 'push', label: 'Push a commit' },
+  { event: 'discussion.create', kind: 'discussion', label: 'Open a discussion' },
+  { event: 'discussion.create', kind: 'pull-request', label: 'Open a pull request' },
+  { event: 'discussion.comment.create', kind: '', label: 'Comment' },
+  { event: 'repo.config', kind: 'private', label: 'Make it private' },
+] as const
+
+function QuickTriggers() {
+  const repos = useRepos().data?.items
+  const trigger = useTrigger()
+  const repo =
+    repos?.find(({ type, name }) => type === 'dataset' && name === 'acme/corpus') ?? repos?.[0]
+  if (!repo) return null
+  const address = repoAddress(repo)
+  return (
+    <Panel title="Cause something" lead={<>Real changes in {address}; press t for all events.</>}>
+      <div className="flex flex-wrap gap-1.5">
+        {quick.map(({ event, kind, label }) => (
+          <Button
+            key={label}
+            disabled={trigger.isPending}
+            onClick={() =>
+              trigger.mutate(
+                { event, repo: address, ...(kind && { kind }) },
+                {
+                  onSuccess: ({ deliveries, skipped }) =>
+                    notify(
+                      `${label}: done`,
+                      `${plural(deliveries.length, 'delivery', 'deliveries')}, ${skipped.length} skipped`,
+                    ),
+                },
+              )
+            }
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+function Server({ data }: { data: Overview }) {
+  return (
+    <Panel title="Server">
+      <Facts
+        items={[
+          ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />],
+          ['Version', data.version],
+          ['Started', formatDateTime(data.startedAt)],
+          [
+            'Fixtures',
+            <span key="f" className="font-mono text-xs break-all">
+              {data.fixturesSource}
+            </span>,
+          ],
+          [
+            'Deliveries',
+            <>
+              profile <Badge key="p">{data.deliveryProfile}</Badge>
+            </>,
+          ],
+          ['Rate limits', data.rateLimits ? 'enforced' : 'headers only, nothing is refused'],
+          [
+            'Network',
+            data.networkAllowed ? 'public addresses may be called' : 'offline: this machine only',
+          ],
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+import type { RequestDetail } from '../../../server/contract/control-requests.ts'
+import { part } from '../../api/client.ts'
+import { useRead } from '../../api/query.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Code } from '../../components/code.tsx'
+import { Dialog, DialogBody } from '../../components/dialog.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { formatBytes, formatDateTime, formatTook } from '../../lib/format.ts'
+import { prettyJson } from '../../lib/pretty-json.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const request = useRead<RequestDetail>('requests', part(id))
+  return (
+    <Dialog open onOpenChange={onClose} title="Request" wide>
+      <DialogBody>
+        <QueryView query={request} what="the request">
+          {(data) => <Detail request={data} />}
+        </QueryView>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function Detail({ request }: { request: RequestDetail }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex items-start gap-2 font-mono text-sm">
+        <StatusBadge status={request.status} />
+        <span className="break-all">
+          {request.method} {request.path}
+        </span>
+      </p>
+      {request.error && (
+        <div className="flex gap-2.5 rounded-lg bg-bad-soft p-3">
+          <Icon name="info" className="mt-0.5 size-4 text-bad" />
+          <div className="min-w-0">
+            <p className="font-mono text-sm font-semibold text-bad">{request.error}</p>
+            <p className="text-sm">
+              {request.detail ?? 'The answer itself says all there is to know.'}
+            </p>
+          </div>
+        </div>
+      )}
+      <Facts
+        items={[
+          ['At', formatDateTime(request.at)],
+          ['Took', formatTook(request.durationMs)],
+          [
+            'Route',
+            request.route && (
+              <code key="r" className="text-xs">
+                {request.route}
+              </code>
+            ),
+          ],
+          ['App', request.app?.name],
+          ['User', request.user?.username],
+          ['Grant', request.grantType],
+          [
+            'Fault',
+            request.faultId && (
+              <Badge key="f" tone="warn">
+                changed by {request.faultId}
+              </Badge>
+            ),
+          ],
+        ]}
+      />
+      <Message title="Request" message={request.request} />
+      <Message title="Answer" message={request.response} />
+    </div>
+  )
+}
+
+function Message({ title, message }: { title: string; message: RequestDetail['request'] }) {
+  const headers = message.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const body = prettyJson(message.body ?? '')
+  return (
+    <section className="flex flex-col gap-1.5">
+      <h3 className="eyebrow">
+        {title}
+        {message.size > 0 &&
+          ` · ${formatBytes(message.size)}${message.truncated ? ', cut here' : ''}`}
+      </h3>
+      <Code label={`${title} headers`} text={headers || '(no headers)'} />
+      {body.text && <Code label={`${title} body`} json={!body.error} text={body.text} />}
+    </section>
+  )
+}

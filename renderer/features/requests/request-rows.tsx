@@ -1,0 +1,80 @@
+import type { RequestItem } from '../../../server/contract/control-requests.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Table, type Column } from '../../components/table.tsx'
+import { Ago } from '../../components/time.tsx'
+import { formatTook } from '../../lib/format.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+interface RequestRowsProps {
+  requests: readonly RequestItem[]
+  onOpen: (request: RequestItem) => void
+}
+
+export function RequestRows({ requests, onOpen }: RequestRowsProps) {
+  const columns: Column<RequestItem>[] = [
+    {
+      title: 'When',
+      renderCell: ({ at }) => (
+        <span className="text-xs text-muted">
+          <Ago time={at} />
+        </span>
+      ),
+    },
+    { title: 'Status', renderCell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      title: 'Request',
+      className: 'w-full max-w-0',
+      renderCell: (request) => (
+        <button
+          type="button"
+          className="block w-full text-left"
+          onClick={(event) => {
+            event.stopPropagation()
+            onOpen(request)
+          }}
+        >
+          <span className="flex items-center gap-2 font-mono text-xs">
+            <span className="text-faint">{request.method}</span>
+            <span className="truncate">{request.path}</span>
+            {request.faultId && <Badge tone="warn">fault</Badge>}
+          </span>
+          {request.error && (
+            <span className="mt-0.5 block truncate text-xs text-bad">
+              <span className="font-mono">{request.error}</span>
+              {request.detail && <span className="text-muted"> · {request.detail}</span>}
+            </span>
+          )}
+        </button>
+      ),
+    },
+    {
+      title: 'App',
+      wideOnly: true,
+      renderCell: ({ app }) => (
+        <span className="block max-w-40 truncate text-muted">{app?.name}</span>
+      ),
+    },
+    {
+      title: 'User',
+      wideOnly: true,
+      renderCell: ({ user }) => <span className="text-muted">{user?.username}</span>,
+    },
+    {
+      title: 'Took',
+      align: 'right',
+      wideOnly: true,
+      renderCell: ({ durationMs }) => (
+        <span className="text-xs text-muted">{formatTook(durationMs)}</span>
+      ),
+    },
+  ]
+  return (
+    <Table
+      label="Requests"
+      rows={requests}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={onOpen}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { useClock, useMoveClock } from '../../api/clock.ts'
+import { ClockControls } from '../../components/clock-controls.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { BarriersPanel } from './barriers-panel.tsx'
+import { FaultsPanel } from './faults-panel.tsx'
+import { KeysPanel } from './keys-panel.tsx'
+import { ResetPanel } from './reset-panel.tsx'
+import { SnapshotsPanel } from './snapshots-panel.tsx'
+
+export function SettingsPage() {
+  const clock = useClock()
+  const move = useMoveClock()
+  return (
+    <Page title="Settings" lead="The controls of the sandbox: time, faults, snapshots, keys.">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel title="Clock" lead="Tokens, codes, retries and quotas follow it.">
+            <QueryView query={clock} what="the clock">
+              {(reading) => (
+                <ClockControls reading={reading} busy={move.isPending} onMove={move.mutate} />
+              )}
+            </QueryView>
+          </Panel>
+          <SnapshotsPanel />
+          <ResetPanel />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <FaultsPanel />
+          <BarriersPanel />
+          <KeysPanel />
+        </div>
+      </div>
+    </Page>
+  )
+}
