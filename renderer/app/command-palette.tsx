@@ -1,0 +1,99 @@
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { useApps } from '../api/apps.ts'
+import { useWebhooks } from '../api/webhooks.ts'
+import type { IconName } from '../components/icon.tsx'
+import { Palette, type PaletteItem } from '../components/palette.tsx'
+import { chooseTheme } from '../lib/theme.ts'
+import { navigation } from './destinations.ts'
+
+interface CommandPaletteProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onTrigger: () => void
+  onKeys: () => void
+}
+
+/** ⌘K or Ctrl-K: every page, app and webhook, and what can be done from anywhere. */
+export function CommandPalette({ open, onOpenChange, onTrigger, onKeys }: CommandPaletteProps) {
+  const toggle = useEffectEvent(() => onOpenChange(!open))
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  if (!open) return null
+  return <OpenPalette close={() => onOpenChange(false)} onTrigger={onTrigger} onKeys={onKeys} />
+}
+
+interface OpenPaletteProps {
+  close: () => void
+  onTrigger: () => void
+  onKeys: () => void
+}
+
+function OpenPalette({ close, onTrigger, onKeys }: OpenPaletteProps) {
+  const [, navigate] = useLocation()
+  const apps = useApps().data?.items
+  const webhooks = useWebhooks().data?.items
+  const groups = useMemo(() => {
+    const go = (path: string) => () => {
+      close()
+      navigate(path)
+    }
+    const item = (
+      id: string,
+      label: string,
+      icon: IconName,
+      run: () => void,
+      words = '',
+    ): PaletteItem => ({ id, label, icon, words, run })
+    const theme = (choice: 'system' | 'light' | 'dark', icon: IconName, label: string) =>
+      item(`theme-${choice}`, label, icon, () => {
+        chooseTheme(choice)
+        close()
+      })
+    return [
+      {
+        title: 'Go to',
+        items: navigation
+          .flatMap((group) => group.items)
+          .map(({ path, label, icon, words }) => item(path, label, icon, go(path), words)),
+      },
+      {
+        title: 'Do',
+        items: [
+          item('trigger', 'Trigger an event…', 'trigger', onTrigger, 'webhook send cause'),
+          item('keys', 'Keyboard shortcuts', 'keyboard', onKeys, 'help'),
+          theme('light', 'sun', 'Light theme'),
+          theme('dark', 'moon', 'Dark theme'),
+          theme('system', 'screen', 'Theme as the system'),
+        ],
+      },
+      {
+        title: 'Apps',
+        items: (apps ?? []).map(({ clientId, name }) =>
+          item(clientId, name, 'app', go(`/apps/${encodeURIComponent(clientId)}`), clientId),
+        ),
+      },
+      {
+        title: 'Webhooks',
+        items: (webhooks ?? []).map(({ id, name, target }) =>
+          item(id, name ?? target, 'webhook', go(`/webhooks/${id}/activity`), target),
+        ),
+      },
+    ].filter(({ items }) => items.length > 0)
+  }, [apps, webhooks, close, navigate, onTrigger, onKeys])
+  return (
+    <Palette
+      title="Go to a page, or do something"
+      placeholder="Type a page, app, webhook or command"
+      groups={groups}
+      onClose={close}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { lazy, Suspense } from 'react'
+import { Link, Redirect, Route, Switch } from 'wouter'
+import { buttonClass } from '../components/button.tsx'
+import { Page } from '../components/page.tsx'
+import { Empty, Loading } from '../components/states.tsx'
+import { DeliveriesPage } from '../features/deliveries/deliveries-page.tsx'
+import { OverviewPage } from '../features/overview/overview-page.tsx'
+import { TokensPage } from '../features/tokens/tokens-page.tsx'
+import { WebhooksPage } from '../features/webhooks/webhooks-page.tsx'
+import { WebhookActivityPage } from './webhook-activity-page.tsx'
+
+// Those that are opened now and then come when they are needed.
+const AppsPage = lazy(async () => ({
+  default: (await import('../features/apps/apps-page.tsx')).AppsPage,
+}))
+const ConnectedPage = lazy(async () => ({
+  default: (await import('../features/apps/connected-page.tsx')).ConnectedPage,
+}))
+const PeoplePage = lazy(async () => ({
+  default: (await import('../features/people/people-page.tsx')).PeoplePage,
+}))
+const AuditLogPage = lazy(async () => ({
+  default: (await import('../features/people/audit-log-page.tsx')).AuditLogPage,
+}))
+const ReposPage = lazy(async () => ({
+  default: (await import('../features/repos/repos-page.tsx')).ReposPage,
+}))
+const JobsPage = lazy(async () => ({
+  default: (await import('../features/jobs/jobs-page.tsx')).JobsPage,
+}))
+const RequestsPage = lazy(async () => ({
+  default: (await import('../features/requests/requests-page.tsx')).RequestsPage,
+}))
+const SettingsPage = lazy(async () => ({
+  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
+}))
+
+export function Pages() {
+  return (
+    <Suspense fallback={<Loading what="the page" />}>
+      <Switch>
+        <Route path="/" component={OverviewPage} />
+        <Route path="/tokens" component={TokensPage} />
+        <Route path="/deliveries/:id?">{({ id }) => <DeliveriesPage deliveryId={id} />}</Route>
+        <Route path="/webhooks" component={WebhooksPage} />
+        <Route path="/webhooks/:id/activity/:delivery?">
+          {({ id, delivery }) => <WebhookActivityPage id={id} deliveryId={delivery} />}
+        </Route>
+        <Route path="/webhooks/:id">
+          {({ id }) => <Redirect to={`/webhooks/${id}/activity`} />}
+        </Route>
+        <Route path="/apps/:clientId?">
+          {({ clientId }) => <AppsPage clientId={clientId && decodeURIComponent(clientId)} />}
+        </Route>
+        <Route path="/connected" component={ConnectedPage} />
+        <Route path="/people" component={PeoplePage} />
+        <Route path="/organizations/:name/audit-log">
+          {({ name }) => <AuditLogPage organization={decodeURIComponent(name)} />}
+        </Route>
+        <Route path="/repos" component={ReposPage} />
+        <Route path="/jobs/:id?">{({ id }) => <JobsPage jobId={id} />}</Route>
+        <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
+        <Route path="/settings" component={SettingsPage} />
+        <Route>
+          <Page title="Not found">
+            <Empty
+              icon="search"
+              title="There is no such page"
+              actions={
+                <Link href="/" className={buttonClass('primary')}>
+                  To the overview
+                </Link>
+              }
+            />
+          </Page>
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}

@@ -1,0 +1,51 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Tooltip } from '@base-ui/react/tooltip'
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import { Router } from 'wouter'
+import { ApiError } from '../api/client.ts'
+import { connectLive, liveAddress } from '../api/live.ts'
+import { LiveContext } from '../api/live-context.ts'
+import { createLiveHistory } from '../api/live-history.ts'
+import { followLive } from '../api/live-updates.ts'
+import { notify, notifyFailure, ToastProvider } from '../components/toast.tsx'
+
+const queryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onSuccess: (_answer, _input, _context, { meta }) => {
+      if (meta?.done !== undefined) notify(meta.done)
+    },
+    onError: (error, _input, _context, { meta }) => {
+      if (meta?.failed !== undefined) notifyFailure(meta.failed, error)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      // The live feed says when something changed; nothing grows stale by time alone.
+      staleTime: Infinity,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 2,
+    },
+  },
+})
+
+const connection = connectLive(liveAddress())
+const history = createLiveHistory()
+
+export function Providers({ children }: { children: ReactNode }) {
+  useEffect(() => followLive(connection, history, queryClient), [])
+  const live = useMemo(() => ({ connection, history }), [])
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <LiveContext value={live}>
+          <Tooltip.Provider delay={400}>
+            <Router base={import.meta.env.BASE_URL.replace(/\/$/, '')}>
+              <ToastProvider>{children}</ToastProvider>
+            </Router>
+          </Tooltip.Provider>
+        </LiveContext>
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}

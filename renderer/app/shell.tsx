@@ -1,0 +1,85 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { IconButton } from '../components/button.tsx'
+import { Logo } from '../components/logo.tsx'
+import { useHotkeys } from '../lib/hotkeys.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { Navigation } from './navigation.tsx'
+import { TopBar } from './top-bar.tsx'
+import { TriggerPanel } from '../features/triggers/trigger-panel.tsx'
+
+type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [overlay, setOverlay] = useState<Overlay>()
+  const toggle = (which: Overlay) => (open: boolean) => setOverlay(open ? which : undefined)
+  useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })
+
+  return (
+    <div className="flex h-dvh">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <aside className="flex w-54 shrink-0 flex-col border-r border-line bg-sunken/60 max-lg:hidden">
+        <Home />
+        <Navigation />
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar
+          onTrigger={() => setOverlay('trigger')}
+          onPalette={() => setOverlay('palette')}
+          onKeys={() => setOverlay('keys')}
+          menu={
+            <IconButton
+              icon="menu"
+              label="Navigation"
+              className="lg:hidden"
+              onClick={() => setOverlay('navigation')}
+            />
+          }
+        />
+        <ConnectionBanner />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="scroll-quiet min-h-0 flex-1 overflow-y-auto outline-none"
+        >
+          {children}
+        </main>
+      </div>
+      <Dialog.Root open={overlay === 'navigation'} onOpenChange={toggle('navigation')}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/25 dark:bg-black/55" />
+          <Dialog.Popup className="ease-pop fixed inset-y-0 left-0 z-40 flex w-64 flex-col border-r border-line bg-canvas shadow-pop outline-none">
+            <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+            <Home />
+            <Navigation onNavigate={() => setOverlay(undefined)} />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <CommandPalette
+        open={overlay === 'palette'}
+        onOpenChange={toggle('palette')}
+        onTrigger={() => setOverlay('trigger')}
+        onKeys={() => setOverlay('keys')}
+      />
+      <TriggerPanel open={overlay === 'trigger'} onOpenChange={toggle('trigger')} />
+      <KeyboardHelp open={overlay === 'keys'} onOpenChange={toggle('keys')} />
+    </div>
+  )
+}
+
+function Home() {
+  return (
+    <Link href="/" className="flex h-13 shrink-0 items-center gap-2.5 px-4">
+      <Logo />
+      <span className="text-base font-semibold tracking-tight">hub-sandbox</span>
+    </Link>
+  )
+}

@@ -1,0 +1,29 @@
+import { Icon } from '../components/icon.tsx'
+import { Segments } from '../components/segments.tsx'
+import { chooseTheme, useThemeChoice, type ThemeChoice } from '../lib/theme.ts'
+
+const choices: readonly { value: ThemeChoice; icon: 'screen' | 'sun' | 'moon'; name: string }[] = [
+  { value: 'system', icon: 'screen', name: 'As the system' },
+  { value: 'light', icon: 'sun', name: 'Light' },
+  { value: 'dark', icon: 'moon', name: 'Dark' },
+]
+
+export function ThemeSwitch() {
+  const choice = useThemeChoice()
+  return (
+    <Segments
+      label="Theme"
+      value={choice}
+      onChange={chooseTheme}
+      options={choices.map(({ value, icon, name }) => ({
+        value,
+        label: (
+          <>
+            <Icon name={icon} className="size-3.5" />
+            <span className="sr-only">{name}</span>
+          </>
+        ),
+      }))}
+    />
+  )
+}
