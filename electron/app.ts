@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { messageOf } from '../server/state/errors.ts'
+import { ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
+import { createDesktop, type Desktop } from './desktop.ts'
+import type { ElectronApi } from './electron-api.ts'
+import { createIntents } from './intents.ts'
+import { setupIpc } from './ipc.ts'
+import { setupMenu, setupTray } from './menu.ts'
+import { setupOpening } from './opening.ts'
+import { closeWithin } from './quit.ts'
+import type { StartSandbox } from './sandboxes.ts'
+
+export interface AppDeps {
+  startSandbox: StartSandbox
+  argv: readonly string[]
+  cwd: string
+  platform: NodeJS.Platform
+  /** Path of the built preload script. */
+  preload: string
+  /** Folder of the icons. */
+  icons: string
+  report: (line: string) => void
+}
+
+/**
+ * The desktop app: a window around the sandbox that `startSandbox` starts. The order of the steps matters: the lock
+ * comes before anything that a second instance must not do, and files are listened for before the app is ready, since
+ * macOS tells of the file that started it earlier.
+ */
+export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
+  const { app, dialog } = electron
+  const { icons, platform, preload, report } = deps
+  app.setName('hub-sandbox')
+  // Not beside the state of the sandbox, which is in a folder of the app's name on macOS.
+  app.setPath('userData', join(app.getPath('appData'), 'hub-sandbox-desktop'))
+  if (!app.requestSingleInstanceLock()) {
+    app.quit()
+    return
+  }
+
+  const given = readArguments(deps.argv, deps.cwd)
+  const desktop = createDesktop(electron, {
+    startSandbox: deps.startSandbox,
+    ownOptions: () => ownSandboxOptions(given),
+    preload,
+    icon: join(icons, 'icon.png'),
+    report,
+  })
+  const opening = setupOpening(electron, desktop, { platform, report })
+  setupQuit(electron, desktop, report)
+
+  const start = async () => {
+    await app.whenReady()
+    const intents = createIntents(electron, desktop, ownDataFolder(given))
+    setupIpc(electron, {
+      originOf: (contents) => desktop.originOf(contents),
+      openFixtures: () => intents.openFixtures(),
+      openDropped: (paths) => opening.files(paths),
+      showDataFolder: () => intents.showDataFolder(),
+    })
+    const fail = (message: string) => dialog.showErrorBox('hub-sandbox', message)
+    setupMenu(electron, { intents, platform, icons, fail })
+    setupTray(electron, { intents, platform, icons, fail })
+    await opening.start(given.files)
+  }
+  start().catch((error: unknown) => {
+    dialog.showErrorBox('hub-sandbox could not start', messageOf(error))
+    app.exit(1)
+  })
+}
+
+/** The windows go at once; the process stays until everything is saved. */
+function setupQuit(
+  { app, dialog }: ElectronApi,
+  desktop: Pick<Desktop, 'close'>,
+  report: AppDeps['report'],
+): void {
+  const close = async () => {
+    const result = await closeWithin(() => desktop.close())
+    if (!result.closed) {
+      report(`the sandbox was not closed: ${messageOf(result.reason)}`)
+      dialog.showErrorBox('The sandbox could not be closed cleanly', messageOf(result.reason))
+    }
+    app.exit(result.closed ? 0 : 1)
+  }
+  let closing: Promise<void> | undefined
+  app.on('will-quit', (event) => {
+    event.preventDefault()
+    if (closing === undefined) closing = close()
+    // Asked once more: whoever asks does not want to wait.
+    else void desktop.close()
+  })
+}

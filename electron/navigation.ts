@@ -1,0 +1,22 @@
+/** Where an address opens: in the window, in the system's browser, or nowhere. */
+export type Destination = 'window' | 'browser' | 'nowhere'
+
+/**
+ * Decides where a link or redirect leads. Only pages of the sandbox itself stay in the window: an app that is tried
+ * out belongs in the browser, and other schemes could start any program.
+ * @param origin of the sandbox the window belongs to
+ */
+export function destinationOf(address: string, origin: string): Destination {
+  if (!URL.canParse(address)) return 'nowhere'
+  const url = new URL(address)
+  // A blob: address has the origin of its page, so the scheme counts first.
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'nowhere'
+  // Credentials in an address make one site look like another.
+  if (url.username !== '' || url.password !== '') return 'nowhere'
+  return url.origin === origin ? 'window' : 'browser'
+}
+
+/** The one permission of a page: copy buttons. Reading the clipboard is another one. */
+export function isAllowedPermission(permission: string, page: string, origin: string): boolean {
+  return permission === 'clipboard-sanitized-write' && destinationOf(page, origin) === 'window'
+}

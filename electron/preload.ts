@@ -1,0 +1,32 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import { type DesktopBridge, desktopBridgeName } from '../server/contract/desktop.ts'
+import { channels } from './channels.ts'
+
+/** The part of the DOM that is used here; the main process must not see it. */
+interface FileDrag {
+  readonly dataTransfer: { readonly files: ArrayLike<File>; readonly types: readonly string[] }
+  preventDefault(): void
+}
+declare const window: {
+  addEventListener(type: 'dragover' | 'drop', listener: (event: FileDrag) => void): void
+}
+
+const bridge: DesktopBridge = {
+  openFixtures: () => ipcRenderer.invoke(channels.openFixtures),
+  showDataFolder: () => ipcRenderer.invoke(channels.showDataFolder),
+}
+contextBridge.exposeInMainWorld(desktopBridgeName, bridge)
+
+const holdsFiles = ({ dataTransfer }: FileDrag) => dataTransfer.types.includes('Files')
+
+// Without this the window would try to show the dropped file in place of the dashboard.
+window.addEventListener('dragover', (event) => {
+  if (holdsFiles(event)) event.preventDefault()
+})
+window.addEventListener('drop', (event) => {
+  if (!holdsFiles(event)) return
+  event.preventDefault()
+  // A file that a script made up has no path.
+  const paths = Array.from(event.dataTransfer.files, (file) => webUtils.getPathForFile(file))
+  void ipcRenderer.invoke(channels.openDropped, paths.filter(Boolean))
+})

@@ -1,0 +1,89 @@
+import type { BrowserWindow, Rectangle, Session, WebContents } from 'electron'
+import type { ElectronApi } from './electron-api.ts'
+import { destinationOf, isAllowedPermission } from './navigation.ts'
+import { smallestSize } from './window-state.ts'
+
+export interface WindowOptions {
+  /** What to show; its origin is the only one that may be shown. */
+  address: string
+  /** Cookies are shared between the ports of a host, so each sandbox has a partition of its own. */
+  partition: string
+  /** Added to the page's title, to tell windows apart. */
+  label?: string
+  bounds: Partial<Rectangle>
+  maximized: boolean
+  preload: string
+  icon: string
+}
+
+/** Opens a window on a sandbox. It is shown once there is something to see. */
+export function openWindow(electron: ElectronApi, options: WindowOptions): BrowserWindow {
+  const { address, partition, label, bounds, maximized, preload, icon } = options
+  const { origin } = new URL(address)
+  const session = electron.session.fromPartition(partition)
+  refusePermissions(session, origin)
+
+  const window = new electron.BrowserWindow({
+    ...bounds,
+    minWidth: smallestSize.width,
+    minHeight: smallestSize.height,
+    title: 'hub-sandbox',
+    icon,
+    show: false,
+    webPreferences: {
+      session,
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    },
+  })
+  const openOutside = (url: string) => void electron.shell.openExternal(url)
+  keepInside(window.webContents, origin, openOutside)
+  if (label !== undefined) {
+    window.on('page-title-updated', (event, title) => {
+      event.preventDefault()
+      window.setTitle(`${title} · ${label}`)
+    })
+  }
+  window.once('ready-to-show', () => {
+    if (maximized) window.maximize()
+    window.show()
+  })
+  // A page that does not load shows why by itself.
+  window.loadURL(address).catch(() => window.isDestroyed() || window.show())
+  return window
+}
+
+/** Keeps a window on one origin, whatever its pages link to, redirect to or open. */
+export function keepInside(
+  contents: WebContents,
+  origin: string,
+  openOutside: (url: string) => void,
+): void {
+  const decide = (details: { url: string; isMainFrame: boolean; preventDefault(): void }) => {
+    const destination = destinationOf(details.url, origin)
+    if (destination === 'window') return
+    details.preventDefault()
+    // A frame is no place where the user asks to leave.
+    if (destination === 'browser' && details.isMainFrame) openOutside(details.url)
+  }
+  contents.on('will-frame-navigate', decide)
+  contents.on('will-redirect', decide)
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(({ url }) => {
+    if (destinationOf(url, origin) !== 'nowhere') openOutside(url)
+    return { action: 'deny' }
+  })
+}
+
+function refusePermissions(session: Session, origin: string): void {
+  session.setPermissionRequestHandler((_contents, permission, respond, { requestingUrl }) =>
+    respond(isAllowedPermission(permission, requestingUrl, origin)),
+  )
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    isAllowedPermission(permission, requestingOrigin, origin),
+  )
+  session.setDevicePermissionHandler(() => false)
+}

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  fileSandboxOptions,
+  ownDataFolder,
+  ownSandboxOptions,
+  readArguments,
+} from '../../../electron/arguments.ts'
+import { userDataFolder } from '../../../server/config/data-folder.ts'
+import { resolveOptions } from '../../../server/config/resolve.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const cwd = resolve('/home/alice')
+
+describe('the command line of the desktop app', () => {
+  it('finds fixtures files among the switches of Electron and Chromium', () => {
+    const argv = [
+      'electron',
+      '--inspect=0',
+      '--remote-debugging-port=0',
+      'dist/electron/main.js',
+      '--original-process-start-time=13396',
+      'team.hubsandbox',
+      resolve('/tmp/Other.HubSandbox'),
+      'notes.json',
+    ]
+    expect(readArguments(argv, cwd)).toEqual({
+      files: [resolve(cwd, 'team.hubsandbox'), resolve('/tmp/Other.HubSandbox')],
+      ephemeral: false,
+    })
+  })
+
+  it('takes port, data folder and --ephemeral', () => {
+    const given = readArguments(['app', '--port', '7500', '--data=state', '--ephemeral'], cwd)
+    expect(given).toEqual({ files: [], port: '7500', data: resolve(cwd, 'state'), ephemeral: true })
+    expect(ownSandboxOptions(given)).toEqual({ port: 7500, ephemeral: true })
+    expect(ownDataFolder(given)).toBeUndefined()
+  })
+
+  it('ignores a flag whose value is missing', () => {
+    expect(readArguments(['app', '--data'], cwd)).toEqual({ files: [], ephemeral: false })
+  })
+
+  it('uses port and data folder of the command line by default', () => {
+    const given = readArguments(['app'], cwd)
+    expect(ownSandboxOptions(given)).toEqual({ port: 7420, data: userDataFolder() })
+    expect(ownDataFolder(given)).toBe(userDataFolder())
+  })
+
+  it.each(['', 'seven', '70000', '-1'])('refuses the port %j by its name', (port) => {
+    const given = readArguments(['app', `--port=${port}`], cwd)
+    expect(() => ownSandboxOptions(given)).toThrow(/--port: must be a whole number from 0 to 65535/)
+  })
+})
+
+describe('a fixtures file that was opened', () => {
+  /** What the app would start for a file with this config. */
+  async function open(config: object) {
+    const file = join(temporaryDirectory(), 'stranger.hubsandbox')
+    writeFileSync(file, JSON.stringify({ users: [{ username: 'mallory' }], config }))
+    return resolveOptions(fileSandboxOptions(file))
+  }
+
+  it('stays in memory, on plain HTTP and to itself, whatever its config says', async () => {
+    const options = await open({ ephemeral: false, https: true })
+    expect(options.dataDirectory).toBeUndefined()
+    expect(options).toMatchObject({ https: false, open: false, hostsAreDefault: true })
+    expect(options.settings).toMatchObject({
+      allowNetwork: false,
+      allowHosts: [],
+      allowOrigins: [],
+    })
+  })
+
+  it('takes any free port unless it names one', async () => {
+    expect((await open({})).port).toBe(0)
+    expect((await open({ port: 8123 })).port).toBe(8123)
+  })
+
+  it.each([
+    { host: '0.0.0.0' },
+    { baseUrl: 'https://example.com' },
+    { data: '/' },
+    { allowNetwork: true },
+    { allowOrigin: 'https://example.com' },
+    { runJobs: { '*': 'sh' } },
+  ])('is refused when it asks for %j', async (config) => {
+    const [key] = Object.keys(config)
+    await expect(open(config)).rejects.toThrow(new RegExp(`config\\.${key}`))
+  })
+})

@@ -1,0 +1,68 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { describeFailure } from '../../../electron/failures.ts'
+import { ConfigError } from '../../../server/config/issues.ts'
+import { openListeners } from '../../../server/listen.ts'
+import { acquireLock, LockedError } from '../../../server/state/lock.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  )
+
+describe('a start that failed, in a dialog', () => {
+  it('offers to show the sandbox that has the data folder', async () => {
+    const directory = temporaryDirectory()
+    const lock = await acquireLock(directory, { url: 'http://localhost:7420' })
+    const error = await failureOf(acquireLock(directory))
+    expect(error).toBeInstanceOf(LockedError)
+    expect(describeFailure(error)).toMatchObject({
+      message: 'The sandbox is already running',
+      detail: expect.stringContaining(directory),
+      offer: {
+        label: 'Show It',
+        remedy: { kind: 'show', holder: { url: 'http://localhost:7420', pid: process.pid } },
+      },
+    })
+    lock.release()
+  })
+
+  it('has nothing to offer while the other one has no address yet', async () => {
+    const directory = temporaryDirectory()
+    const lock = await acquireLock(directory)
+    expect(describeFailure(await failureOf(acquireLock(directory))).offer).toBeUndefined()
+    lock.release()
+  })
+
+  it('offers a free port where the usual one is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    const listening = openListeners({ port, hosts: ['127.0.0.1'], hostsAreDefault: true })
+    expect(describeFailure(await failureOf(listening))).toMatchObject({
+      message: 'The sandbox could not be started',
+      detail: expect.stringContaining(`Port ${port}`),
+      offer: { remedy: { kind: 'free-port' } },
+    })
+    other.close()
+  })
+
+  it('lists the mistakes of a file', () => {
+    const error = new ConfigError('a.hubsandbox', [
+      { path: 'users[0].name', message: 'is unknown' },
+    ])
+    expect(describeFailure(error, 'a.hubsandbox')).toEqual({
+      message: 'a.hubsandbox cannot be used',
+      detail: 'a.hubsandbox: 1 mistake\n  users[0].name: is unknown',
+    })
+  })
+
+  it('tells anything else as it is', () => {
+    expect(describeFailure(new Error('the disk is full'))).toEqual({
+      message: 'The sandbox could not be started',
+      detail: 'the disk is full',
+    })
+  })
+})

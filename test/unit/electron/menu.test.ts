@@ -1,0 +1,73 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { describe, expect, it, vi } from 'vitest'
+import type { Intents } from '../../../electron/intents.ts'
+import { menuTemplate, trayTemplate } from '../../../electron/menu.ts'
+
+function deps(platform: NodeJS.Platform = 'linux') {
+  const done: string[] = []
+  const intent = (name: string) => async () => void done.push(name)
+  const intents: Intents = {
+    showOwn: intent('showOwn'),
+    openFixtures: intent('openFixtures'),
+    openInBrowser: intent('openInBrowser'),
+    copyAddress: intent('copyAddress'),
+    showDataFolder: () => Promise.reject(new Error('there is none')),
+    quit: intent('quit'),
+  }
+  return { done, intents, platform, icons: '', fail: vi.fn<(message: string) => void>() }
+}
+
+const itemsOf = (template: MenuItemConstructorOptions[]) =>
+  template.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? [])
+const rolesOf = (items: MenuItemConstructorOptions[]) => items.flatMap(({ role }) => role ?? [])
+
+/** Clicks as Electron does, which looks at no result. */
+function click(items: MenuItemConstructorOptions[], label: string) {
+  const handler = items.find((item) => item.label === label)?.click as (() => void) | undefined
+  if (handler === undefined) throw new Error(`there is no ${label}`)
+  handler()
+}
+
+describe('the menu bar', () => {
+  it('has an app menu on macOS only, and elsewhere quits from File', () => {
+    expect(rolesOf(menuTemplate(deps('darwin')))).toContain('appMenu')
+    expect(rolesOf(itemsOf(menuTemplate(deps('darwin'))))).not.toContain('quit')
+    expect(rolesOf(menuTemplate(deps('win32')))).not.toContain('appMenu')
+    expect(rolesOf(itemsOf(menuTemplate(deps('win32'))))).toContain('quit')
+  })
+
+  it('gives every shortcut once', () => {
+    const keys = itemsOf(menuTemplate(deps())).flatMap(({ accelerator }) => accelerator ?? [])
+    expect(keys.length).toBeGreaterThan(0)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it.each([
+    ['My Sandbox', 'showOwn'],
+    ['Open Fixtures…', 'openFixtures'],
+    ['Open in Browser', 'openInBrowser'],
+    ['Copy Address', 'copyAddress'],
+  ])('%s asks for %s', (label, intent) => {
+    const given = deps()
+    click(itemsOf(menuTemplate(given)), label)
+    expect(given.done).toEqual([intent])
+  })
+
+  it('says why nothing happened', async () => {
+    const given = deps()
+    click(itemsOf(menuTemplate(given)), 'Show Data Folder')
+    await vi.waitFor(() => expect(given.fail).toHaveBeenCalledWith('there is none'))
+  })
+})
+
+describe('the tray', () => {
+  it.each([
+    ['My Sandbox', 'showOwn'],
+    ['Copy Address', 'copyAddress'],
+    ['Quit', 'quit'],
+  ])('%s asks for %s', (label, intent) => {
+    const given = deps()
+    click(trayTemplate(given), label)
+    expect(given.done).toEqual([intent])
+  })
+})

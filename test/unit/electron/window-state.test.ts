@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fitWindow, readWindowState, writeWindowState } from '../../../electron/window-state.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const laptop = { x: 0, y: 25, width: 1440, height: 875 }
+const monitor = { x: 1440, y: 0, width: 2560, height: 1440 }
+const at = (x: number, y: number, width = 1000, height = 700) => ({
+  bounds: { x, y, width, height },
+  maximized: false,
+})
+
+describe('where a window opens', () => {
+  it('is the last place, on whichever screen that was', () => {
+    expect(fitWindow(at(200, 100), [laptop, monitor])).toEqual({
+      x: 200,
+      y: 100,
+      width: 1000,
+      height: 700,
+    })
+    expect(fitWindow(at(1800, 10), [laptop, monitor])).toMatchObject({ x: 1800, y: 10 })
+  })
+
+  it('is the middle, in the last size, when the screen is gone', () => {
+    expect(fitWindow(at(1800, 10), [laptop])).toEqual({ width: 1000, height: 700 })
+  })
+
+  it.each([
+    ['left of', at(-950, 100)],
+    ['right of', at(1400, 100)],
+    ['above', at(100, 0)],
+    ['below', at(100, 860)],
+  ])('is the middle when the title bar lay %s the screen', (_where, state) => {
+    expect(fitWindow(state, [laptop])).not.toHaveProperty('x')
+  })
+
+  it('is no larger than the screen and no smaller than is of use', () => {
+    expect(fitWindow(at(0, 25, 5000, 5000), [laptop])).toMatchObject({ width: 1440, height: 875 })
+    expect(fitWindow(at(0, 25, 1, 1), [laptop])).toMatchObject({ width: 640, height: 480 })
+    expect(fitWindow(undefined, [{ ...laptop, width: 800, height: 400 }])).toEqual({
+      width: 800,
+      height: 480,
+    })
+  })
+})
+
+describe('keeping the place', () => {
+  it('reads what it wrote', () => {
+    const file = join(temporaryDirectory(), 'window.json')
+    expect(readWindowState(file)).toBeUndefined()
+    writeWindowState(file, at(1, 2))
+    expect(readWindowState(file)).toEqual(at(1, 2))
+  })
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"maximized":true}',
+    '{"maximized":false,"bounds":{"x":1,"y":2,"width":3}}',
+    '{"maximized":false,"bounds":{"x":1,"y":2,"width":3,"height":1e999}}',
+  ])('starts anew from %j', (text) => {
+    const file = join(temporaryDirectory(), 'window.json')
+    writeFileSync(file, text)
+    expect(readWindowState(file)).toBeUndefined()
+  })
+})
