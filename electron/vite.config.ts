@@ -11,7 +11,8 @@ export default defineConfig(({ mode }) => {
   const preload = mode === 'preload'
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    publicDir: false,
+    // The icons are read by path, so they lie beside the result.
+    publicDir: preload ? false : 'icons',
     build: {
       ssr: true,
       target: 'node24',
