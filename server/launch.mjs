@@ -2,10 +2,15 @@
 // so this file and server/launch/ use nothing but Node's own modules.
 import { spawn } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { provideElectron } from './launch/electron.mjs'
 import { build, prepare } from './launch/prepare.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [mode = '', ...rest] = process.argv.slice(2)
+
+const vite = 'node_modules/vite/bin/vite.js'
+const electron = 'node_modules/electron/cli.js'
+const desktopMain = 'dist/electron/main.js'
 
 /**
  * Becomes the given program in this process: signals, stdio and exit code are then its own.
@@ -18,12 +23,11 @@ async function become(script, ...args) {
   await import(pathToFileURL(path).href)
 }
 
-/** Runs the server from its sources beside a dashboard that reloads by itself; ends when either does. */
-function develop() {
-  const commands = [
-    ['node_modules/tsx/dist/cli.mjs', 'watch', 'server/cli.ts', ...rest],
-    ['node_modules/vite/bin/vite.js', '--config', 'renderer/vite.config.ts'],
-  ]
+/**
+ * Runs programs beside each other; ends when one of them does.
+ * @param {string[][]} commands scripts below the root, each with its arguments
+ */
+function runTogether(commands) {
   const children = commands.map((args) =>
     spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }),
   )
@@ -45,8 +49,8 @@ const modes = {
   },
   async desktop() {
     await prepare(root, ['renderer', 'electron'])
-    // Electron's own command line fetches the program when it is not there yet.
-    await become('node_modules/electron/cli.js', 'dist/electron/main.js', ...rest)
+    await provideElectron(root)
+    await become(electron, desktopMain, ...rest)
   },
   async test() {
     await prepare(root, ['server', 'renderer', 'electron'])
@@ -54,7 +58,24 @@ const modes = {
   },
   async dev() {
     await prepare(root, [])
-    develop()
+    // The server from its sources beside a dashboard that reloads by itself.
+    runTogether([
+      ['node_modules/tsx/dist/cli.mjs', 'watch', 'server/cli.ts', ...rest],
+      [vite, '--config', 'renderer/vite.config.ts'],
+    ])
+  },
+  async 'dev:desktop'() {
+    await prepare(root, ['renderer', 'electron'])
+    await provideElectron(root)
+    // The window shows the new dashboard when it is reloaded; main process and server need a new start.
+    runTogether([
+      [electron, desktopMain, ...rest],
+      [vite, 'build', '--watch', '--emptyOutDir=false', '--config', 'renderer/vite.config.ts'],
+    ])
+  },
+  async package() {
+    await prepare(root, ['renderer', 'electron'])
+    await become('node_modules/electron-builder/cli.js', '--config', 'electron/builder.ts', ...rest)
   },
   async build() {
     await build(root, ['server', 'renderer', 'electron', 'types'])
@@ -68,7 +89,7 @@ try {
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new Error(`Node 20.19 or newer is needed, this is ${process.versions.node}`)
   }
-  if (mode === 'desktop' && (major < 22 || (major === 22 && minor < 12))) {
+  if (mode.endsWith('desktop') && (major < 22 || (major === 22 && minor < 12))) {
     throw new Error(`Electron needs Node 22.12 or newer, this is ${process.versions.node}`)
   }
   await run()

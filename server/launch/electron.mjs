@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { report, run } from './run.mjs'
+
+/**
+ * Whether Electron's program is there. Its package comes without it and fetches it at first use.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+function hasProgram(root, env) {
+  // Names a folder with a program of the user's own, which Electron takes unchecked.
+  if (env['ELECTRON_OVERRIDE_DIST_PATH']) return true
+  const folder = join(root, 'node_modules/electron')
+  const pathFile = join(folder, 'path.txt')
+  return existsSync(pathFile) && existsSync(join(folder, 'dist', readFileSync(pathFile, 'utf8')))
+}
+
+/**
+ * Makes sure that Electron's program is there, and fetches it if not.
+ * @param {string} root the repository
+ * @param {NodeJS.ProcessEnv} [env]
+ * @throws {Error} saying what to do when it cannot be fetched
+ */
+export async function provideElectron(root, env = process.env) {
+  if (hasProgram(root, env)) return
+  report("fetching Electron's program (about 120 MB, once)")
+  try {
+    await run(process.execPath, ['node_modules/electron/install.js'], { cwd: root })
+  } catch (cause) {
+    throw new Error(
+      "Electron's program could not be fetched. Where its download site is out of reach, name a mirror in ELECTRON_MIRROR or a folder that holds the program in ELECTRON_OVERRIDE_DIST_PATH; `npm start` serves the same dashboard for a browser.",
+      { cause },
+    )
+  }
+}
