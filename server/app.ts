@@ -5,6 +5,7 @@ import type { FindClient } from './oauth/client-authentication.ts'
 import { createFormNonces } from './oauth/form-nonce.ts'
 import { registerBodyParsers } from './plugins/bodies.ts'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { collectRoutes } from './plugins/documented-routes.ts'
 import { registerFaults } from './plugins/faults.ts'
 import { registerHostGuard } from './plugins/host-guard.ts'
 import { registerNotFound } from './plugins/not-found.ts'
@@ -49,6 +50,7 @@ export async function buildApp(
     ajv: { customOptions: { removeAdditional: false, allErrors: true } },
   })
 
+  const documented = collectRoutes(app)
   registerBodyParsers(app)
   registerHostGuard(app, deps.settings)
   registerRequestLog(app, deps)
@@ -70,7 +72,7 @@ export async function buildApp(
   await app.register(webhookRoutes, { deps })
   await app.register(jobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
-  await app.register(controlRoutes, { deps, findClient })
+  await app.register(controlRoutes, { deps, findClient, documented })
   await app.register(dashboardRoutes, { deps })
   return app
 }

@@ -131,7 +131,12 @@ export type DeliveryList = Static<typeof DeliveryList>
 export const DeliveryQuery = Type.Object({
   webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
   eventId: Type.Optional(Type.String({ description: 'Only of this event' })),
-  state: Type.Optional(OneOf(deliveryStates, 'Only in this state; skipped ones only if asked')),
+  state: Type.Optional(
+    Type.String({
+      pattern: `^(${deliveryStates.join('|')})(,(${deliveryStates.join('|')}))*$`,
+      description: 'Only in this state, or these, with commas; skipped ones only if asked for',
+    }),
+  ),
   repo: Type.Optional(Type.String({ description: 'Only of this repository' })),
   scope: Type.Optional(
     Type.String({ description: 'Only of this scope; `repo.*` = narrower, too' }),

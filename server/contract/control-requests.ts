@@ -46,7 +46,9 @@ export const RequestQuery = Type.Object({
   user: Type.Optional(Type.String({ description: 'Only of this user' })),
   path: Type.Optional(Type.String({ description: 'Only where the path contains this' })),
   method: Type.Optional(Type.String({ description: 'Only with this method' })),
-  status: Type.Optional(Type.String({ description: '`404`, or `4xx`' })),
+  status: Type.Optional(
+    Type.String({ pattern: '^(0|[1-5]([0-9]{2}|xx))$', description: '`404`, or `4xx`' }),
+  ),
   refused: Type.Optional(Type.Literal('1', { description: 'Only with an error' })),
   flowId: Type.Optional(Type.String({ description: 'Only of this sign-in' })),
   ...pageQuery,

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../contract/control-faults.ts'
-import { withoutValue, withValue } from '../core/json-path.ts'
 import type { SigningKeys } from '../oauth/signing-keys.ts'
+import { changePayload } from '../webhooks/payload-path.ts'
 
 export interface Answer {
   status: number
@@ -40,11 +40,11 @@ export async function changeAnswer(
   }
   let document: unknown = JSON.parse(answer.body)
   if (rule.idToken !== undefined) document = await changeIdToken(keys, rule.idToken, document)
-  for (const [path, value] of Object.entries(rule.set ?? {})) {
-    document = withValue(document, path, value)
-  }
-  for (const path of rule.remove ?? []) document = withoutValue(document, path)
-  return { ...answer, status, body: JSON.stringify(document) }
+  const { payload } = changePayload(document, {
+    overrides: rule.set ?? {},
+    remove: rule.remove ?? [],
+  })
+  return { ...answer, status, body: JSON.stringify(payload) }
 }
 
 function json(status: number, body: unknown): Answer {
@@ -70,5 +70,5 @@ async function changeIdToken(
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
   const merged = Object.entries({ ...(JSON.parse(payload) as object), ...claims })
   const changed = Object.fromEntries(merged.filter(([, value]) => value !== null))
-  return withValue(document, 'id_token', await keys.sign(changed, kid))
+  return { ...(document as object), id_token: await keys.sign(changed, kid) }
 }

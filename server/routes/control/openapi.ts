@@ -1,0 +1,14 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../../core/server-deps.ts'
+import { buildOpenApi, type DocumentedRoute } from '../../sandbox-control/openapi.ts'
+
+export const openApiRoutes: FastifyPluginAsync<{
+  deps: ServerDeps
+  documented: readonly DocumentedRoute[]
+}> = async (app, { deps, documented }) => {
+  app.get(
+    '/_sandbox/openapi.json',
+    { schema: { summary: 'OpenAPI 3.1 of hub and control API', tags: ['sandbox'] } },
+    async () => buildOpenApi(documented, deps.settings),
+  )
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../core/refusal.ts'
+import type { HubDeps } from '../hub/hub-deps.ts'
+import { findNamespace } from '../hub/repo-names.ts'
+import { moveRepo } from '../hub/repos.ts'
+
+/**
+ * Users and organizations share one name space, compared without case.
+ * @param ownId the account that may keep its name in another case
+ * @throws {Refusal} `conflict` when the name is taken
+ */
+export function requireFreeAccountName(deps: HubDeps, name: string, ownId?: string): void {
+  const holder = findNamespace(deps.state, name)
+  if (holder === undefined || holder.id === ownId) return
+  const kind = holder.kind === 'user' ? 'A user' : 'An organization'
+  throw new Refusal('conflict', `${kind} is called ${holder.name} already.`)
+}
+
+/** Moves the repos of an account that was renamed along; their old names lead to them. */
+export function moveReposAlong(deps: HubDeps, ownerId: string, name: string): void {
+  for (const repo of deps.state.repos.group('owner', ownerId)) {
+    moveRepo(deps, { repo, toName: `${name}/${repo.name.slice(repo.name.indexOf('/') + 1)}` })
+  }
+}

@@ -1,0 +1,63 @@
+import type { ServerDeps } from '../core/server-deps.ts'
+import type { EventType } from '../events/bus.ts'
+import { type DeliveryQuery, findDelivery, listDeliveries } from '../webhooks/activity.ts'
+
+const facts = [
+  'delivery.queued',
+  'delivery.attempted',
+  'delivery.succeeded',
+  'delivery.waiting',
+  'delivery.failed',
+  'delivery.cancelled',
+] as const satisfies EventType[]
+
+/**
+ * Deliveries as lines of JSON: those that match now, oldest first, then each again whenever it changes. Changes that come
+ * faster than they are read are told once.
+ */
+export async function* followDeliveries(
+  deps: Pick<ServerDeps, 'state' | 'bus'>,
+  query: DeliveryQuery,
+): AsyncGenerator<string> {
+  const changed = new Set<string>()
+  let wake = () => {}
+  const note = (id: string) => {
+    changed.add(id)
+    wake()
+  }
+  const stops = facts.map((type) => deps.bus.on(type, ({ data }) => note(data.deliveryId)))
+  stops.push(
+    deps.bus.on('delivery.skipped', ({ data }) => {
+      for (const { id } of data.webhooks) note(`${data.eventId}.${id}`)
+    }),
+  )
+  try {
+    const { items } = listDeliveries(deps, query)
+    for (const delivery of items.toReversed()) yield `${JSON.stringify(delivery)}\n`
+    for (;;) {
+      const ids = [...changed]
+      changed.clear()
+      for (const id of ids) {
+        const delivery = findDelivery(deps, id)
+        if (delivery !== undefined && fits(deps, query, delivery)) {
+          yield `${JSON.stringify(delivery)}\n`
+        }
+      }
+      if (changed.size === 0) await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+/** The list's own rules decide, for the one delivery and the filters that are left. */
+function fits(
+  deps: Pick<ServerDeps, 'state'>,
+  { cursor: _cursor, limit: _limit, ...query }: DeliveryQuery,
+  { id, eventId }: { id: string; eventId: string },
+): boolean {
+  if (query.eventId !== undefined && query.eventId !== eventId) return false
+  return listDeliveries(deps, { ...query, eventId, limit: 1000 }).items.some(
+    (item) => item.id === id,
+  )
+}

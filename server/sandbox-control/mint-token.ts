@@ -1,0 +1,85 @@
+import type { MintedToken, MintTokenRequest } from '../contract/control-tokens.ts'
+import type { Deps } from '../core/deps.ts'
+import { Refusal } from '../core/refusal.ts'
+import { ownOrganizationIds } from '../oauth/authorization.ts'
+import { clientKind } from '../oauth/client-policy.ts'
+import { grantScopes } from '../oauth/scope.ts'
+import { issueTokens } from '../oauth/tokens.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { App } from '../state/entities/oauth.ts'
+import { organizationIds, requireApp, requireUser } from './lookups.ts'
+
+/**
+ * Makes a token without a flow, as the one of an app, or, with a role, as a user access token.
+ * @returns the token response as on the wire; `expires_in` in seconds
+ * @throws {Refusal} when the request contradicts itself or names what is not there
+ * @throws {OAuthError} `invalid_scope`
+ */
+export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<MintedToken> {
+  const user = requireUser(deps, request.user, 'user')
+  if (request.role !== undefined) return mintUserToken(deps, user, request)
+  if (request.name !== undefined) {
+    throw refuse('name', 'Only user access tokens have a name: give a role.')
+  }
+  const app =
+    request.clientId === undefined
+      ? firstPublicApp(deps)
+      : requireApp(deps, request.clientId, 'clientId')
+  const ticked = organizationIds(deps, request.organizations)
+  return issueTokens(deps, {
+    app,
+    userId: user.id,
+    grant: 'minted',
+    scopes: grantScopes(request.scope, app),
+    organizationIds: ownOrganizationIds(deps, user, ticked),
+    familyId: deps.ids.uuid(),
+    refreshable: true,
+    ...(request.expiresIn === undefined ? {} : { expiresInSeconds: request.expiresIn }),
+  })
+}
+
+function mintUserToken(
+  { state, ids, clock, bus }: Deps,
+  user: User,
+  { role = 'read', name, expiresIn, clientId, scope, organizations }: MintTokenRequest,
+): MintedToken {
+  for (const [path, value] of Object.entries({ clientId, scope, organizations })) {
+    if (value !== undefined) throw refuse(path, 'A user access token has a role instead.')
+  }
+  const now = clock.now()
+  const expiresAt = expiresIn === undefined ? undefined : now + expiresIn * 1000
+  const token = state.tokens.put({
+    id: ids.objectId(),
+    token: `hf_sandbox_${ids.alphanumeric(32)}`,
+    kind: 'user',
+    userId: user.id,
+    grant: 'minted',
+    scopes: [],
+    organizationIds: [],
+    role,
+    name: name ?? `${user.username}-${role}`,
+    createdAt: now,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  })
+  bus.emit('token.issued', {
+    tokenId: token.id,
+    userId: user.id,
+    grant: 'minted',
+    scopes: [],
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  })
+  return {
+    access_token: token.token,
+    token_type: 'bearer',
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+  }
+}
+
+function firstPublicApp({ state }: Pick<Deps, 'state'>): App {
+  for (const app of state.apps.values()) if (clientKind(app) === 'public') return app
+  throw refuse('clientId', 'The sandbox has no public app: name an app by its clientId.')
+}
+
+function refuse(path: string, message: string): Refusal {
+  return new Refusal('invalid_request', message, [{ path, message }])
+}

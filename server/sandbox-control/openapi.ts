@@ -1,0 +1,110 @@
+/** A route as it was registered. */
+export interface DocumentedRoute {
+  method: string
+  url: string
+  schema: RouteSchema
+}
+
+interface RouteSchema {
+  summary?: string
+  description?: string
+  tags?: readonly string[]
+  body?: unknown
+  querystring?: unknown
+  params?: unknown
+  headers?: unknown
+  response?: unknown
+}
+
+/** The part of JSON Schema that parameters are made of. */
+interface ObjectSchema {
+  properties?: Record<string, { description?: string }>
+  required?: string[]
+}
+
+/**
+ * The OpenAPI 3.1 document of all routes. Its schemas are JSON Schema, as those of the routes are, so they are taken over as
+ * they stand.
+ */
+export function buildOpenApi(
+  routes: readonly DocumentedRoute[],
+  { baseUrl, version }: { baseUrl: string; version: string },
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { method, url, schema } of routes) {
+    const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
+    const operations = (paths[path] ??= {})
+    operations[method.toLowerCase()] = describeOperation({ method, url, schema })
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'hub-sandbox',
+      version,
+      description: 'The emulated hub, and the control API of the sandbox under /_sandbox/.',
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+  }
+}
+
+function describeOperation({ method, url, schema }: DocumentedRoute): Record<string, unknown> {
+  const { summary, description, tags, body } = schema
+  const isControl = url.startsWith('/_sandbox')
+  return {
+    operationId: operationId(method, url),
+    ...(summary === undefined ? {} : { summary }),
+    ...(description === undefined ? {} : { description }),
+    tags: tags ?? [isControl ? 'control' : 'hub'],
+    parameters: [
+      ...pathParameters(url, schema.params),
+      ...parameters('query', schema.querystring),
+      ...parameters('header', schema.headers),
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema: body } } } }),
+    responses: responses(schema.response),
+  }
+}
+
+/** `get_apps_clientId_secret`: unique, since method and address are. */
+function operationId(method: string, url: string): string {
+  return `${method.toLowerCase()}${url.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`
+}
+
+function pathParameters(url: string, schema: unknown): unknown[] {
+  const { properties = {} } = (schema ?? {}) as ObjectSchema
+  const names = [...url.matchAll(/:(\w+)|(\*)$/g)].map((match) => match[1] ?? '*')
+  return names.map((name) => ({
+    name: name === '*' ? 'path' : name,
+    in: 'path',
+    required: true,
+    schema: properties[name] ?? { type: 'string' },
+  }))
+}
+
+function parameters(where: 'query' | 'header', schema: unknown): unknown[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: required.includes(name),
+    ...(property.description === undefined ? {} : { description: property.description }),
+    schema: property,
+  }))
+}
+
+function responses(response: unknown): Record<string, unknown> {
+  const entries = Object.entries((response ?? {}) as Record<string, { description?: string }>)
+  if (entries.length === 0) return { default: { description: 'As the hub answers' } }
+  return Object.fromEntries(
+    entries.map(([status, schema]) => [
+      status.toUpperCase(),
+      {
+        description: schema.description ?? (/^[45]/.test(status) ? 'Refusal' : 'Success'),
+        content: { 'application/json': { schema } },
+      },
+    ]),
+  )
+}

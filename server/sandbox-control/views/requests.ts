@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { RequestDetail, RequestItem } from '../../contract/control-requests.ts'
+import { maskHeader, maskText } from '../../core/mask.ts'
+import type { RecordedMessage, RequestRecord } from '../../events/request-log.ts'
+import { appRef, iso, present, userRef, type ViewDeps } from './refs.ts'
+
+export function describeRequest(
+  deps: ViewDeps,
+  record: RequestRecord,
+  flowId: string | undefined,
+): RequestItem {
+  const { clientId, userId } = record
+  return {
+    id: record.id,
+    at: iso(record.at),
+    method: record.method,
+    path: maskText(record.url),
+    status: record.status,
+    durationMs: record.durationMs,
+    ...present(record, 'route', 'grantType', 'error', 'detail', 'faultId'),
+    ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
+    ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
+    ...(flowId === undefined ? {} : { flowId }),
+  }
+}
+
+export function describeRequestInDetail(
+  deps: ViewDeps,
+  record: RequestRecord,
+  flowId: string | undefined,
+): RequestDetail {
+  return {
+    ...describeRequest(deps, record, flowId),
+    request: describeMessage(record.request),
+    response: describeMessage(record.response),
+  }
+}
+
+function describeMessage(
+  message: RecordedMessage<IncomingHttpHeaders | OutgoingHttpHeaders>,
+): RequestDetail['request'] {
+  const body = bodyText(message.body)
+  return {
+    headers: Object.entries(message.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text) => [name, maskHeader(name, String(text))]),
+    ),
+    ...(body === undefined || body === '' ? {} : { body: maskText(body) }),
+    size: message.size,
+    truncated: message.truncated,
+  }
+}
+
+/** A kept body as it stood on the wire, or nearly so: JSON may have had other white space. */
+export function bodyText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string') return body
+  if (Buffer.isBuffer(body)) return body.toString('utf8')
+  if (body instanceof URLSearchParams) return body.toString()
+  return JSON.stringify(body)
+}
