@@ -51,6 +51,8 @@ import {
   type DeliveryBody,
   DeliveryBodySchema,
   DeliverySchema,
+  type IdempotentAnswer,
+  IdempotentAnswerSchema,
   type Job,
   type JobLog,
   JobLogSchema,
@@ -83,7 +85,11 @@ function redirectOrigins(app: App): string[] {
     ...(app.redirectHost === undefined ? [] : [`https://${app.redirectHost}`]),
   ]
   return [
-    ...new Set(addresses.filter((uri) => /^https?:/.test(uri) && URL.canParse(uri)).map((uri) => new URL(uri).origin)),
+    ...new Set(
+      addresses
+        .filter((uri) => /^https?:/.test(uri) && URL.canParse(uri))
+        .map((uri) => new URL(uri).origin),
+    ),
   ]
 }
 
@@ -193,6 +199,7 @@ export const definitions = {
     schema: JobSchema,
     groups: { namespace: (job) => nameKey(job.namespace) },
   }),
+  idempotentAnswers: defineCollection<IdempotentAnswer>()({ schema: IdempotentAnswerSchema }),
   jobLogs: defineCollection<JobLog>()({
     schema: JobLogSchema,
     groups: { job: (log) => log.jobId },

@@ -10,7 +10,7 @@ import { createDeliveryLog } from './delivery-log.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import type { Match } from './match.ts'
 import { createMatchWorld } from './match-world.ts'
-import { freezePayload } from './payload.ts'
+import { freezePayload, largestBodyBytes } from './payload.ts'
 import { profileNamed } from './profiles.ts'
 import {
   type BacklogLimits,
@@ -65,8 +65,6 @@ export interface WebhookEngine {
   start(): void
   /** Runs `act` and tells what the events it emitted came to; `patch` alters their payloads. */
   collect<T>(act: () => T, patch?: PayloadPatch): { value: T; published: Published[] }
-  /** Publishes an event that no change of the state stands behind. */
-  publish(event: HubEvent, patch?: PayloadPatch): Published
   /** Which webhooks an event would reach, and why it would not reach the others. */
   match(event: HubEvent): { webhook: Webhook; match: Match }[]
   /**
@@ -93,6 +91,10 @@ export interface WebhookEngine {
   usage(webhookId: string): QuotaUsage
   /** Whether so much waits that nothing more should be triggered by hand. */
   isOverloaded(): boolean
+  /** Aborted when the engine is closed or reset: what is to happen later is off then. */
+  lifetime(): AbortSignal
+  /** Trouble that no caller waits for. */
+  report(message: string): void
   /** Starts nothing more, waits for what is under way, and breaks it off after `graceMs`. */
   close(graceMs: number): Promise<void>
   /** To be called after the state was replaced: drops everything and takes up what is open now. */
@@ -109,16 +111,13 @@ export function createWebhookEngine(
   const log = createDeliveryLog(deps, retention)
   const quotas = createQuotas(profile.quota, clock)
   const idleWatch = createIdleWatch()
-  const gate = createCommitGate<string>(
-    options.committed,
-    options.onProblem ?? ((message) => process.emitWarning(message)),
-    (ids) => {
-      for (const id of ids) {
-        const delivery = state.deliveries.get(id)
-        if (delivery?.state === 'queued') runner.add(delivery)
-      }
-    },
-  )
+  const report = options.onProblem ?? ((message: string) => process.emitWarning(message))
+  const gate = createCommitGate<string>(options.committed, report, (ids) => {
+    for (const id of ids) {
+      const delivery = state.deliveries.get(id)
+      if (delivery?.state === 'queued') runner.add(delivery)
+    }
+  })
   const publisher = createPublisher(deps, {
     log,
     retention,
@@ -156,11 +155,11 @@ export function createWebhookEngine(
   const listening: (() => void)[] = []
   let collecting: { published: Published[]; patch: PayloadPatch | undefined } | undefined
   let closed = false
+  let life = new AbortController()
 
-  function publish(event: HubEvent, patch?: PayloadPatch): Published {
-    const published = publisher.publish(event, patch)
+  function publish(event: HubEvent): void {
+    const published = publisher.publish(event, collecting?.patch)
     collecting?.published.push(published)
-    return published
   }
 
   /** Brings the open deliveries of a webhook in line with what it is now. */
@@ -230,7 +229,7 @@ export function createWebhookEngine(
     start() {
       takeUpAll()
       listening.push(
-        bus.on('hub.event', ({ data }) => void publish(data, collecting?.patch)),
+        bus.on('hub.event', ({ data }) => publish(data)),
         bus.on('webhook.updated', ({ data }) => follow(data.webhookId)),
         bus.on('webhook.suspended', ({ data }) => follow(data.webhookId)),
         bus.on('webhook.deleted', ({ data }) => follow(data.webhookId)),
@@ -246,7 +245,6 @@ export function createWebhookEngine(
         collecting = outer
       }
     },
-    publish,
     match: publisher.match,
     async replay(deliveryId) {
       const delivery = deliveryNamed(deliveryId)
@@ -255,13 +253,18 @@ export function createWebhookEngine(
     async replayEdited(deliveryId, payload) {
       const original = deliveryNamed(deliveryId)
       const webhook = webhookOf(original)
+      const body = freezePayload(payload)
+      if (body.bytes > largestBodyBytes) {
+        const message = `payload: it has ${body.bytes} bytes; ${largestBodyBytes} are the most.`
+        throw new HubError(400, message, { body: { issues: [{ path: 'payload', message }] } })
+      }
       const { eventId, scope, action, repoId, repo, repoType } = original
       const derived = log.create({
         webhookId: webhook.id,
         event: { id: eventId, scope, action, repo: { id: repoId, name: repo, type: repoType } },
         isSynthetic: original.synthetic === true,
         matchedBy: original.matchedBy,
-        body: freezePayload(payload),
+        body,
         state: 'sending',
         derivedFrom: original.id,
       })
@@ -312,8 +315,11 @@ export function createWebhookEngine(
     },
     usage: quotas.usage,
     isOverloaded: publisher.isOverloaded,
+    lifetime: () => life.signal,
+    report,
     async close(graceMs) {
       closed = true
+      life.abort()
       runner.stop()
       await idleWatch.wait(() => attempts.size === 0, graceMs)
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
@@ -321,6 +327,8 @@ export function createWebhookEngine(
       for (const stop of listening.splice(0)) stop()
     },
     reset() {
+      life.abort()
+      life = new AbortController()
       gate.clear()
       publisher.clear()
       attempts.forget()

@@ -217,6 +217,16 @@ export const JobSchema = Type.Object({
 })
 export type Job = Static<typeof JobSchema>
 
+/** What a trigger with an `Idempotency-Key` answered; `id` is the key. */
+export const IdempotentAnswerSchema = Type.Object({
+  id: Type.String(),
+  /** SHA-256 of the request: a key stands for one request only. */
+  request: Type.String(),
+  answer: Type.Unknown(),
+  at: Timestamp,
+})
+export type IdempotentAnswer = Static<typeof IdempotentAnswerSchema>
+
 /** Lines a job wrote, in the order of their rows; `id` is `jobId/number`. */
 export const JobLogSchema = Type.Object({
   id: Type.String(),
