@@ -26,6 +26,7 @@ const methods: readonly AuthenticationMethod[] = [
   'client_secret_post',
   'none',
 ]
+const defaultScopes: readonly string[] = ['openid', 'profile']
 const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
@@ -36,7 +37,8 @@ const textMembers = ['client_name', 'software_id', 'software_version'] as const
  * @see RFC 7591 §3.1, §3.2
  */
 export function registerClient(deps: Deps, metadata: unknown): RegistrationResponse {
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+  if (!isObject || metadata instanceof URLSearchParams) {
     throw new OAuthError('invalid_client_metadata', 'Send the client metadata as a JSON object.')
   }
   const members = metadata as Record<string, unknown>
@@ -105,11 +107,12 @@ function readMethod(value: unknown): AuthenticationMethod {
 }
 
 function readScopes(value: unknown): string[] {
-  if (value === undefined) return ['openid', 'profile']
+  if (value === undefined) return [...defaultScopes]
   if (typeof value !== 'string') {
     throw new OAuthError('invalid_client_metadata', 'scope must be a space-separated string.')
   }
   const names = parseScope(value)
+  if (names.length === 0) return [...defaultScopes]
   const unknown = names.filter((name) => !documentedScopes.some((scope) => scope === name))
   if (unknown.length > 0) {
     throw new OAuthError('invalid_client_metadata', `Unknown scope: ${unknown.join(', ')}.`)

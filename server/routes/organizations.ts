@@ -20,12 +20,14 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
   registerHubErrors(app)
   registerPrincipal(app, deps)
 
-  app.get<ByName & { Querystring: { q?: string } }>(
+  app.get<ByName & { Querystring: { q?: unknown } }>(
     '/api/organizations/:name/audit-log/export',
     (request, reply) => {
       const organization = organizationOf(request)
       checkMayReadAuditLog(organization, request.principal)
-      return reply.send(exportAuditLog(deps, organization, request.query.q))
+      const { q: query = '' } = request.query
+      if (typeof query !== 'string') throw new HubError(400, 'Send the filters once, in one q.')
+      return reply.send(exportAuditLog(deps, organization, query))
     },
   )
 

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../../server/core/server-deps.ts'
 import type { Settings } from '../../server/core/settings.ts'
-import { createRequestLog } from '../../server/events/request-log.ts'
+import { createRequestLog, type RequestLog } from '../../server/events/request-log.ts'
 import { createFormNonces } from '../../server/oauth/form-nonce.ts'
 import { createClientFinder, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { registerBodyParsers } from '../../server/plugins/bodies.ts'
@@ -22,6 +22,7 @@ import { createTestDeps, type TestWorld } from './deps.ts'
 
 export interface TestApp extends TestWorld {
   server: FastifyInstance
+  requests: RequestLog
   /** Sites that metadata documents are fetched from, by address; any other cannot be reached. */
   sites: Map<string, FetchedDocument>
 }
@@ -30,10 +31,8 @@ export interface TestApp extends TestWorld {
 export async function buildTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
   const world = await createTestDeps(settings)
   // The OAuth routes take nothing else of the server's services.
-  const deps = {
-    ...world.deps,
-    requests: createRequestLog(world.deps.settings.caps.requests),
-  } as unknown as ServerDeps
+  const requests = createRequestLog(world.deps.settings.caps.requests)
+  const deps = { ...world.deps, requests } as unknown as ServerDeps
   const sites = new Map<string, FetchedDocument>()
   const findClient = createClientFinder({
     ...world.deps,
@@ -62,5 +61,5 @@ export async function buildTestApp(settings: Partial<Settings> = {}): Promise<Te
   await server.register(organizationRoutes, { deps })
   await server.register(credentialRoutes, { deps })
   await server.register(staticPageRoutes, { deps })
-  return { ...world, server, sites }
+  return { ...world, server, requests, sites }
 }

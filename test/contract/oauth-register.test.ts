@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import {
+  basic,
+  createOAuthClient,
+  expectOAuthError,
+  pkce,
+  redirectUri,
+  verifier,
+} from '../helpers/oauth-client.ts'
+
+let world: TestApp
+beforeEach(async () => {
+  world = await buildTestApp()
+})
+
+const register = (payload: object | string, contentType = 'application/json') =>
+  world.server.inject({
+    method: 'POST',
+    url: '/oauth/register',
+    headers: { 'content-type': contentType },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+
+describe('client registration (RFC 7591 §3)', () => {
+  it('needs nothing, and gives a confidential app for signing in', async () => {
+    const answer = await register({})
+    expect(answer.statusCode).toBe(201)
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    expect(answer.json()).toEqual({
+      client_id: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+      client_id_issued_at: Math.floor(world.clock.now() / 1000),
+      client_secret: expect.stringMatching(/sandbox_/),
+      client_secret_expires_at: 0,
+      redirect_uris: [],
+      scope: 'openid profile',
+      grant_types: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
+      ],
+      token_endpoint_auth_method: 'client_secret_basic',
+    })
+  })
+
+  it('echoes what describes the app, and decides the grant types itself', async () => {
+    const described = {
+      redirect_uris: ['http://localhost/callback', 'myapp:/callback'],
+      client_name: 'Editor',
+      client_uri: 'https://editor.example',
+      logo_uri: 'https://editor.example/logo.png',
+      contacts: ['dev@editor.example'],
+      software_id: 'editor',
+      software_version: '2.0',
+      scope: 'openid read-repos',
+      token_endpoint_auth_method: 'none',
+    }
+    const answer = await register({ ...described, grant_types: ['implicit'], jwks_uri: 'x' })
+    const body = answer.json<Record<string, unknown>>()
+    expect(body).toMatchObject(described)
+    expect(body).not.toHaveProperty('client_secret')
+    expect(body).not.toHaveProperty('jwks_uri')
+    expect(body['grant_types']).not.toContain('implicit')
+  })
+
+  it('gives the scopes of signing in for an empty scope', async () => {
+    expect((await register({ scope: '' })).json()).toMatchObject({ scope: 'openid profile' })
+  })
+
+  it.each([
+    ['redirect URIs that are no list', { redirect_uris: 'x' }, 'invalid_redirect_uri'],
+    ['a redirect URI that is no text', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+    ['a relative redirect URI', { redirect_uris: ['/callback'] }, 'invalid_redirect_uri'],
+    ['a fragment', { redirect_uris: ['https://a.example/#x'] }, 'invalid_redirect_uri'],
+    ['a URI that runs code', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['an unknown method', { token_endpoint_auth_method: 'private_key_jwt' }, metadataError()],
+    ['an unknown scope', { scope: 'everything' }, metadataError()],
+    ['a scope nobody may ask for', { scope: 'read-mcp' }, metadataError()],
+    ['a scope that is no text', { scope: ['openid'] }, metadataError()],
+    ['a name that is no text', { client_name: 7 }, metadataError()],
+    ['an address that is none', { client_uri: 'javascript:alert(1)' }, metadataError()],
+    ['contacts that are no list', { contacts: 'dev' }, metadataError()],
+    ['a list', [], metadataError()],
+  ])('refuses %s', async (_name, metadata, error) => {
+    const before = world.state.apps.size
+    expectOAuthError(await register(metadata), 400, error)
+    expect(world.state.apps.size).toBe(before)
+  })
+
+  it('refuses what is not JSON', async () => {
+    const before = world.state.apps.size
+    const form = await register('client_name=x', 'application/x-www-form-urlencoded')
+    expectOAuthError(form, 400, 'invalid_client_metadata', /JSON object/)
+    expectOAuthError(await register('{'), 400, 'invalid_request', /not valid JSON/)
+    expectOAuthError(await register(''), 400, 'invalid_client_metadata', /JSON object/)
+    expectOAuthError(await register('x'.repeat(70_000)), 413, 'invalid_request')
+    expect(world.state.apps.size).toBe(before)
+  })
+
+  it('has no management of what was registered', async () => {
+    const { client_id: id } = (await register({})).json<{ client_id: string }>()
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const answer = await world.server.inject({ method, url: `/oauth/register/${id}` })
+      expect(answer.statusCode).toBe(404)
+    }
+  })
+
+  it.each(['none', 'client_secret_post', 'client_secret_basic'])(
+    'lets an app of the method %s sign in at once',
+    async (method) => {
+      const app = (
+        await register({ redirect_uris: [redirectUri], token_endpoint_auth_method: method })
+      ).json<{ client_id: string; client_secret?: string }>()
+      const client = createOAuthClient(world.server)
+      const code = await client.getCode('alice', { client_id: app.client_id, ...pkce })
+      const form = {
+        grant_type: 'authorization_code',
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        client_id: app.client_id,
+        code,
+      }
+      const answer =
+        method === 'client_secret_basic'
+          ? await client.token(form, basic({ id: app.client_id }, app.client_secret!))
+          : await client.token({ ...form, client_secret: app.client_secret })
+      expect(answer.json()).toMatchObject({ scope: 'openid profile' })
+    },
+  )
+})
+
+function metadataError() {
+  return 'invalid_client_metadata' as const
+}

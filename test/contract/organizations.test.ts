@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { User } from '../../server/state/entities/accounts.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+function userToken(user: User): string {
+  return world.state.tokens.put({
+    id: world.deps.ids.objectId(),
+    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
+    kind: 'user',
+    role: 'write',
+    userId: user.id,
+    createdAt: world.clock.now(),
+    scopes: [],
+    organizationIds: [],
+  }).token
+}
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  world.server.inject({ method: 'POST', url, payload, headers })
+
+describe('audit log export', () => {
+  const exchange = (email: string, userAgent: string) =>
+    client.token(
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: email,
+        subject_token_type: 'urn:service:token-type:user-email',
+        scope: 'openid',
+      },
+      { ...basic(world.apps.exchange, world.clientSecret), 'user-agent': userAgent },
+    )
+  const read = (headers: Record<string, string>, query = '', name = 'ACME') =>
+    client.get(`/api/organizations/${name}/audit-log/export${query}`, headers)
+
+  it('shows every exchange, newest first', async () => {
+    await exchange('bob@example.com', 'backend/1')
+    world.clock.advance(1000)
+    await exchange('carol@example.com', 'backend/2')
+    const answer = await read(bearer(userToken(world.users.alice)))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual([
+      {
+        _id: expect.stringMatching(/^[\da-f]{24}$/),
+        createdAt: '2026-01-15T12:00:01.000Z',
+        type: 'oauth.token',
+        message: 'Refused a token: The user is not found in the bound organization.',
+        author: { type: 'system' },
+        data: { outcome: 'refused', error: 'invalid_grant', email: 'carol@example.com' },
+        ip: '127.0.0.1',
+        userAgent: 'backend/2',
+        oauth: { clientId: world.apps.exchange.id, name: 'Exchange app' },
+      },
+      {
+        _id: expect.any(String),
+        createdAt: '2026-01-15T12:00:00.000Z',
+        type: 'oauth.token',
+        message: 'Issued a token for bob@example.com',
+        author: {
+          type: 'user',
+          _id: world.users.bob.id,
+          user: 'bob',
+          avatarUrl: 'http://localhost:7420/avatars/bob.svg',
+        },
+        data: {
+          outcome: 'granted',
+          email: 'bob@example.com',
+          scope: 'openid',
+          expiresIn: 28_800,
+        },
+        ip: '127.0.0.1',
+        userAgent: 'backend/1',
+        oauth: { clientId: world.apps.exchange.id, name: 'Exchange app' },
+      },
+    ])
+  })
+
+  it.each([
+    ['?q=author:bob', 1],
+    ['?q=author:bob+type:oauth.token+ip:127.0.0.1', 1],
+    ['?q=author:alice+author:bob', 1],
+    ['?q=type:org.rename', 0],
+    ['', 2],
+  ])('filters by %s', async (query, count) => {
+    await exchange('bob@example.com', 'x')
+    await exchange('carol@example.com', 'x')
+    const session = await client.signIn('alice')
+    expect((await read(session, query)).json()).toHaveLength(count)
+  })
+
+  it.each(['?q=who:bob', '?q=bob', '?q=author:a&q=author:b'])(
+    'refuses the filter %s',
+    async (query) => {
+      const answer = await read(await client.signIn('alice'), query)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual({ error: expect.any(String) })
+    },
+  )
+
+  it('is for administrators, and not for OAuth tokens', async () => {
+    expect((await read({})).statusCode).toBe(401)
+    expect((await read(bearer(userToken(world.users.bob)))).statusCode).toBe(403)
+    expect((await read(bearer(userToken(world.users.carol)))).statusCode).toBe(403)
+    const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
+    expect((await read(bearer(token))).statusCode).toBe(403)
+    expect((await read(bearer(userToken(world.users.alice)), '', 'nobody')).statusCode).toBe(404)
+  })
+})
+
+describe('revocation by an organization', () => {
+  const revoke = (token: unknown, headers: Record<string, string>, name = 'acme') =>
+    post(`/api/organizations/${name}/settings/tokens/revoke`, { token }, headers)
+
+  it('cuts a token off from the organization only', async () => {
+    const token = userToken(world.users.bob)
+    const answer = await revoke(token, bearer(userToken(world.users.alice)))
+    expect(answer.statusCode).toBe(200)
+    const { orgs } = (await client.get('/api/whoami-v2', bearer(token))).json<{
+      orgs: { name: string; securityRestrictions?: string[] }[]
+    }>()
+    expect(orgs.find(({ name }) => name === 'acme')?.securityRestrictions).toEqual([
+      'token-revoked',
+    ])
+    expect(orgs.find(({ name }) => name === 'labs')).not.toHaveProperty('securityRestrictions')
+    expect(world.state.auditRows.last()).toMatchObject({
+      authorId: world.users.alice.id,
+      organizationId: world.organizations.acme.id,
+    })
+  })
+
+  it('refuses in each other case', async () => {
+    const admin = bearer(userToken(world.users.alice))
+    const token = userToken(world.users.bob)
+    expect((await revoke(token, {})).statusCode).toBe(401)
+    expect((await revoke(token, bearer(userToken(world.users.bob)))).statusCode).toBe(403)
+    expect((await revoke('hf_unknown', admin)).statusCode).toBe(404)
+    expect((await revoke(userToken(world.users.carol), admin)).statusCode).toBe(404)
+    expect((await revoke(userToken(world.users.alice), admin)).statusCode).toBe(400)
+    expect((await revoke(7, admin)).statusCode).toBe(400)
+    const { labs } = world.organizations
+    const members = labs.members.map((member) => ({ ...member, role: 'admin' as const }))
+    world.state.organizations.put({ ...labs, members })
+    const unpaid = await revoke(token, bearer(userToken(world.users.bob)), 'labs')
+    expect(unpaid.statusCode).toBe(402)
+  })
+})
+
+describe('revocation of leaked credentials', () => {
+  const report = (credentials: unknown) => post('/api/credentials/revoke', { credentials })
+
+  it('answers alike whatever was reported, and revokes what exists', async () => {
+    const { access_token: accessToken, refresh_token: refreshToken } = await client.signInTo(
+      world.apps.public,
+      'alice',
+    )
+    const other = await client.signInTo(world.apps.public, 'bob')
+    const user = userToken(world.users.carol)
+    for (const list of [['hf_unknown'], [user, 7, other.access_token], [refreshToken], []]) {
+      const answer = await report(list)
+      expect(answer.statusCode).toBe(202)
+      expect(answer.json()).toEqual({})
+    }
+    for (const token of [accessToken, user, other.access_token]) {
+      expect((await client.get('/api/whoami-v2', bearer(token))).statusCode).toBe(401)
+    }
+  })
+
+  it('refuses what is no list', async () => {
+    expect((await report('hf_x')).statusCode).toBe(400)
+    expect((await post('/api/credentials/revoke', [])).statusCode).toBe(400)
+  })
+})
