@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+beforeEach(async () => {
+  world = await buildTestApp({ allowOrigins: ['https://allowed.example'] })
+})
+
+const get = (url: string, headers: Record<string, string>) => world.server.inject({ url, headers })
+
+describe('hosts (DNS rebinding)', () => {
+  it.each([
+    'localhost',
+    'LocalHost:7420',
+    '127.0.0.1:1',
+    '[::1]:7420',
+    'hub.localhost',
+    'localhost.',
+  ])('answers for %s', async (host) => {
+    expect((await get('/oauth/jwks', { host })).statusCode).toBe(200)
+  })
+
+  it.each([
+    'evil.example',
+    'localhost.evil.example',
+    'notlocalhost',
+    '127.0.0.1.evil.example',
+    '127.0.0.2',
+    '192.168.0.1',
+    '[::2]',
+    'localhost:7420@evil.example',
+    'localhost evil',
+    'localhost:port',
+  ])('refuses %j', async (host) => {
+    const answer = await get('/oauth/jwks', { host })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ error: 'forbidden_host' })
+  })
+
+  it('refuses before anything is done, unknown addresses included', async () => {
+    const headers = { host: 'evil.example' }
+    const login = await createOAuthClient(world.server).postForm('/login', { user: 'bob' }, headers)
+    expect(login.statusCode).toBe(403)
+    expect(world.state.sessions.size).toBe(0)
+    expect((await get('/nowhere', headers)).statusCode).toBe(403)
+  })
+
+  it('answers for the base URL, allowed hosts, and addresses where it listens beyond loopback', async () => {
+    const { server } = await buildTestApp({
+      baseUrl: 'http://hub.test:7420',
+      allowHosts: ['Box.lan'],
+      allowAddressHosts: true,
+    })
+    for (const host of ['hub.test', 'box.lan:7420', '192.168.0.7', '[fe80::1]:80']) {
+      const answer = await server.inject({ url: '/oauth/jwks', headers: { host } })
+      expect(answer.statusCode, host).toBe(200)
+    }
+    const other = await server.inject({ url: '/oauth/jwks', headers: { host: 'evil.example' } })
+    expect(other.statusCode).toBe(403)
+  })
+})
+
+describe('web origins', () => {
+  it.each([
+    'http://localhost:5173',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'https://app.localhost',
+    'https://app.example',
+    'https://allowed.example',
+    'http://localhost:7420',
+  ])('answers a page of %s, by name and without credentials', async (origin) => {
+    const answer = await get('/api/whoami-v2', { origin })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      vary: 'Origin',
+      'access-control-expose-headers': expect.stringContaining('X-Error-Message'),
+    })
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  it.each([
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'http://app.example',
+    'https://app.example:8443',
+    'http://localhost.evil.example',
+    'file://',
+    'null',
+    '*',
+    'myapp://callback',
+  ])('refuses a page of %s, and does nothing for it', async (origin) => {
+    const login = await world.server.inject({
+      method: 'POST',
+      url: '/login',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'user=alice',
+    })
+    expect(login.statusCode).toBe(403)
+    expect(login.json()).toMatchObject({ error: 'forbidden_origin' })
+    expect(login.headers).not.toHaveProperty('access-control-allow-origin')
+    expect(world.state.sessions.size).toBe(0)
+  })
+
+  it('says how to let a page in', async () => {
+    const body = (await get('/api/whoami-v2', { origin: 'https://mine.example' })).json<{
+      message: string
+    }>()
+    expect(body.message).toContain('--allow-origin https://mine.example')
+  })
+
+  it.each([
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server',
+    '/oauth/jwks',
+  ])('opens %s to every page', async (url) => {
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await get(url, { origin })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+    }
+  })
+
+  it('forgets an origin with the last app that comes from it', async () => {
+    const headers = { origin: 'https://app.example' }
+    expect((await get('/oauth/userinfo', headers)).statusCode).toBe(401)
+    for (const app of Object.values(world.apps)) world.state.apps.delete(app.id)
+    expect((await get('/oauth/userinfo', headers)).statusCode).toBe(403)
+  })
+
+  it('lets errors be read by the page, too', async () => {
+    const answer = await createOAuthClient(world.server).token(
+      { grant_type: 'x' },
+      { origin: 'http://localhost:5173' },
+    )
+    expect(answer.statusCode).toBe(400)
+    expect(answer.headers['access-control-allow-origin']).toBe('http://localhost:5173')
+  })
+})
+
+describe('preflight', () => {
+  const preflight = (origin: string, more: Record<string, string> = {}) =>
+    world.server.inject({
+      method: 'OPTIONS',
+      url: '/oauth/token',
+      headers: { origin, 'access-control-request-method': 'POST', ...more },
+    })
+
+  it('allows what was asked for', async () => {
+    const answer = await preflight('http://localhost:5173', {
+      'access-control-request-headers': 'authorization,content-type',
+      'access-control-request-private-network': 'true',
+    })
+    expect(answer.statusCode).toBe(204)
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'http://localhost:5173',
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-allow-private-network': 'true',
+    })
+  })
+
+  it('refuses other pages', async () => {
+    expect((await preflight('https://evil.example')).statusCode).toBe(403)
+  })
+})
+
+describe('the session cookie at the API', () => {
+  it('is taken from programs and own pages, not from pages elsewhere', async () => {
+    const session = await createOAuthClient(world.server).signIn('alice')
+    const whoami = (headers: Record<string, string>) =>
+      get('/api/whoami-v2', { ...session, ...headers })
+    expect((await whoami({})).statusCode).toBe(200)
+    expect((await whoami({ 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200)
+    for (const headers of [
+      { origin: 'http://localhost:3000' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const answer = await whoami(headers as never)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.body).not.toContain('alice')
+    }
+  })
+})
+
+describe('addresses without a route', () => {
+  it('answers 501 under /api/, naming what is missing', async () => {
+    const answer = await get('/api/papers/x?q=1', {})
+    expect(answer.statusCode).toBe(501)
+    expect(answer.json()).toEqual({
+      error: expect.stringMatching(/^GET \/api\/papers\/x is not emulated/),
+    })
+    expect(answer.headers['x-error-message']).toMatch(/^GET \/api\/papers\/x is not emulated/)
+  })
+
+  it.each(['/oauth/introspect', '/oauth/revoke', '/.well-known/webfinger', '/nowhere', '/apis'])(
+    'answers 404 for %s',
+    async (url) => {
+      const answer = await get(url, {})
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ error: 'not_found' })
+    },
+  )
+
+  it('answers an address that cannot be decoded', async () => {
+    expect((await get('/%zz', {})).statusCode).toBe(400)
+  })
+})

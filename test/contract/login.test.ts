@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient } from '../helpers/oauth-client.ts'
+import { formOf } from '../helpers/page.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const whoami = (session: { cookie: string }) => client.get('/api/whoami-v2', session)
+
+describe('login', () => {
+  it('lists the users and signs in the one that was picked', async () => {
+    const page = await client.get('/login')
+    for (const name of ['alice', 'bob', 'carol', 'dana', 'mallory']) {
+      expect(page.body).toContain(`name="user" value="${name}"`)
+    }
+    const session = await client.signIn('ALICE')
+    expect((await whoami(session)).json()).toMatchObject({ name: 'alice' })
+  })
+
+  it('sets a cookie that scripts and other sites do not see, for as long as the session', async () => {
+    const answer = await client.postForm('/login', { user: 'alice' })
+    expect(answer.headers['set-cookie']).toMatch(
+      /^hub_sandbox_session=sandbox_\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    )
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const secure = await buildTestApp({ baseUrl: 'https://localhost:7420' })
+    const overTls = await createOAuthClient(secure.server).postForm('/login', { user: 'alice' })
+    expect(overTls.headers['set-cookie']).toMatch(/; Secure$/)
+  })
+
+  it('refuses an unknown user', async () => {
+    const answer = await client.postForm('/login', { user: '<b>nobody' })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toContain('&lt;b&gt;nobody')
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+    expect((await client.postForm('/login', '')).statusCode).toBe(404)
+  })
+
+  it('asks who has a password for it', async () => {
+    const asked = await client.postForm('/login', { user: 'dana', next: '/oauth/device' })
+    expect(asked.statusCode).toBe(200)
+    expect(asked.headers).not.toHaveProperty('set-cookie')
+    const { fields } = formOf(asked.body)
+    expect(fields).toEqual({ next: '/oauth/device', user: 'dana', password: '' })
+
+    const wrong = await client.postForm('/login', { ...fields, password: 'guess' })
+    expect(wrong.statusCode).toBe(403)
+    expect(wrong.body).toContain('This password is wrong.')
+    expect(wrong.body).not.toContain('guess')
+    expect(wrong.headers).not.toHaveProperty('set-cookie')
+    const right = await client.postForm('/login', { ...fields, password: 'correct horse' })
+    expect(right.statusCode).toBe(303)
+    expect(right.headers.location).toBe('/oauth/device')
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    'javascript:alert(1)',
+    'evil.example',
+    '',
+    '/\u0001',
+    '/\u20ac',
+    '/a\r\nSet-Cookie: x=y',
+  ])('leads nowhere else than to a path of its own: %j', async (next) => {
+    const page = await client.get(`/login?next=${encodeURIComponent(next)}`)
+    expect(formOf(page.body).fields['next']).toBe('/')
+    const answer = await client.postForm('/login', { user: 'alice', next })
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/')
+  })
+
+  it('takes a next that came twice for none', async () => {
+    const page = await client.get('/login?next=/oauth/authorize?a&next=/b')
+    expect(page.statusCode).toBe(200)
+    expect(formOf(page.body).fields['next']).toBe('/')
+    expect((await client.postForm('/login', 'user=alice&next=/a&next=/b')).statusCode).toBe(400)
+  })
+
+  it.each([
+    { origin: 'http://localhost:3000' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('cannot be sent by a page elsewhere: %j', async (headers) => {
+    for (const path of ['/login', '/logout']) {
+      const answer = await client.postForm(path, { user: 'alice' }, headers as never)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.headers).not.toHaveProperty('set-cookie')
+    }
+  })
+
+  it('ends the session before when somebody else signs in', async () => {
+    const alice = await client.signIn('alice')
+    await client.postForm('/login', { user: 'bob' }, alice)
+    expect((await whoami(alice)).statusCode).toBe(401)
+    expect(world.state.sessions.size).toBe(1)
+  })
+})
+
+describe('logout', () => {
+  it('ends the session and takes the cookie back', async () => {
+    const session = await client.signIn('alice')
+    const answer = await client.postForm('/logout', '', session)
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/login')
+    expect(answer.headers['set-cookie']).toMatch(/^hub_sandbox_session=; .*Max-Age=0/)
+    expect((await whoami(session)).statusCode).toBe(401)
+  })
+
+  it('does nothing to who is not signed in', async () => {
+    expect((await client.postForm('/logout', '')).statusCode).toBe(303)
+  })
+})

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const hostile = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`
+
+describe('pages with names that others chose', () => {
+  async function everyPage(): Promise<string[]> {
+    const { clientId, session } = await hostileWorld()
+    const parameters = { client_id: clientId, redirect_uri: redirectUri, ...pkce }
+    const authorize = client.authorizeUrl(parameters)
+    const device = (await client.postForm('/oauth/device', { client_id: clientId })).json<{
+      user_code: string
+    }>()
+    const typed = { user_code: device.user_code }
+    const answers = [
+      await client.get('/login'),
+      await client.get(`/login?next=${encodeURIComponent(authorize)}`),
+      await client.get(authorize, session),
+      await client.get(client.authorizeUrl({ ...parameters, redirect_uri: hostile }), session),
+      await client.get(`/oauth/device?user_code=${encodeURIComponent(hostile)}`, session),
+      await client.postForm('/oauth/device/verify', { user_code: hostile }, session),
+      await client.postForm('/oauth/device/verify', typed, session),
+      await client.postForm('/oauth/device/verify', { ...typed, decision: 'deny' }, session),
+      await client.postForm('/login', { user: hostile }),
+      await client.postForm('/login', { user: 'dana', next: '/x' }),
+    ]
+    return answers.map(({ body }) => body)
+  }
+
+  async function hostileWorld() {
+    const { acme } = world.organizations
+    world.state.organizations.put({ ...acme, fullname: hostile, avatarUrl: hostile })
+    world.user('villain', { fullname: hostile, avatarUrl: hostile })
+    world.state.users.put({ ...world.users.alice, fullname: hostile })
+    world.state.users.put({ ...world.users.dana, fullname: hostile })
+    const app = world.app(hostile, { logoUri: hostile, organizationId: acme.id })
+    return { clientId: app.id, session: await client.signIn('alice') }
+  }
+
+  it('show them as text', async () => {
+    const pages = await everyPage()
+    expect(pages).toHaveLength(10)
+    for (const page of pages) {
+      expect(page).toContain('<!doctype html>')
+      expect(page).not.toMatch(/<script|<img src=x|onerror='/)
+    }
+    expect(pages.filter((page) => page.includes('&lt;script&gt;'))).not.toHaveLength(0)
+  })
+
+  it('load pictures from nowhere else', async () => {
+    world.app('Logo app', { logoUri: 'https://tracker.example/pixel.png' })
+    const sources = (await everyPage()).flatMap((page) =>
+      [...page.matchAll(/src="([^"]*)"/g)].map(([, source]) => source),
+    )
+    expect(sources.length).toBeGreaterThan(5)
+    for (const source of sources) expect(source).toMatch(/^\/avatars\/[^"]+\.svg$/)
+  })
+})
+
+describe('avatars', () => {
+  it('are pictures in which nothing runs', async () => {
+    const answer = await client.get(`/avatars/${encodeURIComponent('<script>')}.svg`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/),
+      'x-content-type-options': 'nosniff',
+    })
+    expect(answer.body).not.toContain('<script')
+  })
+
+  it('follow from the name, whatever its case', async () => {
+    const [one, same, other] = await Promise.all(
+      ['alice', 'Alice', 'bob'].map((name) => client.get(`/avatars/${name}.svg`)),
+    )
+    expect(same!.body).toBe(one!.body)
+    expect(other!.body).not.toBe(one!.body)
+  })
+})
+
+describe('the ways into the dashboard', () => {
+  it.each([
+    ['/', '/_sandbox/'],
+    ['/settings/applications', '/_sandbox/apps'],
+    ['/settings/applications/new', '/_sandbox/apps?new'],
+    ['/settings/connected-applications', '/_sandbox/connected'],
+    ['/settings/tokens', '/_sandbox/tokens'],
+    ['/settings/webhooks', '/_sandbox/webhooks'],
+    ['/settings/webhooks/abc/activity', '/_sandbox/webhooks/abc/activity'],
+    ['/organizations/acme/settings/audit-log', '/_sandbox/organizations/acme/audit-log'],
+    [
+      '/settings/webhooks/..%2F..%2Fx%0d%0aa/activity',
+      '/_sandbox/webhooks/..%2F..%2Fx%0D%0Aa/activity',
+    ],
+  ])('%s leads to %s', async (path, place) => {
+    const answer = await client.get(path)
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe(place)
+  })
+
+  it('serve the stylesheet of the pages', async () => {
+    const answer = await client.get('/_sandbox/pages.css')
+    expect(answer.headers['content-type']).toBe('text/css; charset=utf-8')
+    const page = await client.get('/login')
+    expect(page.body).toContain('href="/_sandbox/pages.css"')
+  })
+})

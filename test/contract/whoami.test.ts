@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const whoami = (headers: Record<string, string>) => client.get('/api/whoami-v2', headers)
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+function userToken(more: Partial<AccessToken> = {}): string {
+  return world.state.tokens.put({
+    id: world.deps.ids.objectId(),
+    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
+    kind: 'user',
+    role: 'write',
+    name: 'laptop',
+    userId: world.users.alice.id,
+    createdAt: world.clock.now(),
+    scopes: [],
+    organizationIds: [],
+    ...more,
+  }).token
+}
+
+describe('whoami', () => {
+  it('shows the owner of a user access token everything', async () => {
+    const answer = await whoami(bearer(userToken()))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.json()).toEqual({
+      type: 'user',
+      id: world.users.alice.id,
+      name: 'alice',
+      fullname: 'Alice Example',
+      avatarUrl: 'http://localhost:7420/avatars/alice.svg',
+      isPro: true,
+      email: 'alice@example.com',
+      emailVerified: true,
+      canPay: true,
+      billingMode: 'postpaid',
+      periodEnd: Date.UTC(2026, 1) / 1000,
+      orgs: [
+        {
+          type: 'org',
+          id: world.organizations.acme.id,
+          name: 'acme',
+          fullname: 'acme Inc.',
+          avatarUrl: 'http://localhost:7420/avatars/acme.svg',
+          plan: 'enterprise',
+          canPay: true,
+          billingMode: 'postpaid',
+          periodEnd: Date.UTC(2026, 1) / 1000,
+          roleInOrg: 'admin',
+          resourceGroups: [],
+        },
+      ],
+      auth: {
+        type: 'access_token',
+        accessToken: {
+          displayName: 'laptop',
+          role: 'write',
+          createdAt: '2026-01-15T12:00:00.000Z',
+        },
+      },
+    })
+  })
+
+  it('shows an app what its scopes open', async () => {
+    const { access_token: token } = await client.signInTo(world.apps.public, 'alice', 'openid')
+    expect((await whoami(bearer(token))).json()).toEqual({
+      type: 'user',
+      id: world.users.alice.id,
+      name: 'alice',
+      fullname: 'Alice Example',
+      avatarUrl: 'http://localhost:7420/avatars/alice.svg',
+      isPro: true,
+      orgs: [],
+      auth: { type: 'oauth', expiresAt: '2026-01-15T20:00:00.000Z' },
+    })
+  })
+
+  it('refuses a request without token in the words of the hub', async () => {
+    const answer = await whoami({})
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toEqual({ error: 'Invalid username or password.' })
+    expect(answer.headers['x-error-message']).toBe('Invalid username or password.')
+  })
+
+  it.each([
+    ['unknown', () => 'hf_unknown'],
+    ['expired', () => userToken({ expiresAt: world.clock.now() })],
+    ['revoked', () => userToken({ revokedAt: world.clock.now() })],
+    ['orphaned', () => userToken({ userId: world.deps.ids.objectId() })],
+  ])('refuses an %s token in the words that clients compare', async (_name, make) => {
+    const answer = await whoami(bearer(make()))
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toEqual({ error: 'Invalid credentials in Authorization header' })
+    expect(answer.headers).toMatchObject({
+      'www-authenticate': 'Bearer realm="hub-sandbox", error="invalid_token"',
+      'x-error-message': 'Invalid credentials in Authorization header',
+    })
+  })
+
+  it('goes by the token where a session comes with it', async () => {
+    const session = await client.signIn('bob')
+    const answer = await whoami({ ...session, ...bearer(userToken()) })
+    expect(answer.json()).toMatchObject({ name: 'alice' })
+    expect((await whoami({ ...session, ...bearer('hf_unknown') })).statusCode).toBe(401)
+  })
+
+  it('keeps the reason for the request log', async () => {
+    const token = userToken({ expiresAt: world.clock.now() - 1000 })
+    await whoami(bearer(token))
+    const [record] = world.requests.values()
+    expect(record).toMatchObject({ status: 401, error: 'invalid_token' })
+    expect(record?.detail).toBe('the token expired at 2026-01-15T11:59:59.000Z')
+  })
+})
