@@ -1,8 +1,25 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { createWebhookWorld, startReceiver } from '../../helpers/webhook-world.ts'
+import { listDeliveries } from '../../../server/webhooks/activity.ts'
+import {
+  acmeId,
+  aliceId,
+  atEnd,
+  createWebhookWorld,
+  makeEvent,
+  repoId,
+  startRawReceiver,
+  startReceiver,
+} from '../../helpers/webhook-world.ts'
 
-describe('webhook engine', () => {
-  it('delivers an event with the documented headers and the frozen body', async () => {
+const start = Date.UTC(2026, 0, 1)
+const failing = () => startReceiver((_request, response) => response.writeHead(500).end())
+
+describe('a delivery', () => {
+  it('carries the documented headers and the frozen body', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url, secret: 's3cret' })
@@ -26,6 +43,687 @@ describe('webhook engine', () => {
     expect(JSON.parse(request?.body ?? '')).toMatchObject({
       event: { scope: 'repo.content', action: 'update' },
       webhook: { id: webhook.id, version: 3 },
+    })
+    expect(world.state.webhooks.get(webhook.id)?.lastTriggerAt).toBe(start)
+  })
+
+  it('keeps the secret out of the log', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: `${receiver.url}?secret=inurl&x=1`, secret: 's3cret' })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    expect(receiver.received[0]?.path).toBe('/hook?secret=inurl&x=1')
+    const log = JSON.stringify([...world.state.attempts.values()])
+    expect(log).not.toContain('s3cret')
+    expect(log).not.toContain('inurl')
+    expect(log).toContain('x=1')
+  })
+
+  it('is stored before it is sent, and nothing is sent that could not be stored', async () => {
+    const receiver = await startReceiver()
+    let refuse = true
+    const problems: string[] = []
+    const world = await createWebhookWorld({
+      engine: {
+        committed: async () => {
+          if (refuse) throw new Error('disk full')
+        },
+        onProblem: (message) => problems.push(message),
+      },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    expect(await world.engine.idle({ timeoutMs: 200 })).toBe(false)
+    expect(receiver.received).toEqual([])
+    expect(problems[0]).toContain('disk full')
+    refuse = false
+    await world.settle()
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('goes once to each webhook, however many of its watched items match', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({
+      url: receiver.url,
+      watched: [
+        { type: 'dataset', name: 'Acme/Corpus' },
+        { type: 'org', name: 'ACME' },
+      ],
+    })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    expect(world.only().matchedBy).toBe('dataset:Acme/Corpus')
+  })
+})
+
+describe('webhooks that are passed over', () => {
+  it('are told with the reason, in one row for the event', async () => {
+    const world = await createWebhookWorld()
+    const url = 'http://127.0.0.1:9/'
+    const reasons = new Map([
+      [world.addWebhook({ url, watched: [{ type: 'org', name: 'labs' }] }).id, 'not-watched'],
+      [world.addWebhook({ url, watched: [{ type: 'user', name: 'acme' }] }).id, 'not-watched'],
+      [world.addWebhook({ url, domains: ['discussion'] }).id, 'domain-filtered'],
+      [world.addWebhook({ url, ownerId: 'b0b000000000000000000001' }).id, 'private-not-visible'],
+      [world.addWebhook({ url, status: 'disabled' }).id, 'disabled'],
+      [world.addWebhook({ url, status: 'suspended-after-failure' }).id, 'suspended'],
+      [world.addWebhook({ url: 'https://93.184.216.34/' }).id, 'offline-target-blocked'],
+      [world.addWebhook({ url: 'http://169.254.169.254/' }).id, 'offline-target-blocked'],
+    ])
+    world.engine.start()
+    const event = world.emit({ repo: { ...makeEvent().repo, private: true } })
+    expect(world.state.deliveries.size).toBe(0)
+    const row = world.state.skippedEvents.get(event.id)
+    expect(new Map(row?.webhooks.map(({ id, reason }) => [id, reason]))).toEqual(reasons)
+
+    const page = listDeliveries(world.deps, { state: ['skipped'], limit: 5 })
+    expect(page.items).toHaveLength(5)
+    const next = listDeliveries(world.deps, {
+      state: ['skipped'],
+      limit: 5,
+      cursor: page.nextCursor!,
+    })
+    const listed = [...page.items, ...next.items]
+    expect(new Map(listed.map((item) => [item.webhookId, item.reason]))).toEqual(reasons)
+    expect(listed.every(({ explanation }) => explanation !== undefined)).toBe(true)
+  })
+
+  it('watchers of both owners hear of a transfer', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url, watched: [{ type: 'org', name: 'acme' }] })
+    world.addWebhook({ url: receiver.url, watched: [{ type: 'user', name: 'alice' }] })
+    world.engine.start()
+    world.emit({
+      scope: 'repo',
+      action: 'move',
+      movedTo: { name: 'alice/corpus', ownerId: aliceId },
+    })
+    await world.settle()
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('follows a watched repo through its renames', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    world.state.repoRedirects.put({ id: 'dataset/acme/old-name', repoId })
+    world.addWebhook({ url: receiver.url, watched: [{ type: 'dataset', name: 'acme/old-name' }] })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('retries', () => {
+  it('replay a one-hour outage on the sandbox clock, by the schedule and within two seconds', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 503).end(),
+    )
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    const realStart = performance.now()
+    for (let count = 0; count < 20; count++) world.emit({ id: `event-${count}` })
+    await world.settle()
+    const attemptTimes = () =>
+      Array.from(world.state.attempts.values(), ({ deliveryId, at }) => ({ deliveryId, at }))
+    while (world.clock.nextDue()! <= start + 3_600_000) await world.nextRetry()
+    isUp = true
+    while (world.clock.nextDue() !== undefined) await world.nextRetry()
+    expect(performance.now() - realStart).toBeLessThan(2000)
+
+    const planned = [10_000, 60_000, 300_000, 1_800_000, 7_200_000]
+    for (const delivery of world.state.deliveries.values()) {
+      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 6 })
+      const times = attemptTimes()
+        .filter(({ deliveryId }) => deliveryId === delivery.id)
+        .map(({ at }) => at)
+      for (const [index, wait] of planned.entries()) {
+        const waited = (times[index + 1] ?? 0) - (times[index] ?? 0)
+        expect(waited).toBeGreaterThanOrEqual(wait * 0.8)
+        expect(waited).toBeLessThanOrEqual(wait * 1.2)
+      }
+    }
+    const messageIds = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+    expect(messageIds.size).toBe(20)
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('go to the present URL with the present secret, and record where each attempt went', async () => {
+    const [first, second] = [await failing(), await startReceiver()]
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: first.url, secret: 'old' })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    world.state.webhooks.put({ ...webhook, url: second.url, secret: 'new' })
+    await world.nextRetry()
+    expect(second.received[0]?.headers).toMatchObject({ 'x-webhook-secret': 'new' })
+    expect(Array.from(world.state.attempts.values(), ({ request }) => request?.url)).toEqual([
+      first.url,
+      second.url,
+    ])
+  })
+
+  it('wait as long as the receiver asks, up to twice the planned wait', async () => {
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(429, { 'Retry-After': '3600' }).end(),
+    )
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    expect(world.only().nextRetryAt).toBe(start + 20_000)
+  })
+
+  it('end when the webhook is disabled, and are not resurrected by enabling it', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    expect(world.only().state).toBe('waiting')
+    world.state.webhooks.put({ ...world.state.webhooks.get(webhook.id)!, status: 'disabled' })
+    world.bus.emit('webhook.updated', { webhookId: webhook.id, changed: ['status'] })
+    expect(world.only()).toMatchObject({
+      state: 'cancelled',
+      cancelledBecause: 'the webhook was disabled',
+    })
+    world.state.webhooks.put({ ...world.state.webhooks.get(webhook.id)!, status: 'enabled' })
+    world.bus.emit('webhook.updated', { webhookId: webhook.id, changed: ['status'] })
+    world.clock.advance(86_400_000)
+    await world.settle()
+    expect(receiver.received).toHaveLength(1)
+
+    expect(world.engine.recover({ since: start })).toHaveLength(1)
+    await world.settle()
+    expect(receiver.received).toHaveLength(2)
+    expect(world.only()).toMatchObject({ state: 'waiting', tries: 1 })
+  })
+
+  it('do not help a target that is blocked, which does not count as failure either', async () => {
+    const world = await createWebhookWorld({
+      engine: {
+        policy: {
+          allowNetwork: false,
+          ownPorts: () => [],
+          resolve: async () => [{ address: '93.184.216.34', family: 4 }],
+        },
+      },
+    })
+    const webhook = world.addWebhook({ url: 'http://example.com/' })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    expect(world.only()).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(world.state.webhooks.get(webhook.id)).toMatchObject({
+      status: 'enabled',
+      consecutiveFailures: 0,
+    })
+  })
+})
+
+describe('suspension', () => {
+  it('comes with the tenth failed delivery in a row, is told, and cancels what waits', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    const suspended: string[] = []
+    world.bus.on('webhook.suspended', ({ data }) => suspended.push(data.reason))
+    for (let count = 0; count < 9; count++) world.emit({ id: `event-${count}` })
+    await world.settle()
+    while (world.clock.nextDue() !== undefined) await world.nextRetry()
+    expect(world.state.webhooks.get(webhook.id)).toMatchObject({ consecutiveFailures: 9 })
+    world.emit({ id: 'tenth' })
+    world.emit({ id: 'eleventh' })
+    await world.settle()
+    while (world.clock.nextDue() !== undefined) await world.nextRetry()
+    expect(world.state.webhooks.get(webhook.id)).toMatchObject({
+      status: 'suspended-after-failure',
+      consecutiveFailures: 10,
+      suspendedBecause: '10 deliveries failed in a row; the last one: answered 500',
+    })
+    expect(suspended).toHaveLength(1)
+    const states = Array.from(world.state.deliveries.values(), ({ state }) => state)
+    expect(states.filter((state) => state === 'failed')).toHaveLength(10)
+    expect(states.filter((state) => state === 'cancelled')).toHaveLength(1)
+    world.emit({ id: 'twelfth' })
+    expect(world.state.skippedEvents.get('twelfth')?.webhooks).toEqual([
+      { id: webhook.id, reason: 'suspended' },
+    ])
+  })
+})
+
+describe('quota', () => {
+  it('skips what is past 1,000 deliveries in 24 hours, and slides', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url, held: true })
+    world.engine.start()
+    for (let count = 0; count < 1000; count++) world.emit()
+    world.clock.advance(1000)
+    const over = world.emit()
+    expect(world.engine.usage(webhook.id)).toEqual({
+      used: 1000,
+      limit: 1000,
+      windowMs: 86_400_000,
+    })
+    expect(world.state.skippedEvents.get(over.id)?.webhooks[0]?.reason).toBe('quota-exceeded')
+    world.clock.advance(86_399_000)
+    world.emit()
+    expect(world.engine.usage(webhook.id).used).toBe(1)
+    expect(world.state.deliveries.size).toBe(1001)
+  })
+})
+
+describe('isolation and order', () => {
+  it('a webhook that hangs does not delay another, even with every place taken', async () => {
+    const hanging = await startRawReceiver(() => {})
+    const healthy = await startReceiver()
+    const world = await createWebhookWorld({
+      engine: { concurrency: { perWebhook: 4, overall: 8 } },
+      settings: { deliveryProfile: 'ci' },
+    })
+    for (let count = 0; count < 3; count++) world.addWebhook({ url: hanging.url })
+    world.addWebhook({ url: healthy.url })
+    world.engine.start()
+    const startedAt = performance.now()
+    for (let count = 0; count < 20; count++) world.emit()
+    while (healthy.received.length < 20) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+  })
+
+  it('starts in the order of the events, at most four at a time', async () => {
+    let underWay = 0
+    let most = 0
+    const receiver = await startReceiver((_request, response) => {
+      most = Math.max(most, ++underWay)
+      setTimeout(() => {
+        underWay--
+        response.end()
+      }, 5)
+    })
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    for (let count = 0; count < 30; count++) world.emit()
+    await world.settle()
+    expect(most).toBe(4)
+    const attempts = [...world.state.attempts.values()]
+    expect(attempts.map(({ deliveryId }) => deliveryId)).toEqual(
+      Array.from(world.state.deliveries.values(), ({ id }) => id),
+    )
+  })
+
+  it('an ordered webhook waits for its head, until that has succeeded', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    )
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url, order: 'ordered' })
+    world.engine.start()
+    for (let count = 0; count < 5; count++) world.emit()
+    await world.settle()
+    expect(receiver.received).toHaveLength(1)
+    expect(world.engine.outstanding()).toMatchObject({ queued: 4, waiting: 1 })
+    isUp = true
+    await world.nextRetry()
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    const sent = Array.from(world.state.deliveries.values(), ({ messageId }) => messageId)
+    expect(ids).toEqual([sent[0], ...sent])
+  })
+
+  it('an ordered line goes on when its head is cancelled', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url, order: 'ordered' })
+    world.engine.start()
+    world.emit()
+    world.emit()
+    await world.settle()
+    world.engine.cancel(world.state.deliveries.first()!.id)
+    await world.settle()
+    expect(Array.from(world.state.deliveries.values(), ({ state }) => state)).toEqual([
+      'cancelled',
+      'waiting',
+    ])
+  })
+
+  it('a shuffled webhook gets everything, in another order', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld({
+      engine: { concurrency: { perWebhook: 1, overall: 32 } },
+    })
+    world.addWebhook({ url: receiver.url, order: 'shuffled' })
+    world.engine.start()
+    for (let count = 0; count < 30; count++) world.emit()
+    await world.settle()
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    const inOrder = Array.from(world.state.deliveries.values(), ({ messageId }) => messageId)
+    expect(ids).not.toEqual(inOrder)
+    expect(ids.toSorted()).toEqual(inOrder.toSorted())
+  })
+
+  it('held deliveries go out in their order when released', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld({
+      engine: { concurrency: { perWebhook: 1, overall: 1 } },
+    })
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.engine.hold(webhook.id)
+    for (let count = 0; count < 500; count++) world.emit()
+    await world.settle()
+    expect(receiver.received).toEqual([])
+    expect(world.engine.outstanding().held).toBe(500)
+    world.engine.release(webhook.id)
+    world.emit()
+    await world.settle()
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+      Array.from(world.state.deliveries.values(), ({ messageId }) => messageId),
+    )
+  })
+
+  it('past the high water, deliveries are held and drained when there is room', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld({
+      engine: { backlog: { deliveries: 20, bytes: 1_000_000 } },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    for (let count = 0; count < 100; count++) world.emit()
+    expect(world.engine.isOverloaded()).toBe(true)
+    expect(world.engine.outstanding()).toMatchObject({ queued: 20, held: 80 })
+    await world.settle()
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toHaveLength(100)
+    expect(world.engine.isOverloaded()).toBe(false)
+  })
+})
+
+describe('replay', () => {
+  it('sends the same bytes and id to the present target, without retries', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld({ settings: { deliveryProfile: 'hub-2026-08' } })
+    world.addWebhook({ url: receiver.url, status: 'enabled' })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    const { id, messageId } = world.only()
+    const attempt = await world.engine.replay(id)
+    expect(attempt).toMatchObject({ number: 2, source: 'replay', status: 500, outcome: 'failed' })
+    expect(world.only()).toMatchObject({ state: 'failed', attempts: 2 })
+    expect(world.clock.nextDue()).toBeUndefined()
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(messageId)
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+  })
+
+  it('that succeeds ends the retries; one that fails leaves them', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    )
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    const { id, nextRetryAt } = world.only()
+    await world.engine.replay(id)
+    expect(world.only()).toMatchObject({ state: 'waiting', nextRetryAt, tries: 1 })
+    isUp = true
+    await world.engine.replay(id)
+    expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 3 })
+    world.clock.advance(86_400_000)
+    await world.settle()
+    expect(receiver.received).toHaveLength(3)
+    expect(world.engine.usage(webhook.id).used).toBe(0)
+  })
+
+  it('is possible while the webhook is disabled, and lifts nothing', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    world.state.webhooks.put({ ...webhook, status: 'suspended-after-failure' })
+    expect(await world.engine.replay(world.only().id)).toMatchObject({ status: 200 })
+    expect(world.state.webhooks.get(webhook.id)?.status).toBe('suspended-after-failure')
+  })
+
+  it('with another payload is a delivery of its own, marked as derived', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    const original = world.only()
+    await world.engine.replayEdited(original.id, { hello: 'world' })
+    const derived = world.state.deliveries.last()!
+    expect(derived).toMatchObject({ derivedFrom: original.id, state: 'succeeded', attempts: 1 })
+    expect(derived.messageId).not.toBe(original.messageId)
+    expect(receiver.received[1]?.body).toBe('{"hello":"world"}')
+  })
+
+  it('of what is not there is refused', async () => {
+    const world = await createWebhookWorld()
+    world.engine.start()
+    await expect(world.engine.replay('nothing')).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('the end and the next start', () => {
+  it('breaks off what is under way after the grace, and takes it up again as recovered', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
+    atEnd(() => rm(directory, { recursive: true }))
+    const hanging = await startRawReceiver(() => {})
+    const first = await createWebhookWorld({ directory })
+    const webhook = first.addWebhook({ url: hanging.url })
+    first.engine.start()
+    first.emit()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await first.close(20)
+
+    const receiver = await startReceiver()
+    const second = await createWebhookWorld({ directory })
+    expect([...second.state.attempts.values()]).toMatchObject([
+      { source: 'auto', outcome: 'failed', error: { class: 'aborted_by_shutdown' } },
+    ])
+    second.state.webhooks.put({ ...webhook, url: receiver.url })
+    second.engine.start()
+    await second.settle()
+    expect(second.only()).toMatchObject({ state: 'succeeded', attempts: 2, tries: 0 })
+    expect([...second.state.attempts.values()][1]).toMatchObject({ source: 'recovered' })
+    expect(second.state.webhooks.get(webhook.id)?.consecutiveFailures).toBe(0)
+  })
+
+  it('takes up what a crash left: an attempt under way has an unknown end', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    const base = {
+      seq: 1,
+      messageId: 'm-1',
+      webhookId: webhook.id,
+      eventId: 'before',
+      scope: 'repo',
+      action: 'update',
+      repo: 'acme/corpus',
+      repoType: 'dataset',
+      repoId,
+      matchedBy: 'org:acme',
+      tries: 0,
+      createdAt: start,
+    }
+    const ids = ['1', '2', '3'].map((digit) => digit.repeat(24))
+    world.state.deliveries.put({ ...base, id: ids[0]!, state: 'sending', attempts: 1 })
+    world.state.attempts.put({
+      id: `${ids[0]}/1`,
+      deliveryId: ids[0]!,
+      number: 1,
+      source: 'auto',
+      at: start,
+    })
+    world.state.deliveries.put({ ...base, id: ids[1]!, seq: 2, state: 'queued', attempts: 0 })
+    world.state.deliveries.put({
+      ...base,
+      id: ids[2]!,
+      seq: 3,
+      state: 'waiting',
+      attempts: 0,
+      tries: 1,
+      nextRetryAt: start + 5000,
+    })
+    for (const id of ids) world.state.deliveryBodies.put({ id, body: '{}', sha256: '', bytes: 2 })
+    world.engine.start()
+    await world.settle()
+    expect(world.state.attempts.get(`${ids[0]}/1`)?.outcome).toBe('unknown')
+    expect(world.state.attempts.get(`${ids[0]}/2`)?.source).toBe('recovered')
+    expect(world.state.attempts.get(`${ids[1]}/1`)?.source).toBe('recovered')
+    expect(world.state.deliveries.get(ids[2]!)?.state).toBe('waiting')
+    expect(await world.nextRetry()).toBe(start + 5000)
+    expect(receiver.received).toHaveLength(3)
+    // Attempts of the third begin at one although it says that it was tried: the crash lost nothing else.
+    expect(world.state.deliveries.get(ids[2]!)).toMatchObject({ state: 'succeeded', attempts: 1 })
+  })
+
+  it('a reset drops everything, and late answers change nothing', async () => {
+    const hanging = await startRawReceiver(() => {})
+    const world = await createWebhookWorld({ isAccounted: false })
+    world.addWebhook({ url: hanging.url })
+    world.engine.start()
+    world.emit()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    for (const collection of Object.values(world.state)) collection.clear()
+    world.engine.reset()
+    await world.settle()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(world.state.attempts.size).toBe(0)
+    expect(world.state.deliveries.size).toBe(0)
+  })
+})
+
+describe('the log', () => {
+  it('keeps as many deliveries as its cap, the oldest finished go with all that is theirs', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld({
+      isAccounted: false,
+      settings: { caps: { requests: 1, deliveries: 10, deliveryBytes: 1_000_000, auditRows: 1 } },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.addWebhook({ url: receiver.url, watched: [{ type: 'org', name: 'labs' }] })
+    world.engine.start()
+    for (let count = 0; count < 30; count++) world.emit({ id: `event-${count}` })
+    await world.settle()
+    expect(receiver.received).toHaveLength(30)
+    expect(world.state.deliveries.size).toBe(10)
+    expect(world.state.deliveryBodies.size).toBe(10)
+    expect(world.state.attempts.size).toBe(10)
+    expect(world.state.skippedEvents.size).toBe(10)
+    expect(world.state.deliveries.last()?.eventId).toBe('event-29')
+  })
+
+  it('keeps as many bytes as its cap, answers of receivers included', async () => {
+    const receiver = await startReceiver((_request, response) => response.end('x'.repeat(10_000)))
+    const world = await createWebhookWorld({
+      isAccounted: false,
+      settings: { caps: { requests: 1, deliveries: 1000, deliveryBytes: 55_000, auditRows: 1 } },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    for (let count = 0; count < 20; count++) world.emit()
+    await world.settle()
+    expect(world.state.deliveries.size).toBeLessThanOrEqual(5)
+    expect(world.state.deliveries.size).toBeGreaterThan(2)
+  })
+
+  it('never drops what is not finished', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld({
+      settings: { caps: { requests: 1, deliveries: 3, deliveryBytes: 1, auditRows: 1 } },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    for (let count = 0; count < 8; count++) world.emit()
+    await world.settle()
+    expect(world.state.deliveries.groupSize('state', 'waiting')).toBe(8)
+  })
+
+  it('lists the newest first, page by page, by webhook, state, repo and scope', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    for (let count = 0; count < 7; count++) {
+      world.emit({ id: `event-${count}`, scope: count % 2 ? 'repo' : 'repo.config' })
+    }
+    await world.settle()
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = listDeliveries(world.deps, {
+        webhookId: webhook.id,
+        state: ['succeeded'],
+        limit: 3,
+        ...(cursor !== undefined && { cursor }),
+      })
+      seen.push(...page.items.map(({ eventId }) => eventId))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((count) => `event-${count}`))
+    const count = (query: object) => listDeliveries(world.deps, query).items.length
+    expect(count({ scope: 'repo' })).toBe(3)
+    expect(count({ scope: 'repo.*' })).toBe(7)
+    expect(count({ repo: 'datasets/Acme/corpus' })).toBe(7)
+    expect(count({ repo: 'models/acme/corpus' })).toBe(0)
+    expect(count({ eventId: 'event-3' })).toBe(1)
+    expect(count({ since: start + 1 })).toBe(0)
+    expect(count({ state: ['failed'] })).toBe(0)
+  })
+})
+
+describe('who may see what', () => {
+  it('a delivery waits no longer for an owner who lost sight of the repo', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld()
+    world.state.repos.put({
+      id: repoId,
+      type: 'dataset',
+      name: 'acme/corpus',
+      ownerId: acmeId,
+      visibility: 'private',
+      gated: false,
+      likes: 0,
+      downloads: 0,
+      refs: {},
+      lastDiscussionNumber: 0,
+      accessRequests: [],
+      createdAt: start,
+      updatedAt: start,
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit({ repo: { ...makeEvent().repo, private: true } })
+    await world.settle()
+    const organization = world.state.organizations.get(acmeId)!
+    world.state.organizations.put({ ...organization, members: [] })
+    await world.nextRetry()
+    expect(receiver.received).toHaveLength(1)
+    expect(world.only()).toMatchObject({
+      state: 'cancelled',
+      cancelledBecause: 'the owner of the webhook can no longer read the repository',
     })
   })
 })
