@@ -11,6 +11,8 @@ import type { Settings } from './core/settings.ts'
 import { createBus } from './events/bus.ts'
 import { createEventLog } from './events/log.ts'
 import { createRequestLog } from './events/request-log.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { runProcess } from './jobs/process.ts'
 import { type Listeners, openListeners } from './listen.ts'
 import { createDevicePolls } from './oauth/device-polls.ts'
 import { createClientFinder } from './oauth/metadata-document.ts'
@@ -19,6 +21,7 @@ import { createSigningKeys } from './oauth/signing-keys.ts'
 import { fetchDocument } from './outgoing/fetch-document.ts'
 import { createBarriers } from './sandbox-control/barriers.ts'
 import { createFaults } from './sandbox-control/faults.ts'
+import { breakDeliveries } from './sandbox-control/break-deliveries.ts'
 import { loadFixtures } from './state/load-fixtures.ts'
 import { definitions, type State, stateFormatVersion } from './state/state.ts'
 import { openStore, type Store } from './state/store.ts'
@@ -90,10 +93,11 @@ async function assemble(
       `A new certificate was made: ${certificate.path}. Clients trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.`,
     )
   }
-  const isFresh = store.isNew || options.reset
+  // Written with the fixtures: a start that was killed before them has loaded nothing.
+  const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
   if (isFresh) {
     clearState(state)
-    await startOver(deps, options)
+    startOver(deps, options)
   } else if (readMeta(state, 'fixtures') !== options.fixturesHash) {
     notices.push(
       `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
@@ -111,6 +115,7 @@ async function assemble(
   })
   undo.push(() => app.close())
   await app.ready()
+  deps.jobs.takeUp()
   deps.engine.start()
   listeners.serve(app.routing)
   await store.committed()
@@ -191,12 +196,19 @@ function createDeps(
   const faults = createFaults({ clock, ids, bus })
   const barriers = createBarriers({ ids })
   const domain = { settings, clock, ids, state, bus, keys, polls }
-  const engine = createWebhookEngine(domain, { committed: () => store.committed(), policy })
+  const jobs = createJobs(domain, runProcess)
+  const engine = createWebhookEngine(domain, {
+    committed: () => store.committed(),
+    policy,
+    jobs,
+    intercept: breakDeliveries(faults),
+  })
   const onClose: (() => void)[] = []
 
   const deps: ServerDeps = {
     ...domain,
     engine,
+    jobs,
     live,
     requests,
     faults,
@@ -204,16 +216,21 @@ function createDeps(
     fixtures: () => options.fixtures,
     committed: () => store.committed(),
     ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
-    async reset() {
-      await engine.reset()
+    fixturesSource: options.fixturesSource,
+    replaceState(fill) {
+      jobs.abandon()
       clearState(state)
       polls.clear()
       requests.clear()
       faults.clear()
       barriers.clear()
       clock.reset()
-      await startOver(deps, options)
+      fill()
+      engine.reset()
       bus.emit('sandbox.reset', {})
+    },
+    reset() {
+      deps.replaceState(() => startOver(deps, options))
     },
     onClose: (close) => void onClose.push(close),
     closing: () => {
@@ -224,8 +241,8 @@ function createDeps(
 }
 
 /** Loads the fixtures into an empty state. */
-async function startOver(deps: ServerDeps, options: ResolvedOptions): Promise<void> {
-  await loadFixtures(deps, options.fixtures)
+function startOver(deps: ServerDeps, options: ResolvedOptions): void {
+  loadFixtures(deps, options.fixtures)
   writeMeta(deps.state, 'fixtures', options.fixturesHash)
 }
 
@@ -275,6 +292,7 @@ function stopper(parts: {
     // Fastify answers 503 from here on, and the listeners take no more connections.
     const closed = Promise.all([app.close(), listeners.close()])
     await deps.engine.close(graceMs)
+    await deps.jobs.close()
     await closed
     clearTimeout(grace)
     deps.clock.close()

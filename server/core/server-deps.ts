@@ -3,12 +3,14 @@ import type { EventLog } from '../events/log.ts'
 import type { RequestLog } from '../events/request-log.ts'
 import type { Barriers } from '../sandbox-control/barriers.ts'
 import type { Faults } from '../sandbox-control/faults.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Deps } from './deps.ts'
 
 /** What routes are handed: the domain's deps and the services around it. */
 export interface ServerDeps extends Deps {
   readonly engine: WebhookEngine
+  readonly jobs: Jobs
   /** Recent facts, for the live feed. */
   readonly live: EventLog
   /** Recent requests, for the request view. */
@@ -21,8 +23,15 @@ export interface ServerDeps extends Deps {
   fixtures(): Fixtures
   /** Resolves when all changes made so far are in the journal; `undefined` when nothing waits. */
   committed(): Promise<void> | undefined
+  /** Where the fixtures came from, for people. */
+  readonly fixturesSource: string
+  /**
+   * Forgets everything (state, logs, clock, rules) and fills the state again.
+   * @param fill runs at once, so that the journal has the whole change or nothing of it
+   */
+  replaceState(fill: () => void): void
   /** Back to the fixtures, completely; snapshots stay. */
-  reset(): Promise<void>
+  reset(): void
   /** Folder of the state; absent = memory only. */
   readonly dataDirectory?: string
   /** What must end before the server can close: open streams and sockets. */
