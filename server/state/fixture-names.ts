@@ -37,3 +37,18 @@ function known(found: { id: string } | undefined, kind: string, name: string): s
   if (found === undefined) throw new TypeError(`the fixtures name an unknown ${kind}: ${name}`)
   return found.id
 }
+
+/** The other way round: names by id. What was deleted since has none. */
+export interface IdNames {
+  user(id: string | undefined): string | undefined
+  organization(id: string | undefined): string | undefined
+  namespace(id: string): string | undefined
+}
+
+export function createIdNames(state: State): IdNames {
+  const user = (id: string | undefined) =>
+    id === undefined ? undefined : state.users.get(id)?.username
+  const organization = (id: string | undefined) =>
+    id === undefined ? undefined : state.organizations.get(id)?.name
+  return { user, organization, namespace: (id) => user(id) ?? organization(id) }
+}

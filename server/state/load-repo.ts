@@ -1,10 +1,17 @@
 import type { CommentFixture, DiscussionFixture, RepoFixture } from '../contract/fixtures-types.ts'
-import { addComment, changeStatus, hideComment, openDiscussion } from '../hub/discussions.ts'
+import {
+  addComment,
+  changeStatus,
+  hideComment,
+  noteEvent,
+  openDiscussion,
+} from '../hub/discussions.ts'
 import { commitFiles, type FileOperation } from '../hub/commits.ts'
 import { type HubDeps, loadingDeps } from '../hub/hub-deps.ts'
 import { mergePullRequest, openPullRequest } from '../hub/pull-requests.ts'
 import { createTag } from '../hub/repo-refs.ts'
 import { createRepo } from '../hub/repos.ts'
+import { mainRef } from '../hub/revisions.ts'
 import { putSpaceApp } from '../oauth/space-app.ts'
 import { createIds, seededBytes } from '../core/ids.ts'
 import type { Discussion, Repo } from './entities/hub.ts'
@@ -101,7 +108,7 @@ function loadDiscussion(
     ? proposeFiles(loading, input, fixture)
     : openDiscussion(loading, input).discussion
   for (const comment of fixture.comments) loadComment(deps, ids, discussion, comment)
-  const settled = settle(loading, { discussion, actorId }, fixture.status)
+  const settled = settle(loading, { discussion, actorId }, fixture)
   if (fixture.pinned) deps.state.discussions.put({ ...settled, pinned: true })
 }
 
@@ -124,14 +131,22 @@ function proposeFiles(
 function settle(
   deps: HubDeps,
   { discussion, actorId }: { discussion: Discussion; actorId: string },
-  status: DiscussionFixture['status'],
+  { status, files = {} }: DiscussionFixture,
 ): Discussion {
   if (status === discussion.status) return discussion
-  if (status === 'merged') {
-    const open = changeStatus(deps, { discussion, actorId, status: 'open' })
+  if (status !== 'merged') return changeStatus(deps, { discussion, actorId, status })
+  const open = changeStatus(deps, { discussion, actorId, status: 'open' })
+  if (Object.keys(files).length > 0) {
     return mergePullRequest(deps, { discussion: open, actorId }).discussion
   }
-  return changeStatus(deps, { discussion, actorId, status })
+  // What it changed was changed again since, so there is nothing left to merge.
+  noteEvent(deps, { discussion, actorId }, { type: 'status-change', status })
+  const head = current(deps, discussion.repoId).refs[mainRef]
+  return deps.state.discussions.put({
+    ...open,
+    status,
+    ...(head === undefined ? {} : { mergeCommitId: head }),
+  })
 }
 
 function loadComment(

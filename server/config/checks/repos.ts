@@ -142,15 +142,8 @@ function checkNumbers(discussions: readonly Entry[]): Issue[] {
   })
 }
 
-function checkPullRequest(discussion: Entry): Issue[] {
-  const { path, value } = discussion
-  const isPullRequest = value['isPullRequest'] === true
-  const hasFiles = Object.keys(child(discussion, 'files')?.value ?? {}).length > 0
-  if (isPullRequest) {
-    return value['status'] === 'merged' && !hasFiles
-      ? [{ path: joinPath(path, 'files'), message: 'a merged pull request needs what it changed' }]
-      : []
-  }
+function checkPullRequest({ path, value }: Entry): Issue[] {
+  if (value['isPullRequest'] === true) return []
   return [
     ...(value['status'] === 'draft' || value['status'] === 'merged'
       ? [{ path: joinPath(path, 'status'), message: 'only pull requests are draft or merged' }]
