@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, commandLine, inProcess } from '../../../server/config/callers.ts'
+import { ConfigError } from '../../../server/config/issues.ts'
+import type { SandboxOptions } from '../../../server/config/options.ts'
+import { resolveOptions } from '../../../server/config/resolve.ts'
+
+const users = [{ username: 'alice' }, { username: 'bob' }]
+
+async function issuesOf(promise: Promise<unknown>): Promise<string[]> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ConfigError)) throw new Error('there was no ConfigError', { cause: error })
+  return error.issues.map(({ path, message }) => `${path}: ${message}`)
+}
+
+describe('what goes without saying', () => {
+  test('in a program: a free port, nothing on disk, silent', async () => {
+    expect(await resolveOptions({})).toMatchObject({
+      port: 0,
+      hosts: ['127.0.0.1', '::1'],
+      hostsAreDefault: true,
+      https: false,
+      logLevel: 'silent',
+      fixturesSource: 'the default fixtures',
+      settings: {
+        deliveryProfile: 'hub',
+        rateLimits: false,
+        allowAddressHosts: false,
+        lifetimes: { codeMs: 60_000, accessTokenMs: 28_800_000, sessionMs: 2_592_000_000 },
+        device: { verificationUriComplete: false },
+        caps: { requests: 1000, deliveries: 20_000, deliveryBytes: 67_108_864 },
+      },
+    })
+    expect(await resolveOptions({})).not.toHaveProperty('dataDirectory')
+  })
+
+  test('on the command line: the usual port and the folder of the user', async () => {
+    const resolved = await resolveOptions({ fixtures: 'default' }, {}, commandLine)
+    expect(resolved).toMatchObject({ port: 7420, logLevel: 'warn' })
+    expect(resolved.dataDirectory).toMatch(/hub-sandbox$/)
+  })
+
+  test('is frozen', async () => {
+    const resolved = await resolveOptions({})
+    expect(Object.isFrozen(resolved)).toBe(true)
+    expect(Object.isFrozen(resolved.settings.lifetimes)).toBe(true)
+    expect(Object.isFrozen(resolved.fixtures.users[0]?.tokens)).toBe(true)
+  })
+})
+
+describe('precedence', () => {
+  const config = { port: 1001, deliveryProfile: 'ci', rateLimits: true } as const
+
+  test('the file counts where nothing else is said', async () => {
+    expect(await resolveOptions({ fixtures: { users, config } })).toMatchObject({
+      port: 1001,
+      settings: { deliveryProfile: 'ci', rateLimits: true },
+    })
+  })
+
+  test('the environment goes before the file', async () => {
+    const env = { HUB_SANDBOX_PORT: '1002', HUB_SANDBOX_RATE_LIMITS: 'false' }
+    expect(await resolveOptions({ fixtures: { users, config } }, env)).toMatchObject({
+      port: 1002,
+      settings: { deliveryProfile: 'ci', rateLimits: false },
+    })
+  })
+
+  test('an option goes before the environment', async () => {
+    const env = { HUB_SANDBOX_PORT: '1002', HUB_SANDBOX_DELIVERY_PROFILE: 'hub' }
+    expect(await resolveOptions({ port: 1003, fixtures: { users, config } }, env)).toMatchObject({
+      port: 1003,
+      settings: { deliveryProfile: 'hub' },
+    })
+  })
+
+  test('an empty variable is not set', async () => {
+    const env = { HUB_SANDBOX_PORT: '', HUB_SANDBOX_EPHEMERAL: '' }
+    expect(await resolveOptions({ fixtures: { users, config } }, env)).toMatchObject({ port: 1001 })
+  })
+
+  test('a folder that is named later yields to memory that is named first', async () => {
+    const env = { HUB_SANDBOX_DATA: '/tmp/x' }
+    const inMemory = await resolveOptions({ ephemeral: true }, env, commandLine)
+    expect(inMemory).not.toHaveProperty('dataDirectory')
+    const onDisk = await resolveOptions({ data: '/tmp/x' }, { HUB_SANDBOX_EPHEMERAL: '1' })
+    expect(onDisk.dataDirectory).toBe('/tmp/x')
+  })
+})
+
+describe('reading values', () => {
+  test('lists with commas, pairs and texts from the environment', async () => {
+    const env = {
+      HUB_SANDBOX_ALLOW_HOST: 'hub.test, other.test',
+      HUB_SANDBOX_ALLOW_ORIGIN: 'https://app.test',
+      HUB_SANDBOX_RUN_JOBS: 'python:3.12=python run.py a,b,alice/space=node x.js',
+      HUB_SANDBOX_AUTO_APPROVE: 'BOB',
+      HUB_SANDBOX_SEED: '7',
+    }
+    expect((await resolveOptions({ fixtures: { users } }, env)).settings).toMatchObject({
+      allowHosts: ['hub.test', 'other.test'],
+      allowOrigins: ['https://app.test'],
+      runJobs: { 'python:3.12': 'python run.py a,b', 'alice/space': 'node x.js' },
+      autoApprove: 'bob',
+      seed: 7,
+    })
+  })
+
+  test('auto-approval without a name is by the first user', async () => {
+    const { settings } = await resolveOptions({ autoApprove: true, fixtures: { users } })
+    expect(settings.autoApprove).toBe('alice')
+  })
+
+  test('a base URL loses its trailing slash', async () => {
+    expect(await resolveOptions({ baseUrl: 'https://hub.localhost/' })).toMatchObject({
+      baseUrl: 'https://hub.localhost',
+    })
+  })
+})
+
+describe('the control token', () => {
+  const tokenOf = async (options: SandboxOptions) =>
+    (await resolveOptions(options)).settings.controlToken
+
+  test('is not asked for on loopback', async () => {
+    expect(await tokenOf({})).toBeUndefined()
+    expect(await tokenOf({ host: ['127.0.0.1', '::1'] })).toBeUndefined()
+    expect(await tokenOf({ baseUrl: 'http://hub.localhost:8080' })).toBeUndefined()
+    expect(await tokenOf({ allowHost: 'hub.localhost:8080' })).toBeUndefined()
+  })
+
+  test.each<SandboxOptions>([
+    { host: '0.0.0.0' },
+    { host: '127.0.0.1,192.168.0.5' },
+    { baseUrl: 'https://hub.example.test' },
+    { allowHost: 'hub.example.test' },
+    { host: '0.0.0.0', controlToken: false },
+  ])('is always asked for with %j', async (options) => {
+    expect(await tokenOf(options)).toMatch(/^[\w-]{32}$/)
+  })
+
+  test('is random, or the one that was given', async () => {
+    expect(await tokenOf({ controlToken: true })).not.toBe(await tokenOf({ controlToken: true }))
+    expect(await tokenOf({ controlToken: 'my-token-1' })).toBe('my-token-1')
+  })
+})
+
+describe('mistakes', () => {
+  test('of options, environment and fixtures are told together, each by its own name', async () => {
+    const options = { prot: 1, logLevel: 'loud', fixtures: { usres: [] } } as object
+    const env = { HUB_SANDBOX_SEED: 'x' }
+    expect(await issuesOf(resolveOptions(options, env, commandLine))).toEqual([
+      '--prot: is not a known option (did you mean "port"?)',
+      expect.stringMatching(/^--log-level: must be one of silent, .*, not "loud"$/),
+      expect.stringMatching(/^HUB_SANDBOX_SEED: must be a whole number, not "x"$/),
+      'usres: is not a known key (did you mean "users"?)',
+    ])
+  })
+
+  test.each<[SandboxOptions, RegExp]>([
+    [{ port: 70_000 }, /^port: must be a whole number from 0 to 65535, not 70000$/],
+    [{ baseUrl: 'localhost:80' }, /^baseUrl: must be like/],
+    [{ baseUrl: 'http://localhost/path' }, /^baseUrl: must be like/],
+    [{ allowHost: 'http://x' }, /^allowHost: must be a name as in a Host header/],
+    [{ allowOrigin: '*' }, /^allowOrigin: must be like/],
+    [{ allowOrigin: 'https://a.test/path' }, /^allowOrigin: must be like/],
+    [{ runJobs: 'python' }, /^runJobs: must be IMAGE=COMMAND/],
+    [{ controlToken: 'short' }, /^controlToken: must have at least 8/],
+    [{ autoApprove: 'bbo' }, /^autoApprove: there is no user "bbo" \(did you mean "bob"\?\)$/],
+    [{ autoApprove: true, fixtures: {} }, /^autoApprove: needs a user/],
+    [{ data: 'x', ephemeral: true }, /^data: and ephemeral exclude each other$/],
+  ])('%j', async (options, issue) => {
+    expect(await issuesOf(resolveOptions({ fixtures: { users }, ...options }))).toEqual([
+      expect.stringMatching(issue),
+    ])
+  })
+})
+
+describe('fixtures files', () => {
+  let folder: string
+  let caller: Caller
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-test-'))
+    caller = { ...commandLine, folder: () => folder, dataFolder: () => join(folder, 'data') }
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+  test('the one of the folder is taken on the command line, and only there', async () => {
+    write('hub-sandbox.yaml', 'users:\n  - username: zoe\n')
+    const resolved = await resolveOptions({}, {}, caller)
+    expect(resolved).toMatchObject({ fixturesSource: 'hub-sandbox.yaml' })
+    expect(resolved.fixtures.users.map(({ username }) => username)).toEqual(['zoe'])
+    const other = await resolveOptions({}, {}, { ...inProcess, folder: () => folder })
+    expect(other.fixturesSource).toBe('the default fixtures')
+  })
+
+  test('JSON goes before YAML, and what is named before both', async () => {
+    write('hub-sandbox.yaml', '{}')
+    write('hub-sandbox.json', '{}')
+    write('other.hubsandbox', '\uFEFF{}')
+    expect((await resolveOptions({}, {}, caller)).fixturesSource).toBe('hub-sandbox.json')
+    const named = await resolveOptions({ fixtures: 'other.hubsandbox' }, {}, caller)
+    expect(named.fixturesSource).toBe('other.hubsandbox')
+  })
+
+  test('a file of the folder goes before bundled fixtures of the same name', async () => {
+    const bundled = await resolveOptions({ fixtures: 'empty' }, {}, caller)
+    expect(bundled.fixturesSource).toBe('the bundled fixtures "empty"')
+  })
+
+  test('the hash follows the content', async () => {
+    write('a.json', '{}')
+    write('b.json', '{ }')
+    const hash = async (fixtures: string) =>
+      (await resolveOptions({ fixtures }, {}, caller)).fixturesHash
+    expect(await hash('a.json')).toBe(await hash('a.json'))
+    expect(await hash('a.json')).not.toBe(await hash('b.json'))
+  })
+
+  test.each([
+    ['a.json', '{', /not valid JSON/],
+    ['a.txt', '{}', /must end in \.json/],
+    ['a.yaml', 'a: !!js/function x', /not usable YAML/],
+    ['a.yaml', 'a: !x 1', /not usable YAML/],
+    ['a.yaml', 'a: 1\na: 2', /not usable YAML.*unique/s],
+    ['a.yaml', bomb(), /not usable YAML.*alias/s],
+  ])('%s with %j is refused', async (name, text, message) => {
+    write(name, text)
+    const [issue] = await issuesOf(resolveOptions({ fixtures: name }, {}, caller))
+    expect(issue).toMatch(message)
+  })
+
+  test('one that is not there is named, with what there is', async () => {
+    const [issue] = await issuesOf(resolveOptions({ fixtures: 'nope.json' }, {}, caller))
+    expect(issue).toMatch(/no such file.*default, empty, webhooks/)
+  })
+})
+
+/** Each level doubles the one before. */
+function bomb(): string {
+  const levels = Array.from({ length: 12 }, (_, level) =>
+    level === 0 ? 'a0: &a0 [x]' : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}]`,
+  )
+  return levels.join('\n')
+}
