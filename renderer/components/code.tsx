@@ -10,7 +10,7 @@ function highlight(text: string) {
   for (const match of text.matchAll(token)) {
     if (match.index > end) parts.push(text.slice(end, match.index))
     const [whole, string, colon, word] = match
-    const tone = string ? (colon ? 'text-accent' : 'text-ok') : word ? 'text-bad' : 'text-warn'
+    const tone = string ? (colon ? 'text-accent' : 'text-ok') : word ? 'text-accent' : 'text-warn'
     parts.push(
       <Fragment key={match.index}>
         <span className={tone}>{string ?? whole}</span>

@@ -24,19 +24,18 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide = false
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
         <Base.Popup className={classNames(popup, wide ? 'max-w-220' : 'max-w-130')}>
-          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-            <div className="min-w-0">
-              <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
-              {lead && <Base.Description className="text-sm text-muted">{lead}</Base.Description>}
-            </div>
-            <Base.Close
-              aria-label="Close"
-              className="-mr-1 rounded-md p-1 text-faint hover:bg-hover hover:text-ink"
-            >
-              <Icon name="cross" />
-            </Base.Close>
+          <header className="px-5 pt-4 pr-12 pb-3">
+            <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
+            {lead && <Base.Description className="text-sm text-muted">{lead}</Base.Description>}
           </header>
           {children}
+          {/* Last, so that the first field of a form has the focus and not this. */}
+          <Base.Close
+            aria-label="Close"
+            className="absolute top-4 right-4 rounded-md p-1 text-faint hover:bg-hover hover:text-ink"
+          >
+            <Icon name="cross" />
+          </Base.Close>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -19,7 +19,7 @@ export function Segments<T extends string>({ label, value, onChange, options }: 
         const [chosen] = next
         if (chosen !== undefined) onChange(chosen)
       }}
-      className="inline-flex max-w-full overflow-x-auto rounded-lg border border-line bg-sunken p-0.5"
+      className="inline-flex w-fit max-w-full overflow-x-auto rounded-lg border border-line bg-sunken p-0.5"
     >
       {options.map((option) => (
         <Toggle

@@ -84,5 +84,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /** First and last characters of an id or token: enough to tell two apart. */
 export function shorten(text: string, head = 8, tail = 4): string {
-  return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
+  return text.length <= head + tail + 1
+    ? text
+    : `${text.slice(0, head)}…${text.slice(text.length - tail)}`
 }

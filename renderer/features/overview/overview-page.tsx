@@ -4,6 +4,7 @@ import type { Overview } from '../../../server/contract/control-health.ts'
 import { useTrigger } from '../../api/events.ts'
 import { useOverview } from '../../api/overview.ts'
 import { useRepos } from '../../api/repos.ts'
+import { useWebhooks } from '../../api/webhooks.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -14,6 +15,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { notify } from '../../components/toast.tsx'
 import { formatCount, formatDateTime, plural } from '../../lib/format.ts'
+import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
 import { Activity } from './activity.tsx'
 import { environmentText, type EnvironmentForm } from './environment-text.ts'
@@ -111,9 +113,9 @@ const quick = [
 
 function QuickTriggers() {
   const repos = useRepos().data?.items
+  const webhooks = useWebhooks().data?.items
   const trigger = useTrigger()
-  const repo =
-    repos?.find(({ type, name }) => type === 'dataset' && name === 'acme/corpus') ?? repos?.[0]
+  const repo = preferredRepo(repos ?? [], webhooks ?? [])
   if (!repo) return null
   const address = repoAddress(repo)
   return (

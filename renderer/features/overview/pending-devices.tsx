@@ -45,8 +45,8 @@ function PendingDevice({ device }: { device: DeviceItem }) {
       <span className="rounded-md bg-sunken px-2 py-1 font-mono text-base font-semibold tracking-wider">
         {device.userCode}
       </span>
-      <span className="min-w-0 flex-1">
-        {device.app.name}{' '}
+      <span className="min-w-44 flex-1">
+        <span className="mr-1.5">{device.app.name}</span>
         {device.scopes.map((scope) => (
           <Chip key={scope}>{scope}</Chip>
         ))}

@@ -13,6 +13,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { notify } from '../../components/toast.tsx'
 import { plural } from '../../lib/format.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
+import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
 import { cliCommand } from './cli-command.ts'
 import { fromRequest, toRequest, type Draft } from './draft.ts'
@@ -28,6 +29,8 @@ interface TriggerPanelProps {
 
 export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
   const trigger = useTrigger()
+  // Loaded before it opens: the search field can then have the focus.
+  const catalog = useEventCatalog()
   useHotkeys({
     '.': () => {
       const [last] = readLastTriggers()
@@ -46,17 +49,12 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
       title="Trigger an event"
       lead="Cause something on the hub, and see who hears of it before you do."
     >
-      {open && <Catalog close={() => onOpenChange(false)} />}
+      {open && (
+        <QueryView query={catalog} what="what can be caused">
+          {({ items }) => <Panel catalog={items} close={() => onOpenChange(false)} />}
+        </QueryView>
+      )}
     </Dialog>
-  )
-}
-
-function Catalog({ close }: { close: () => void }) {
-  const catalog = useEventCatalog()
-  return (
-    <QueryView query={catalog} what="what can be caused">
-      {({ items }) => <Panel catalog={items} close={close} />}
-    </QueryView>
   )
 }
 
@@ -70,7 +68,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   const [draft, setDraft] = useState<Draft>(() =>
     fromRequest(last[0] ?? { event: 'repo.content', kind: 'push', repo: '' }),
   )
-  const preferred = repos?.find(({ type }) => type === 'dataset') ?? repos?.[0]
+  const preferred = preferredRepo(repos ?? [], [...webhooks.values()])
   const repo = draft.repo || (preferred ? repoAddress(preferred) : '')
   const description = catalog.find(
     ({ event, scope, action }) => event === draft.event || `${scope}.${action}` === draft.event,
@@ -122,7 +120,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
         <CopyButton size="medium" look="quiet" text={cliCommand(request)} what="CLI command" />
         <output className="ml-auto text-xs text-muted">
           {preview.data &&
-            describeMatches(preview.data.deliveries.length, preview.data.skipped.length)}
+            describeMatches(preview.data.payloads?.length ?? 0, preview.data.skipped.length)}
         </output>
         <Button
           ref={setSubmitButton}

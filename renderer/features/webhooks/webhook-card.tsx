@@ -28,6 +28,7 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="truncate text-base font-semibold">{webhook.name ?? webhook.target}</h2>
+            <span className="text-xs text-faint">of {webhook.owner.username}</span>
             {suspended && (
               <Badge tone="bad" icon="warning">
                 suspended
@@ -104,7 +105,6 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
               'never called'
             )}
           </span>
-          <span>of {webhook.owner.username}</span>
           <CopyableId text={webhook.id} what="Webhook id" />
         </div>
         <div className="flex gap-1.5">

@@ -13,9 +13,15 @@ const languages = [
 ] as const
 
 /** Code that handles, or repeats, exactly this delivery. */
-export function CodePane({ delivery }: { delivery: DeliveryItem }) {
+export function CodePane({
+  delivery,
+  secret,
+}: {
+  delivery: DeliveryItem
+  secret: string | undefined
+}) {
   const [language, setLanguage] = useState<SnippetLanguage>('handler')
-  const text = snippet(language, delivery)
+  const text = snippet(language, delivery, secret)
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">

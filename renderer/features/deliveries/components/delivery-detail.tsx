@@ -66,6 +66,7 @@ function Detail({
   const attempt =
     delivery.attempts.find(({ number }) => String(number) === attemptNumber) ??
     delivery.attempts.at(-1)
+  const secret = webhooks.get(delivery.webhookId)?.secret
   const unfinished = ['held', 'queued', 'waiting'].includes(delivery.state)
 
   function replayNow(): void {
@@ -80,7 +81,8 @@ function Detail({
   }
 
   function copyCurl(): void {
-    if (attempt?.request) void copyText(toCurl(attempt.request, delivery.payload), 'curl command')
+    if (attempt?.request)
+      void copyText(toCurl(attempt.request, delivery.payload, secret), 'curl command')
   }
 
   useHotkeys({
@@ -204,7 +206,8 @@ function Detail({
           {
             value: 'request',
             label: 'Request',
-            renderContent: () => ofAttempt(<RequestPane delivery={delivery} attempt={attempt} />),
+            renderContent: () =>
+              ofAttempt(<RequestPane delivery={delivery} attempt={attempt} secret={secret} />),
           },
           {
             value: 'response',
@@ -230,7 +233,11 @@ function Detail({
               />
             ),
           },
-          { value: 'code', label: 'Code', renderContent: () => <CodePane delivery={delivery} /> },
+          {
+            value: 'code',
+            label: 'Code',
+            renderContent: () => <CodePane delivery={delivery} secret={secret} />,
+          },
         ]}
       />
       {dialog === 'edit' && (

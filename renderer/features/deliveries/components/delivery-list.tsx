@@ -4,9 +4,17 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { classNames } from '../../../lib/class-names.ts'
-import { columnsClass, DeliveryCells, roomy } from './delivery-row.tsx'
+import { useMediaQuery } from '../../../lib/media-query.ts'
+import {
+  columnsClass,
+  CompactDeliveryCells,
+  compactClass,
+  DeliveryCells,
+  roomy,
+} from './delivery-row.tsx'
 
 const rowHeight = 32
+const compactRowHeight = 48
 
 interface DeliveryListProps {
   rows: readonly DeliveryRow[]
@@ -25,15 +33,19 @@ const roomyTitles = ['Webhook', 'Try', 'Took', 'Next']
 
 export function DeliveryList(props: DeliveryListProps) {
   const { rows, selectedId, markedId, onSelect, onMove, onScrollAway } = props
+  const compact = useMediaQuery('(max-width: 40rem)')
+  const height = compact ? compactRowHeight : rowHeight
+  const Cells = compact ? CompactDeliveryCells : DeliveryCells
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.id ?? index,
-    estimateSize: () => rowHeight,
+    estimateSize: () => height,
     overscan: 12,
   })
   const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
+  useEffect(() => virtualizer.measure(), [virtualizer, height])
   useEffect(() => {
     if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
     // Only a move of the selection scrolls, not what arrives around it.
@@ -50,7 +62,7 @@ export function DeliveryList(props: DeliveryListProps) {
         aria-activedescendant={selectedIndex >= 0 ? rowId(rows[selectedIndex]?.id) : undefined}
         tabIndex={0}
         onScroll={(event) => {
-          if (event.currentTarget.scrollTop > rowHeight) onScrollAway()
+          if (event.currentTarget.scrollTop > height) onScrollAway()
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
@@ -64,7 +76,11 @@ export function DeliveryList(props: DeliveryListProps) {
           <div
             role="row"
             aria-rowindex={1}
-            className={classNames(columnsClass, 'h-8 border-b border-line px-3')}
+            className={classNames(
+              columnsClass,
+              'h-8 border-b border-line px-3',
+              compact && 'hidden!',
+            )}
           >
             {titles.map((title) => (
               <span key={title} role="columnheader" className="eyebrow truncate">
@@ -101,9 +117,9 @@ export function DeliveryList(props: DeliveryListProps) {
                 aria-rowindex={index + 2}
                 aria-selected={selected}
                 onClick={() => onSelect(row.id)}
-                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+                style={{ height, transform: `translateY(${start}px)` }}
                 className={classNames(
-                  columnsClass,
+                  compact ? compactClass : columnsClass,
                   'absolute top-0 left-0 w-full cursor-pointer border-b border-line/50 px-3 text-sm',
                   selected
                     ? 'bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]'
@@ -111,10 +127,9 @@ export function DeliveryList(props: DeliveryListProps) {
                   row.state === 'skipped' && !selected && 'italic',
                 )}
               >
-                <DeliveryCells
+                <Cells
                   row={row}
                   webhookName={props.webhookName(row.webhookId)}
-                  selected={selected}
                   marked={row.id === markedId}
                   bookmarked={props.isBookmarked(row.id)}
                 />

@@ -11,6 +11,10 @@ import { outcomeWord, stateLooks } from '../lib/state-look.ts'
 export const columnsClass =
   'grid grid-cols-[4.75rem_1.25rem_5.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)] items-center gap-x-3 @2xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]'
 
+/** Two lines in place of nine columns, for a phone. */
+export const compactClass =
+  'grid grid-cols-[1.25rem_minmax(0,1fr)_auto] grid-rows-2 items-center gap-x-3 py-1'
+
 const repoIcons: Record<string, IconName> = { model: 'model', dataset: 'dataset', space: 'space' }
 
 /** Cells that only a wide list has room for. */
@@ -19,7 +23,6 @@ export const roomy = 'hidden @2xl:block'
 interface DeliveryRowProps {
   row: Row
   webhookName: string
-  selected: boolean
   marked: boolean
   bookmarked: boolean
 }
@@ -79,5 +82,31 @@ function RowMark({ icon, label }: { icon: IconName; label: string }) {
       <Icon name={icon} className="size-3" />
       <span className="sr-only">{label}</span>
     </span>
+  )
+}
+
+export function CompactDeliveryCells({ row, webhookName }: DeliveryRowProps) {
+  const look = stateLooks[row.state]
+  const tone = toneText[look.tone]
+  return (
+    <>
+      <span role="gridcell" className={classNames('row-span-2', tone)}>
+        <Icon name={look.icon} className="size-4" />
+        <span className="sr-only">{look.word}</span>
+      </span>
+      <span role="gridcell" className="truncate font-mono text-xs">
+        {row.scope}
+        <span className="text-faint"> · {row.action}</span>
+      </span>
+      <span role="gridcell" className={classNames('text-right font-mono text-xs', tone)}>
+        {outcomeWord(row)}
+      </span>
+      <span role="gridcell" className="truncate text-xs text-muted">
+        {row.repo} → {webhookName}
+      </span>
+      <span role="gridcell" className="text-right text-xs text-faint">
+        <Ago time={row.createdAt} />
+      </span>
+    </>
   )
 }

@@ -9,6 +9,7 @@ import { CopyButton } from '../../../components/copy.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Empty } from '../../../components/states.tsx'
+import { preferredRepo } from '../../../lib/preferred-repo.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
 
 export const sampleReceiverUrl = 'http://localhost:3000/webhooks/events'
@@ -26,7 +27,7 @@ export function EmptyDeliveries() {
   const webhooks = useWebhooks().data?.items
   const repos = useRepos().data?.items
   const trigger = useTrigger()
-  const repo = repos?.find(({ type }) => type === 'dataset') ?? repos?.[0]
+  const repo = preferredRepo(repos ?? [], webhooks ?? [])
   return (
     <Empty
       icon="delivery"

@@ -55,7 +55,7 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
         value={props.state}
         onChange={props.onState}
         options={stateOptions}
-        className="w-38"
+        className="w-38 max-sm:w-30"
       />
       <Switch checked={props.skipped} onChange={props.onSkipped}>
         Skipped

@@ -3,15 +3,18 @@ import type { AttemptItem, DeliveryItem } from '../../../../server/contract/cont
 import { Button } from '../../../components/button.tsx'
 import { CopyButton, CopyableId } from '../../../components/copy.tsx'
 import { Facts } from '../../../components/facts.tsx'
-import { payloadText, shownHeaders, toCurl } from '../lib/snippets.ts'
+import { hasSecret, payloadText, shownHeaders, toCurl } from '../lib/snippets.ts'
 import { MessageView } from './message-view.tsx'
 
 export function RequestPane({
   delivery,
   attempt,
+  secret,
 }: {
   delivery: DeliveryItem
   attempt: AttemptItem | undefined
+  /** That of the webhook now. */
+  secret: string | undefined
 }) {
   const [revealed, setRevealed] = useState(false)
   const request = attempt?.request
@@ -22,8 +25,7 @@ export function RequestPane({
       </p>
     )
   }
-  const headers = shownHeaders(request.headers, revealed)
-  const hasSecret = headers.some(([name]) => name.toLowerCase() === 'x-webhook-secret')
+  const headers = shownHeaders(request.headers, revealed ? secret : undefined)
   return (
     <div className="flex flex-col gap-3 p-4">
       <Facts
@@ -38,9 +40,9 @@ export function RequestPane({
         ]}
       />
       <div className="flex flex-wrap gap-1.5">
-        <CopyButton text={toCurl(request, delivery.payload)} what="curl" hotkey="c" />
+        <CopyButton text={toCurl(request, delivery.payload, secret)} what="curl" hotkey="c" />
         <CopyButton text={payloadText(delivery.payload)} what="body" />
-        {hasSecret && (
+        {secret !== undefined && hasSecret(request.headers) && (
           <Button
             size="small"
             icon="eye"

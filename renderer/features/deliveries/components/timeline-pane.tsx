@@ -6,6 +6,7 @@ import { Icon } from '../../../components/icon.tsx'
 import { Countdown } from '../../../components/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatSpan, formatTime, formatTook } from '../../../lib/format.ts'
+import { hasSecret } from '../lib/snippets.ts'
 
 const phaseLooks: Record<string, string> = {
   dns: 'bg-faint',
@@ -118,7 +119,9 @@ function Gap({ before, attempt }: { before: AttemptItem; attempt: AttemptItem })
   const notes: string[] = []
   const url = attempt.request?.url
   if (url && url !== before.request?.url) notes.push(`the address became ${url}`)
-  if (secretOf(attempt) !== secretOf(before)) notes.push('the secret was changed')
+  if (attempt.request && sendsSecret(attempt) !== sendsSecret(before)) {
+    notes.push(`a secret was ${sendsSecret(attempt) ? 'set' : 'removed'}`)
+  }
   return (
     <li className="ml-5 border-l-2 border-dotted border-line-strong/60 py-2 pl-4 text-xs text-muted">
       {waitedMs > 0 ? `${formatSpan(waitedMs)} later` : 'at once'}
@@ -134,8 +137,8 @@ function Gap({ before, attempt }: { before: AttemptItem; attempt: AttemptItem })
   )
 }
 
-function secretOf({ request }: AttemptItem): string | undefined {
-  return request?.headers.find(([name]) => name?.toLowerCase() === 'x-webhook-secret')?.[1]
+function sendsSecret({ request }: AttemptItem): boolean {
+  return request !== undefined && hasSecret(request.headers)
 }
 
 function AttemptGlyph({ attempt }: { attempt: AttemptItem }) {

@@ -1,16 +1,18 @@
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
 
-export const maskedSecret = '••••••••'
 const secretHeader = 'x-webhook-secret'
 
-/** Headers as they were sent; the secret only where the reader asked to see it. */
-export function shownHeaders(
-  headers: readonly (readonly string[])[],
-  revealed: boolean,
-): [string, string][] {
+type Headers = readonly (readonly string[])[]
+
+export function hasSecret(headers: Headers): boolean {
+  return headers.some(([name = '']) => name.toLowerCase() === secretHeader)
+}
+
+/** Headers as they were sent. Attempts are kept with a masked secret; `secret` puts the present one in. */
+export function shownHeaders(headers: Headers, secret?: string): [string, string][] {
   return headers.map(([name = '', value = '']) => [
     name,
-    name.toLowerCase() === secretHeader && !revealed ? maskedSecret : value,
+    secret !== undefined && name.toLowerCase() === secretHeader ? secret : value,
   ])
 }
 
@@ -28,13 +30,16 @@ const ownHeaders = new Set(['host', 'content-length', 'connection'])
 
 export type SentRequest = NonNullable<AttemptItem['request']>
 
-/** The request as a command that can be run; its secret stands in it, or it would be refused. */
-export function toCurl(request: SentRequest, payload: unknown): string {
-  const { method, url, headers } = request
+/** The request as a command that can be run; the secret stands in it, or it would be refused. */
+export function toCurl(
+  { method, url, headers }: SentRequest,
+  payload: unknown,
+  secret?: string,
+): string {
   return [
     `curl -X ${method} ${quote(url)}`,
-    ...headers
-      .filter(([name = '']) => !ownHeaders.has(name.toLowerCase()))
+    ...shownHeaders(headers, secret)
+      .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     `--data-raw ${quote(JSON.stringify(payload) ?? '')}`,
   ].join(' \\\n  ')
@@ -42,7 +47,10 @@ export function toCurl(request: SentRequest, payload: unknown): string {
 
 export type SnippetLanguage = 'handler' | 'test' | 'python' | 'curl'
 
-const snippets: Record<SnippetLanguage, (delivery: DeliveryItem) => string> = {
+const snippets: Record<
+  SnippetLanguage,
+  (delivery: DeliveryItem, secret: string | undefined) => string
+> = {
   handler: ({ scope, action }) => `import { createWebhooks } from 'hub-sandbox/receiver'
 
 const hooks = createWebhooks({ secret: process.env.WEBHOOK_SECRET })
@@ -85,14 +93,18 @@ async def webhook(request: Request):
         print(payload["repo"]["name"])
     return {"processed": True}
 `,
-  curl: ({ attempts, payload }) => {
+  curl: ({ attempts, payload }, secret) => {
     const request = attempts.at(-1)?.request
     return request
-      ? toCurl(request, payload)
+      ? toCurl(request, payload, secret)
       : '# Nothing was sent yet, so there is no request to repeat.'
   },
 }
 
-export function snippet(language: SnippetLanguage, delivery: DeliveryItem): string {
-  return snippets[language](delivery)
+export function snippet(
+  language: SnippetLanguage,
+  delivery: DeliveryItem,
+  secret: string | undefined,
+): string {
+  return snippets[language](delivery, secret)
 }
