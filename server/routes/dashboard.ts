@@ -66,7 +66,8 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       if (path.startsWith('assets/')) {
         return reply.sendFile(path, { maxAge: '1y', immutable: true })
       }
-      return /\.\w+$/.test(path) ? reply.sendFile(path) : sendPage(reply)
+      // Addresses of pages may hold names with dots; files outside assets/ lie at the top.
+      return /^[^/]+\.\w+$/.test(path) ? reply.sendFile(path) : sendPage(reply)
     },
   )
 }
