@@ -11,6 +11,7 @@ import { registerHostGuard } from './plugins/host-guard.ts'
 import { registerNotFound } from './plugins/not-found.ts'
 import { registerOriginGuard } from './plugins/origin-guard.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
+import { schemaController } from './plugins/schemas.ts'
 import { controlRoutes } from './routes/control/routes.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { identityRoutes } from './routes/identity.ts'
@@ -47,7 +48,7 @@ export async function buildApp(
     requestIdHeader: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
-    ajv: { customOptions: { removeAdditional: false, allErrors: true } },
+    schemaController,
   })
 
   const documented = collectRoutes(app)

@@ -40,13 +40,30 @@ function checkObject(schema: JsonSchema, value: Record<string, unknown>, path: s
       issues.push({ path: joinPath(path, key), message: `is not a known key${keys}` })
     }
   }
+  if (issues.length === 0) {
+    const problem = sizeProblem(schema, Object.keys(value))
+    if (problem !== undefined) issues.push({ path, message: `${problem}${meaning(schema)}` })
+  }
   return issues
 }
 
+function sizeProblem(
+  { properties = {}, minProperties = 0, maxProperties = Infinity }: JsonSchema,
+  keys: readonly string[],
+): string | undefined {
+  const known = Object.keys(properties).join(', ')
+  if (keys.length < minProperties) return `needs one of ${known}`
+  if (keys.length <= maxProperties) return undefined
+  return `takes ${maxProperties === 1 ? 'one' : maxProperties} of ${known}, not ${keys.join(', ')}`
+}
+
 function checkArray(schema: JsonSchema, value: unknown[], path: string): Issue[] {
-  const { items, minItems = 0 } = schema
+  const { items, minItems = 0, maxItems = Infinity } = schema
   if (value.length < minItems) {
     return [{ path, message: `needs at least ${minItems}${meaning(schema)}` }]
+  }
+  if (value.length > maxItems) {
+    return [{ path, message: `takes at most ${maxItems}, not ${value.length}${meaning(schema)}` }]
   }
   if (items === undefined) return []
   return value.flatMap((item, index) => checkShape(items, item, joinPath(path, index)))
@@ -96,14 +113,20 @@ function scalarProblem(schema: JsonSchema, value: unknown): string | undefined {
   return undefined
 }
 
-function numberProblem({ minimum, maximum }: JsonSchema, value: number): string | undefined {
+function numberProblem(
+  { minimum, exclusiveMinimum, maximum }: JsonSchema,
+  value: number,
+): string | undefined {
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+    return `must be more than ${exclusiveMinimum}, not ${value}`
+  }
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}, not ${value}`
   if (maximum !== undefined && value > maximum) return `must be at most ${maximum}, not ${value}`
   return undefined
 }
 
 function textProblem(
-  { pattern, minLength, maxLength }: JsonSchema,
+  { pattern, format, minLength, maxLength }: JsonSchema,
   value: string,
 ): string | undefined {
   if (minLength !== undefined && value.length < minLength) {
@@ -115,7 +138,20 @@ function textProblem(
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     return `has not the right form: ${show(value)}`
   }
+  const known = format === undefined ? undefined : formats[format]
+  if (known !== undefined && !known.test(value)) return `must be ${known.name}, not ${show(value)}`
   return undefined
+}
+
+const formats: Record<string, { name: string; test(text: string): boolean }> = {
+  'date-time': {
+    name: 'a time such as 2026-01-31T12:00:00Z',
+    test: (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+  },
+  uuid: {
+    name: 'a UUID',
+    test: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+  },
 }
 
 function hasType(value: unknown, type: string): boolean {

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the fixtures schema uses. */
+/** The part of JSON Schema that the schemas of the sandbox use. */
 export interface JsonSchema {
   type?: string
   title?: string
@@ -9,14 +9,20 @@ export interface JsonSchema {
   anyOf?: readonly JsonSchema[]
   properties?: Record<string, JsonSchema>
   patternProperties?: Record<string, JsonSchema>
-  additionalProperties?: boolean
+  /** A schema stands for true: what may be added is checked where it is used. */
+  additionalProperties?: boolean | JsonSchema
+  minProperties?: number
+  maxProperties?: number
   required?: readonly string[]
   items?: JsonSchema
   minItems?: number
+  maxItems?: number
   minLength?: number
   maxLength?: number
   pattern?: string
+  format?: string
   minimum?: number
+  exclusiveMinimum?: number
   maximum?: number
   'x-derived'?: string
 }

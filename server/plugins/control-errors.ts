@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { ConfigError, joinPath } from '../config/issues.ts'
+import { ConfigError } from '../config/issues.ts'
 import type { ErrorBody } from '../contract/control.ts'
 import { type Issue, Refusal, type RefusalCode } from '../core/refusal.ts'
 import { HubError } from '../hub/hub-error.ts'
@@ -53,47 +53,11 @@ function describe(error: unknown): ErrorBody & { status: number } {
   if (error instanceof OverloadedError) {
     return { status: 429, error: 'overloaded', message: error.message }
   }
-  const { statusCode = 500, validation, validationContext, message } = error as FastifyError
-  if (validation !== undefined) {
-    const issues = validation.map(describeMistake)
-    const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'request')
-    return {
-      status: 400,
-      error: 'invalid_request',
-      message: `The ${where} does not fit: ${issues.map(sentence).join('; ')}.`,
-      issues,
-    }
-  }
+  const { statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }
   return { status: 500, error: 'failed', message: 'The sandbox failed; its log tells why.' }
 }
 
 function withIssues(issues: readonly Issue[]): { issues?: Issue[] } {
   return issues.length === 0 ? {} : { issues: [...issues] }
-}
-
-function describeMistake(mistake: NonNullable<FastifyError['validation']>[number]): Issue {
-  const keys = mistake.instancePath.split('/').slice(1)
-  const { keyword, params, message = 'does not fit' } = mistake
-  const path = (extra: unknown) =>
-    [...keys, ...(typeof extra === 'string' ? [extra] : [])].reduce(
-      (text, key) => joinPath(text, /^\d+$/.test(key) ? Number(key) : key),
-      '',
-    )
-  switch (keyword) {
-    case 'required':
-      return { path: path(params['missingProperty']), message: 'is missing' }
-    case 'additionalProperties':
-      return { path: path(params['additionalProperty']), message: 'is not known here' }
-    case 'enum': {
-      const allowed = params['allowedValues'] as unknown[]
-      return { path: path(undefined), message: `must be one of ${allowed.join(', ')}` }
-    }
-    default:
-      return { path: path(undefined), message }
-  }
-}
-
-function sentence({ path, message }: Issue): string {
-  return path === '' ? message : `${path} ${message}`
 }

@@ -1,13 +1,13 @@
 import type { JobDetail, JobItem } from '../../contract/control-jobs.ts'
 import type { Job } from '../../state/entities/webhooks.ts'
-import { iso, isoMember, present, userRef, type ViewDeps } from './refs.ts'
+import { iso, isoMember, present, accountRef, type ViewDeps } from './refs.ts'
 
 export function describeJob(deps: ViewDeps, job: Job): JobItem {
   const { spec } = job
   return {
     id: job.id,
     namespace: job.namespace,
-    owner: userRef(deps, job.ownerId),
+    owner: accountRef(deps, job.ownerId),
     ...present(spec, 'dockerImage', 'spaceId'),
     command: spec.command,
     arguments: spec.arguments,

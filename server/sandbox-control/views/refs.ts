@@ -29,6 +29,14 @@ export function userRef(deps: ViewDeps, id: string): UserRef {
   return { id, username, avatarUrl: avatarUrl(deps, username, user?.avatarUrl) }
 }
 
+/** A user or organization, in the same shape. */
+export function accountRef(deps: ViewDeps, id: string): UserRef {
+  const organization = deps.state.organizations.get(id)
+  if (organization === undefined) return userRef(deps, id)
+  const { name, avatarUrl: own } = organization
+  return { id, username: name, avatarUrl: avatarUrl(deps, name, own) }
+}
+
 export function appRef({ state }: ViewDeps, clientId: string): AppRef {
   return { clientId, name: state.apps.get(clientId)?.name ?? clientId }
 }
