@@ -1,0 +1,217 @@
+import { expect, test as base } from './fixtures.ts'
+import { DeliveriesPage } from './pages/deliveries.ts'
+import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+
+const test = base.extend<{ receiver: TestReceiver; deliveries: DeliveriesPage }>({
+  receiver: async ({ sandbox }, use) => {
+    const receiver = await startReceiver()
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      name: 'bot',
+      url: receiver.url,
+      watched: [{ type: 'org', name: 'acme' }],
+      secret: 's3cret',
+    })
+    await use(receiver)
+    await receiver.close()
+  },
+  deliveries: async ({ page, sandbox, receiver }, use) => {
+    expect(receiver.received).toEqual([])
+    await use(new DeliveriesPage(page, sandbox.url))
+  },
+})
+
+const push = { event: 'repo.content', repo: 'datasets/acme/corpus' }
+
+test('the first delivery is three buttons away', async ({ deliveries, receiver }) => {
+  await deliveries.open('/deliveries')
+  await expect(deliveries.button('Start a sample receiver')).toBeVisible()
+  await expect(deliveries.page.getByRole('link', { name: 'Create a webhook for it' })).toBeVisible()
+
+  await deliveries.button('Trigger repo.content update').click()
+  await expect(deliveries.rows).toHaveCount(1)
+  await expect(deliveries.rows.first()).toContainText('200')
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a failure is explained, retried and replayed', async ({ deliveries, sandbox, receiver }) => {
+  receiver.answer(503)
+  await sandbox.trigger(push)
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows.first()).toContainText('503')
+
+  await deliveries.press('j')
+  await expect(deliveries.detail.getByText('Attempt 1')).toBeVisible()
+  await deliveries.press('x')
+  await expect(deliveries.detail.getByText('org:acme')).toBeVisible()
+
+  receiver.answer(200)
+  await deliveries.press('r')
+  await deliveries.press('1')
+  await expect(deliveries.detail.getByText('Attempt 2')).toBeVisible()
+  await expect(deliveries.detail.getByText('replay', { exact: true })).toBeVisible()
+  await expect(deliveries.rows.first()).toContainText('200')
+})
+
+test('a payload is edited and sent as a delivery of its own', async ({
+  deliveries,
+  sandbox,
+  receiver,
+}) => {
+  await sandbox.trigger(push)
+  await deliveries.open('/deliveries')
+  await deliveries.rows.first().click()
+  await deliveries.press('e')
+  const editor = deliveries.dialog('Edit and replay').getByLabel('Payload')
+  await editor.fill('{"event": ')
+  await expect(deliveries.button('Send it')).toBeDisabled()
+  await editor.fill('{"edited": true}')
+  await deliveries.button('Send it').click()
+
+  await expect.poll(() => receiver.received.at(-1)).toBe('{"edited":true}')
+  await deliveries.press('Space')
+  await expect(deliveries.rows).toHaveCount(2)
+  await expect(deliveries.rows.first().getByTitle('Edited replay')).toBeVisible()
+})
+
+test('the secret is masked until it is asked for', async ({ deliveries, sandbox }) => {
+  await sandbox.trigger(push)
+  await deliveries.open('/deliveries')
+  await deliveries.rows.first().click()
+  await deliveries.pane('Request').click()
+  await deliveries.button('Headers').click()
+  const headers = deliveries.detail.getByLabel('Request headers')
+  await expect(headers).toContainText('X-Webhook-Secret')
+  await expect(headers).not.toContainText('s3cret')
+  await deliveries.button('Reveal secret').click()
+  await expect(headers).toContainText('s3cret')
+})
+
+test('filters live in the address and the list pauses when one moves', async ({
+  deliveries,
+  sandbox,
+}) => {
+  await sandbox.trigger({ ...push, repeat: { times: 3 } })
+  await sandbox.trigger({ event: 'discussion.create', repo: 'datasets/acme/corpus' })
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows).toHaveCount(4)
+
+  await deliveries.filter('scope:repo.*')
+  await expect(deliveries.rows).toHaveCount(3)
+  await expect(deliveries.page).toHaveURL(/q=scope%3Arepo/)
+  await deliveries.page.reload()
+  await expect(deliveries.rows).toHaveCount(3)
+
+  await deliveries.press('j')
+  await sandbox.trigger(push)
+  await expect(deliveries.button('1 new ↑')).toBeVisible()
+  await expect(deliveries.rows).toHaveCount(3)
+  await deliveries.press('Space')
+  await expect(deliveries.rows).toHaveCount(4)
+})
+
+test('skipped ones are rows with their reason', async ({ deliveries, sandbox }) => {
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/alice/reading-list' })
+  await sandbox.trigger(push)
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows).toHaveCount(1)
+  await deliveries.press('s')
+  const skipped = deliveries.rows.filter({ hasText: 'not-watched' })
+  await expect(skipped).toHaveCount(1)
+  await skipped.click()
+  await deliveries.press('x')
+  await expect(deliveries.detail.getByText('not-watched')).toBeVisible()
+  await deliveries.page.reload()
+  await expect(deliveries.detail.getByText('not-watched')).toBeVisible()
+})
+
+test('what happens while the connection is lost is there when it is back', async ({
+  deliveries,
+  sandbox,
+  context,
+}) => {
+  await sandbox.trigger(push)
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows).toHaveCount(1)
+
+  await context.setOffline(true)
+  await deliveries.page.evaluate(() => dispatchEvent(new Event('offline')))
+  await sandbox.trigger(push)
+  await context.setOffline(false)
+  await expect(deliveries.rows).toHaveCount(2)
+})
+
+test('a new delivery is visible within 100 ms of its message', async ({ deliveries, sandbox }) => {
+  await deliveries.page.addInitScript(() => {
+    const Original = WebSocket
+    const told: number[] = []
+    Object.assign(globalThis, { told })
+    globalThis.WebSocket = class extends Original {
+      constructor(url: string | URL) {
+        super(url)
+        this.addEventListener('message', ({ data }: MessageEvent<string>) => {
+          if (data.includes('delivery.queued')) told.push(performance.now())
+        })
+      }
+    }
+  })
+  await sandbox.trigger(push)
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows).toHaveCount(1)
+  await deliveries.page.evaluate(() => {
+    const { told } = globalThis as unknown as { told: number[] }
+    told.length = 0
+    const delays: number[] = []
+    Object.assign(globalThis, { delays })
+    const grid = document.querySelector('[role="grid"]')
+    let rows = Number(grid?.getAttribute('aria-rowcount'))
+    new MutationObserver(() => {
+      const now = Number(grid?.getAttribute('aria-rowcount'))
+      // The frame after the change is the one that shows it.
+      if (now > rows) {
+        const message = told.at(-1) ?? 0
+        requestAnimationFrame(() => delays.push(performance.now() - message))
+      }
+      rows = now
+    }).observe(grid!, { attributes: true })
+  })
+  for (let count = 2; count <= 8; count++) {
+    await sandbox.trigger(push)
+    await expect(deliveries.rows).toHaveCount(count)
+  }
+  const delays = await deliveries.page.evaluate(
+    () => (globalThis as unknown as { delays: number[] }).delays,
+  )
+  expect(delays).toHaveLength(7)
+  expect(delays.toSorted((a, b) => a - b)[3]).toBeLessThan(100)
+})
+
+test('10,000 deliveries scroll without a blank frame', async ({ deliveries, sandbox }) => {
+  test.setTimeout(90_000)
+  const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
+  for (const { id } of items) await sandbox.control('PATCH', `webhooks/${id}`, { held: true })
+  await sandbox.trigger({ ...push, mode: 'send', repeat: { times: 10_000 } })
+  await deliveries.open('/deliveries')
+  const grid = deliveries.page.getByRole('grid', { name: 'Deliveries' })
+  await expect(grid).toHaveAttribute('aria-rowcount', '10001', { timeout: 30_000 })
+
+  const blank = await grid.evaluate(async (element) => {
+    const box = element.getBoundingClientRect()
+    let blankFrames = 0
+    for (let frame = 0; frame < 120; frame++) {
+      element.scrollTop += 500
+      await new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+      })
+      for (const share of [0.2, 0.5, 0.9]) {
+        const hit = document.elementFromPoint(box.left + 60, box.top + box.height * share)
+        if (!hit?.closest('[role="row"]')) {
+          blankFrames++
+          break
+        }
+      }
+    }
+    return blankFrames
+  })
+  expect(blank).toBe(0)
+})

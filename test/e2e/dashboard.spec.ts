@@ -1,0 +1,142 @@
+import { expect, test } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+test('the hub’s own pages lead to theirs', async ({ page, sandbox }) => {
+  const places = {
+    '/': 'Overview',
+    '/settings/applications': 'Apps',
+    '/settings/connected-applications': 'Connected apps',
+    '/settings/tokens': 'Tokens',
+    '/settings/webhooks': 'Webhooks',
+    '/organizations/acme/settings/audit-log': 'Audit log of acme',
+  }
+  const dashboard = new Dashboard(page, sandbox.url)
+  for (const [path, heading] of Object.entries(places)) {
+    await page.goto(`${sandbox.url}${path}`)
+    await expect(dashboard.heading(heading)).toBeVisible()
+  }
+})
+
+test('a token is minted, ends on the sandbox clock, and is revoked', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/tokens')
+  await dashboard.button('Mint a token').click()
+  const dialog = dashboard.dialog('Mint a token')
+  await dialog.getByLabel('Life in seconds').fill('3600')
+  await dialog.getByRole('button', { name: 'Mint it' }).click()
+  const answer = JSON.parse(await dialog.getByLabel('Token response').innerText()) as {
+    access_token: string
+  }
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+
+  const whoami = () =>
+    fetch(`${sandbox.url}/api/whoami-v2`, {
+      headers: { authorization: `Bearer ${answer.access_token}` },
+    })
+  expect((await whoami()).status).toBe(200)
+  const row = dashboard
+    .table('Tokens')
+    .filter({ has: page.getByRole('button', { name: `Copy Token ${answer.access_token}` }) })
+  await expect(row).toContainText(/59m|1h/)
+
+  await sandbox.clock.advance('2h')
+  await expect(row).toContainText('expired')
+
+  await sandbox.clock.advance('-2h').catch(() => sandbox.clock.set(new Date()))
+  await expect(row).toContainText(/59m|1h/)
+  await row.getByRole('button', { name: /Revoke/ }).click()
+  await expect(row).toContainText('revoked')
+  expect((await whoami()).status).toBe(401)
+})
+
+test('a webhook is created; mistakes are told beside their fields', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await page.goto(`${sandbox.url}/_sandbox/webhooks?url=http%3A%2F%2Flocalhost%3A3000%2Fhook`)
+  const dialog = dashboard.dialog('Create a webhook')
+  await expect(dialog.getByLabel('Address')).toHaveValue('http://localhost:3000/hook')
+  await dialog.getByLabel('Address').fill('ftp://localhost/hook')
+  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+
+  await dialog.getByLabel('Address').fill('http://localhost:3000/hook')
+  await dialog.getByRole('textbox', { name: 'Name' }).first().fill('retrain')
+  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await expect(page.getByRole('heading', { name: 'retrain' })).toBeVisible()
+
+  await page.getByRole('switch', { name: 'retrain enabled' }).click()
+  await expect(page.getByText('disabled', { exact: true })).toBeVisible()
+})
+
+test('an event is caused from the keyboard alone', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/')
+  await page.keyboard.press('t')
+  const dialog = dashboard.dialog('Trigger an event')
+  await expect(dialog.getByRole('combobox', { name: /push/ })).toBeFocused()
+  await page.keyboard.type('pull request open')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Do it' })).toBeFocused()
+  await page.keyboard.press('Enter')
+
+  await expect(dashboard.heading('Deliveries')).toBeVisible()
+  const { items } = await sandbox.control<{ items: { discussions: number }[] }>('GET', 'repos')
+  expect(items.some(({ discussions }) => discussions > 0)).toBe(true)
+})
+
+test('an app is registered, edited and loses its secret', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/apps')
+  await dashboard.button('Register an app').click()
+  await dashboard.button('With a secret').click()
+  await page.getByLabel('Name').fill('My app')
+  await dashboard.button('Register it').click()
+
+  const dialog = dashboard.dialog('My app')
+  await dialog.getByLabel('Redirect URIs').fill('http://localhost:4000/back')
+  await dialog.getByRole('button', { name: 'Make it public' }).click()
+  await dashboard.button('Remove the secret').click()
+  await expect(dialog.getByText('public, PKCE instead')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+
+  const { items } = await sandbox.control<{
+    items: { name: string; public: boolean; redirectUris: string[] }[]
+  }>('GET', 'apps')
+  expect(items.find(({ name }) => name === 'My app')).toMatchObject({
+    public: true,
+    redirectUris: ['http://localhost:4000/back'],
+  })
+})
+
+test('a refused request says why', async ({ page, sandbox }) => {
+  await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/requests?refused=1')
+  const row = dashboard.table('Requests').filter({ hasText: '/api/whoami-v2' })
+  await expect(row).toContainText('401')
+  await row.getByRole('button').click()
+  await expect(dashboard.dialog('Request').getByText('no such token')).toBeVisible()
+})
+
+test('the theme is chosen, and kept', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await dashboard.open('/')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await dashboard.button('Dark').click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await dashboard.button('As the system').click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
+test('a reset is seen everywhere at once', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await sandbox.control('POST', 'users', { username: 'zoe' })
+  await dashboard.open('/people')
+  await expect(dashboard.table('Users').filter({ hasText: 'zoe' })).toBeVisible()
+  await sandbox.reset()
+  await expect(dashboard.table('Users').filter({ hasText: 'zoe' })).toBeHidden()
+  await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
+})

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { build } from 'vite'
+import { runDesktop } from '../../electron/app.ts'
+import { startSandbox } from '../../server/index.ts'
+import {
+  createElectronStandIn,
+  type ElectronStandIn,
+} from '../helpers/electron-stand-in/electron.ts'
+import { expect as baseExpect, test as base } from './fixtures.ts'
+
+/** A window needs a whole start of the sandbox first. */
+export const expect = baseExpect.configure({ timeout: 15_000 })
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The app, running in a stand-in for Electron. */
+export interface Desktop extends ElectronStandIn {
+  /** What the app wrote to stderr. */
+  reported: string[]
+  /** The page of the newest window, or of the nth. */
+  page(index?: number): Promise<Page>
+}
+
+interface StartOptions {
+  /** Default: any free port. */
+  args?: readonly string[]
+  /** Buttons to press in the message boxes. */
+  answers?: readonly number[]
+  hasLock?: boolean
+}
+
+interface Fixtures {
+  /** A folder of the test's own. */
+  folder: string
+  /** The data folder of the sandbox. */
+  data: string
+  /** Starts the app; it is quit after the test. */
+  start: (options?: StartOptions) => Desktop
+}
+
+export const test = base.extend<Fixtures, { preload: string }>({
+  preload: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the wanted fixtures from it
+    async ({}, use) => {
+      const outDir = mkdtempSync(join(tmpdir(), 'hub-sandbox-preload-'))
+      await build({
+        configFile: join(root, 'electron/vite.config.ts'),
+        mode: 'preload',
+        logLevel: 'error',
+        build: { outDir },
+      })
+      await use(join(outDir, 'preload.cjs'))
+      rmSync(outDir, { recursive: true })
+    },
+    { scope: 'worker' },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- as above
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-desktop-'))
+    await use(folder)
+    rmSync(folder, { recursive: true })
+  },
+  data: async ({ folder }, use) => use(join(folder, 'data')),
+  start: async ({ browser, folder, data, preload }, use) => {
+    const started: Desktop[] = []
+    await use(({ args = ['--port', '0'], answers = [], hasLock = true } = {}) => {
+      const standIn = createElectronStandIn(browser, { appData: folder, hasLock })
+      standIn.answers.push(...answers)
+      const reported: string[] = []
+      runDesktop(standIn.electron, {
+        startSandbox,
+        argv: ['electron', 'main.js', '--data', data, ...args],
+        cwd: folder,
+        platform: 'linux',
+        preload,
+        icons: join(root, 'electron/icons'),
+        report: (line) => void reported.push(line),
+      })
+      const desktop: Desktop = {
+        ...standIn,
+        reported,
+        async page(index = -1) {
+          await expect.poll(() => standIn.app.windows.at(index)).toBeDefined()
+          const window = standIn.app.windows.at(index)
+          if (window === undefined) throw new Error('there is no such window')
+          return window.loaded
+        },
+      }
+      started.push(desktop)
+      return desktop
+    })
+    for (const { app } of started) {
+      app.quit()
+      await app.exited
+    }
+  },
+})

@@ -1,0 +1,251 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { startSandbox } from '../../server/index.ts'
+import { expect, test } from './desktop-fixtures.ts'
+
+const rootOf = (address: string) => new URL(address).origin
+
+async function whoami(url: string, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch(`${url}/api/whoami-v2`, { headers })).status
+}
+
+/** Writes a fixtures file with this user. */
+function writeFixtures(folder: string, name: string, username: string, more: object = {}): string {
+  const path = join(folder, name)
+  const users = [{ username, tokens: [{ token: `hf_sandbox_${username}`, role: 'write' }] }]
+  writeFileSync(path, JSON.stringify({ users, ...more }))
+  return path
+}
+
+test('the window shows the dashboard, and quitting keeps what was done', async ({ start }) => {
+  const first = start()
+  const page = await first.page()
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/_sandbox/')
+  expect(first.app.windows[0]).toMatchObject({
+    isShown: true,
+    options: {
+      webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false },
+    },
+  })
+  const { access_token: token } = await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ user: 'alice' })
+    const answer = await fetch('/_sandbox/api/tokens', { method: 'POST', headers, body })
+    return (await answer.json()) as { access_token: string }
+  })
+
+  first.app.quit()
+  expect(await first.app.exited).toBe(0)
+  await expect(fetch(rootOf(page.url()))).rejects.toThrow()
+
+  const second = start()
+  expect(await whoami(rootOf((await second.page()).url()), token)).toBe(200)
+})
+
+test('signing in to an app leads out of the window', async ({ start }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const sandboxUrl = rootOf(page.url())
+  const apps = await page.evaluate(async () => {
+    const answer = await fetch('/_sandbox/api/fixtures')
+    const fixtures = (await answer.json()) as {
+      apps: { clientId: string; clientSecret?: string; redirectUris: string[] }[]
+    }
+    return fixtures.apps
+  })
+  const app = apps.find(({ clientSecret }) => clientSecret !== undefined)
+  const query = new URLSearchParams({
+    client_id: app?.clientId ?? '',
+    response_type: 'code',
+    scope: 'openid',
+    state: 'abc',
+    redirect_uri: 'http://localhost:9/callback',
+  })
+  await page.evaluate((address) => location.assign(address), `/oauth/authorize?${query}`)
+  await page.getByRole('button', { name: /alice@/ }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+
+  await expect.poll(() => desktop.openedOutside).toHaveLength(1)
+  const callback = new URL(desktop.openedOutside[0] ?? '')
+  expect(callback.origin + callback.pathname).toBe('http://localhost:9/callback')
+  expect(callback.searchParams.get('code')).toBeTruthy()
+  expect(rootOf(page.url())).toBe(sandboxUrl)
+})
+
+test('links, new windows and frames do not leave the sandbox', async ({ start }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const before = page.url()
+  await page.evaluate(() => location.assign('http://127.0.0.1:9/elsewhere'))
+  await expect.poll(() => desktop.openedOutside).toEqual(['http://127.0.0.1:9/elsewhere'])
+
+  await page.evaluate(() => void window.open('http://127.0.0.1:9/popup'))
+  await expect.poll(() => desktop.openedOutside).toContain('http://127.0.0.1:9/popup')
+  await page.evaluate(() => void window.open('my-app://callback?code=1'))
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    frame.src = 'http://127.0.0.1:9/frame'
+    document.body.append(frame)
+  })
+  await expect(page.locator('iframe')).toBeAttached()
+  expect(desktop.openedOutside).toHaveLength(2)
+  expect(page.url()).toBe(before)
+  expect(desktop.app.windows).toHaveLength(1)
+})
+
+test('pages may copy and nothing else', async ({ start }) => {
+  const page = await start().page()
+  const states = await page.evaluate(async () => {
+    const names = ['clipboard-write', 'clipboard-read', 'geolocation', 'notifications']
+    const query = (name: string) => navigator.permissions.query({ name: name as PermissionName })
+    const found = await Promise.all(names.map(query))
+    return Object.fromEntries(found.map(({ state }, index) => [names[index], state]))
+  })
+  expect(states['clipboard-write']).toBe('granted')
+  for (const name of ['clipboard-read', 'geolocation', 'notifications']) {
+    expect(states[name], name).not.toBe('granted')
+  }
+})
+
+test('the page reaches what only the system has', async ({ start, folder, data }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  desktop.chosenFiles.push(writeFixtures(folder, 'chosen.hubsandbox', 'erin'))
+  await page.evaluate('hubSandboxDesktop.showDataFolder()')
+  expect(desktop.openedPaths).toEqual([data])
+
+  await page.evaluate('hubSandboxDesktop.openFixtures()')
+  await expect.poll(() => desktop.app.windows.length).toBe(2)
+
+  const dropped = writeFixtures(folder, 'dropped.hubsandbox', 'frank')
+  const drop = await page.evaluateHandle((path) => {
+    Object.assign(window, { standInPaths: { 'dropped.hubsandbox': path } })
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([''], 'dropped.hubsandbox'))
+    transfer.items.add(new File([''], 'made-up.hubsandbox'))
+    return transfer
+  }, dropped)
+  await page.dispatchEvent('body', 'drop', { dataTransfer: drop })
+  await expect.poll(() => desktop.app.windows.length).toBe(3)
+  expect(desktop.dialogs).toEqual([])
+})
+
+test('the menu copies and opens the address of the window in front', async ({ start }) => {
+  const desktop = start()
+  const url = rootOf((await desktop.page()).url())
+  desktop.chooseMenu('&Sandbox', 'Copy Address')
+  desktop.chooseMenu('&Sandbox', 'Open in Browser')
+  await expect.poll(() => desktop.openedOutside).toEqual([`${url}/_sandbox/`])
+  expect(desktop.clipboard).toEqual([url])
+})
+
+test('a fixtures file has a sandbox of its own, which ends with its window', async ({
+  start,
+  folder,
+}) => {
+  const file = writeFixtures(folder, 'team.hubsandbox', 'mallory')
+  const desktop = start({ args: ['--port', '0', file] })
+  const url = rootOf((await desktop.page()).url())
+  expect(desktop.app.windows).toHaveLength(1)
+  await expect.poll(() => desktop.app.windows[0]?.title).toMatch(/ · team\.hubsandbox$/)
+  expect(await whoami(url, 'hf_sandbox_mallory')).toBe(200)
+  expect(await whoami(url, 'hf_sandbox_alice')).toBe(401)
+
+  // Started again without a file: the first instance shows the user's own sandbox.
+  desktop.app.emit('second-instance', {}, ['electron', 'main.js'], folder)
+  await expect.poll(() => desktop.app.windows.length).toBe(2)
+  const own = await desktop.page()
+  expect(await whoami(rootOf(own.url()), 'hf_sandbox_alice')).toBe(200)
+  expect(await whoami(rootOf(own.url()), 'hf_sandbox_mallory')).toBe(401)
+
+  // The same file once more: its window comes to the front.
+  desktop.app.emit('second-instance', {}, ['electron', 'team.hubsandbox'], folder)
+  await expect.poll(() => desktop.app.windows.at(-1)?.title).toMatch(/team/)
+  expect(desktop.app.windows).toHaveLength(2)
+
+  desktop.app.windows.at(-1)?.close()
+  await expect(async () => {
+    await expect(fetch(url)).rejects.toThrow()
+  }).toPass()
+  expect(await whoami(rootOf(own.url()), 'hf_sandbox_alice')).toBe(200)
+})
+
+test('a file of the Finder opens whether the app runs or not', async ({ start, folder }) => {
+  const desktop = start()
+  const event = { preventDefault: () => undefined }
+  desktop.app.emit('open-file', event, writeFixtures(folder, 'early.hubsandbox', 'erin'))
+  await expect.poll(() => desktop.app.windows.length).toBe(1)
+  await expect.poll(() => desktop.app.windows[0]?.title).toMatch(/early/)
+  desktop.app.emit('open-file', event, writeFixtures(folder, 'late.hubsandbox', 'frank'))
+  await expect.poll(() => desktop.app.windows.length).toBe(2)
+})
+
+test('a file that cannot be used is told with its mistakes', async ({ start, folder }) => {
+  const file = writeFixtures(folder, 'wide.hubsandbox', 'mallory', { config: { host: '0.0.0.0' } })
+  const desktop = start({ args: [file], answers: [0] })
+  expect(await desktop.app.exited).toBe(0)
+  expect(desktop.dialogs).toMatchObject([
+    {
+      message: 'wide.hubsandbox cannot be used',
+      detail: expect.stringContaining('config.host'),
+      buttons: ['Close'],
+    },
+  ])
+})
+
+test('a sandbox that runs already is shown and left running', async ({ start, data }) => {
+  const running = await startSandbox({ data })
+  const desktop = start({ answers: [0] })
+  expect(rootOf((await desktop.page()).url())).toBe(running.url)
+  expect(desktop.dialogs).toMatchObject([{ message: 'The sandbox is already running' }])
+
+  desktop.app.quit()
+  expect(await desktop.app.exited).toBe(0)
+  expect(await whoami(running.url, 'hf_sandbox_alice')).toBe(200)
+  await running.close()
+})
+
+test('where the port is taken a free one is offered', async ({ start }) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as AddressInfo
+
+  const declined = start({ args: ['--port', `${port}`], answers: [1] })
+  expect(await declined.app.exited).toBe(0)
+  expect(declined.dialogs).toMatchObject([{ detail: expect.stringContaining(`Port ${port}`) }])
+
+  const accepted = start({ args: ['--port', `${port}`], answers: [0] })
+  const url = new URL((await accepted.page()).url())
+  expect(Number(url.port)).not.toBe(port)
+  other.close()
+})
+
+test('a second instance leaves everything to the first', async ({ start }) => {
+  const desktop = start({ hasLock: false })
+  expect(await desktop.app.exited).toBe(0)
+  expect(desktop.app.windows).toHaveLength(0)
+})
+
+test('the window opens where it was', async ({ start }) => {
+  const first = start()
+  await first.page()
+  const [window] = first.app.windows
+  if (window) window.bounds = { x: 33, y: 44, width: 900, height: 650 }
+  first.app.quit()
+  await first.app.exited
+
+  const second = start()
+  await second.page()
+  expect(second.app.windows[0]?.bounds).toEqual({ x: 33, y: 44, width: 900, height: 650 })
+})
+
+test('closing the last window ends the app', async ({ start }) => {
+  const desktop = start()
+  await desktop.page()
+  desktop.app.windows[0]?.close()
+  expect(await desktop.app.exited).toBe(0)
+})

@@ -1,0 +1,38 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The dashboard as its users see it: by roles and labels. */
+export class Dashboard {
+  readonly page: Page
+  readonly url: string
+
+  constructor(page: Page, sandboxUrl: string) {
+    this.page = page
+    this.url = `${sandboxUrl}/_sandbox`
+  }
+
+  /** Opens a page of the dashboard and waits until the live feed flows. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.url}${path}`)
+    await expect(this.page.locator('[data-live="open"]')).toBeVisible()
+  }
+
+  heading(name: string): Locator {
+    return this.page.getByRole('heading', { name, level: 1 })
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name })
+  }
+
+  dialog(name?: string): Locator {
+    return this.page.getByRole('dialog', { ...(name !== undefined && { name }) })
+  }
+
+  notice(text: string | RegExp): Locator {
+    return this.page.getByRole('dialog').filter({ hasText: text })
+  }
+
+  table(name: string): Locator {
+    return this.page.getByRole('region', { name }).getByRole('row')
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, type Locator } from '@playwright/test'
+import { Dashboard } from './dashboard.ts'
+
+export class DeliveriesPage extends Dashboard {
+  get rows(): Locator {
+    return this.page
+      .getByRole('grid', { name: 'Deliveries' })
+      .locator('[role="row"][aria-selected]')
+  }
+
+  get selected(): Locator {
+    return this.page.locator('[role="row"][aria-selected="true"]')
+  }
+
+  get detail(): Locator {
+    return this.page.getByRole('article', { name: 'Delivery' })
+  }
+
+  pane(name: string): Locator {
+    return this.detail.getByRole('tab', { name })
+  }
+
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key)
+  }
+
+  async filter(text: string): Promise<void> {
+    await this.press('/')
+    await expect(this.page.getByRole('searchbox', { name: 'Filter deliveries' })).toBeFocused()
+    await this.page.keyboard.type(text)
+    await this.press('Escape')
+  }
+}
