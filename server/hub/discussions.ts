@@ -7,6 +7,8 @@ import { moveRefs } from './repo-refs.ts'
 
 const titleLength = { min: 3, max: 200 }
 const longestComment = 65_536
+/** Versions of a comment that are kept, so that its record does not grow with every edit. */
+const longestHistory = 50
 
 export interface OpenDiscussionInput {
   repo: Repo
@@ -100,7 +102,7 @@ export function editComment(
     history: [
       ...(before.history ?? []),
       { content: before.content, at: before.editedAt ?? before.createdAt },
-    ],
+    ].slice(-longestHistory),
   }
   deps.state.discussionEvents.put(after)
   tellComment(deps, input, 'update', after)

@@ -24,7 +24,7 @@ export function writeTree(objects: ObjectStore, entries: readonly TreeEntry[]): 
 export function writeCommit(objects: ObjectStore, commit: NewCommit): Commit {
   const dated = { ...commit, date: Math.floor(commit.date / 1000) * 1000 }
   const id = objectId('commit', encodeCommit(dated))
-  return objects.commits.get(id) ?? objects.commits.put({ id, ...dated })
+  return objects.commits.get(id) ?? objects.commits.put({ ...dated, id })
 }
 
 export function readBlob(objects: ObjectStore, id: string): Buffer {

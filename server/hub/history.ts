@@ -6,9 +6,8 @@ import { type ObjectStore, readCommit } from './git-objects.ts'
  * where dates run backwards (the order of `git log --date-order`).
  */
 export function listCommits(objects: ObjectStore, headId: string): Commit[] {
-  const reachable = collectAncestors(objects, [headId])
   const waitingChildren = new Map<string, number>()
-  for (const { parentIds } of reachable.values()) {
+  for (const { parentIds } of walkAncestors(objects, [headId])) {
     for (const id of parentIds) waitingChildren.set(id, (waitingChildren.get(id) ?? 0) + 1)
   }
   const commits: Commit[] = []
@@ -24,33 +23,44 @@ export function listCommits(objects: ObjectStore, headId: string): Commit[] {
   return commits
 }
 
-/** The commits and everything they build on, by id. */
-export function collectAncestors(
+/** The commits and everything they build on, each once, nearest first. */
+export function* walkAncestors(
   objects: ObjectStore,
   startIds: Iterable<string>,
-): Map<string, Commit> {
-  const seen = new Map<string, Commit>()
-  const open = [...startIds]
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (seen.has(id)) continue
+): Generator<Commit> {
+  // A set also takes what is added while it is walked.
+  const ids = new Set(startIds)
+  for (const id of ids) {
     const commit = readCommit(objects, id)
-    seen.set(id, commit)
-    open.push(...commit.parentIds)
+    yield commit
+    for (const parentId of commit.parentIds) ids.add(parentId)
   }
-  return seen
 }
 
-export function isAncestor(objects: ObjectStore, ancestorId: string, id: string): boolean {
-  return collectAncestors(objects, [id]).has(ancestorId)
-}
+const fromBoth = 3
 
 /**
- * The newest commit that two commits have in common.
+ * The newest commit that two commits have in common. As in git, both histories are walked back at
+ * once, by date, and no further than to where they meet.
  * @returns `undefined` for unrelated histories
  */
 export function findMergeBase(objects: ObjectStore, a: string, b: string): Commit | undefined {
-  const ancestors = collectAncestors(objects, [a])
-  return listCommits(objects, b).find(({ id }) => ancestors.has(id))
+  /** Which of the two lead to a commit: 1, 2, or both. */
+  const origins = new Map([[a, 1]])
+  origins.set(b, (origins.get(b) ?? 0) | 2)
+  const open = [...origins.keys()].map((id) => readCommit(objects, id))
+  for (let next = takeNewest(open); next !== undefined; next = takeNewest(open)) {
+    const origin = origins.get(next.id) ?? 0
+    if (origin === fromBoth) return next
+    for (const parentId of next.parentIds) {
+      const known = origins.get(parentId) ?? 0
+      if ((known | origin) === known) continue
+      origins.set(parentId, known | origin)
+      // Also a commit looked at before: where dates run backwards, a parent can come first.
+      open.push(readCommit(objects, parentId))
+    }
+  }
+  return undefined
 }
 
 function takeNewest(commits: Commit[]): Commit | undefined {

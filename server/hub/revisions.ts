@@ -1,6 +1,6 @@
 import type { Commit, Repo } from '../state/entities/hub.ts'
 import { type ObjectStore, readCommit } from './git-objects.ts'
-import { collectAncestors } from './history.ts'
+import { walkAncestors } from './history.ts'
 import { HubError } from './hub-error.ts'
 
 export const mainRef = 'refs/heads/main'
@@ -66,7 +66,8 @@ function findCommit(objects: ObjectStore, repo: Repo, text: string): Commit | un
   if (!/^[0-9a-f]{7,40}$/i.test(text)) return undefined
   const prefix = text.toLowerCase()
   const matching: Commit[] = []
-  for (const commit of collectAncestors(objects, Object.values(repo.refs)).values()) {
+  for (const commit of walkAncestors(objects, Object.values(repo.refs))) {
+    if (commit.id === prefix) return commit
     if (commit.id.startsWith(prefix)) matching.push(commit)
   }
   return matching.length === 1 ? matching[0] : undefined

@@ -387,6 +387,16 @@ describe('fine-grained tokens', () => {
   })
 })
 
+describe('global permissions of fine-grained tokens', () => {
+  it('act on what anybody can see', () => {
+    const { acme } = world.organizations
+    const scoped = [{ type: 'org', id: acme.id, permissions: ['repo.content.read'] }]
+    const token = fineGrained('bob', scoped, { global: ['discussion.write'] })
+    expect(onRepo(token, 'discussion.create', 'acmePublic')).toBe('ok')
+    expect(onRepo(token, 'discussion.create', 'acmePrivate')).toBe('403')
+  })
+})
+
 describe('namespaces, accounts and collections', () => {
   it('creates by role and scope', () => {
     const { acme } = world.organizations

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
+import { writeCommit } from '../../../server/hub/git-objects.ts'
 import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
 import {
   createBranch,
@@ -268,12 +269,36 @@ describe('trees and history', () => {
       'main',
       'initial commit',
     ])
-    expect(findMergeBase(world.state, onDev.id, onMain.id)?.id).toBe(repo.refs[mainRef])
+    const base = (a: string, b: string) => findMergeBase(world.state, a, b)?.id
+    expect(base(onDev.id, onMain.id)).toBe(repo.refs[mainRef])
+    expect(base(onMain.id, repo.refs[mainRef]!)).toBe(repo.refs[mainRef])
+    expect(base(repo.refs[mainRef]!, onMain.id)).toBe(repo.refs[mainRef])
+    expect(base(onDev.id, onDev.id)).toBe(onDev.id)
     const unrelated = createBranch(world.deps, {
       repo: world.now(repo),
       name: 'none',
       emptyBranch: true,
     })
     expect(findMergeBase(world.state, onDev.id, unrelated.refs['refs/heads/none']!)).toBeUndefined()
+  })
+  it('lists a commit that two others build on once, after both', () => {
+    createBranch(world.deps, { repo, name: 'dev' })
+    const { commit: onDev } = push([add('dev')], { revision: 'dev', title: 'dev' })
+    // The other branch is older, and so is everything behind it.
+    world.clock.advance(-60_000)
+    const { commit: onMain } = push([add('main')], { title: 'main' })
+    world.clock.advance(120_000)
+    const merge = writeCommit(world.state, {
+      ...onMain,
+      title: 'merge',
+      parentIds: [onMain.id, onDev.id],
+      date: world.clock.now(),
+    })
+    expect(listCommits(world.state, merge.id).map(({ title }) => title)).toEqual([
+      'merge',
+      'dev',
+      'main',
+      'initial commit',
+    ])
   })
 })

@@ -154,6 +154,16 @@ describe('a comment', () => {
     })
   })
 
+  it('forgets the oldest of very many versions', () => {
+    const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'first' })
+    for (let version = 1; version <= 60; version++) {
+      editComment(world.deps, { discussion, actorId, commentId, content: `version ${version}` })
+    }
+    const { history } = requireComment(world.deps, discussion, commentId)
+    expect(history?.map(({ content }) => content)).toHaveLength(50)
+    expect(history?.at(-1)?.content).toBe('version 59')
+  })
+
   it('is hidden for good, and tells its content no more', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'oops' })
     hideComment(world.deps, { discussion, actorId, commentId })

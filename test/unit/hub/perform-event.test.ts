@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eventCatalog, findRecipe } from '../../../server/hub/catalog.ts'
+import { commitFiles } from '../../../server/hub/commits.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
 import type { HubEvent } from '../../../server/hub/hub-event.ts'
 import { performEvent, previewEvent, synthesizeEvent } from '../../../server/hub/perform-event.ts'
+import { commitAsPullRequest } from '../../../server/hub/pull-requests.ts'
 import { updateRepoSettings } from '../../../server/hub/repos.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
@@ -157,6 +159,21 @@ describe('doing it', () => {
     expect(() => performEvent(world.deps, request('discussion.update', 'retitle'))).not.toThrow()
     expect(world.state.discussions.get(discussion.id)?.title).toBe('Old (renamed)')
     expect(world.state.discussions.size).toBe(1)
+  })
+
+  it('merges no pull request that conflicts', () => {
+    const repo = world.repo('acme/corpus')
+    const operations = [{ kind: 'add', path: 'x', content: 'theirs' }] as const
+    const change = { repo, revision: 'main', title: 'Change x', actorId: world.users.dave.id }
+    const { discussion } = commitAsPullRequest(world.deps, { ...change, operations })
+    commitFiles(world.deps, {
+      ...change,
+      repo: world.now(repo),
+      operations: [{ kind: 'add', path: 'x', content: 'ours' }],
+    })
+    const { prepared, asked } = performEvent(world.deps, request('discussion.update', 'merge'))
+    expect(prepared).toHaveLength(2)
+    expect(asked[0]?.discussion?.id).not.toBe(discussion.id)
   })
 
   it('announces what was asked for before anybody hears of it', () => {

@@ -148,6 +148,7 @@ describe('moving a repo', () => {
     expect(findRepo(world.deps, 'model', 'alice/tiny')).toEqual({ repo: back, moved: false })
     const upper = moveRepo(world.deps, { repo: back, toName: 'alice/TINY' })
     expect(findRepo(world.deps, 'model', 'alice/tiny')).toEqual({ repo: upper, moved: false })
+    expect(world.state.repoRedirects.has('model/alice/tiny')).toBe(false)
   })
 
   it('refuses a taken name in words that clients look for', () => {
