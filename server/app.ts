@@ -10,6 +10,7 @@ import { registerFaults } from './plugins/faults.ts'
 import { registerHostGuard } from './plugins/host-guard.ts'
 import { registerNotFound } from './plugins/not-found.ts'
 import { registerOriginGuard } from './plugins/origin-guard.ts'
+import { registerRateLimits } from './plugins/rate-limits.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
 import { schemaController } from './plugins/schemas.ts'
 import { controlRoutes } from './routes/control/routes.ts'
@@ -56,6 +57,7 @@ export async function buildApp(
   registerHostGuard(app, deps.settings)
   registerRequestLog(app, deps)
   registerOriginGuard(app, deps)
+  registerRateLimits(app, deps)
   registerFaults(app, deps)
   registerCommitBeforeAnswer(app, deps)
   registerNotFound(app)

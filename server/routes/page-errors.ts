@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { HubError } from '../hub/hub-error.ts'
 import { AuthorizationError } from '../oauth/authorization-request.ts'
 import { renderErrorPage } from '../pages/error.ts'
 import { noteRefusal, toOAuthError } from '../plugins/oauth-errors.ts'
@@ -16,6 +17,16 @@ export function registerPageErrors(
   onRedirected?: (error: AuthorizationError) => void,
 ): void {
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof HubError) {
+      noteRefusal(request, `http_${error.status}`, error.options.detail ?? error.message)
+      const page = renderErrorPage({
+        title: 'Not now',
+        error: `HTTP ${error.status}`,
+        description: error.message,
+        ...(error.options.detail === undefined ? {} : { detail: error.options.detail }),
+      })
+      return sendPage(reply, error.status, page)
+    }
     const refusal = toOAuthError(error)
     noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
     if (refusal instanceof AuthorizationError) {

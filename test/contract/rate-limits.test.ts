@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+
+let sandbox: Sandbox
+afterEach(() => sandbox.close())
+
+const asDave = { headers: { authorization: 'Bearer hf_sandbox_dave' } }
+
+describe('rate limits', () => {
+  it('tells the quota of the caller and refuses nothing by default', async () => {
+    sandbox = await startSandbox()
+    const first = await fetch(`${sandbox.url}/api/whoami-v2`, asDave)
+    expect(first.headers.get('ratelimit')).toMatch(/^"api";r=999;t=\d+$/)
+    expect(first.headers.get('ratelimit-policy')).toBe('"fixed window";"api";q=1000;w=300')
+    const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
+    const enterprise = await fetch(`${sandbox.url}/api/whoami-v2`, alice)
+    expect(enterprise.headers.get('ratelimit-policy')).toContain('q=6000')
+    const page = await fetch(`${sandbox.url}/login`)
+    expect(page.headers.get('ratelimit')).toMatch(/^"pages";r=99;/)
+    const metadata = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
+    expect(metadata.headers.get('ratelimit')).toBeNull()
+  })
+
+  it('refuses what is beyond the quota until the next window', async () => {
+    sandbox = await startSandbox({ rateLimits: true })
+    await sandbox.clock.freeze()
+    for (let asked = 0; asked < 500; asked++) await fetch(`${sandbox.url}/api/whoami-v2`)
+    const refused = await fetch(`${sandbox.url}/api/whoami-v2`)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('ratelimit')).toMatch(/^"api";r=0;/)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await expect(refused.json()).resolves.toHaveProperty('error')
+
+    // Others have quotas of their own, and the next window starts anew.
+    expect((await fetch(`${sandbox.url}/api/whoami-v2`, asDave)).status).toBe(200)
+    await sandbox.clock.advance('5m')
+    expect((await fetch(`${sandbox.url}/api/whoami-v2`)).status).toBe(401)
+  })
+
+  it('refuses pages as a page', async () => {
+    sandbox = await startSandbox({ rateLimits: true })
+    for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/login`)
+    const refused = await fetch(`${sandbox.url}/login`)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('content-type')).toContain('text/html')
+    await expect(refused.text()).resolves.toContain('rate limit')
+  })
+})
