@@ -1,0 +1,225 @@
+import { expect, it } from 'vitest'
+import { AppItem, AppList, AppSecret, ConsentList } from '../../server/contract/control-apps.ts'
+import type { MintedToken } from '../../server/contract/control-tokens.ts'
+import {
+  exchangeClient,
+  expectRefusal,
+  expectShape,
+  publicClient,
+  secretClient,
+  useControlWorld,
+} from '../helpers/control.ts'
+
+const world = useControlWorld()
+const { call, hub } = world
+
+const basic = (id: string, secret: string) => ({
+  headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+})
+
+/** Whether a secret is accepted: a wrong code is noticed only after the client was believed. */
+async function works(secret: string): Promise<boolean> {
+  const { body } = await hub<{ error: string }>('POST', '/oauth/token', {
+    ...basic(secretClient, secret),
+    form: {
+      grant_type: 'authorization_code',
+      code: 'wrong',
+      redirect_uri: 'http://localhost/callback',
+    },
+  })
+  return body.error === 'invalid_grant'
+}
+
+it('lists apps in the order of the fixtures, in their words', async () => {
+  const { body } = await call<AppList>('GET', 'apps')
+  expectShape(AppList, body)
+  expect(body.items.map(({ name, public: isPublic }) => ({ name, isPublic }))).toEqual([
+    { name: 'Public app', isPublic: true },
+    { name: 'Secret app', isPublic: false },
+    { name: 'Exchange app', isPublic: false },
+  ])
+  expect(body.items[2]).toMatchObject({
+    clientSecret: 'sandbox_exchange_secret',
+    organization: 'acme',
+    privileges: ['token-exchange'],
+  })
+})
+
+it('registers an app with a secret, or a public one', async () => {
+  const made = await call<AppItem>('POST', 'apps', {
+    name: 'Mine',
+    redirectUris: ['http://127.0.0.1/cb', 'com.example:/cb'],
+    scopes: ['openid', 'jobs'],
+    owner: 'Alice',
+    organization: 'acme',
+    privileges: ['token-exchange'],
+    tokenDuration: '30d',
+  })
+  expect(made.status).toBe(201)
+  expectShape(AppItem, made.body)
+  expect(made.body).toMatchObject({
+    clientId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    clientSecret: expect.stringMatching(/^sandbox_\w{40}$/),
+    owner: 'alice',
+    organization: 'acme',
+    tokenDuration: '30d',
+    activeTokens: 0,
+  })
+  expect((await call('GET', `apps/${made.body.clientId}`)).body).toEqual(made.body)
+  const open = await call<AppItem>('POST', 'apps', { name: 'Open', public: true })
+  expect(open.body).toMatchObject({ public: true, scopes: ['openid', 'profile'] })
+  expect(open.body).not.toHaveProperty('clientSecret')
+})
+
+it.each([
+  [{}, ['name']],
+  [
+    {
+      name: 'x',
+      redirectUris: ['http://localhost/ok', 'javascript:alert(1)', 'https://a.example/#x', 'nope'],
+      scopes: ['openid', 'everything'],
+      tokenDuration: '31d',
+      owner: 'nobody',
+      organization: 'nowhere',
+    },
+    [
+      'redirectUris[1]',
+      'redirectUris[2]',
+      'redirectUris[3]',
+      'scopes[1]',
+      'tokenDuration',
+      'owner',
+      'organization',
+    ],
+  ],
+  [{ name: 'x', public: true, clientSecret: 'y' }, ['clientSecret']],
+  [{ name: 'x', privileges: ['token-exchange'] }, ['privileges']],
+  [
+    { name: 'x', public: true, privileges: ['token-exchange'], organization: 'acme' },
+    ['privileges'],
+  ],
+  [{ name: 'x', privileges: ['admin'] }, ['privileges[0]']],
+  [{ name: 'x', clientId: 'not-a-uuid' }, ['clientId']],
+  [{ name: 'x', redirect_uris: [] }, ['redirect_uris']],
+])('refuses to register %j', async (request, paths) => {
+  expectRefusal(await call('POST', 'apps', request), {
+    status: 400,
+    error: 'invalid_request',
+    paths,
+  })
+})
+
+it('refuses a client id that is taken, and an unknown app', async () => {
+  expectRefusal(await call('POST', 'apps', { name: 'x', clientId: publicClient }), {
+    status: 409,
+    error: 'conflict',
+  })
+  for (const [method, path] of [
+    ['GET', 'apps/none'],
+    ['DELETE', 'apps/none'],
+    ['POST', 'apps/none/secret'],
+    ['DELETE', 'apps/none/secret'],
+  ] as const) {
+    expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+  }
+})
+
+it('changes settings, and removes what is null', async () => {
+  const path = `apps/${exchangeClient}`
+  const changes = { name: 'Renamed', tokenDuration: '1h', logoUri: 'https://a.example/logo.png' }
+  const changed = await call<AppItem>('PATCH', path, changes)
+  expectShape(AppItem, changed.body)
+  expect(changed.body).toMatchObject({ ...changes, organization: 'acme' })
+  const cleared = await call<AppItem>('PATCH', path, {
+    privileges: [],
+    organization: null,
+    tokenDuration: null,
+    logoUri: null,
+  })
+  for (const name of ['organization', 'tokenDuration', 'logoUri']) {
+    expect(cleared.body).not.toHaveProperty(name)
+  }
+  expect(cleared.body).toMatchObject({ name: 'Renamed', clientSecret: 'sandbox_exchange_secret' })
+})
+
+it('refuses changes that would break a privilege, and empty ones', async () => {
+  const path = `apps/${exchangeClient}`
+  const refused = { status: 400, error: 'invalid_request' }
+  expectRefusal(await call('PATCH', path, { organization: null }), {
+    ...refused,
+    paths: ['privileges'],
+  })
+  expectRefusal(await call('PATCH', path, {}), { ...refused, paths: [''] })
+  expectRefusal(await call('PATCH', path, { clientId: 'x' }), { ...refused, paths: ['clientId'] })
+  expectRefusal(await call('DELETE', `${path}/secret`), { status: 409, error: 'conflict' })
+})
+
+it('a rotated secret stops working at once', async () => {
+  expect(await works('sandbox_first_secret')).toBe(true)
+  const rotated = await call<AppSecret>('POST', `apps/${secretClient}/secret`)
+  expectShape(AppSecret, rotated.body)
+  expect(await works('sandbox_first_secret')).toBe(false)
+  expect(await works(rotated.body.clientSecret)).toBe(true)
+})
+
+it('a deleted secret stops working at once, and the app is public', async () => {
+  await call('DELETE', `apps/${secretClient}/secret`)
+  expect(await works('sandbox_first_secret')).toBe(false)
+  expect((await call('GET', `apps/${secretClient}`)).body).toMatchObject({ public: true })
+})
+
+it('refuses to edit an app that is described elsewhere', async () => {
+  const { state } = world.sandbox.deps
+  const app = state.apps.get(publicClient)!
+  state.apps.put({ ...app, origin: 'metadata-document' })
+  expectRefusal(await call('PATCH', `apps/${publicClient}`, { name: 'x' }), {
+    status: 409,
+    error: 'conflict',
+  })
+  state.apps.put({ ...app, origin: 'space' })
+  expectRefusal(await call('POST', `apps/${publicClient}/secret`), {
+    status: 409,
+    error: 'conflict',
+  })
+})
+
+it('deletes an app with its tokens, consents and codes', async () => {
+  const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
+  expect(await call('DELETE', `apps/${publicClient}`)).toMatchObject({ status: 200, body: {} })
+  const headers = { authorization: `Bearer ${body.access_token}` }
+  expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(401)
+  const { refreshTokens, consents, codes } = world.sandbox.deps.state
+  expect(refreshTokens.group('client', publicClient).every(({ revokedAt }) => revokedAt)).toBe(true)
+  expect(consents.group('client', publicClient)).toEqual([])
+  expect(codes.group('client', publicClient)).toEqual([])
+  expectRefusal(await call('GET', `apps/${publicClient}`), { status: 404, error: 'not_found' })
+})
+
+it('lists what users allowed, and disconnects an app with its tokens', async () => {
+  await call('POST', 'authorize', {
+    user: 'alice',
+    organizations: ['acme'],
+    client_id: secretClient,
+    redirect_uri: 'http://localhost/callback',
+    scope: 'openid',
+  })
+  const consents = await call<ConsentList>('GET', 'consents')
+  expectShape(ConsentList, consents.body)
+  expect(consents.body.items).toMatchObject([
+    {
+      user: { username: 'alice' },
+      app: { clientId: secretClient },
+      scopes: ['openid'],
+      organizations: [{ name: 'acme' }],
+    },
+  ])
+  const path = `consents?user=alice&clientId=${secretClient}`
+  expect((await call('DELETE', path)).status).toBe(200)
+  expect((await call<ConsentList>('GET', 'consents')).body.items).toEqual([])
+  expectRefusal(await call('DELETE', path), { status: 404, error: 'not_found' })
+  expectRefusal(await call('DELETE', 'consents?user=alice'), {
+    status: 400,
+    error: 'invalid_request',
+    paths: ['clientId'],
+  })
+})

@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest'
+import { DeviceList, SessionList, StartedSession } from '../../server/contract/control-sign-in.ts'
+import { expectRefusal, expectShape, publicClient, useControlWorld } from '../helpers/control.ts'
+
+const { call, hub } = useControlWorld()
+
+const request = {
+  client_id: publicClient,
+  redirect_uri: 'http://localhost/callback',
+  response_type: 'code',
+  scope: 'openid profile',
+  state: 'xyz',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+}
+const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+async function authorize(body: Record<string, unknown>): Promise<URLSearchParams> {
+  const answer = await call<{ redirectTo: string }>('POST', 'authorize', body)
+  expect(answer.status).toBe(200)
+  const target = new URL(answer.body.redirectTo)
+  expect(target.origin + target.pathname).toBe('http://localhost/callback')
+  return target.searchParams
+}
+
+it('signs in without a browser, with a code that works (RFC 6749 §4.1)', async () => {
+  const answer = await authorize({ ...request, user: 'alice', organizations: ['acme'] })
+  expect(answer.get('state')).toBe('xyz')
+  const token = await hub<{ access_token: string }>('POST', '/oauth/token', {
+    form: {
+      grant_type: 'authorization_code',
+      client_id: publicClient,
+      code: answer.get('code') ?? '',
+      redirect_uri: request.redirect_uri,
+      code_verifier: codeVerifier,
+    },
+  })
+  expect(token.status).toBe(200)
+})
+
+it('answers a denial and every redirected error with the redirect', async () => {
+  const error = async (changes: Record<string, unknown>) =>
+    (await authorize({ ...request, user: 'alice', ...changes })).get('error')
+  expect(await error({ decision: 'deny' })).toBe('access_denied')
+  expect(await error({ scope: 'jobs' })).toBe('invalid_scope')
+  expect(await error({ response_type: 'token' })).toBe('unsupported_response_type')
+  expect(await error({ code_challenge: '' })).toBe('invalid_request')
+  expect(await error({ user: 'carol' })).toBe('access_denied')
+})
+
+it('answers 400 where the hub would show its error page', async () => {
+  const refuse = async (changes: Record<string, unknown>, error: string) =>
+    expectRefusal(await call('POST', 'authorize', { ...request, user: 'alice', ...changes }), {
+      status: 400,
+      error,
+    })
+  await refuse({ client_id: 'none' }, 'invalid_client')
+  await refuse({ redirect_uri: 'http://localhost/other' }, 'invalid_redirect_uri')
+  await refuse({ redirect_uri: '' }, 'invalid_request')
+})
+
+it.each([
+  [{ ...request }, ['user']],
+  [{ ...request, user: 'nobody' }, ['user']],
+  [{ ...request, user: 'alice', organizations: ['nowhere'] }, ['organizations[0]']],
+  [{ ...request, user: 'alice', decision: 'maybe' }, ['decision']],
+  [{ ...request, user: 'alice', state: { a: 1 } }, ['state']],
+])('refuses %j', async (body, paths) => {
+  expectRefusal(await call('POST', 'authorize', body), {
+    status: 400,
+    error: 'invalid_request',
+    paths,
+  })
+})
+
+it('gives the cookie of a signed-in browser, lists and ends it', async () => {
+  const started = await call<StartedSession>('POST', 'sessions', { user: 'bob' })
+  expectShape(StartedSession, started.body)
+  const { name, value } = started.body
+  const whoami = () => hub('GET', '/api/whoami-v2', { headers: { cookie: `${name}=${value}` } })
+  expect(await whoami()).toMatchObject({ status: 200, body: { name: 'bob' } })
+  const list = await call<SessionList>('GET', 'sessions')
+  expectShape(SessionList, list.body)
+  expect(list.body.items).toMatchObject([{ id: value, user: { username: 'bob' } }])
+  expect((await call('DELETE', `sessions/${value}`)).status).toBe(200)
+  expect((await whoami()).status).toBe(401)
+  expectRefusal(await call('DELETE', `sessions/${value}`), { status: 404, error: 'not_found' })
+  expectRefusal(await call('POST', 'sessions', { user: 'nobody' }), {
+    status: 400,
+    error: 'invalid_request',
+    paths: ['user'],
+  })
+})
+
+it('does not list sessions that have ended', async () => {
+  await call('POST', 'sessions', { user: 'bob' })
+  await call('POST', 'clock', { advance: '31d' })
+  expect((await call<SessionList>('GET', 'sessions')).body.items).toEqual([])
+})
+
+async function startDevice() {
+  const { body } = await hub<{ user_code: string; device_code: string }>('POST', '/oauth/device', {
+    form: { client_id: publicClient, scope: 'openid' },
+  })
+  const poll = () =>
+    hub<{ error?: string }>('POST', '/oauth/token', {
+      form: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        client_id: publicClient,
+        device_code: body.device_code,
+      },
+    })
+  return { userCode: body.user_code, poll }
+}
+
+it('approves a device, as typed by people, and lists where it stands (RFC 8628)', async () => {
+  const { userCode, poll } = await startDevice()
+  const waiting = await call<DeviceList>('GET', 'device')
+  expectShape(DeviceList, waiting.body)
+  expect(waiting.body.items).toMatchObject([
+    { userCode, status: 'pending', app: { clientId: publicClient }, scopes: ['openid'] },
+  ])
+  const typed = userCode.toLowerCase().replace('-', '')
+  const decided = await call('POST', `device/${typed}`, { user: 'alice', decision: 'approve' })
+  expect(decided).toMatchObject({ status: 200, body: { status: 'approved' } })
+  expect((await poll()).status).toBe(200)
+  expect((await call<DeviceList>('GET', 'device')).body.items).toMatchObject([
+    { status: 'consumed', user: { username: 'alice' } },
+  ])
+})
+
+it('denies a device', async () => {
+  const { userCode, poll } = await startDevice()
+  const decided = await call('POST', `device/${userCode}`, { user: 'alice', decision: 'deny' })
+  expect(decided.body).toEqual({ status: 'denied' })
+  expect((await poll()).body.error).toBe('access_denied')
+})
+
+it('refuses to answer for a code that is unknown, answered or expired, and for an unknown user', async () => {
+  const approve = { user: 'alice', decision: 'approve' }
+  const refused = { status: 400, error: 'invalid_request' }
+  expectRefusal(await call('POST', 'device/AAAA-BBBB', approve), refused)
+  const { userCode } = await startDevice()
+  expectRefusal(await call('POST', `device/${userCode}`, { ...approve, user: 'nobody' }), {
+    ...refused,
+    paths: ['user'],
+  })
+  expectRefusal(await call('POST', `device/${userCode}`, { user: 'alice' }), {
+    ...refused,
+    paths: ['decision'],
+  })
+  await call('POST', `device/${userCode}`, approve)
+  expectRefusal(await call('POST', `device/${userCode}`, approve), refused)
+  const late = await startDevice()
+  await call('POST', 'clock', { advance: '6m' })
+  expectRefusal(await call('POST', `device/${late.userCode}`, approve), refused)
+  expect((await call<DeviceList>('GET', 'device')).body.items[0]?.status).toBe('expired')
+})

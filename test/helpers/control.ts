@@ -1,0 +1,185 @@
+import { Check } from 'typebox/value'
+import type { TSchema } from 'typebox'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import type { SandboxOptions } from '../../server/config/options.ts'
+import { resolveOptions } from '../../server/config/resolve.ts'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { type RunningSandbox, runSandbox } from '../../server/sandbox.ts'
+import { sharedRsaKey } from './deps.ts'
+
+/** A small hub: two users, an organization, three apps, two repos of one name. */
+export const controlFixtures: FixturesFile = {
+  users: [
+    { username: 'alice', tokens: [{ token: 'hf_sandbox_alice' }] },
+    { username: 'bob' },
+    { username: 'carol', emailVerified: false },
+  ],
+  organizations: [
+    {
+      name: 'acme',
+      plan: 'enterprise',
+      members: [
+        { user: 'alice', role: 'admin' },
+        { user: 'bob', role: 'write' },
+      ],
+    },
+  ],
+  apps: [
+    {
+      name: 'Public app',
+      clientId: '11111111-1111-4111-8111-111111111111',
+      redirectUris: ['http://localhost/callback'],
+      scopes: ['openid', 'profile', 'email'],
+    },
+    {
+      name: 'Secret app',
+      clientId: '22222222-2222-4222-8222-222222222222',
+      clientSecret: 'sandbox_first_secret',
+      redirectUris: ['http://localhost/callback'],
+      scopes: ['openid', 'profile'],
+    },
+    {
+      name: 'Exchange app',
+      clientId: '33333333-3333-4333-8333-333333333333',
+      clientSecret: 'sandbox_exchange_secret',
+      organization: 'acme',
+      privileges: ['token-exchange'],
+      scopes: ['openid', 'profile', 'read-repos'],
+    },
+  ],
+  repos: [
+    { type: 'dataset', name: 'acme/corpus', files: { 'README.md': '# Corpus' } },
+    { type: 'model', name: 'acme/tagger' },
+    { type: 'dataset', name: 'acme/tagger' },
+  ],
+}
+
+export const publicClient = '11111111-1111-4111-8111-111111111111'
+export const secretClient = '22222222-2222-4222-8222-222222222222'
+export const exchangeClient = '33333333-3333-4333-8333-333333333333'
+
+export interface Answer<T> {
+  status: number
+  body: T
+  headers: Record<string, unknown>
+}
+
+export interface ControlWorld {
+  readonly sandbox: RunningSandbox
+  /** A request of the control API, by `inject`. */
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>
+  /** A request of the emulated hub, by `inject`. */
+  hub<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: { form?: Record<string, string>; headers?: Record<string, string> },
+  ): Promise<Answer<T>>
+}
+
+/** One sandbox for the tests of a file, back at its fixtures before each. To be called once, at its top. */
+export function useControlWorld(options: SandboxOptions = {}): ControlWorld {
+  let running: RunningSandbox | undefined
+  const sandbox = () => {
+    if (running === undefined) throw new Error('the sandbox is there in tests only')
+    return running
+  }
+  beforeAll(async () => {
+    const privateKey = await sharedRsaKey()
+    const fixtures: FixturesFile = {
+      ...controlFixtures,
+      config: { signingKey: privateKey.export({ format: 'jwk' }) as Record<string, string> },
+    }
+    running = await runSandbox(await resolveOptions({ fixtures, ...options }))
+  }, 30_000)
+  beforeEach(() => sandbox().deps.reset())
+  afterAll(() => sandbox().close())
+
+  async function inject<T>(
+    method: string,
+    url: string,
+    payload: string | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer<T>> {
+    const answer = await sandbox().app.inject({
+      method: method as 'GET',
+      url,
+      headers: { host: new URL(sandbox().url).host, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const isJson = String(answer.headers['content-type']).includes('json')
+    return {
+      status: answer.statusCode,
+      body: (isJson ? answer.json() : answer.body) as T,
+      headers: answer.headers,
+    }
+  }
+
+  return {
+    get sandbox() {
+      return sandbox()
+    },
+    call: (method, path, body, headers = {}) =>
+      inject(
+        method,
+        `/_sandbox/api/${path}`,
+        body === undefined ? undefined : JSON.stringify(body),
+        body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      ),
+    hub: (method, path, { form, headers = {} } = {}) =>
+      inject(
+        method,
+        path,
+        form === undefined ? undefined : new URLSearchParams(form).toString(),
+        form === undefined
+          ? headers
+          : { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      ),
+  }
+}
+
+/** An answer is what the contract says of it, and no member is there that it does not know. */
+export function expectShape(schema: TSchema, body: unknown): void {
+  expect(Check(closed(schema), body), JSON.stringify(body, undefined, 2)).toBe(true)
+}
+
+function closed(schema: TSchema): TSchema {
+  const copy = structuredClone(schema) as Record<string, unknown>
+  close(copy)
+  return copy as TSchema
+}
+
+function close(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Record<string, unknown>
+  if (schema['type'] === 'object' && 'properties' in schema) {
+    schema['additionalProperties'] ??= false
+  }
+  for (const value of Object.values(schema)) close(value)
+}
+
+/** Expects a refusal and that it names these paths. */
+export function expectRefusal(
+  { status, body }: Answer<unknown>,
+  wanted: { status: number; error: string; paths?: string[] },
+): void {
+  const {
+    error,
+    message,
+    issues = [],
+  } = body as {
+    error: string
+    message: string
+    issues?: { path: string }[]
+  }
+  expect({ status, error, paths: issues.map(({ path }) => path) }).toEqual({
+    status: wanted.status,
+    error: wanted.error,
+    paths: wanted.paths ?? [],
+  })
+  expect(message).toMatch(/\w/)
+}
