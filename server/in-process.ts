@@ -190,7 +190,7 @@ function waitForDelivery(
       if (matches(delivery)) finish(() => resolve(delivery))
     }
     const follow = ({ data }: { data: { deliveryId: string } }) => {
-      look(data.deliveryId).catch((error: unknown) => finish(() => reject(error as Error)))
+      look(data.deliveryId).catch((error: unknown) => finish(() => reject(error)))
     }
     for (const type of [
       'delivery.queued',
@@ -209,7 +209,7 @@ function waitForDelivery(
       .then((delivery) => {
         if (delivery !== undefined) finish(() => resolve(delivery))
       })
-      .catch((error: unknown) => finish(() => reject(error as Error)))
+      .catch((error: unknown) => finish(() => reject(error)))
   })
 }
 
@@ -233,6 +233,6 @@ async function lookAtPast(
 }
 
 function requireFirst<T>(value: T | undefined, problem: string): T {
-  if (value === undefined) throw new Error(`${problem}`)
+  if (value === undefined) throw new Error(problem)
   return value
 }

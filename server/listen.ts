@@ -43,8 +43,9 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
   const [first, ...further] = hosts
   if (first === undefined) throw new TypeError('there is no address to listen on')
   for (let tries = 1; ; tries++) {
-    const opened = [await open(options, first, port)]
-    const chosen = portOf(opened[0])
+    const primary = await open(options, first, port)
+    const opened = [primary]
+    const chosen = portOf(primary)
     try {
       for (const host of further) {
         const server = await open(options, host, chosen).catch((error: ListenError) => {
@@ -53,7 +54,7 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
         })
         if (server !== undefined) opened.push(server)
       }
-      return combine(opened, chosen)
+      return combine(primary, opened, chosen)
     } catch (error) {
       for (const server of opened) server.close()
       // What is free on one address may be taken on the next; then any other port will do as well.
@@ -64,14 +65,12 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
   }
 }
 
-function combine(servers: Server[], port: number): Listeners {
-  const [primary, ...further] = servers
-  if (primary === undefined) throw new TypeError('nothing was opened')
+function combine(primary: Server, servers: Server[], port: number): Listeners {
   const early: Parameters<RequestListener>[] = []
   const hold: RequestListener = (...parts) => void early.push(parts)
   for (const server of servers) server.on('request', hold)
-  for (const server of further) {
-    server.on('upgrade', (...parts) => primary.emit('upgrade', ...parts))
+  for (const server of servers) {
+    if (server !== primary) server.on('upgrade', (...parts) => primary.emit('upgrade', ...parts))
   }
   return {
     port,
@@ -107,8 +106,8 @@ async function open({ certificate }: ListenOptions, host: string, port: number):
   return server
 }
 
-function portOf(server: Server | undefined): number {
-  return (server?.address() as AddressInfo).port
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
 }
 
 function isMissingAddress(error: unknown): boolean {

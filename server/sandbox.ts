@@ -117,7 +117,7 @@ async function assemble(
   await app.ready()
   deps.jobs.takeUp()
   deps.engine.start()
-  listeners.serve(app.routing)
+  listeners.serve((request, response) => app.routing(request, response))
   await store.committed()
 
   const dashboardUrl = dashboardUrlOf(settings)
@@ -134,7 +134,7 @@ async function assemble(
     deps,
     app,
     notices,
-    close: stop.close,
+    close: () => stop.close(),
     ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
   }
 }
@@ -171,7 +171,7 @@ function createDeps(
 ): ServerDeps {
   const state = store.collections
   const { seed } = settings
-  const generation = Number(readMeta(state, 'generation') ?? -1) + 1
+  const generation = (readMeta(state, 'generation') ?? -1) + 1
   writeMeta(state, 'generation', generation)
   const ids: Ids = createIds(seed === undefined ? undefined : seededBytes(seed, generation))
 
@@ -253,12 +253,21 @@ function clearState(state: State): void {
   if (generation !== undefined) writeMeta(state, 'generation', generation)
 }
 
-// What the program itself wrote under this id; the store has checked that it is JSON.
-function readMeta<T>(state: State, id: string): T | undefined {
-  return state.meta.get(id)?.value as T | undefined
+/** Small facts of the sandbox itself. */
+interface MetaValues {
+  clock: { offsetMs?: number; frozenAt?: number }
+  /** Hash of the fixtures that were loaded. */
+  fixtures: string
+  /** Runs of this data folder, from 0. */
+  generation: number
 }
 
-function writeMeta(state: State, id: string, value: unknown): void {
+// What the program itself wrote under this id; the store has checked that it is JSON.
+function readMeta<K extends keyof MetaValues>(state: State, id: K): MetaValues[K] | undefined {
+  return state.meta.get(id)?.value as MetaValues[K] | undefined
+}
+
+function writeMeta<K extends keyof MetaValues>(state: State, id: K, value: MetaValues[K]): void {
   state.meta.put({ id, value })
 }
 
