@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Rectangle } from 'electron'
 
 export interface WindowState {
@@ -22,6 +23,7 @@ export function readWindowState(file: string): WindowState | undefined {
 }
 
 export function writeWindowState(file: string, state: WindowState): void {
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(state)}\n`)
 }
 

@@ -47,7 +47,7 @@ describe('where a window opens', () => {
 
 describe('keeping the place', () => {
   it('reads what it wrote', () => {
-    const file = join(temporaryDirectory(), 'window.json')
+    const file = join(temporaryDirectory(), 'profile', 'window.json')
     expect(readWindowState(file)).toBeUndefined()
     writeWindowState(file, at(1, 2))
     expect(readWindowState(file)).toEqual(at(1, 2))
