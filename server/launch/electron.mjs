@@ -5,9 +5,9 @@ import { report, run } from './run.mjs'
 /**
  * Whether Electron's program is there. Its package comes without it and fetches it at first use.
  * @param {string} root
- * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} [env]
  */
-function hasProgram(root, env) {
+export function hasElectron(root, env = process.env) {
   // Names a folder with a program of the user's own, which Electron takes unchecked.
   if (env['ELECTRON_OVERRIDE_DIST_PATH']) return true
   const folder = join(root, 'node_modules/electron')
@@ -22,7 +22,7 @@ function hasProgram(root, env) {
  * @throws {Error} saying what to do when it cannot be fetched
  */
 export async function provideElectron(root, env = process.env) {
-  if (hasProgram(root, env)) return
+  if (hasElectron(root, env)) return
   report("fetching Electron's program (about 120 MB, once)")
   try {
     await run(process.execPath, ['node_modules/electron/install.js'], { cwd: root })

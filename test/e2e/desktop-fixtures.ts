@@ -21,8 +21,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface Desktop extends ElectronStandIn {
   /** What the app wrote to stderr. */
   reported: string[]
-  /** The page of the newest window, or of the nth. */
-  page(index?: number): Promise<Page>
+  /** The page of the newest window. */
+  page(): Promise<Page>
 }
 
 interface StartOptions {
@@ -45,7 +45,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { preload: string }>({
   preload: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the wanted fixtures from it
-    async ({}, use) => {
+    async ({}, provide) => {
       const outDir = mkdtempSync(join(tmpdir(), 'hub-sandbox-preload-'))
       await build({
         configFile: join(root, 'electron/vite.config.ts'),
@@ -53,21 +53,21 @@ export const test = base.extend<Fixtures, { preload: string }>({
         logLevel: 'error',
         build: { outDir },
       })
-      await use(join(outDir, 'preload.cjs'))
+      await provide(join(outDir, 'preload.cjs'))
       rmSync(outDir, { recursive: true })
     },
     { scope: 'worker' },
   ],
   // oxlint-disable-next-line no-empty-pattern -- as above
-  folder: async ({}, use) => {
+  folder: async ({}, provide) => {
     const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-desktop-'))
-    await use(folder)
+    await provide(folder)
     rmSync(folder, { recursive: true })
   },
-  data: async ({ folder }, use) => use(join(folder, 'data')),
-  start: async ({ browser, folder, data, preload }, use) => {
+  data: async ({ folder }, provide) => provide(join(folder, 'data')),
+  start: async ({ browser, folder, data, preload }, provide) => {
     const started: Desktop[] = []
-    await use(({ args = ['--port', '0'], answers = [], hasLock = true } = {}) => {
+    await provide(({ args = ['--port', '0'], answers = [], hasLock = true } = {}) => {
       const standIn = createElectronStandIn(browser, { appData: folder, hasLock })
       standIn.answers.push(...answers)
       const reported: string[] = []
@@ -83,19 +83,21 @@ export const test = base.extend<Fixtures, { preload: string }>({
       const desktop: Desktop = {
         ...standIn,
         reported,
-        async page(index = -1) {
-          await expect.poll(() => standIn.app.windows.at(index)).toBeDefined()
-          const window = standIn.app.windows.at(index)
-          if (window === undefined) throw new Error('there is no such window')
+        async page() {
+          await expect.poll(() => standIn.app.windows.at(-1)).toBeDefined()
+          const window = standIn.app.windows.at(-1)
+          if (window === undefined) throw new Error('there is no window')
           return window.loaded
         },
       }
       started.push(desktop)
       return desktop
     })
-    for (const { app } of started) {
-      app.quit()
-      await app.exited
+    for (const desktop of started) {
+      desktop.app.quit()
+      await desktop.app.exited
+      await desktop.close()
+      expect(desktop.reported).toEqual([])
     }
   },
 })

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import type { Browser } from '@playwright/test'
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  MessageBoxOptions,
+} from 'electron'
+import type { ElectronApi } from '../../../electron/electron-api.ts'
+import { StandInApp } from './app.ts'
+import { StandInSession } from './session.ts'
+import { type IpcHandlers, StandInWindow } from './window.ts'
+
+/** Electron without its program: what the app did to it, and what the system and the user do to the app. */
+export interface ElectronStandIn {
+  electron: ElectronApi
+  app: StandInApp
+  /** Addresses that were opened in the system's browser. */
+  openedOutside: string[]
+  /** Folders that were shown. */
+  openedPaths: string[]
+  clipboard: string[]
+  /** Message boxes and error boxes, in order. */
+  dialogs: Pick<MessageBoxOptions, 'message' | 'detail' | 'buttons'>[]
+  /** Which button is pressed in the next message boxes; without an answer the box stays open. */
+  answers: number[]
+  /** What is chosen in the next dialog for files. */
+  chosenFiles: string[]
+  /** Chooses from the menu bar, by the labels of menu and item. */
+  chooseMenu(menu: string, item: string): void
+  /** Closes what is left in the browser. */
+  close(): Promise<void>
+}
+
+interface StandInOptions {
+  /** Where the app keeps what is its own. */
+  appData: string
+  /** Whether no other instance runs. Default: true. */
+  hasLock?: boolean
+}
+
+export function createElectronStandIn(
+  browser: Browser,
+  { appData, hasLock = true }: StandInOptions,
+): ElectronStandIn {
+  const app = new StandInApp({ appData, hasLock })
+  const ipc: IpcHandlers = new Map()
+  const sessions = new Map<string, StandInSession>()
+  let menu: MenuItemConstructorOptions[] = []
+
+  const standIn: Omit<ElectronStandIn, 'electron'> = {
+    app,
+    openedOutside: [],
+    openedPaths: [],
+    clipboard: [],
+    dialogs: [],
+    answers: [],
+    chosenFiles: [],
+    chooseMenu(label, itemLabel) {
+      const items = menu.find((entry) => entry.label === label)?.submenu
+      const item = (items as MenuItemConstructorOptions[] | undefined)?.find(
+        (entry) => entry.label === itemLabel,
+      )
+      if (item?.click === undefined) throw new Error(`the menu has no ${label} > ${itemLabel}`)
+      const click = item.click as () => void
+      click()
+    },
+    async close() {
+      for (const { context } of sessions.values()) await (await context).close()
+    },
+  }
+
+  class Window extends StandInWindow {
+    constructor(options: BrowserWindowConstructorOptions) {
+      super({ app, ipc }, options)
+    }
+
+    static getAllWindows() {
+      return app.windows
+    }
+  }
+  class TrayIcon {
+    setToolTip() {}
+    setContextMenu() {}
+    destroy() {}
+  }
+  const display = { id: 1, workArea: { x: 0, y: 0, width: 1600, height: 900 } }
+  const electron = {
+    app,
+    BrowserWindow: Window,
+    clipboard: { writeText: (text: string) => void standIn.clipboard.push(text) },
+    dialog: {
+      async showMessageBox(options: MessageBoxOptions) {
+        standIn.dialogs.push(options)
+        const response = standIn.answers.shift()
+        return response === undefined ? new Promise(() => undefined) : { response }
+      },
+      async showOpenDialog() {
+        const filePaths = standIn.chosenFiles.splice(0)
+        return { canceled: filePaths.length === 0, filePaths }
+      },
+      showErrorBox: (message: string, detail: string) =>
+        void standIn.dialogs.push({ message, detail }),
+    },
+    ipcMain: { handle: ipc.set.bind(ipc) },
+    Menu: {
+      buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+      setApplicationMenu: (template: MenuItemConstructorOptions[]) => void (menu = template),
+    },
+    nativeImage: {
+      createFromPath(path: string) {
+        if (!existsSync(path)) throw new Error(`there is no image ${path}`)
+        return path
+      },
+    },
+    screen: { getPrimaryDisplay: () => display, getAllDisplays: () => [display] },
+    session: {
+      fromPartition(partition: string) {
+        const known = sessions.get(partition) ?? new StandInSession(browser)
+        sessions.set(partition, known)
+        return known
+      },
+    },
+    shell: {
+      openExternal: async (url: string) => void standIn.openedOutside.push(url),
+      async openPath(path: string) {
+        standIn.openedPaths.push(path)
+        return existsSync(path) ? '' : 'it does not exist'
+      },
+    },
+    Tray: TrayIcon,
+  }
+  return { ...standIn, electron: electron as unknown as ElectronApi }
+}
