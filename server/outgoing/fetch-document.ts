@@ -34,7 +34,9 @@ export async function fetchDocument(url: URL, policy: TargetPolicy): Promise<Fet
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           if (size > maxBytes) {
-            outgoing.destroy(new Error(`it is larger than ${maxBytes / 1024} KB`))
+            // Destroying alone is not enough: the end of an answer that has arrived whole may still be told.
+            reject(new Error(`it is larger than ${maxBytes / 1024} KB`))
+            outgoing.destroy()
             return
           }
           chunks.push(chunk)
