@@ -16,10 +16,28 @@ export interface Ids {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
+// Each call for randomness is a system call; ids are small and many.
+const pooledBytes = 4096
+
+function pooledRandomBytes(): (length: number) => Uint8Array {
+  let pool = randomBytes(pooledBytes)
+  let taken = 0
+  return (length) => {
+    if (length > pooledBytes) return randomBytes(length)
+    if (taken + length > pool.length) {
+      pool = randomBytes(pooledBytes)
+      taken = 0
+    }
+    const bytes = pool.subarray(taken, taken + length)
+    taken += length
+    return bytes
+  }
+}
+
 /**
  * @param source random bytes; see {@link seededBytes} for runs that are alike
  */
-export function createIds(source: (length: number) => Uint8Array = randomBytes): Ids {
+export function createIds(source: (length: number) => Uint8Array = pooledRandomBytes()): Ids {
   function pick(alphabet: string, length: number): string {
     // Bytes past the largest multiple of the alphabet's size would favour its first letters.
     const limit = 256 - (256 % alphabet.length)
@@ -47,15 +65,15 @@ export function createIds(source: (length: number) => Uint8Array = randomBytes):
  */
 export function seededBytes(seed: number | string, generation = 0): (length: number) => Uint8Array {
   let block = 0
-  let rest = new Uint8Array(0)
+  let rest: Uint8Array = new Uint8Array(0)
   return (length) => {
-    while (rest.length < length) {
-      const next = createHash('sha256').update(`${seed}:${generation}:${block++}`).digest()
-      rest = Uint8Array.from([...rest, ...next])
+    const parts = [rest]
+    for (let size = rest.length; size < length; size += 32) {
+      parts.push(createHash('sha256').update(`${seed}:${generation}:${block++}`).digest())
     }
-    const bytes = rest.slice(0, length)
-    rest = rest.slice(length)
-    return bytes
+    const bytes = Buffer.concat(parts)
+    rest = bytes.subarray(length)
+    return bytes.subarray(0, length)
   }
 }
 
