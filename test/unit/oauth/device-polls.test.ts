@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { createClock } from '../../../server/core/clock.ts'
+import { createDevicePolls } from '../../../server/oauth/device-polls.ts'
+
+function setUp(intervalSeconds?: number) {
+  let real = 0
+  const clock = createClock({ realNow: () => real })
+  return {
+    clock,
+    polls: createDevicePolls(clock, intervalSeconds),
+    elapse: (ms: number) => {
+      real += ms
+    },
+  }
+}
+
+describe('device polls (RFC 8628 §3.5)', () => {
+  it('judge by 5 s where no interval was sent, with some room for timers', () => {
+    const { polls, elapse } = setUp()
+    expect(polls.tooFast('a')).toBe(false)
+    elapse(4750)
+    expect(polls.tooFast('a')).toBe(false)
+    elapse(4749)
+    expect(polls.tooFast('a')).toBe(true)
+    expect(polls.intervalSeconds('a')).toBe(10)
+  })
+
+  it('judge by the interval of the settings', () => {
+    const { polls, elapse } = setUp(1)
+    polls.tooFast('a')
+    elapse(1000)
+    expect(polls.tooFast('a')).toBe(false)
+    elapse(100)
+    expect(polls.tooFast('a')).toBe(true)
+    expect(polls.intervalSeconds('a')).toBe(6)
+  })
+
+  it('count real time under a frozen clock, and sandbox time after an advance', () => {
+    const { clock, polls, elapse } = setUp()
+    clock.freeze()
+    polls.tooFast('a')
+    elapse(5000)
+    expect(polls.tooFast('a')).toBe(false)
+    clock.advance(5000)
+    expect(polls.tooFast('a')).toBe(false)
+  })
+
+  it('forget one device, or all', () => {
+    const { polls } = setUp()
+    for (const code of ['a', 'b']) polls.tooFast(code)
+    polls.forget('a')
+    expect(polls.tooFast('a')).toBe(false)
+    expect(polls.tooFast('b')).toBe(true)
+    polls.clear()
+    expect(polls.tooFast('b')).toBe(false)
+  })
+})

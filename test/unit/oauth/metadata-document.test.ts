@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FindClient } from '../../../server/oauth/client-authentication.ts'
+import {
+  createClientFinder,
+  type FetchedDocument,
+  isMetadataDocumentUrl,
+} from '../../../server/oauth/metadata-document.ts'
+import { documentedScopes } from '../../../server/oauth/scope.ts'
+import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
+
+const siteUrl = 'https://site.example/.well-known/oauth-cimd'
+
+const goodDocument = {
+  client_id: siteUrl,
+  client_name: 'Site',
+  redirect_uris: ['http://localhost/callback'],
+  token_endpoint_auth_method: 'none',
+}
+
+let world: TestWorld
+let answer: Partial<FetchedDocument>
+const fetchDocument = vi.fn<(url: URL) => Promise<FetchedDocument>>()
+let find: FindClient
+beforeEach(async () => {
+  world = await createTestDeps()
+  answer = {}
+  fetchDocument.mockReset()
+  fetchDocument.mockImplementation(async () => ({
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify(goodDocument),
+    ...answer,
+  }))
+  find = createClientFinder({ ...world.deps, documents: () => world.documents, fetchDocument })
+})
+
+const refused = (message: RegExp) => ({
+  code: 'invalid_client',
+  message: expect.stringMatching(message),
+})
+
+describe('client metadata documents (draft-ietf-oauth-client-id-metadata-document)', () => {
+  it('tells addresses from other ids', () => {
+    expect(isMetadataDocumentUrl(siteUrl)).toBe(true)
+    expect(isMetadataDocumentUrl('26be6b09-91c5-47da-9861-d2d2bb7a7e36')).toBe(false)
+    expect(isMetadataDocumentUrl('myapp://x')).toBe(false)
+  })
+
+  it('reads those of the fixtures without asking the network', async () => {
+    expect(await find(documentUrl)).toMatchObject({
+      id: documentUrl,
+      origin: 'metadata-document',
+      name: 'Document app',
+      scopes: documentedScopes,
+      defaultScopes: ['openid', 'profile'],
+    })
+    expect(fetchDocument).not.toHaveBeenCalled()
+  })
+
+  it('fetches others and keeps them for a while', async () => {
+    const app = await find(siteUrl)
+    expect(app).toMatchObject({ id: siteUrl, name: 'Site', privileges: [] })
+    expect(app).not.toHaveProperty('clientSecret')
+    await find(siteUrl)
+    expect(fetchDocument).toHaveBeenCalledTimes(1)
+    world.clock.advance(5 * 60_000)
+    answer.body = JSON.stringify({ ...goodDocument, client_name: 'Renamed' })
+    expect(await find(siteUrl)).toMatchObject({ name: 'Renamed', createdAt: app!.createdAt })
+    expect(world.events.filter(({ type }) => type === 'app.created')).toHaveLength(1)
+  })
+
+  it.each([
+    [0, 0],
+    [60, 60],
+    [86_400, 3600],
+    [1e300, 3600],
+  ])('keeps one of max-age=%d for %d s', async (maxAgeSeconds, keptSeconds) => {
+    answer.maxAgeSeconds = maxAgeSeconds
+    await find(siteUrl)
+    world.clock.advance(Math.max(keptSeconds * 1000 - 1, 0))
+    await find(siteUrl)
+    expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 2 : 1)
+    world.clock.advance(1)
+    await find(siteUrl)
+    expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 3 : 2)
+  })
+
+  it('fetches once for requests that come together', async () => {
+    const apps = await Promise.all([find(siteUrl), find(siteUrl), find(siteUrl)])
+    expect(new Set(apps).size).toBe(1)
+    expect(fetchDocument).toHaveBeenCalledTimes(1)
+  })
+
+  it('tries again after a failure', async () => {
+    fetchDocument.mockRejectedValueOnce(new Error('no route'))
+    await expect(find(siteUrl)).rejects.toMatchObject(refused(/could not be fetched: no route/))
+    expect(await find(siteUrl)).toMatchObject({ name: 'Site' })
+  })
+
+  it.each([
+    ['http://site.example/x', /must begin with https/],
+    ['https://site.example/', /has no path/],
+    ['https://site.example', /has no path/],
+    ['https://user@site.example/x', /user name/],
+    ['https://site.example/x#y', /fragment/],
+    ['https://site.example/a/../x', /dot segments/],
+    ['https://site.example/./x', /dot segments/],
+    ['https://SITE.example/x', /normal form/],
+    ['https://site.example:443/x', /normal form/],
+    ['https://', /not a URL/],
+  ])('refuses the address %s', async (url, message) => {
+    await expect((async () => find(url))()).rejects.toMatchObject(refused(message))
+    expect(fetchDocument).not.toHaveBeenCalled()
+  })
+
+  it.each(['http://localhost:4000/client', 'http://app.localhost/client', 'http://[::1]:4000/x'])(
+    'takes http on loopback: %s',
+    async (url) => {
+      answer.body = JSON.stringify({ ...goodDocument, client_id: url })
+      expect(await find(url)).toMatchObject({ id: url })
+    },
+  )
+
+  it.each([
+    [{ status: 301 }, /301; redirects are not followed/],
+    [{ status: 404 }, /answered 404/],
+    [{ contentType: 'text/html' }, /served as text\/html/],
+    [{ contentType: '' }, /served as nothing/],
+    [{ body: '{' }, /not valid JSON/],
+    [{ body: '[]' }, /not a JSON object/],
+    [{ body: 'null' }, /not a JSON object/],
+  ])('refuses the answer %j', async (change, message) => {
+    answer = change
+    await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
+    expect(world.state.apps.has(siteUrl)).toBe(false)
+  })
+
+  it.each([
+    [{ client_id: 'https://other.example/x' }, /must be this very URL/],
+    [{ client_id: undefined }, /must be this very URL/],
+    [{ client_name: undefined }, /client_name is missing/],
+    [{ client_name: '  ' }, /client_name is missing/],
+    [{ redirect_uris: undefined }, /list of at least one/],
+    [{ redirect_uris: [] }, /list of at least one/],
+    [{ redirect_uris: [1] }, /list of at least one/],
+    [{ redirect_uris: ['javascript:x'] }, /javascript: is not allowed/],
+    [{ token_endpoint_auth_method: undefined }, /must be "none"/],
+    [{ token_endpoint_auth_method: 'client_secret_basic' }, /must be "none"/],
+    [{ client_secret: 'x' }, /client_secret must not/],
+    [{ client_secret_expires_at: 0 }, /must not be in a document/],
+    [{ scope: 7 }, /scope must be a string/],
+    [{ scope: 'openid everything' }, /unknown scope everything/],
+    [{ logo_uri: 'not a URL' }, /logo_uri must be a URL/],
+    [{ client_uri: 7 }, /client_uri must be a URL/],
+  ])('refuses a document with %j', async (change, message) => {
+    answer.body = JSON.stringify({ ...goodDocument, ...change })
+    await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
+  })
+
+  it('takes media types of the +json kind, with parameters', async () => {
+    answer.contentType = 'application/cimd+json; charset=utf-8'
+    expect(await find(siteUrl)).toMatchObject({ id: siteUrl })
+  })
+
+  it('grants no more than the scopes a document lists', async () => {
+    answer.body = JSON.stringify({ ...goodDocument, scope: 'openid email' })
+    expect(await find(siteUrl)).toMatchObject({ scopes: ['openid', 'email'] })
+  })
+})

@@ -1,0 +1,193 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { matchRedirectUri, redirectUriProblem } from '../../../server/oauth/redirect-uri.ts'
+
+const registered = [
+  'http://localhost/callback',
+  'http://127.0.0.1:8080/callback?x=1',
+  'https://app.example/cb',
+  'https://app.example:8443/cb',
+  'myapp://callback',
+  'com.example.app:/oauth',
+]
+const app = { redirectUris: registered }
+const matches = (uri: string, uris = registered) =>
+  matchRedirectUri({ redirectUris: uris }, uri).matches
+
+describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
+  it.each([
+    ...registered,
+    'http://localhost:1/callback',
+    'http://localhost:65535/callback',
+    'http://127.0.0.1/callback?x=1',
+    'http://127.0.0.1:9/callback?x=1',
+  ])('takes %s', (uri) => {
+    expect(matches(uri)).toBe(true)
+  })
+
+  it.each([
+    ['another path', 'http://localhost/callback/'],
+    ['a longer path', 'http://localhost/callback2'],
+    ['dot segments', 'http://localhost/x/../callback'],
+    ['an encoded path', 'http://localhost/%63allback'],
+    ['a query more', 'http://localhost/callback?a=1'],
+    ['an empty query', 'http://localhost/callback?'],
+    ['a query less', 'http://127.0.0.1:8080/callback'],
+    ['a user', 'http://user@localhost/callback'],
+    ['a host behind a user', 'http://localhost@evil.example/callback'],
+    ['a host behind a port', 'http://localhost:80@evil.example/callback'],
+    ['another loopback host', 'http://[::1]/callback'],
+    ['another loopback address', 'http://127.0.0.2:8080/callback?x=1'],
+    ['a loopback host in capitals', 'http://LOCALHOST/callback'],
+    ['a scheme in capitals', 'HTTP://localhost/callback'],
+    ['a trailing dot', 'http://localhost./callback'],
+    ['TLS on loopback', 'https://localhost/callback'],
+    ['a subdomain', 'http://x.localhost/callback'],
+    ['a sibling domain', 'https://app.example.evil.example/cb'],
+    ['a default port', 'https://app.example:443/cb'],
+    ['another port with TLS', 'https://app.example:8444/cb'],
+    ['a port on a private scheme', 'myapp://callback:1'],
+    ['slashes more', 'com.example.app://oauth'],
+    ['no scheme', '//localhost/callback'],
+    ['nothing', ''],
+  ])('refuses %s', (_name, uri) => {
+    expect(matches(uri)).toBe(false)
+  })
+
+  it('says what differs from the nearest one', () => {
+    const reason = (uri: string) => {
+      const match = matchRedirectUri(app, uri)
+      return match.matches ? undefined : match.reason
+    }
+    expect(reason('http://[::1]/callback')).toMatch(/host.*do not stand for each other/)
+    expect(reason('https://app.example:1/cb')).toMatch(/port differs.*only for http on a loopback/)
+    expect(reason('http://localhost/Callback')).toMatch(/path differs.*to the letter/)
+    expect(matchRedirectUri({ redirectUris: [] }, 'https://a.example/')).toEqual({
+      matches: false,
+      reason: 'the app has no registered redirect URI',
+    })
+  })
+
+  it('lets the app of a Space come back anywhere on its host, and only there', () => {
+    const space = { redirectUris: [], redirectHost: 'acme-demo.hf.space' }
+    const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
+    expect(matchesSpace('https://acme-demo.hf.space/login/callback?_target_url=/x')).toBe(true)
+    expect(matchesSpace('http://acme-demo.hf.space/')).toBe(true)
+    for (const uri of [
+      'https://acme-demo.hf.space.evil.example/',
+      'https://evil.example/acme-demo.hf.space',
+      'https://user@acme-demo.hf.space/',
+      'https://acme-demo.hf.space:8443/',
+      'ftp://acme-demo.hf.space/',
+      'https://acme-demo.hf.space/#x',
+    ]) {
+      expect(matchesSpace(uri)).toBe(false)
+    }
+  })
+})
+
+describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://a.example/x',
+    'file:///etc/passwd',
+    'about:blank',
+    'https://a.example/#fragment',
+    'https://a.example/#',
+    'https:///path',
+    'https:path',
+    'http://',
+    'https://:443/',
+    'https://user@/x',
+    '/relative',
+    'relative',
+    'https://a.example/with space',
+    'https://a.example\\@evil.example/',
+    'https://a.example/\u0000',
+    'https://a.example/\u007f',
+    'https://a.example/ü',
+    ' https://a.example/',
+  ])('refuses %j, registered or not', (uri) => {
+    expect(redirectUriProblem(uri)).toEqual(expect.any(String))
+    expect(matches(uri, [uri])).toBe(false)
+  })
+
+  it.each(['myapp://callback', 'com.example.app:/oauth', 'https://a.example', 'http://[::1]:1/x'])(
+    'allows %s',
+    (uri) => {
+      expect(redirectUriProblem(uri)).toBeUndefined()
+    },
+  )
+})
+
+/**
+ * The rules in another way: a URI is put together from its parts here, so that nothing has to be taken apart.
+ */
+interface Parts {
+  scheme: string
+  userinfo: string
+  host: string
+  port: string
+  path: string
+  query: string
+}
+
+const parts = fc.record<Parts>({
+  scheme: fc.constantFrom('http', 'https', 'myapp'),
+  userinfo: fc.constantFrom('', '', '', 'user@', 'a:b@'),
+  host: fc.constantFrom('localhost', '127.0.0.1', '[::1]', 'app.example', 'localhost.evil.example'),
+  port: fc.constantFrom('', '', ':80', ':8080', ':65535'),
+  path: fc.constantFrom('', '/', '/callback', '/callback/', '/a/b'),
+  query: fc.constantFrom('', '', '?', '?a=1', '?redirect=http://localhost/callback'),
+})
+
+function write({ scheme, userinfo, host, port, path, query }: Parts): string {
+  return `${scheme}://${userinfo}${host}${port}${path}${query}`
+}
+
+function modelMatches(one: Parts, other: Parts): boolean {
+  if (write(one) === write(other)) return true
+  const isLoopback = (uri: Parts) =>
+    uri.scheme === 'http' && ['localhost', '127.0.0.1', '[::1]'].includes(uri.host)
+  return (
+    isLoopback(one) &&
+    isLoopback(other) &&
+    write({ ...one, port: '' }) === write({ ...other, port: '' })
+  )
+}
+
+describe('redirect URI matching against a model', () => {
+  it('agrees for every pair of URIs', () => {
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 4 }), parts, (known, asked) => {
+        const expected = known.some((uri) => modelMatches(uri, asked))
+        expect(matches(write(asked), known.map(write))).toBe(expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('agrees for URIs that differ in one part', () => {
+    const names: (keyof Parts)[] = ['scheme', 'userinfo', 'host', 'port', 'path', 'query']
+    fc.assert(
+      fc.property(parts, parts, fc.constantFrom(...names), (known, other, name) => {
+        const asked = { ...known, [name]: other[name] }
+        expect(matches(write(asked), [write(known)])).toBe(modelMatches(known, asked))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('never matches what is neither the same nor a loopback URI, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (uri, text) => {
+        fc.pre(text !== uri)
+        expect(matches(text, [uri])).toBe(false)
+        expect(matches(uri + text, [uri])).toBe(text === '')
+      }),
+    )
+  })
+})

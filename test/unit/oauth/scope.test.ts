@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import {
+  documentedScopes,
+  grantScopes,
+  parseScope,
+  sameScopes,
+} from '../../../server/oauth/scope.ts'
+
+const app = { scopes: ['openid', 'profile', 'read-repos'] }
+
+describe('scope (RFC 6749 §3.3)', () => {
+  it('splits at spaces and drops repetitions', () => {
+    expect(parseScope('  openid profile  openid ')).toEqual(['openid', 'profile'])
+    expect(parseScope('openid\tprofile')).toEqual(['openid\tprofile'])
+  })
+
+  it('knows the eighteen that are documented, and keeps the hidden ones to itself', () => {
+    expect(documentedScopes).toHaveLength(18)
+    expect(documentedScopes).not.toContain('read-mcp')
+  })
+
+  it('gives what was asked, in the order asked', () => {
+    expect(grantScopes('read-repos openid', app)).toEqual(['read-repos', 'openid'])
+  })
+
+  it('gives what the app is configured with when nothing was asked', () => {
+    expect(grantScopes(undefined, app)).toEqual(app.scopes)
+    expect(grantScopes(undefined, { ...app, defaultScopes: ['openid'] })).toEqual(['openid'])
+  })
+
+  it('gives a hidden scope to an app that is configured with it', () => {
+    expect(grantScopes('read-mcp', { scopes: ['read-mcp'] })).toEqual(['read-mcp'])
+  })
+
+  it.each([
+    ['openid everything', /Unknown scope: everything/],
+    ['OPENID', /Unknown scope: OPENID/],
+    ['toString', /Unknown scope: toString/],
+    ['openid jobs webhooks', /not configured with the scope jobs, webhooks/],
+    ['read-mcp', /not configured/],
+    ['', /names no scope/],
+    ['  ', /names no scope/],
+  ])('refuses %j', (asked, message) => {
+    expect(() => grantScopes(asked, app)).toThrow(
+      expect.objectContaining({ code: 'invalid_scope', message: expect.stringMatching(message) }),
+    )
+  })
+
+  it('compares sets, not lists', () => {
+    expect(sameScopes(['a', 'b'], ['b', 'a'])).toBe(true)
+    expect(sameScopes(['a'], ['a', 'b'])).toBe(false)
+    expect(sameScopes(['a', 'b'], ['a', 'c'])).toBe(false)
+  })
+})
