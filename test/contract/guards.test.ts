@@ -52,10 +52,11 @@ describe('hosts (DNS rebinding)', () => {
       allowHosts: ['Box.lan'],
       allowAddressHosts: true,
     })
-    for (const host of ['hub.test', 'box.lan:7420', '192.168.0.7', '[fe80::1]:80']) {
-      const answer = await server.inject({ url: '/oauth/jwks', headers: { host } })
-      expect(answer.statusCode, host).toBe(200)
-    }
+    const known = ['hub.test', 'box.lan:7420', '192.168.0.7', '[fe80::1]:80']
+    const answers = await Promise.all(
+      known.map((host) => server.inject({ url: '/oauth/jwks', headers: { host } })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     const other = await server.inject({ url: '/oauth/jwks', headers: { host: 'evil.example' } })
     expect(other.statusCode).toBe(403)
   })
@@ -179,7 +180,7 @@ describe('the session cookie at the API', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]) {
-      const answer = await whoami(headers as never)
+      const answer = await whoami(headers)
       expect(answer.statusCode).toBe(403)
       expect(answer.body).not.toContain('alice')
     }

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ClockReading, createClock } from '../../../server/core/clock.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+
+describe('clock', () => {
+  it('follows real time, shifted', () => {
+    const clock = createClock()
+    clock.advance(5000)
+    vi.advanceTimersByTime(100)
+    expect(clock.now()).toBe(5100)
+    clock.advance(-6000)
+    expect(clock.now()).toBe(-900)
+    clock.set(1_000_000)
+    vi.advanceTimersByTime(1)
+    expect(clock.read()).toEqual({ now: 1_000_001, frozen: false, offsetMs: 999_900 })
+  })
+
+  it('stands still when frozen, moves by hand, and goes on from there', () => {
+    const clock = createClock()
+    clock.freeze()
+    vi.advanceTimersByTime(1000)
+    expect(clock.now()).toBe(0)
+    clock.advance(50)
+    expect(clock.read()).toEqual({ now: 50, frozen: true, offsetMs: -950 })
+    clock.resume()
+    vi.advanceTimersByTime(10)
+    expect(clock.now()).toBe(60)
+    clock.resume()
+    expect(clock.now()).toBe(60)
+    clock.reset()
+    expect(clock.now()).toBe(1010)
+  })
+
+  it('starts where an earlier run left off', () => {
+    expect(createClock({ initial: { offsetMs: 500 } }).now()).toBe(500)
+    expect(createClock({ initial: { frozenAt: 42 } }).read()).toMatchObject({
+      now: 42,
+      frozen: true,
+    })
+  })
+
+  it('calls back once the time has come, never at once, the earliest first', () => {
+    const clock = createClock()
+    const called: string[] = []
+    clock.at(2000, () => called.push('second'))
+    clock.at(1000, () => called.push('first'))
+    clock.at(-1, () => called.push('past'))
+    expect(called).toEqual([])
+    expect(clock.nextDue()).toBe(-1)
+    vi.advanceTimersByTime(1999)
+    expect(called).toEqual(['past', 'first'])
+    clock.advance(1)
+    expect(called).toEqual(['past', 'first'])
+    vi.advanceTimersByTime(0)
+    expect(called).toEqual(['past', 'first', 'second'])
+    vi.advanceTimersByTime(10_000)
+    expect(called).toHaveLength(3)
+    expect(clock.nextDue()).toBeUndefined()
+  })
+
+  it('fires what is due under a frozen clock only when it is moved', () => {
+    const clock = createClock({ initial: { frozenAt: 0 } })
+    const callback = vi.fn<() => void>()
+    clock.at(1000, callback)
+    vi.advanceTimersByTime(60_000)
+    expect(callback).not.toHaveBeenCalled()
+    clock.advance(1000)
+    vi.advanceTimersByTime(0)
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
+  it('cancels', () => {
+    const clock = createClock()
+    const callback = vi.fn<() => void>()
+    const cancel = clock.at(10, callback)
+    cancel()
+    cancel()
+    vi.advanceTimersByTime(100)
+    expect(callback).not.toHaveBeenCalled()
+  })
+
+  it('waits longer than a timer of Node can', () => {
+    const clock = createClock()
+    const callback = vi.fn<() => void>()
+    const year = 365 * 86_400_000
+    clock.at(year, callback)
+    vi.advanceTimersByTime(year - 1)
+    expect(callback).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
+  it('goes on after a callback that throws', () => {
+    const clock = createClock()
+    const callback = vi.fn<() => void>()
+    clock.at(10, () => {
+      throw new Error('broken')
+    })
+    clock.at(20, callback)
+    expect(() => vi.advanceTimersByTime(10)).toThrow('broken')
+    vi.advanceTimersByTime(10)
+    expect(callback).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells of every change, until nobody listens any more', () => {
+    const clock = createClock()
+    const readings: ClockReading[] = []
+    const stop = clock.onChange((reading) => readings.push(reading))
+    clock.advance(1)
+    clock.freeze()
+    stop()
+    clock.resume()
+    expect(readings).toEqual([
+      { now: 1, frozen: false, offsetMs: 1 },
+      { now: 1, frozen: true, offsetMs: 1 },
+    ])
+  })
+
+  it('fires nothing once it is closed', () => {
+    const clock = createClock()
+    const callback = vi.fn<() => void>()
+    clock.at(10, callback)
+    clock.close()
+    clock.at(20, callback)
+    vi.advanceTimersByTime(100)
+    expect(callback).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,35 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatDuration, parseDuration } from '../../../server/core/duration.ts'
+
+describe('durations', () => {
+  it.each([
+    ['8h', 28_800_000],
+    ['90s', 90_000],
+    ['1h30m', 5_400_000],
+    ['250ms', 250],
+    ['1.5s', 1500],
+    ['30d', 2_592_000_000],
+    ['0s', 0],
+  ])('reads %s', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  it.each(['', '8', 'h', '8 h', '-1s', '1s ', 'x1s', '1s2', '1e3s', '1..5s', '8H', 'Infinitys'])(
+    'refuses %j',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined()
+    },
+  )
+
+  it('writes the shortest exact form, and reads it back', () => {
+    expect(formatDuration(28_800_000)).toBe('8h')
+    expect(formatDuration(90_000)).toBe('90s')
+    expect(formatDuration(0)).toBe('0ms')
+    fc.assert(
+      fc.property(fc.nat(1e12), (ms) => {
+        expect(parseDuration(formatDuration(ms))).toBe(ms)
+      }),
+    )
+  })
+})

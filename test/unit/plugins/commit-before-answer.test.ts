@@ -1,0 +1,36 @@
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { registerCommitBeforeAnswer } from '../../../server/plugins/commit-before-answer.ts'
+
+describe('an answer', () => {
+  it('leaves only when the change it tells of is in the journal', async () => {
+    let commit: () => void = () => undefined
+    const committing = new Promise<void>((resolve) => {
+      commit = resolve
+    })
+    const app = fastify()
+    registerCommitBeforeAnswer(app, { committed: () => committing })
+    app.post('/', () => ({ done: true }))
+    let answered = false
+    const answer = app.inject({ method: 'POST', url: '/' }).then((response) => {
+      answered = true
+      return response
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(answered).toBe(false)
+    commit()
+    expect((await answer).json()).toEqual({ done: true })
+  })
+
+  it('is an error when the journal refuses the change', async () => {
+    const app = fastify()
+    let tries = 0
+    registerCommitBeforeAnswer(app, {
+      committed: () => (tries++ === 0 ? Promise.reject(new Error('disk full')) : undefined),
+    })
+    app.post('/', () => ({ done: true }))
+    const answer = await app.inject({ method: 'POST', url: '/' })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.body).not.toContain('done')
+  })
+})
