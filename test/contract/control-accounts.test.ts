@@ -1,0 +1,187 @@
+import { expect, it } from 'vitest'
+import {
+  AuditList,
+  OrganizationItem,
+  OrganizationList,
+  UserItem,
+  UserList,
+} from '../../server/contract/control-accounts.ts'
+import type { MintedToken } from '../../server/contract/control-tokens.ts'
+import { exchangeClient, expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+
+const world = useControlWorld()
+const { call, hub } = world
+const refused = { status: 400, error: 'invalid_request' }
+
+it('lists users in the order of the fixtures', async () => {
+  const { body } = await call<UserList>('GET', 'users')
+  expectShape(UserList, body)
+  expect(body.items.map(({ username }) => username)).toEqual(['alice', 'bob', 'carol'])
+  expect(body.items[1]).toMatchObject({ organizations: [{ name: 'acme', role: 'write' }] })
+})
+
+it('makes a user with defaults, and changes it', async () => {
+  const made = await call<UserItem>('POST', 'users', { username: 'Dora' })
+  expect(made.status).toBe(201)
+  expectShape(UserItem, made.body)
+  expect(made.body).toMatchObject({
+    email: 'dora@example.com',
+    emailVerified: true,
+    fullname: 'Dora',
+    hasPassword: false,
+  })
+  const changed = await call<UserItem>('PATCH', 'users/dora', {
+    fullname: 'Dora D.',
+    isPro: true,
+    password: 'secret',
+    website: 'https://dora.example',
+    avatar: '/pictures/dora.png',
+  })
+  expectShape(UserItem, changed.body)
+  expect(changed.body).toMatchObject({
+    fullname: 'Dora D.',
+    isPro: true,
+    hasPassword: true,
+    website: 'https://dora.example',
+    avatarUrl: `${world.sandbox.url}/pictures/dora.png`,
+  })
+  const cleared = await call<UserItem>('PATCH', 'users/DORA', {
+    password: null,
+    website: null,
+    avatar: null,
+  })
+  expect(cleared.body).toMatchObject({ hasPassword: false, fullname: 'Dora D.' })
+  expect(cleared.body).not.toHaveProperty('website')
+  expect((await call('GET', 'users/dora')).body).toEqual(cleared.body)
+})
+
+it('refuses names and addresses that are taken or cannot be, and unknown users', async () => {
+  const taken = { status: 409, error: 'conflict' }
+  expectRefusal(await call('POST', 'users', { username: 'ALICE' }), taken)
+  expectRefusal(await call('POST', 'users', { username: 'Acme' }), taken)
+  expectRefusal(await call('POST', 'users', { username: 'x', email: 'Bob@example.com' }), taken)
+  expectRefusal(await call('PATCH', 'users/alice', { username: 'bob' }), taken)
+  expectRefusal(await call('POST', 'users', { username: 'a/b', email: 'none' }), {
+    ...refused,
+    paths: ['username', 'email'],
+  })
+  for (const method of ['GET', 'DELETE'] as const) {
+    expectRefusal(await call(method, 'users/nobody'), { status: 404, error: 'not_found' })
+  }
+})
+
+it('renames an organization with its repos; the old names lead to them', async () => {
+  const renamed = await call<OrganizationItem>('PATCH', 'organizations/acme', { name: 'apex' })
+  expect(renamed.body.name).toBe('apex')
+  for (const name of ['apex/corpus', 'acme/corpus']) {
+    const repo = await call('GET', `repos/datasets/${name}`)
+    expect(repo.body, name).toMatchObject({ name: 'apex/corpus' })
+  }
+})
+
+it('deletes a user with tokens, sessions, memberships, webhooks and repos', async () => {
+  const { body } = await call<MintedToken>('POST', 'tokens', { user: 'bob' })
+  await call('POST', 'repos', { type: 'model', name: 'bob/mine' })
+  await call('POST', 'sessions', { user: 'bob' })
+  await call('POST', 'webhooks', {
+    user: 'bob',
+    url: 'http://localhost:9/',
+    watched: [{ type: 'user', name: 'bob' }],
+  })
+  expect((await call('DELETE', 'users/bob')).status).toBe(200)
+  const headers = { authorization: `Bearer ${body.access_token}` }
+  expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(401)
+  const { sessions, webhooks, organizations, repos } = world.sandbox.deps.state
+  expect([sessions.size, webhooks.size]).toEqual([0, 0])
+  expect(organizations.find('name', 'acme')?.members).toHaveLength(1)
+  expect(repos.find('name', 'model/bob/mine')).toBeUndefined()
+  expectRefusal(await call('GET', 'users/bob'), { status: 404, error: 'not_found' })
+})
+
+it('makes an organization, and replaces its members, groups and restrictions', async () => {
+  const made = await call<OrganizationItem>('POST', 'organizations', {
+    name: 'labs',
+    plan: 'team',
+    members: [{ user: 'alice', role: 'admin' }],
+    resourceGroups: [{ name: 'secret', members: [{ user: 'alice', role: 'read' }] }],
+  })
+  expect(made.status).toBe(201)
+  expectShape(OrganizationItem, made.body)
+  const group = made.body.resourceGroups[0]!
+  const changed = await call<OrganizationItem>('PATCH', 'organizations/labs', {
+    members: [
+      { user: 'alice', role: 'admin' },
+      { user: 'bob', role: 'contributor' },
+    ],
+    resourceGroups: [
+      { name: 'secret', members: [] },
+      { name: 'open', members: [{ user: 'bob', role: 'write' }] },
+    ],
+    securityRestrictions: [{ type: 'mfa', users: ['bob'] }, { type: 'ip' }],
+  })
+  expectShape(OrganizationItem, changed.body)
+  expect(changed.body.members.map(({ user, role }) => [user.username, role])).toEqual([
+    ['alice', 'admin'],
+    ['bob', 'contributor'],
+  ])
+  expect(changed.body.resourceGroups[0]).toMatchObject({ id: group.id, members: [] })
+  expect(changed.body.securityRestrictions).toEqual([
+    { type: 'mfa', users: ['bob'] },
+    { type: 'ip' },
+  ])
+  expectShape(OrganizationList, (await call('GET', 'organizations')).body)
+  expect((await call('GET', 'organizations/labs')).body).toEqual(changed.body)
+  expect((await call('DELETE', 'organizations/labs')).status).toBe(200)
+  expectRefusal(await call('GET', 'organizations/labs'), { status: 404, error: 'not_found' })
+})
+
+it('refuses unknown and repeated members, taken names, and to delete what apps are bound to', async () => {
+  const patch = (body: object) => call('PATCH', 'organizations/acme', body)
+  expectRefusal(await patch({ members: [{ user: 'nobody', role: 'read' }] }), {
+    ...refused,
+    paths: ['members[0].user'],
+  })
+  const twice = [
+    { user: 'bob', role: 'read' },
+    { user: 'Bob', role: 'read' },
+  ]
+  expectRefusal(await patch({ members: twice }), { ...refused, paths: ['members[1].user'] })
+  expectRefusal(await patch({ members: [{ user: 'bob', role: 'king' }] }), {
+    ...refused,
+    paths: ['members[0].role'],
+  })
+  expectRefusal(await patch({ securityRestrictions: [{ type: 'mfa', users: ['x'] }] }), {
+    ...refused,
+    paths: ['securityRestrictions[0].users[0]'],
+  })
+  expectRefusal(await patch({ name: 'alice' }), { status: 409, error: 'conflict' })
+  expectRefusal(await call('DELETE', 'organizations/acme'), { status: 409, error: 'conflict' })
+})
+
+it('shows the audit log of a token exchange, by organization, type and author', async () => {
+  const credentials = Buffer.from(`${exchangeClient}:sandbox_exchange_secret`).toString('base64')
+  const exchanged = await hub('POST', '/oauth/token', {
+    headers: { authorization: `Basic ${credentials}`, 'user-agent': 'tests' },
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: 'bob@example.com',
+      subject_token_type: 'urn:huggingface:token-type:user-email',
+      scope: 'openid',
+    },
+  })
+  expect(exchanged.status, JSON.stringify(exchanged.body)).toBe(200)
+  const all = await call<AuditList>('GET', 'audit-log')
+  expectShape(AuditList, all.body)
+  expect(all.body.items).toMatchObject([
+    { organization: 'acme', type: 'oauth.token', clientId: exchangeClient, userAgent: 'tests' },
+  ])
+  const count = async (query: string) =>
+    (await call<AuditList>('GET', `audit-log?${query}`)).body.items.length
+  expect(await count('organization=acme&type=oauth.token')).toBe(1)
+  expect(await count('type=org.create')).toBe(0)
+  expect(await count('author=alice')).toBe(0)
+  expectRefusal(await call('GET', 'audit-log?organization=nowhere'), {
+    ...refused,
+    paths: ['organization'],
+  })
+})

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest'
+import { RepoDetail, RepoList } from '../../server/contract/control-repos.ts'
+import { expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+
+const world = useControlWorld()
+const { call } = world
+
+/** Scope and action of the hub's events that a request causes. */
+async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = []
+  const stop = world.sandbox.deps.bus.on('hub.event', ({ data }) => {
+    seen.push(`${data.scope}.${data.action}`)
+  })
+  await act()
+  stop()
+  return seen
+}
+
+it('lists repos, by type and part of the name', async () => {
+  const all = await call<RepoList>('GET', 'repos')
+  expectShape(RepoList, all.body)
+  expect(all.body.items.map(({ type, name }) => `${type} ${name}`)).toEqual([
+    'dataset acme/corpus',
+    'model acme/tagger',
+    'dataset acme/tagger',
+  ])
+  const some = await call<RepoList>('GET', 'repos?type=dataset&search=TAG')
+  expect(some.body.items).toMatchObject([{ type: 'dataset', name: 'acme/tagger' }])
+})
+
+it('makes a repo as its owner would, with events', async () => {
+  const events = await eventsOf(async () => {
+    const made = await call<RepoDetail>('POST', 'repos', {
+      type: 'space',
+      name: 'acme/demo',
+      private: true,
+      files: { 'index.html': '<h1>Hi</h1>' },
+    })
+    expect(made.status).toBe(201)
+    expectShape(RepoDetail, made.body)
+    expect(made.body).toMatchObject({
+      private: true,
+      sdk: 'static',
+      branches: ['main'],
+      headSha: expect.stringMatching(/^[0-9a-f]{40}$/),
+    })
+    expect(made.body.files).toContainEqual(
+      expect.objectContaining({ path: 'index.html', size: 11 }),
+    )
+  })
+  expect(events).toEqual(['repo.create'])
+})
+
+it('changes files, visibility, gating and name, each with its event', async () => {
+  const path = 'repos/acme/corpus'
+  const change = (body: object) => eventsOf(() => call('PATCH', path, body))
+  expect(await change({ files: { 'a.txt': 'a', 'README.md': 'new' } })).toEqual([
+    'repo.content.update',
+  ])
+  expect(await change({ private: true })).toEqual(['repo.config.update'])
+  expect(await change({ gated: 'manual' })).toEqual(['repo.config.update'])
+  expect(await change({ gated: 'manual' })).toEqual([])
+  expect(await change({ name: 'alice/corpus' })).toEqual(['repo.move'])
+  const { body } = await call<RepoDetail>('GET', path)
+  expectShape(RepoDetail, body)
+  expect(body).toMatchObject({ name: 'alice/corpus', private: true, gated: 'manual' })
+  expect(body.files.map((file) => file.path)).toContain('a.txt')
+})
+
+it('answers requests for access', async () => {
+  const access = [{ user: 'bob', status: 'accepted' }]
+  const changed = await call<RepoDetail>('PATCH', 'repos/acme/corpus', { access })
+  expect(changed.body.accessRequests).toMatchObject([
+    { user: { username: 'bob' }, status: 'accepted' },
+  ])
+  expectRefusal(
+    await call('PATCH', 'repos/acme/corpus', { access: [{ user: 'nobody', status: 'accepted' }] }),
+    { status: 400, error: 'invalid_request', paths: ['access[0].user'] },
+  )
+})
+
+it('deletes a repo with its event; the id finds it before', async () => {
+  const { body } = await call<RepoDetail>('GET', 'repos/acme/corpus')
+  const events = await eventsOf(() => call('DELETE', `repos/${body.id}`))
+  expect(events).toEqual(['repo.delete'])
+  expectRefusal(await call('GET', 'repos/acme/corpus'), { status: 404, error: 'not_found' })
+})
+
+it('names the candidates where a name fits several', async () => {
+  const answer = await call<{ message: string }>('GET', 'repos/acme/tagger')
+  expectRefusal(answer, { status: 400, error: 'invalid_request' })
+  expect(answer.body.message).toContain('models/acme/tagger, datasets/acme/tagger')
+  const found = await call('GET', 'repos/models/acme/tagger')
+  expect(found.body).toMatchObject({ type: 'model' })
+})
+
+it('refuses what the hub would refuse', async () => {
+  const make = (body: object) => call('POST', 'repos', body)
+  expectRefusal(await make({ type: 'model', name: 'acme/tagger' }), {
+    status: 409,
+    error: 'conflict',
+  })
+  expectRefusal(await make({ type: 'model', name: 'nowhere/x' }), {
+    status: 404,
+    error: 'not_found',
+  })
+  const refused = { status: 400, error: 'invalid_request' }
+  expectRefusal(await make({ type: 'model', name: 'acme/--x' }), refused)
+  expectRefusal(await make({ type: 'paper', name: 'x' }), { ...refused, paths: ['type', 'name'] })
+  expectRefusal(await make({ type: 'space', name: 'acme/x', sdk: 'unheard' }), refused)
+})
