@@ -33,7 +33,10 @@ interface DeliveryFact {
   scope: string
   action: string
   repo: string
+  repoType: string
   state: DeliveryItem['state']
+  derivedFrom?: string
+  synthetic?: boolean
 }
 
 type SkipReason = NonNullable<DeliveryItem['reason']>
@@ -103,6 +106,7 @@ export interface LiveData {
     scope: string
     action: string
     repo: string
+    repoType: string
     webhooks: readonly { id: string; reason: SkipReason }[]
   }
   'delivery.queued': DeliveryFact

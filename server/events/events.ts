@@ -65,6 +65,7 @@ export interface SandboxEvents {
     scope: string
     action: string
     repo: string
+    repoType: string
     webhooks: readonly { id: string; reason: SkipReason }[]
   }
   'delivery.queued': DeliveryFact
@@ -90,5 +91,8 @@ export interface DeliveryFact {
   scope: string
   action: string
   repo: string
+  repoType: string
   state: DeliveryState
+  derivedFrom?: string
+  synthetic?: boolean
 }

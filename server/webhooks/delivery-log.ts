@@ -76,13 +76,10 @@ export function createDeliveryLog(
 
   /** Puts a delivery into another state without what only belonged to the former one. */
   function move(delivery: Delivery, changes: Partial<Delivery>): Delivery {
-    const {
-      nextRetryAt: _nextRetryAt,
-      finishedAt: _finishedAt,
-      cancelledBecause: _cancelledBecause,
-      ...rest
-    } = delivery
-    return state.deliveries.put({ ...rest, ...changes })
+    // A plain copy is several times faster than one with members left out, and most have none to leave out.
+    const { nextRetryAt, finishedAt, cancelledBecause } = delivery
+    const isPlain = (nextRetryAt ?? finishedAt ?? cancelledBecause) === undefined
+    return state.deliveries.put({ ...(isPlain ? delivery : plain(delivery)), ...changes })
   }
 
   function finish(delivery: Delivery, changes: Partial<Delivery>): Delivery {
@@ -133,7 +130,14 @@ export function createDeliveryLog(
         webhooks,
       })
       retention.skipped(webhooks.length)
-      bus.emit('delivery.skipped', { eventId: id, scope, action, repo: repo.name, webhooks })
+      bus.emit('delivery.skipped', {
+        eventId: id,
+        scope,
+        action,
+        repo: repo.name,
+        repoType: repo.type,
+        webhooks,
+      })
     },
 
     openAttempt(delivery, source, what) {
@@ -156,15 +160,8 @@ export function createDeliveryLog(
     },
 
     closeAttempt(attempt, result) {
-      const closed = state.attempts.put({
-        ...attempt,
-        outcome: result.error === undefined ? 'succeeded' : 'failed',
-        durationMs: result.durationMs,
-        timings: result.timings,
-        ...(result.status !== undefined && { status: result.status }),
-        ...(result.error && { error: result.error }),
-        ...(result.response && { response: result.response }),
-      })
+      const outcome = result.error === undefined ? 'succeeded' : 'failed'
+      const closed = state.attempts.put({ ...attempt, outcome, ...result })
       retention.grew(result.response?.body.length ?? 0)
       const delivery = state.deliveries.get(attempt.deliveryId)
       if (delivery !== undefined) {
@@ -248,6 +245,15 @@ export function createDeliveryLog(
   }
 }
 
+function plain({
+  nextRetryAt: _nextRetryAt,
+  finishedAt: _finishedAt,
+  cancelledBecause: _cancelledBecause,
+  ...rest
+}: Delivery): Delivery {
+  return rest
+}
+
 function verdictOf(attempt: Attempt): Pick<Attempt, 'status' | 'error'> {
   return {
     ...(attempt.status !== undefined && { status: attempt.status }),
@@ -263,6 +269,9 @@ function factOf(delivery: Delivery): DeliveryFact {
     scope: delivery.scope,
     action: delivery.action,
     repo: delivery.repo,
+    repoType: delivery.repoType,
     state: delivery.state,
+    ...(delivery.derivedFrom !== undefined && { derivedFrom: delivery.derivedFrom }),
+    ...(delivery.synthetic !== undefined && { synthetic: delivery.synthetic }),
   }
 }
