@@ -17,20 +17,16 @@ export function deliveryListKey(skipped: boolean): readonly ['delivery-list', bo
 export function updateDeliveryList(client: QueryClient, entries: readonly LiveEntry[]): void {
   const facts = entries.filter(isDeliveryEntry)
   if (facts.length === 0) return
-  const repoTypes = new Map<string, string>()
-  for (const entry of entries) {
-    if (entry.type === 'hub.event') repoTypes.set(entry.data.id, entry.data.repo.type)
-  }
   const sent = facts.filter((fact) => fact.type !== 'delivery.skipped')
   const pages = client.getQueryData<DeliveryPages>(deliveryListKey(false))
   if (pages && sent.length > 0) {
-    const updated = applyFacts(pages, sent, repoTypes)
+    const updated = applyFacts(pages, sent)
     if (updated) client.setQueryData<DeliveryPages>(deliveryListKey(false), updated)
     else restartDeliveryList(client)
   }
   const skipped = facts
     .filter((fact) => fact.type === 'delivery.skipped')
-    .flatMap((fact) => skippedRows(fact, repoTypes))
+    .flatMap(skippedRows)
     .toReversed()
   client.setQueryData<DeliveryPages>(
     deliveryListKey(true),

@@ -10,7 +10,7 @@ export interface DeliveryRow {
   scope: string
   action: string
   repo: string
-  repoType?: string
+  repoType: string
   state: DeliveryItem['state']
   reason?: DeliveryItem['reason']
   attempts: number
@@ -95,11 +95,8 @@ function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
   }
 }
 
-export type RepoTypes = ReadonlyMap<string, string>
-
-function startRow(entry: SentEntry, repoTypes: RepoTypes): DeliveryRow {
-  const { deliveryId: id, webhookId, eventId, scope, action, repo, state } = entry.data
-  const repoType = repoTypes.get(eventId)
+function startRow({ data, time, seq }: SentEntry): DeliveryRow {
+  const { deliveryId: id, webhookId, eventId, scope, action, repo, repoType, state } = data
   return {
     id,
     webhookId,
@@ -107,31 +104,28 @@ function startRow(entry: SentEntry, repoTypes: RepoTypes): DeliveryRow {
     scope,
     action,
     repo,
-    ...(repoType !== undefined && { repoType }),
+    repoType,
     state,
     attempts: 0,
-    createdAt: entry.time,
-    arrival: entry.seq,
+    ...(data.derivedFrom !== undefined && { derivedFrom: data.derivedFrom }),
+    ...(data.synthetic !== undefined && { synthetic: data.synthetic }),
+    createdAt: time,
+    arrival: seq,
   }
 }
 
 /** One row for each webhook that an event passed over. */
-export function skippedRows(entry: SkippedEntry, repoTypes: RepoTypes): DeliveryRow[] {
-  const { eventId, scope, action, repo, webhooks } = entry.data
-  const repoType = repoTypes.get(eventId)
+export function skippedRows({ data, time, seq }: SkippedEntry): DeliveryRow[] {
+  const { webhooks, ...event } = data
   return webhooks.map(({ id: webhookId, reason }) => ({
-    id: `${eventId}.${webhookId}`,
+    ...event,
+    id: `${event.eventId}.${webhookId}`,
     webhookId,
-    eventId,
-    scope,
-    action,
-    repo,
-    ...(repoType !== undefined && { repoType }),
     state: 'skipped',
     reason,
     attempts: 0,
-    createdAt: entry.time,
-    arrival: entry.seq,
+    createdAt: time,
+    arrival: seq,
   }))
 }
 
@@ -144,7 +138,6 @@ export function skippedRows(entry: SkippedEntry, repoTypes: RepoTypes): Delivery
 export function applyFacts(
   pages: DeliveryPages,
   entries: readonly SentEntry[],
-  repoTypes: RepoTypes,
 ): DeliveryPages | undefined {
   const concerned = new Set(entries.map(({ data }) => data.deliveryId))
   const rows = new Map<string, DeliveryRow>()
@@ -160,7 +153,7 @@ export function applyFacts(
       if (Date.parse(entry.time) < newest) return undefined
       added.add(deliveryId)
     }
-    rows.set(deliveryId, applyFact(entry, row ?? startRow(entry, repoTypes)))
+    rows.set(deliveryId, applyFact(entry, row ?? startRow(entry)))
   }
   const changed = pages.pages.map((page) =>
     page.rows.some(({ id }) => concerned.has(id))

@@ -37,11 +37,12 @@ export function useVisibleRows(selection: Selection) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [all, text, state, bookmarks])
 
-  const rows = useMemo(
-    () =>
-      pausedAt === undefined ? matching : matching.filter(({ arrival }) => arrival <= pausedAt),
-    [matching, pausedAt],
-  )
+  const rows = useMemo(() => {
+    if (pausedAt === undefined) return matching
+    const before = matching.filter(({ arrival }) => arrival <= pausedAt)
+    // The same list while nothing came: what is computed from it need not be computed again.
+    return before.length === matching.length ? matching : before
+  }, [matching, pausedAt])
 
   return {
     all,

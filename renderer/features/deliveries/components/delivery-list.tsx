@@ -42,7 +42,8 @@ export function DeliveryList(props: DeliveryListProps) {
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.id ?? index,
     estimateSize: () => height,
-    overscan: 12,
+    // More than a fast wheel turns in one frame.
+    overscan: 20,
   })
   const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
   useEffect(() => virtualizer.measure(), [virtualizer, height])

@@ -53,7 +53,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
         {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
       </span>
       <span role="gridcell" className="flex min-w-0 items-center gap-1.5 text-muted">
-        <Icon name={repoIcons[row.repoType ?? ''] ?? 'repo'} className="size-3.5 text-faint" />
+        <Icon name={repoIcons[row.repoType] ?? 'repo'} className="size-3.5 text-faint" />
         <span className="truncate">{row.repo}</span>
       </span>
       <span role="gridcell" className={classNames(roomy, 'truncate text-muted')}>

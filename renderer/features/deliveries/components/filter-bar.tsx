@@ -46,7 +46,10 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
           value={props.text}
           onChange={(event) => props.onText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
+            if (event.key !== 'Escape') return
+            // Browsers clear a search field on Escape; the filter is meant to stay.
+            event.preventDefault()
+            event.currentTarget.blur()
           }}
         />
       </div>
