@@ -19,7 +19,6 @@ export function renderBanner(
   ]
   if (running.certificatePath !== undefined) rows.push(['Certificate', running.certificatePath])
   if (settings.controlToken !== undefined) rows.push(['Control token', settings.controlToken])
-  if (!options.hostsAreDefault) rows.push(['Listens on', options.hosts.join(', ')])
   const width = Math.max(...rows.map(([label]) => label.length))
   const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`)
   const hint = '  Set up a client:  eval "$(npx hub-sandbox env)"'

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { userDataFolder } from '../config/data-folder.ts'
 import { type ControlCall, createControlCall, type ControlTransport } from '../control-client.ts'
 import { readLock } from '../state/lock.ts'
@@ -20,8 +21,23 @@ export interface Connection {
   readonly control: ControlCall
   /** The certificate to trust, where the sandbox has its own. */
   readonly certificatePath?: string
-  /** A request as it stands; the answer's body may go on for long. */
-  stream(method: string, path: string): Promise<AsyncIterable<Buffer>>
+  /** A request as it stands. */
+  readonly request: (request: PlainRequest) => Promise<PlainAnswer>
+  /** The lines of an answer, as they come. */
+  readonly lines: (path: string) => AsyncIterable<string>
+}
+
+export interface PlainRequest {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface PlainAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
 }
 
 interface Target {
@@ -40,13 +56,23 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const target = findTarget(options)
   const ca =
     target.certificatePath === undefined ? undefined : await readOptional(target.certificatePath)
-  const send = (method: string, path: string, body?: unknown) =>
-    sendTo(target, ca, { method, path, body })
+  const request = async (plain: PlainRequest): Promise<PlainAnswer> => {
+    const answer = await send(target, ca, plain)
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await readText(answer) }
+  }
+  const authorization =
+    target.controlToken === undefined ? {} : { authorization: `Bearer ${target.controlToken}` }
   const transport: ControlTransport = async ({ method, path, body }) => {
-    const { status, stream } = await send(method, path, body)
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk)
-    return { status, body: parseBody(target.url, Buffer.concat(chunks).toString('utf8')) }
+    const answer = await request({
+      method,
+      path,
+      headers: {
+        ...authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: parseBody(target.url, answer.body) }
   }
   return {
     url: target.url,
@@ -54,10 +80,13 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     ...(ca === undefined || target.certificatePath === undefined
       ? {}
       : { certificatePath: target.certificatePath }),
-    async stream(method, path) {
-      const { status, stream } = await send(method, path)
-      if (status >= 400) throw new CommandError(`${target.url}${path} answered ${status}.`)
-      return stream
+    request,
+    async *lines(path) {
+      const answer = await send(target, ca, { method: 'GET', path, headers: authorization })
+      if (answer.statusCode !== 200) {
+        throw new CommandError(`${path} answered ${answer.statusCode}: ${await readText(answer)}`)
+      }
+      yield* createInterface({ input: answer, crlfDelay: Infinity })
     },
   }
 }
@@ -84,24 +113,24 @@ function findTarget(options: ConnectOptions): Target {
   }
 }
 
-function sendTo(
-  { url, controlToken }: Target,
+function send(
+  { url }: Target,
   ca: string | undefined,
-  { method, path, body }: { method: string; path: string; body?: unknown },
-): Promise<{ status: number; stream: AsyncIterable<Buffer> }> {
+  { method, path, headers = {}, body }: PlainRequest,
+): Promise<IncomingMessage> {
   const address = new URL(url + path)
-  const payload = body === undefined ? undefined : JSON.stringify(body)
-  const headers = {
-    ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
-    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-  }
   return new Promise((resolve, reject) => {
-    const request = address.protocol === 'https:' ? requestHttps : requestHttp
-    const sent = request(address, { method, headers, ...(ca === undefined ? {} : { ca }) })
-    sent.once('response', (stream) => resolve({ status: stream.statusCode ?? 0, stream }))
+    const open = address.protocol === 'https:' ? requestHttps : requestHttp
+    const sent = open(address, { method, headers, ...(ca === undefined ? {} : { ca }) }, resolve)
     sent.once('error', (error) => reject(unreachable(url, error)))
-    sent.end(payload)
+    sent.end(body)
   })
+}
+
+async function readText(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function unreachable(url: string, error: Error): CommandError {

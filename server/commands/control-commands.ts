@@ -1,5 +1,9 @@
 import type { Command } from 'commander'
+import type { ConnectOptions } from './connect.ts'
+import type { FaultOptions } from './controls.ts'
+import type { DemoOptions } from './demo.ts'
 import type { EnvOptions } from './env.ts'
+import type { ListenOptions } from './listen.ts'
 import type { TokenOptions } from './token.ts'
 import type { TriggerOptions } from './trigger.ts'
 
@@ -46,6 +50,134 @@ export function addControlCommands(program: Command): void {
     .action(async (event: string | undefined, options: TriggerOptions) =>
       (await import('./trigger.ts')).trigger(event, options),
     )
+
+  addConnectOptions(
+    program.command('listen').description('watch deliveries in the terminal as they happen'),
+  )
+    .option('--forward-to <address>', 'send every event there while this runs')
+    .option('--secret <secret>', 'secret of that webhook')
+    .option('--json', 'a line of JSON for each change')
+    .action(async (options: ListenOptions) => (await import('./listen.ts')).listen(options))
+
+  addConnectOptions(
+    program.command('reset').description('go back to the fixtures, completely'),
+  ).action(async (options: ConnectOptions) => (await import('./controls.ts')).reset(options))
+  addClock(program)
+  addFault(program)
+  addSnapshot(program)
+  addDemo(program)
+
+  addConnectOptions(
+    program.command('doctor').description('look for what commonly goes wrong'),
+  ).action(async (options: ConnectOptions) => (await import('./doctor.ts')).doctor(options))
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('print a completion script for the shell')
+    .action(async (shell: string) => (await import('./completion.ts')).completion(shell, program))
+}
+
+function addClock(program: Command): void {
+  const clock = addConnectOptions(
+    program.command('clock').description('read the clock of the sandbox, or move it'),
+  ).action(async (options: ConnectOptions) => (await import('./controls.ts')).clock(options))
+  const move = (name: string, description: string) =>
+    addConnectOptions(clock.command(name).description(description))
+  move('advance', 'move it on')
+    .argument('<duration>', '8h, 90s, 250ms')
+    .action(async (advance: string, options: ConnectOptions) =>
+      (await import('./controls.ts')).clock(options, { advance }),
+    )
+  move('set', 'go to a time')
+    .argument('<time>', 'ISO 8601')
+    .action(async (set: string, options: ConnectOptions) =>
+      (await import('./controls.ts')).clock(options, { set }),
+    )
+  move('freeze', 'let it stand still').action(async (options: ConnectOptions) =>
+    (await import('./controls.ts')).clock(options, { frozen: true }),
+  )
+  move('resume', 'let it run again').action(async (options: ConnectOptions) =>
+    (await import('./controls.ts')).clock(options, { frozen: false }),
+  )
+}
+
+function addFault(program: Command): void {
+  const fault = program.command('fault').description('delay, refuse, break or change answers')
+
+  addConnectOptions(fault.command('add').description('add a rule, and print its id'))
+    .option('--route <path>', 'requests to this path; * stands for anything')
+    .option('--method <method>', 'requests with this method')
+    .option('--grant-type <type>', 'token requests of this grant type')
+    .option('--client <id>', 'requests of this app')
+    .option('--webhook <id>', 'deliveries of this webhook instead; * = any')
+    .option('--skip <number>', 'matches let through first')
+    .option('--times <number>', 'matches concerned after that (default: all)')
+    .option('--delay <duration>', 'wait before answering')
+    .option('--status <code>', 'answer with this status')
+    .option('--oauth-error <code>', 'refuse with this OAuth error')
+    .option('--body <text>', 'answer with this body')
+    .option('--set <path=value>', 'put a value into a JSON answer; repeatable', collect)
+    .option('--remove <path>', 'leave a field out of a JSON answer; repeatable', collect)
+    .option('--break <how>', 'reset, truncate or html')
+    .action(async (options: FaultOptions) => (await import('./controls.ts')).addFault(options))
+  addConnectOptions(fault.command('list').description('show all rules')).action(
+    async (options: ConnectOptions) => (await import('./controls.ts')).listFaults(options),
+  )
+  addConnectOptions(fault.command('clear').description('remove all rules')).action(
+    async (options: ConnectOptions) => (await import('./controls.ts')).clearFaults(options),
+  )
+}
+
+function addSnapshot(program: Command): void {
+  const snapshot = program
+    .command('snapshot')
+    .description('keep the whole state, and go back to it')
+  addConnectOptions(snapshot.command('create').description('keep the present state'))
+    .argument('[name]')
+    .action(async (name: string | undefined, options: ConnectOptions) =>
+      (await import('./controls.ts')).createSnapshot(name, options),
+    )
+  addConnectOptions(snapshot.command('restore').description('go back to a kept state'))
+    .argument('<name>')
+    .action(async (name: string, options: ConnectOptions) =>
+      (await import('./controls.ts')).restoreSnapshot(name, options),
+    )
+  addConnectOptions(snapshot.command('list').description('show all snapshots')).action(
+    async (options: ConnectOptions) => (await import('./controls.ts')).listSnapshots(options),
+  )
+  addConnectOptions(
+    snapshot
+      .command('export')
+      .description('print a snapshot (default: the present state) as fixtures'),
+  )
+    .argument('[name]')
+    .action(async (name: string | undefined, options: ConnectOptions) =>
+      (await import('./controls.ts')).exportSnapshot(name, options),
+    )
+  addConnectOptions(snapshot.command('import').description('keep a fixtures file as a snapshot'))
+    .argument('<file>')
+    .option('--name <name>', 'name of the snapshot')
+    .action(async (file: string, options: ConnectOptions & { name?: string }) =>
+      (await import('./controls.ts')).importSnapshot(file, options),
+    )
+}
+
+function addDemo(program: Command): void {
+  const demo = program
+    .command('demo')
+    .description('run a whole flow step by step, showing each request and answer')
+  const flows = [
+    ['sign-in', 'sign in with the authorization code flow and PKCE'],
+    ['device', 'sign in on a device without a browser'],
+    ['exchange', 'exchange the credentials of an organization’s app for a member’s token'],
+    ['webhook', 'cause an event and receive it'],
+  ] as const
+  for (const [name, description] of flows) {
+    addConnectOptions(demo.command(name).description(description))
+      .option('--yes', 'answer for the user')
+      .option('--user <name>', 'who signs in (default: the first user)')
+      .action(async (options: DemoOptions) => (await import('./demo.ts')).demo(name, options))
+  }
 }
 
 export function addConnectOptions(command: Command): Command {
@@ -55,6 +187,6 @@ export function addConnectOptions(command: Command): Command {
     .option('--control-token <token>', 'control token (HUB_SANDBOX_CONTROL_TOKEN)')
 }
 
-export function collect(value: string, previous: string[] = []): string[] {
+function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value]
 }

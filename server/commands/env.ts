@@ -68,8 +68,8 @@ async function findApp(
     throw new CommandError(`There is no app ${client}. There are:\n${names}`, { exitCode: 2 })
   }
   return items
-    .toReversed()
-    .find(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
+    .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]
 }
 
 function quote(value: string): string {

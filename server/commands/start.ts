@@ -1,4 +1,5 @@
 import { commandLine } from '../config/callers.ts'
+import { isLoopbackHost } from '../config/loopback.ts'
 import type { SandboxOptions } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox.ts'
@@ -13,6 +14,11 @@ import { stopOnSignals } from './stop-on-signals.ts'
 export async function start(flags: SandboxOptions): Promise<void> {
   const options = await resolveOptions(flags, process.env, commandLine)
   process.stderr.write(`${renderStartLine(options)}\n`)
+  if (!options.hosts.every(isLoopbackHost)) {
+    process.stderr.write(
+      `Other machines can reach it at ${options.hosts.join(', ')}: the tokens of the fixtures are known to everyone.\n`,
+    )
+  }
 
   const stop = stopOnSignals()
   const running = await runSandbox(options)

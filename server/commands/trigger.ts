@@ -2,6 +2,7 @@ import type { EventCatalog, TriggerRequest, TriggerResult } from '../contract/co
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, renderTable } from './output.ts'
+import { readOverride } from './overrides.ts'
 
 export interface TriggerOptions extends ConnectOptions {
   repo?: string
@@ -54,19 +55,6 @@ export function requestOf(event: string | undefined, options: TriggerOptions): T
           },
         }),
     ...(preview === true ? { preview } : {}),
-  }
-}
-
-/** `discussion.title=Hello`, or JSON after the equals sign: `comment.hidden=true`. */
-function readOverride(text: string): [string, unknown] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new CommandError(`--set must be path=value, not ${text}`, { exitCode: 2 })
-  const value = text.slice(at + 1)
-  try {
-    return [text.slice(0, at), JSON.parse(value)]
-  } catch {
-    // Most values are plain text, and need no quotes for it.
-    return [text.slice(0, at), value]
   }
 }
 

@@ -129,7 +129,7 @@ async function parse(path: string, text: string): Promise<unknown> {
 }
 
 function unreadable(path: string, message: string): ConfigError {
-  return new ConfigError(path, [{ path: '', message }])
+  return new ConfigError('fixtures', [{ path, message }])
 }
 
 function hashOf(text: string): string {

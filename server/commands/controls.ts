@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { ClockReading, MoveClockRequest } from '../contract/control-clock.ts'
+import type { AddFaultRequest, FaultList, FaultRule } from '../contract/control-faults.ts'
+import type { SnapshotList } from '../contract/control-sandbox.ts'
+import { CommandError } from './command-error.ts'
+import { connect, type ConnectOptions } from './connect.ts'
+import { print, printJson, renderTable } from './output.ts'
+import { readOverride } from './overrides.ts'
+
+/** Back to the fixtures, completely; snapshots stay. */
+export async function reset(options: ConnectOptions): Promise<void> {
+  const { control, url } = await connect(options)
+  await control('POST', 'reset')
+  process.stderr.write(`${url} is back to its fixtures.\n`)
+}
+
+/** Reads the clock, after moving it where `move` says so. */
+export async function clock(options: ConnectOptions, move?: MoveClockRequest): Promise<void> {
+  const { control } = await connect(options)
+  const reading = await (move === undefined
+    ? control<ClockReading>('GET', 'clock')
+    : control<ClockReading>('POST', 'clock', move))
+  print(`${reading.now}${reading.frozen ? ' (frozen)' : ''}`)
+}
+
+export interface FaultOptions extends ConnectOptions {
+  route?: string
+  method?: string
+  grantType?: string
+  client?: string
+  webhook?: string
+  skip?: string
+  times?: string
+  delay?: string
+  status?: string
+  oauthError?: string
+  body?: string
+  set?: string[]
+  remove?: string[]
+  break?: string
+}
+
+/** Adds a rule that delays, refuses, breaks or changes answers, and prints its id. */
+export async function addFault(options: FaultOptions): Promise<void> {
+  const { control } = await connect(options)
+  const rule = await control<FaultRule>('POST', 'faults', faultOf(options))
+  print(rule.id)
+}
+
+export function faultOf(options: FaultOptions): AddFaultRequest {
+  const { route, method, grantType, client, webhook } = options
+  const { delay, oauthError, body, set, remove, break: broken } = options
+  return {
+    match: {
+      ...(route === undefined ? {} : { route }),
+      ...(method === undefined ? {} : { method }),
+      ...(grantType === undefined ? {} : { grantType }),
+      ...(client === undefined ? {} : { clientId: client }),
+      ...(webhook === undefined ? {} : { webhookId: webhook }),
+    },
+    ...wholeNumbers(options),
+    ...(delay === undefined ? {} : { delay }),
+    ...(oauthError === undefined ? {} : { oauthError }),
+    ...(body === undefined ? {} : { body }),
+    ...(set === undefined ? {} : { set: Object.fromEntries(set.map(readOverride)) }),
+    ...(remove === undefined ? {} : { remove }),
+    // The sandbox says which there are.
+    ...(broken === undefined ? {} : { break: broken as 'reset' }),
+  }
+}
+
+function wholeNumbers(options: FaultOptions): Pick<AddFaultRequest, 'skip' | 'times' | 'status'> {
+  const numbers: Pick<AddFaultRequest, 'skip' | 'times' | 'status'> = {}
+  for (const key of ['skip', 'times', 'status'] as const) {
+    const text = options[key]
+    if (text === undefined) continue
+    if (!/^\d+$/.test(text)) {
+      throw new CommandError(`--${key} must be a whole number, not ${text}`, { exitCode: 2 })
+    }
+    numbers[key] = Number(text)
+  }
+  return numbers
+}
+
+export async function listFaults(options: ConnectOptions): Promise<void> {
+  const { control } = await connect(options)
+  const { items } = await control<FaultList>('GET', 'faults')
+  const rows = items.map(({ id, hits, createdAt: _createdAt, matches: _matches, ...rule }) => [
+    id,
+    `${hits} hits`,
+    JSON.stringify(rule),
+  ])
+  if (rows.length > 0) print(renderTable(rows))
+}
+
+export async function clearFaults(options: ConnectOptions): Promise<void> {
+  const { control } = await connect(options)
+  await control('DELETE', 'faults')
+}
+
+export async function createSnapshot(
+  name: string | undefined,
+  options: ConnectOptions,
+): Promise<void> {
+  const { control } = await connect(options)
+  const body = name === undefined ? {} : { name }
+  const created = await control<{ name: string }>('POST', 'snapshots', body)
+  print(created.name)
+}
+
+export async function restoreSnapshot(name: string, options: ConnectOptions): Promise<void> {
+  const { control } = await connect(options)
+  await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
+}
+
+export async function listSnapshots(options: ConnectOptions): Promise<void> {
+  const { control } = await connect(options)
+  const { items } = await control<SnapshotList>('GET', 'snapshots')
+  const rows = items.map(({ name, createdAt, size }) => [name, createdAt, `${size} bytes`])
+  if (rows.length > 0) print(renderTable(rows))
+}
+
+/** Prints a snapshot, or the present state, as a fixtures file. */
+export async function exportSnapshot(
+  name: string | undefined,
+  options: ConnectOptions,
+): Promise<void> {
+  const { control } = await connect(options)
+  const path = name === undefined ? 'export' : `snapshots/${encodeURIComponent(name)}`
+  printJson(await control('GET', path))
+}
+
+/** Keeps a fixtures file as a snapshot; `restore` then goes there. */
+export async function importSnapshot(
+  file: string,
+  options: ConnectOptions & { name?: string },
+): Promise<void> {
+  const fixtures = await readValue(file)
+  const { control } = await connect(options)
+  const created = await control<{ name: string }>('POST', 'snapshots', {
+    ...(options.name === undefined ? {} : { name: options.name }),
+    fixtures,
+  })
+  print(created.name)
+}
+
+async function readValue(file: string): Promise<unknown> {
+  let text
+  try {
+    text = await readFile(file, 'utf8')
+    if (!/^\.ya?ml$/i.test(extname(file))) return JSON.parse(text)
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, { exitCode: 2 })
+  }
+  const { parseYaml } = await import('../config/parse-yaml.ts')
+  const result = parseYaml(text)
+  if ('problem' in result) throw new CommandError(`${file}: ${result.problem}`, { exitCode: 2 })
+  return result.value
+}

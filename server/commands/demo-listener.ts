@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A small server that plays an app's callback page or a webhook's receiver. */
+export interface Listener {
+  url: string
+  /** The first call: its address, or its headers and body where it has one. */
+  next: Promise<string>
+}
+
+/** Listens on a free loopback port while `body` runs. */
+export async function withListener(
+  path: string,
+  body: (listener: Listener) => Promise<void>,
+): Promise<void> {
+  const { promise: next, resolve } = withResolver()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const address = new URL(request.url ?? '/', `http://${request.headers.host}`)
+      const isWanted = address.pathname === path
+      response.writeHead(isWanted ? 200 : 404, { 'content-type': 'text/plain' })
+      response.end(isWanted ? 'Done. You can go back to the terminal.\n' : '')
+      if (!isWanted) return
+      resolve(describe(address, request.headers, Buffer.concat(chunks).toString('utf8')))
+    })
+  })
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    await body({ url: `http://localhost:${port}${path}`, next })
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+function describe(address: URL, headers: NodeJS.Dict<string | string[]>, text: string): string {
+  if (text === '') return address.href
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
+  return `${lines.join('\n')}\n\n${JSON.stringify(JSON.parse(text), undefined, 2)}`
+}
+
+function withResolver(): { promise: Promise<string>; resolve: (value: string) => void } {
+  let resolve: (value: string) => void = () => {}
+  const promise = new Promise<string>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
