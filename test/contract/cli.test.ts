@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
+const tsx = import.meta.resolve('tsx')
+const patience = 60_000
+
+interface Started {
+  url: string
+  dashboardUrl: string
+  pid: number
+  controlToken?: string
+}
+
+let folder: string
+const children: ChildProcess[] = []
+
+function run(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['--import', tsx, cli, ...args], {
+    cwd: folder,
+    // Nothing of the machine the tests run on.
+    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const ended = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
+    stdout,
+    stderr,
+  }))
+  return { child, ended }
+}
+
+async function start(args: readonly string[]) {
+  const { child, ended } = run(['start', '--json', '--port', '0', ...args])
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    ended.then(({ stderr }) => {
+      throw new Error(`the sandbox did not start: ${stderr}`)
+    }),
+  ])) as [string]
+  return { child, ended, sandbox: JSON.parse(line) as Started }
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-cli-'))
+})
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('hub-sandbox', { timeout: patience }, () => {
+  test('serves, is found by its lock, and ends well on SIGTERM', async () => {
+    const { child, ended, sandbox } = await start([])
+    expect(sandbox.pid).toBe(child.pid)
+    expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/`)
+
+    const token = await run(['token', '--user', 'bob', '--scope', 'openid profile']).ended
+    expect(token).toMatchObject({ code: 0, stderr: '' })
+    const whoami = await fetch(`${sandbox.url}/api/whoami-v2`, {
+      headers: { authorization: `Bearer ${token.stdout.trim()}` },
+    })
+    expect(await whoami.json()).toMatchObject({ name: 'bob' })
+
+    const second = await run(['start', '--port', '0']).ended
+    expect(second.code).toBe(2)
+    expect(second.stderr).toContain(`in use by process ${child.pid}`)
+
+    child.kill('SIGTERM')
+    const { code, stdout, stderr } = await ended
+    expect(code).toBe(0)
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+    expect(stderr.split('\n')[0]).toMatch(/^hub-sandbox .* with the default fixtures$/)
+  })
+
+  test('keeps its state, and says when the fixtures have changed since', async () => {
+    const data = join(folder, 'kept')
+    const file = join(folder, 'mine.json')
+    writeFileSync(file, JSON.stringify({ users: [{ username: 'zoe' }] }))
+    const first = await start(['--data', data, '--fixtures', file])
+    first.child.kill('SIGINT')
+    expect(await first.ended).toMatchObject({ code: 0 })
+
+    writeFileSync(file, JSON.stringify({ users: [{ username: 'yan' }] }))
+    const again = await start(['--data', data, '--fixtures', file])
+    const env = { HUB_SANDBOX_DATA: data }
+    const exported = await run(['snapshot', 'export'], env).ended
+    expect(JSON.parse(exported.stdout)).toMatchObject({ users: [{ username: 'zoe' }] })
+    again.child.kill('SIGTERM')
+    expect((await again.ended).stderr).toContain('have changed since they were loaded')
+  })
+
+  test('passes the control token on to the commands of its user', async () => {
+    const data = join(folder, 'guarded')
+    const { child, ended, sandbox } = await start(['--data', data, '--control-token'])
+    expect(sandbox.controlToken).toMatch(/^[\w-]{32}$/)
+    const refused = await run(['clock', '--url', sandbox.url, '--data', folder]).ended
+    expect(refused.code).toBe(1)
+    const clock = await run(['clock', 'advance', '8h'], { HUB_SANDBOX_DATA: data }).ended
+    expect(clock.code).toBe(0)
+    expect(Date.parse(clock.stdout.trim())).toBeGreaterThan(Date.now() + 7 * 3_600_000)
+    child.kill('SIGTERM')
+    await ended
+  })
+
+  test.each([
+    [['--prot', '1'], /unknown option '--prot'/],
+    [['--port', 'x', '--seed', 'y'], /--port: .*\n.*--seed: /],
+    [['--fixtures', 'nope.json'], /nope\.json: there is no such file/],
+    [['no-such-command'], /too many arguments|unknown command/],
+    [['trigger', '--repo', 'a/b', '--nope'], /unknown option/],
+  ])('refuses %j with one message and exit code 2', async (args, message) => {
+    const { code, stdout, stderr } = await run(args).ended
+    expect(stderr).toMatch(message)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('says how to start one where none answers', async () => {
+    const { code, stderr } = await run(['token', '--url', 'http://127.0.0.1:9']).ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/No sandbox answers.*\nStart one with/)
+  })
+
+  test('writes a fixtures file that it then takes, and never over another', async () => {
+    const init = await run(['init', 'new.json']).ended
+    expect(init.code).toBe(0)
+    expect(JSON.parse(readFileSync(join(folder, 'new.json'), 'utf8'))).toHaveProperty('$schema')
+    expect((await run(['init', 'new.json']).ended).code).toBe(2)
+    const { child, ended } = await start(['--ephemeral', '--fixtures', 'new.json'])
+    child.kill('SIGTERM')
+    expect((await ended).stderr.split('\n')[0]).toContain('with new.json')
+  })
+})

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { renderBanner, renderStartLine } from '../../../server/commands/banner.ts'
+import { CommandError } from '../../../server/commands/command-error.ts'
+import { faultOf } from '../../../server/commands/controls.ts'
+import { checkEnvironment } from '../../../server/commands/doctor.ts'
+import { variablesOf } from '../../../server/commands/env.ts'
+import { describeFailure } from '../../../server/commands/failure.ts'
+import { renderDelivery } from '../../../server/commands/listen.ts'
+import { createProgram } from '../../../server/commands/program.ts'
+import { requestOf } from '../../../server/commands/trigger.ts'
+import { userDataFolder } from '../../../server/config/data-folder.ts'
+import { environmentName, flagName, flags } from '../../../server/config/flags.ts'
+import { ConfigError } from '../../../server/config/issues.ts'
+import { resolveOptions } from '../../../server/config/resolve.ts'
+import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
+
+describe('flags of start', () => {
+  const start = createProgram().commands.find((command) => command.name() === 'start')
+
+  test('are those of the contract, under both names', () => {
+    expect(start?.options.map(({ long }) => long).toSorted()).toEqual(
+      [
+        '--port --host --base-url --https --fixtures --data --ephemeral --reset --auto-approve',
+        '--delivery-profile --rate-limits --seed --allow-host --allow-origin --allow-network',
+        '--run-jobs --control-token --log-level --open --json',
+      ]
+        .join(' ')
+        .split(' ')
+        .toSorted(),
+    )
+    expect(environmentName('autoApprove')).toBe('HUB_SANDBOX_AUTO_APPROVE')
+    expect(flagName('baseUrl')).toBe('--base-url')
+  })
+
+  test('arrive as they were typed, lists in their order', () => {
+    start?.parseOptions(
+      '--port 0 --host a --host b --auto-approve --run-jobs x=y --seed 7 --no-such'.split(' '),
+    )
+    expect(start?.opts()).toMatchObject({
+      port: '0',
+      host: ['a', 'b'],
+      autoApprove: true,
+      runJobs: ['x=y'],
+      seed: '7',
+    })
+  })
+
+  test.each(flags)('$key says what it is', ({ description }) => {
+    expect(description.length).toBeGreaterThan(15)
+  })
+})
+
+describe('the data folder', () => {
+  test.each([
+    ['linux', {}, '/home/a/.local/share/hub-sandbox'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/hub-sandbox'],
+    ['linux', { XDG_DATA_HOME: '' }, '/home/a/.local/share/hub-sandbox'],
+    ['darwin', {}, '/home/a/Library/Application Support/hub-sandbox'],
+  ] as const)('on %s with %j is %s', (platform, env, folder) => {
+    expect(userDataFolder({ platform, env, home: '/home/a' })).toBe(folder)
+  })
+
+  test('on Windows is where local data goes', () => {
+    const env = { LOCALAPPDATA: String.raw`C:\Users\a\AppData\Local` }
+    const folder = userDataFolder({ platform: 'win32', env, home: '' })
+    expect(folder.startsWith(env.LOCALAPPDATA)).toBe(true)
+  })
+})
+
+describe('trigger', () => {
+  test('makes the request of its flags', () => {
+    const options = {
+      repo: 'acme/corpus',
+      kind: 'merge',
+      set: ['discussion.title=Hello = there', 'comment.hidden=true', 'discussion.num=3'],
+      remove: ['comment.content'],
+      send: true,
+      repeat: '10',
+      perSecond: '2.5',
+    }
+    expect(requestOf('discussion.update', options)).toEqual({
+      event: 'discussion.update',
+      repo: 'acme/corpus',
+      kind: 'merge',
+      mode: 'send',
+      overrides: {
+        'discussion.title': 'Hello = there',
+        'comment.hidden': true,
+        'discussion.num': 3,
+      },
+      remove: ['comment.content'],
+      repeat: { times: 10, perSecond: 2.5 },
+    })
+  })
+
+  test.each([
+    [undefined, { repo: 'a/b' }, /Which event\?/],
+    ['repo.content', {}, /Which repo\?/],
+    ['repo.content', { repo: 'a/b', set: ['x'] }, /path=value/],
+    ['repo.content', { repo: 'a/b', repeat: 'often' }, /--repeat must be a number/],
+  ])('refuses %s with %j', (event, options, message) => {
+    expect(() => requestOf(event, options)).toThrow(message)
+  })
+})
+
+describe('fault add', () => {
+  test('makes the rule of its flags', () => {
+    const options = { route: '/oauth/token', times: '2', status: '503', set: ['expires_in=1'] }
+    expect(faultOf(options)).toEqual({
+      match: { route: '/oauth/token' },
+      times: 2,
+      status: 503,
+      set: { expires_in: 1 },
+    })
+    expect(() => faultOf({ times: 'x' })).toThrow(CommandError)
+  })
+})
+
+describe('env', () => {
+  const app = { clientId: 'id', scopes: ['openid', 'email'] }
+
+  test('of a public app has no secret, and of plain HTTP no certificate', () => {
+    expect(variablesOf({ url: 'http://localhost:7420' }, app)).toEqual({
+      HF_ENDPOINT: 'http://localhost:7420',
+      HF_HUB_DISABLE_XET: '1',
+      OPENID_PROVIDER_URL: 'http://localhost:7420',
+      OAUTH_CLIENT_ID: 'id',
+      OAUTH_SCOPES: 'openid email',
+    })
+  })
+
+  test('under HTTPS names the certificate for Node and for all others', () => {
+    const connection = { url: 'https://localhost:7420', certificatePath: '/c.pem' }
+    expect(variablesOf(connection, { ...app, clientSecret: 's' })).toMatchObject({
+      OAUTH_CLIENT_SECRET: 's',
+      NODE_EXTRA_CA_CERTS: '/c.pem',
+      SSL_CERT_FILE: '/c.pem',
+    })
+  })
+})
+
+describe('doctor', () => {
+  const wrongOf = (env: Record<string, string>) =>
+    checkEnvironment('http://localhost:7420', env)
+      .filter(({ ok }) => !ok)
+      .map(({ text }) => text.split(' ')[0])
+
+  test('is content with what env prints', () => {
+    const env = variablesOf({ url: 'http://localhost:7420' }, undefined)
+    expect(wrongOf({ ...env, HF_TOKEN: 'hf_sandbox_alice' })).toEqual([])
+  })
+
+  test('finds what leads clients away', () => {
+    expect(wrongOf({})).toEqual(['HF_ENDPOINT', 'HF_HUB_DISABLE_XET'])
+    expect(
+      wrongOf({
+        HF_ENDPOINT: 'https://elsewhere.test',
+        HF_HUB_DISABLE_XET: '1',
+        HF_TOKEN: 'hf_abc',
+        HTTP_PROXY: 'http://proxy.test',
+      }),
+    ).toEqual(['HF_ENDPOINT', 'HF_TOKEN', 'HTTP_PROXY'])
+  })
+})
+
+describe('what is shown', () => {
+  test('the first line names the fixtures, the banner where to go', async () => {
+    const options = await resolveOptions({})
+    expect(renderStartLine(options)).toMatch(
+      /^hub-sandbox \d+\.\d+\.\d+ with the default fixtures$/,
+    )
+    const banner = renderBanner(options, {
+      url: 'http://localhost:1',
+      dashboardUrl: 'http://localhost:1/_sandbox/',
+    })
+    expect(banner).toContain('http://localhost:1/_sandbox/')
+    expect(banner).toContain('alice, bob, carol, dave')
+    expect(banner).toContain('in memory only')
+  })
+
+  test('a delivery is one line with its outcome and its next try', () => {
+    const delivery = {
+      state: 'waiting',
+      scope: 'repo.content',
+      action: 'update',
+      repo: 'acme/corpus',
+      createdAt: '2026-11-20T10:00:00.000Z',
+      nextRetryAt: '2026-11-20T10:00:12.000Z',
+      attempts: [
+        {
+          number: 1,
+          source: 'auto',
+          at: '2026-11-20T10:00:02.000Z',
+          status: 500,
+          durationMs: 12.3,
+        },
+      ],
+    } as unknown as DeliveryItem
+    expect(renderDelivery(delivery)).toBe(
+      '10:00:02  waiting    repo.content update        acme/corpus  500 in 12 ms, next try 10:00:12',
+    )
+  })
+
+  test('mistakes of the user end with 2, failures with 1', () => {
+    expect(
+      describeFailure(new ConfigError('options', [{ path: '--port', message: 'no' }])),
+    ).toEqual({
+      message: 'options: 1 mistake\n  --port: no',
+      exitCode: 2,
+    })
+    expect(describeFailure(new CommandError('no')).exitCode).toBe(1)
+    expect(describeFailure(new Error('boom')).exitCode).toBe(1)
+  })
+})
