@@ -8,6 +8,8 @@ export function renderErrorPage(page: {
   description: string
   /** How to mend it: for the developer, whom this sandbox is for. */
   detail?: string
+  /** An app waits for an answer and is not told of this. */
+  keptFromApp?: boolean
 }): string {
   return renderPage({
     title: page.title,
@@ -22,9 +24,12 @@ export function renderErrorPage(page: {
             <dd>${page.detail}</dd>`
         }
       </dl>
-      <p class="soft">
-        Nothing was sent to the app.
-        <a href="/_sandbox/requests">See the request in the dashboard</a>
-      </p>`,
+      ${
+        page.keptFromApp === true &&
+        html`<p class="soft">
+          Nothing was sent to the app.
+          <a href="/_sandbox/requests">See the request in the dashboard</a>
+        </p>`
+      }`,
   })
 }

@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
-import { controlCookie } from '../plugins/control-guard.ts'
+import { controlCookie, hasControlToken } from '../plugins/control-guard.ts'
+import { renderErrorPage } from '../pages/error.ts'
 import { formatCookie } from '../plugins/cookies.ts'
+import { sendPage } from '../plugins/page-headers.ts'
 
 /** Headers of the dashboard: everything comes from the sandbox itself, and nothing may frame it. */
 const dashboardHeaders = {
@@ -35,8 +37,15 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       for (const [name, value] of Object.entries(dashboardHeaders)) reply.header(name, value)
     },
   })
-  const sendPage = (reply: FastifyReply) =>
+  const sendDashboard = (reply: FastifyReply) =>
     reply.header('Cache-Control', 'no-cache').sendFile('index.html', { cacheControl: false })
+
+  const controlCookieFor = (token: string) =>
+    formatCookie(controlCookie, token, {
+      secure: deps.settings.baseUrl.startsWith('https:'),
+      sameSite: 'Strict',
+      path: '/_sandbox',
+    })
 
   app.get('/_sandbox', (_request, reply) => reply.redirect('/_sandbox/', 308))
 
@@ -44,16 +53,12 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
     '/_sandbox/*',
     (request, reply) => {
       const { token } = request.query
-      const { controlToken, baseUrl } = deps.settings
-      if (token !== undefined) {
-        if (controlToken !== undefined && equalSecrets(token, controlToken)) {
-          const secure = baseUrl.startsWith('https:')
-          reply.header(
-            'Set-Cookie',
-            formatCookie(controlCookie, token, { secure, sameSite: 'Strict', path: '/_sandbox' }),
-          )
+      const { controlToken } = deps.settings
+      if (controlToken !== undefined) {
+        if (token !== undefined && equalSecrets(token, controlToken)) {
+          return reply.header('Set-Cookie', controlCookieFor(token)).redirect('/_sandbox/', 303)
         }
-        return reply.redirect('/_sandbox/', 303)
+        if (!hasControlToken(controlToken, request.headers)) return askForToken(reply)
       }
       const path = request.params['*']
       if (path.startsWith('api/')) {
@@ -67,8 +72,21 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
         return reply.sendFile(path, { maxAge: '1y', immutable: true })
       }
       // Addresses of pages may hold names with dots; files outside assets/ lie at the top.
-      return /^[^/]+\.\w+$/.test(path) ? reply.sendFile(path) : sendPage(reply)
+      return /^[^/]+\.\w+$/.test(path) ? reply.sendFile(path) : sendDashboard(reply)
     },
+  )
+}
+
+function askForToken(reply: FastifyReply): FastifyReply {
+  reply.header('WWW-Authenticate', 'Bearer realm="hub-sandbox control"')
+  return sendPage(
+    reply,
+    401,
+    renderErrorPage({
+      title: 'The dashboard asks for a token',
+      error: 'control_token_required',
+      description: 'Open it by the address that the sandbox printed at its start.',
+    }),
   )
 }
 

@@ -42,6 +42,7 @@ export function registerPageErrors(
         title: titles[refusal.code] ?? 'This request cannot be answered',
         error: refusal.code === 'invalid_redirect_uri' ? 'invalid redirect_uri' : refusal.code,
         description: refusal.message,
+        keptFromApp: request.url.startsWith('/oauth/authorize'),
         ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
       }),
     )

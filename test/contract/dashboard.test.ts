@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+
+let sandbox: Sandbox
+afterEach(() => sandbox.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(sandbox.url + path, { headers, redirect: 'manual' })
+
+describe('dashboard', () => {
+  it('is one page for all its addresses, with a strict policy', async () => {
+    sandbox = await startSandbox()
+    for (const path of [
+      '/_sandbox/',
+      '/_sandbox/tokens',
+      '/_sandbox/organizations/a.b/audit-log',
+    ]) {
+      const page = await get(path)
+      expect(page.status).toBe(200)
+      expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
+      expect(page.headers.get('x-frame-options')).toBe('DENY')
+      await expect(page.text()).resolves.toContain('<div id=')
+    }
+    expect((await get('/_sandbox/api/nothing')).status).toBe(404)
+    expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404)
+  })
+
+  it('leads there from the hub’s own pages', async () => {
+    sandbox = await startSandbox()
+    const led = async (path: string) => (await get(path)).headers.get('location')
+    expect(await led('/')).toBe('/_sandbox/')
+    expect(await led('/settings/webhooks')).toBe('/_sandbox/webhooks')
+    expect(await led('/settings/webhooks/abc/activity')).toBe('/_sandbox/webhooks/abc/activity')
+    expect(await led('/organizations/acme/settings/audit-log')).toBe(
+      '/_sandbox/organizations/acme/audit-log',
+    )
+  })
+
+  it('trades the token of its address for a cookie, and shows nothing without', async () => {
+    sandbox = await startSandbox({ controlToken: 'a-token-of-mine' })
+    expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/?token=a-token-of-mine`)
+    expect((await get('/_sandbox/')).status).toBe(401)
+    expect((await get('/_sandbox/?token=wrong-token')).status).toBe(401)
+    const traded = await get('/_sandbox/?token=a-token-of-mine')
+    expect(traded.status).toBe(303)
+    expect(traded.headers.get('location')).toBe('/_sandbox/')
+    const cookie = traded.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/)
+    const [pair = ''] = cookie.split(';')
+    expect((await get('/_sandbox/', { cookie: pair })).status).toBe(200)
+    expect((await get('/_sandbox/api/tokens', { cookie: pair })).status).toBe(200)
+    expect((await get('/_sandbox/api/tokens')).status).toBe(401)
+    await expect((await get('/_sandbox/health')).json()).resolves.toEqual({ status: 'ok' })
+    // The pages of the hub are for its users, who have no such token.
+    expect((await get('/_sandbox/pages.css')).status).toBe(200)
+  })
+})
