@@ -52,8 +52,19 @@ const embeddingTable = embedding.map(([network, length, offset]) => ({
   offset,
 }))
 
+// A receiver's address is looked at before each attempt, and they are few.
+const known = new Map<string, AddressKind>()
+const mostKnown = 1000
+
 /** Tells what an IP address is. Anything that is no address is `forbidden`. */
 export function kindOfAddress(address: string): AddressKind {
+  const kind = known.get(address) ?? judge(address)
+  if (known.size >= mostKnown) known.clear()
+  known.set(address, kind)
+  return kind
+}
+
+function judge(address: string): AddressKind {
   const family = isIP(address)
   if (family === 0) return 'forbidden'
   const bytes = parse(address)

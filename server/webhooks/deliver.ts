@@ -8,7 +8,7 @@ import { formatDuration } from '../core/duration.ts'
 import type { DeliveryError } from '../state/entities/webhooks.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { type CapturedResponse, captureResponse, type ResponseCapture } from './response-capture.ts'
-import { resolveTarget, type TargetAddress, type TargetPolicy } from './target.ts'
+import { hostOf, portOf, resolveTarget, type TargetAddress, type TargetPolicy } from './target.ts'
 
 export interface OutgoingRequest {
   url: string
@@ -111,12 +111,12 @@ export const sendOverHttp: Send = (outgoing, policy) => {
     request.end(outgoing.body)
   }
 
-  const url = new URL(outgoing.url)
-  resolveTarget(url, policy)
-    .then((addresses) => {
-      if (!over) connect(url, addresses)
-    })
-    .catch((error: unknown) => end(classifyNetworkError(error)))
+  async function start(): Promise<void> {
+    const url = new URL(outgoing.url)
+    const addresses = await resolveTarget(url, policy)
+    if (!over) connect(url, addresses)
+  }
+  start().catch((error: unknown) => end(classifyNetworkError(error)))
 
   return { result, abort: end }
 }
@@ -133,6 +133,9 @@ function openRequest(
   }
   const options: https.RequestOptions & Partial<TcpNetConnectOpts> = {
     method: 'POST',
+    hostname: hostOf(url),
+    port: portOf(url),
+    path: url.pathname + url.search,
     headers: { ...Object.fromEntries(headers), 'Content-Length': Buffer.byteLength(body) },
     agent: false,
     lookup,
@@ -141,8 +144,11 @@ function openRequest(
     // Oversized headers say nothing about whether the delivery arrived; few of them are kept.
     maxHeaderSize: 256 * 1024,
   }
-  if (url.protocol === 'http:') return http.request(url, options)
-  return https.request(url, {
+  if (url.username !== '') {
+    options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  }
+  if (url.protocol === 'http:') return http.request(options)
+  return https.request({
     ...options,
     rejectUnauthorized: acceptSelfSigned !== true,
     ...(ca !== undefined && { ca }),

@@ -85,11 +85,12 @@ function addressesWithoutResolver(host: string): readonly TargetAddress[] | unde
   return family === 4 || family === 6 ? [{ address: host, family }] : undefined
 }
 
-function hostOf(url: URL): string {
+/** Name or address, without the brackets of IPv6 and the dot of a root. */
+export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-function portOf(url: URL): number {
+export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }

@@ -48,6 +48,7 @@ export function describeRequest(request: OutgoingRequest): NonNullable<Attempt['
 
 /** Hides the documented `secret` parameter and a password. */
 export function maskUrl(text: string): string {
+  if (!/[@?]/.test(text)) return text
   const url = new URL(text)
   if (url.searchParams.has('secret')) url.searchParams.set('secret', hidden)
   if (url.password !== '') url.password = hidden
