@@ -18,6 +18,7 @@ import { createDevicePolls } from './oauth/device-polls.ts'
 import { createClientFinder } from './oauth/metadata-document.ts'
 import { seededRsaKey } from './oauth/seeded-key.ts'
 import { createSigningKeys } from './oauth/signing-keys.ts'
+import { followSpaces } from './oauth/space-app.ts'
 import { fetchDocument } from './outgoing/fetch-document.ts'
 import { createBarriers } from './sandbox-control/barriers.ts'
 import { createFaults } from './sandbox-control/faults.ts'
@@ -86,6 +87,7 @@ async function assemble(
   const policy = outgoingPolicy(settings, listeners)
   const deps = createDeps(options, settings, store, policy)
   undo.push(() => deps.clock.close())
+  followSpaces(deps)
 
   const notices: string[] = []
   if (certificate?.isNew === true) {

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { commitFiles } from '../../../server/hub/commits.ts'
+import { readReadmeMetadata } from '../../../server/hub/readme-metadata.ts'
+import { createRepo, deleteRepo } from '../../../server/hub/repos.ts'
+import { followSpaces } from '../../../server/oauth/space-app.ts'
+import type { Repo } from '../../../server/state/entities/hub.ts'
+import { createTestDeps } from '../../helpers/deps.ts'
+
+describe('README metadata', () => {
+  test('reads texts and lists in both forms, and passes over the rest', () => {
+    const readme = [
+      '---',
+      'title: "Demo: one"',
+      'hf_oauth: true # sign in',
+      'hf_oauth_scopes:',
+      '  - email',
+      "  - 'read-repos'",
+      'hf_oauth_authorized_org: [acme, labs]',
+      'nested:',
+      '  inner: 1',
+      '---',
+      'hf_oauth: false',
+    ].join('\n')
+    expect(Object.fromEntries(readReadmeMetadata(readme))).toEqual({
+      title: 'Demo: one',
+      hf_oauth: 'true',
+      hf_oauth_scopes: ['email', 'read-repos'],
+      hf_oauth_authorized_org: ['acme', 'labs'],
+      nested: [],
+    })
+  })
+
+  test('is empty without a closed header at the very top', () => {
+    expect(readReadmeMetadata('# Title\n---\na: b\n---\n').size).toBe(0)
+    expect(readReadmeMetadata('---\na: b\n').size).toBe(0)
+  })
+})
+
+describe('the app of a Space', () => {
+  async function setUp() {
+    const { deps } = await createTestDeps()
+    followSpaces(deps)
+    const actorId = [...deps.state.users.values()][0]?.id ?? ''
+    const name = `${deps.state.users.get(actorId)?.username}/demo`
+    const repo = createRepo(deps, { type: 'space', name, sdk: 'gradio', actorId })
+    const app = () => deps.state.apps.group('space', repo.id)[0]
+    const write = (...metadata: string[]): Repo => {
+      const content = ['---', 'sdk: gradio', ...metadata, '---', ''].join('\n')
+      const current = deps.state.repos.get(repo.id) ?? repo
+      return commitFiles(deps, {
+        repo: current,
+        revision: 'main',
+        operations: [{ kind: 'add', path: 'README.md', content }],
+        title: 'Change the README',
+        actorId,
+      }).repo
+    }
+    return { deps, name, app, write }
+  }
+
+  test('comes with hf_oauth, follows the README and keeps id and secret', async () => {
+    const { app, write, name } = await setUp()
+    expect(app()).toBeUndefined()
+
+    write('hf_oauth: true')
+    const first = app()
+    expect(first).toMatchObject({
+      name,
+      scopes: ['openid', 'profile'],
+      tokenDurationSeconds: 480 * 60,
+      clientSecret: expect.stringMatching(/^sandbox_\w{40}$/),
+    })
+
+    write('hf_oauth: true', 'hf_oauth_expiration_minutes: 99999', 'hf_oauth_scopes: [email, nope]')
+    expect(app()).toMatchObject({
+      id: first?.id,
+      clientSecret: first?.clientSecret,
+      scopes: ['openid', 'profile', 'email'],
+      tokenDurationSeconds: 43_200 * 60,
+    })
+  })
+
+  test('lets nobody in where the organizations it names are unknown', async () => {
+    const { app, write } = await setUp()
+    write('hf_oauth: true', 'hf_oauth_authorized_org: nowhere')
+    expect(app()).toMatchObject({ authorizedOrganizationIds: [] })
+  })
+
+  test('goes when the README no longer asks, and with its Space', async () => {
+    const { deps, app, write } = await setUp()
+    write('hf_oauth: true')
+    write()
+    expect(app()).toBeUndefined()
+
+    const repo = write('hf_oauth: true')
+    deleteRepo(deps, { repo })
+    expect(app()).toBeUndefined()
+  })
+})
