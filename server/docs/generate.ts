@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fixturesSchema } from '../config/fixtures-schema.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
+import { fillIn, renderFixturesTable, renderFlagTable } from './readme-tables.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -17,7 +18,14 @@ function format(path: string, text: string): string {
   return stdout
 }
 
+const readme = await readFile(new URL('README.md', root), 'utf8')
+
 const files: Record<string, string> = {
+  'README.md': fillIn(
+    fillIn(readme, 'flags', renderFlagTable()),
+    'fixtures',
+    renderFixturesTable(fixturesSchema),
+  ),
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -29,7 +37,8 @@ const files: Record<string, string> = {
 async function run(check: boolean): Promise<void> {
   const stale: string[] = []
   for (const [path, text] of Object.entries(files)) {
-    const wanted = format(path, text)
+    // The formatter leaves Markdown alone here.
+    const wanted = path.endsWith('.md') ? text : format(path, text)
     const file = new URL(path, root)
     const present = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
