@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { SandboxOptions } from './config/options.ts'
 import type { Fixtures } from './contract/fixtures-types.ts'
 import { createControlCall, type ControlCall } from './control-client.ts'
 import type { RunningSandbox } from './sandbox.ts'
+import { captureState, type KeptState } from './sandbox-control/snapshots.ts'
 import type {
   ClockReading,
   Delivery,
@@ -20,7 +20,7 @@ const defaultWaitMs = 10_000
  */
 export function createSandboxHandle(
   running: RunningSandbox,
-  start: (options: SandboxOptions) => Promise<Sandbox>,
+  fork: (state: KeptState) => Promise<Sandbox>,
 ): Sandbox {
   const { app, deps } = running
   const control = createControlCall(async ({ method, path, body }) => {
@@ -91,15 +91,7 @@ export function createSandboxHandle(
     async restore(name) {
       await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
     },
-    async fork() {
-      const { name } = await control<{ name: string }>('POST', 'snapshots', {})
-      try {
-        const fixtures = await control<Fixtures>('GET', `snapshots/${encodeURIComponent(name)}`)
-        return await start({ fixtures })
-      } finally {
-        await control('DELETE', `snapshots/${encodeURIComponent(name)}`)
-      }
-    },
+    fork: () => fork(structuredClone(captureState(deps.state, deps.clock.read()))),
     async reset() {
       await control('POST', 'reset')
     },

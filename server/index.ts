@@ -1,7 +1,8 @@
-import type { SandboxOptions } from './config/options.ts'
+import type { ResolvedOptions, SandboxOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
 import { createSandboxHandle } from './in-process.ts'
 import { runSandbox } from './sandbox.ts'
+import { type KeptState, restoreState } from './sandbox-control/snapshots.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './config/options.ts'
@@ -20,6 +21,13 @@ export type * from './sandbox-api.ts'
  * @throws {ConfigError} naming every mistake of the options and the fixtures at once
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const running = await runSandbox(await resolveOptions(options))
-  return createSandboxHandle(running, startSandbox)
+  return start(await resolveOptions(options))
+}
+
+async function start(options: ResolvedOptions, kept?: KeptState): Promise<Sandbox> {
+  const running = await runSandbox(options)
+  if (kept !== undefined) restoreState(running.deps, kept)
+  // A fork has the settings of its origin, and a port and memory of its own.
+  const { baseUrl: _baseUrl, dataDirectory: _dataDirectory, ...shared } = options
+  return createSandboxHandle(running, (state) => start({ ...shared, port: 0 }, state))
 }

@@ -66,11 +66,7 @@ export function createSnapshots(
     list: () => shelf.list(),
     create: (name) => keep(name, captureState(state, clock.read())),
     async restore(name) {
-      const kept = await read(name)
-      deps.replaceState(() => {
-        fillState(state, kept)
-        setClock(clock, kept.clock)
-      })
+      restoreState(deps, await read(name))
     },
     async remove(name) {
       if (!(await shelf.remove(name))) {
@@ -92,6 +88,17 @@ export function captureState(
         .map(([name, collection]) => [name, [...collection.values()]]),
     ),
   }
+}
+
+/** Puts a kept state in the place of the present one. */
+export function restoreState(
+  deps: Pick<ServerDeps, 'state' | 'clock' | 'replaceState'>,
+  kept: KeptState,
+): void {
+  deps.replaceState(() => {
+    fillState(deps.state, kept)
+    setClock(deps.clock, kept.clock)
+  })
 }
 
 /** @param clock runs on real time */

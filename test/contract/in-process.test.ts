@@ -1,0 +1,165 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  ControlError,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from '../../server/index.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options)
+  open.push(sandbox)
+  return sandbox
+}
+
+async function startReceiver(): Promise<{ url: string; bodies: unknown[] }> {
+  const bodies: unknown[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (part: Buffer) => (text += part.toString()))
+    request.on('end', () => {
+      bodies.push(JSON.parse(text))
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => new Promise((resolve) => server.close(resolve)) })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies }
+}
+
+async function createWebhook(sandbox: Sandbox, url: string): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/api/settings/webhooks`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer hf_sandbox_alice', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url, watched: [{ type: 'org', name: 'acme' }] }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const whoami = async (sandbox: Sandbox, token: string) =>
+  (await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { Authorization: `Bearer ${token}` } }))
+    .status
+
+describe('startSandbox', () => {
+  it('signs in without a browser, and the clock ends the token', async () => {
+    const sandbox = await start()
+    const token = await sandbox.signIn({ user: 'bob', scope: 'openid profile' })
+    expect(token).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 28_800,
+      scope: 'openid profile',
+    })
+    expect(token.id_token).toBeDefined()
+    expect(await whoami(sandbox, token.access_token)).toBe(200)
+    await sandbox.clock.advance('8h')
+    expect(await whoami(sandbox, token.access_token)).toBe(401)
+  })
+
+  it('signs in to an app with a secret', async () => {
+    const sandbox = await start()
+    const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
+    const token = await sandbox.signIn({ clientId: app?.clientId ?? '', scope: 'openid' })
+    expect(await whoami(sandbox, token.access_token)).toBe(200)
+  })
+
+  it('names what is wrong with a sign-in', async () => {
+    const sandbox = await start()
+    await expect(sandbox.signIn({ user: 'nobody' })).rejects.toThrow(/nobody/)
+    await expect(sandbox.signIn({ clientId: 'nothing' })).rejects.toThrow(/nothing/)
+    await expect(sandbox.signIn({ scope: 'read-everything' })).rejects.toThrow(/read-everything/)
+  })
+
+  it('causes events and waits for their delivery, past or to come', async () => {
+    const sandbox = await start()
+    const receiver = await startReceiver()
+    await createWebhook(sandbox, receiver.url)
+    const coming = sandbox.waitForDelivery(({ state }) => state === 'succeeded')
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    const delivered = await coming
+    expect(delivered.id).toBe(deliveries[0]?.id)
+    expect(delivered.attempts).toMatchObject([{ number: 1, source: 'auto', status: 200 }])
+    expect(delivered.payload).toEqual(receiver.bodies[0])
+    await sandbox.idle()
+    const past = await sandbox.waitForDelivery(({ repo }) => repo === 'acme/corpus')
+    expect(past.id).toBe(delivered.id)
+    await expect(sandbox.waitForDelivery(() => false, { timeoutMs: 50 })).rejects.toThrow(/50 ms/)
+  })
+
+  it('approves a device', async () => {
+    const sandbox = await start()
+    const clientId = '26be6b09-91c5-47da-9861-d2d2bb7a7e36'
+    const post = async (path: string, form: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id: clientId, ...form })
+      return (await (await fetch(sandbox.url + path, { method: 'POST', body })).json()) as Record<
+        string,
+        string
+      >
+    }
+    const device = await post('/oauth/device', {})
+    await expect(
+      sandbox.approveDevice(device['user_code'] ?? '', { user: 'carol' }),
+    ).resolves.toEqual({ status: 'approved' })
+    const token = await post('/oauth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device['device_code'] ?? '',
+    })
+    expect(await whoami(sandbox, token['access_token'] ?? '')).toBe(200)
+  })
+
+  it('goes back to the fixtures, to a snapshot, and into a fork that shares nothing', async () => {
+    const sandbox = await start()
+    const first = await sandbox.signIn()
+    const { name } = await sandbox.snapshot('signed-in')
+    const fork = await sandbox.fork()
+    open.push(fork)
+    expect(fork.url).not.toBe(sandbox.url)
+    expect(await whoami(fork, first.access_token)).toBe(200)
+    const forked = await fork.signIn()
+    expect(await whoami(sandbox, forked.access_token)).toBe(401)
+
+    await sandbox.reset()
+    expect(await whoami(sandbox, first.access_token)).toBe(401)
+    expect(await whoami(fork, first.access_token)).toBe(200)
+    await sandbox.restore(name)
+    expect(await whoami(sandbox, first.access_token)).toBe(200)
+  })
+
+  it('repeats itself with a seed', async () => {
+    const tokens = []
+    for (let run = 0; run < 2; run++) {
+      const sandbox = await start({ seed: 7 })
+      await sandbox.clock.freeze()
+      await sandbox.clock.set('2026-01-01T00:00:00Z')
+      const { keys } = sandbox
+      tokens.push([
+        (await sandbox.signIn({ scope: 'profile' })).access_token,
+        (await keys.list())[0]?.jwk['n'],
+      ])
+    }
+    expect(tokens[0]).toEqual(tokens[1])
+  })
+
+  it('refuses as the control API does, with every mistake', async () => {
+    const sandbox = await start()
+    const refusal = await sandbox
+      .trigger({ event: 'repo.nothing', repo: 'acme/corpus' })
+      .catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(ControlError)
+    expect((refusal as ControlError).status).toBe(400)
+    expect((refusal as ControlError).message).toContain('repo.nothing')
+  })
+
+  it('lets go of everything on close, and again', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.close()
+    await sandbox.close()
+    await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow()
+  })
+})
