@@ -1,23 +1,15 @@
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../../server/app.ts'
+import type { Fixtures } from '../../server/contract/fixtures-types.ts'
 import type { ServerDeps } from '../../server/core/server-deps.ts'
 import type { Settings } from '../../server/core/settings.ts'
+import { createEventLog } from '../../server/events/log.ts'
 import { createRequestLog, type RequestLog } from '../../server/events/request-log.ts'
-import { createFormNonces } from '../../server/oauth/form-nonce.ts'
+import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClientFinder, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
-import { registerBodyParsers } from '../../server/plugins/bodies.ts'
-import { registerHostGuard } from '../../server/plugins/host-guard.ts'
-import { registerNotFound } from '../../server/plugins/not-found.ts'
-import { registerOriginGuard } from '../../server/plugins/origin-guard.ts'
-import { registerRequestLog } from '../../server/plugins/request-log.ts'
-import { identityRoutes } from '../../server/routes/identity.ts'
-import { loginRoutes } from '../../server/routes/login.ts'
-import { oauthAuthorizeRoutes } from '../../server/routes/oauth-authorize.ts'
-import { oauthDeviceRoutes } from '../../server/routes/oauth-device.ts'
-import { oauthRegistrationRoutes } from '../../server/routes/oauth-registration.ts'
-import { oauthTokenRoutes } from '../../server/routes/oauth-token.ts'
-import { credentialRoutes, organizationRoutes } from '../../server/routes/organizations.ts'
-import { staticPageRoutes } from '../../server/routes/static-pages.ts'
-import { wellKnownRoutes } from '../../server/routes/well-known.ts'
+import { createBarriers } from '../../server/sandbox-control/barriers.ts'
+import { createFaults } from '../../server/sandbox-control/faults.ts'
+import { createWebhookEngine } from '../../server/webhooks/engine.ts'
 import { createTestDeps, type TestWorld } from './deps.ts'
 
 export interface TestApp extends TestWorld {
@@ -27,39 +19,53 @@ export interface TestApp extends TestWorld {
   sites: Map<string, FetchedDocument>
 }
 
-/** The OAuth side of the server over {@link createTestDeps}, for requests by `inject`. */
-export async function buildTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
-  const world = await createTestDeps(settings)
-  // The OAuth routes take nothing else of the server's services.
-  const requests = createRequestLog(world.deps.settings.caps.requests)
-  const deps = { ...world.deps, requests } as unknown as ServerDeps
+/** The whole server over {@link createTestDeps}, for requests by `inject`; it delivers and runs nothing. */
+export async function buildTestApp(changes: Partial<Settings> = {}): Promise<TestApp> {
+  const world = await createTestDeps(changes)
+  const { deps: domain, documents } = world
+  const { settings, clock, ids, bus } = domain
   const sites = new Map<string, FetchedDocument>()
-  const findClient = createClientFinder({
-    ...world.deps,
-    documents: () => world.documents,
-    async fetchDocument(url) {
-      const site = sites.get(url.href)
-      if (site === undefined) throw new Error('nothing listens there')
-      return site
-    },
+  const jobs = createJobs(domain, () => {
+    throw new Error('tests of the server run no jobs')
   })
-  const nonces = createFormNonces(world.deps.ids.bytes(32))
-
-  const server = fastify({ requestIdHeader: false, exposeHeadRoutes: true })
-  registerBodyParsers(server)
-  registerHostGuard(server, deps.settings)
-  registerRequestLog(server, deps)
-  registerOriginGuard(server, deps)
-  registerNotFound(server)
-  await server.register(wellKnownRoutes, { deps })
-  await server.register(oauthAuthorizeRoutes, { deps, findClient, nonces })
-  await server.register(oauthTokenRoutes, { deps, findClient })
-  await server.register(oauthDeviceRoutes, { deps, nonces })
-  await server.register(oauthRegistrationRoutes, { deps })
-  await server.register(loginRoutes, { deps })
-  await server.register(identityRoutes, { deps })
-  await server.register(organizationRoutes, { deps })
-  await server.register(credentialRoutes, { deps })
-  await server.register(staticPageRoutes, { deps })
-  return { ...world, server, requests, sites }
+  const engine = createWebhookEngine(domain, {
+    committed: () => undefined,
+    policy: {
+      allowNetwork: false,
+      ownPorts: () => [],
+      resolve: (hostname) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
+    },
+    jobs,
+  })
+  const unused = () => {
+    throw new Error('the state of these tests is not replaced')
+  }
+  const deps: ServerDeps = {
+    ...domain,
+    engine,
+    jobs,
+    live: createEventLog(bus, 'test'),
+    requests: createRequestLog(settings.caps.requests),
+    faults: createFaults({ clock, ids, bus }),
+    barriers: createBarriers({ ids }),
+    fixtures: (): Fixtures => unused(),
+    fixturesSource: 'the test',
+    committed: () => undefined,
+    replaceState: unused,
+    reset: unused,
+    onClose: () => undefined,
+    closing: () => undefined,
+  }
+  const server = await buildApp(deps, {
+    findClient: createClientFinder({
+      ...domain,
+      documents: () => documents,
+      async fetchDocument(url) {
+        const site = sites.get(url.href)
+        if (site === undefined) throw new Error('nothing listens there')
+        return site
+      },
+    }),
+  })
+  return { ...world, server, requests: deps.requests, sites }
 }
