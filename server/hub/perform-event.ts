@@ -103,8 +103,11 @@ function recording(
   }
 }
 
-/** The one repo a name means. */
-function requireRepo(deps: HubDeps, text: string): Repo {
+/**
+ * The one repo a name means.
+ * @throws {Refusal} `not_found`; `conflict` with the candidates when a name fits several
+ */
+export function requireRepo(deps: HubDeps, text: string): Repo {
   const found = findRepos(deps, text)
   const [repo] = found
   if (repo === undefined) {

@@ -1,15 +1,9 @@
 import type { CreateRepoRequest, UpdateRepoRequest } from '../contract/control-repos.ts'
 import type { Deps } from '../core/deps.ts'
-import { Refusal } from '../core/refusal.ts'
 import { commitFiles, type FileOperation } from '../hub/commits.ts'
+import { requireRepo } from '../hub/perform-event.ts'
 import { findNamespace, parseRepoName } from '../hub/repo-names.ts'
-import {
-  createRepo,
-  deleteRepo,
-  findReposOfAnyType,
-  moveRepo,
-  updateRepoSettings,
-} from '../hub/repos.ts'
+import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../hub/repos.ts'
 import { mainRef } from '../hub/revisions.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { requireUser } from './lookups.ts'
@@ -17,22 +11,10 @@ import { requireUser } from './lookups.ts'
 /**
  * The repo of an id, or of a name: `acme/corpus`, with `models/`, `datasets/` or `spaces/` before it where several
  * types share it.
- * @throws {Refusal} `not_found`; `invalid_request` with the candidates when a name fits several
+ * @throws {Refusal} `not_found`; `conflict` with the candidates when a name fits several
  */
-export function requireRepo(deps: Pick<Deps, 'state'>, idOrName: string): Repo {
-  const byId = deps.state.repos.get(idOrName)
-  if (byId !== undefined) return byId
-  const [, type, name = idOrName] = /^(model|dataset|space)s\/(.+)$/.exec(idOrName) ?? []
-  const found = findReposOfAnyType(deps, name).filter(
-    (repo) => type === undefined || repo.type === type,
-  )
-  const [repo, ...others] = found
-  if (repo === undefined) throw new Refusal('not_found', `There is no repository ${idOrName}.`)
-  if (others.length > 0) {
-    const candidates = found.map((candidate) => `${candidate.type}s/${candidate.name}`).join(', ')
-    throw new Refusal('invalid_request', `${idOrName} may be any of ${candidates}.`)
-  }
-  return repo
+export function findRepoByHand(deps: Deps, idOrName: string): Repo {
+  return deps.state.repos.get(idOrName) ?? requireRepo(deps, idOrName)
 }
 
 /** @throws {HubError} as the hub's API would */

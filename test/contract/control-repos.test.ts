@@ -83,12 +83,16 @@ it('deletes a repo with its event; the id finds it before', async () => {
   const { body } = await call<RepoDetail>('GET', 'repos/acme/corpus')
   const events = await eventsOf(() => call('DELETE', `repos/${body.id}`))
   expect(events).toEqual(['repo.delete'])
-  expectRefusal(await call('GET', 'repos/acme/corpus'), { status: 404, error: 'not_found' })
+  expectRefusal(await call('GET', 'repos/acme/corpus'), {
+    status: 404,
+    error: 'not_found',
+    paths: ['repo'],
+  })
 })
 
 it('names the candidates where a name fits several', async () => {
   const answer = await call<{ message: string }>('GET', 'repos/acme/tagger')
-  expectRefusal(answer, { status: 400, error: 'invalid_request' })
+  expectRefusal(answer, { status: 409, error: 'conflict', paths: ['repo'] })
   expect(answer.body.message).toContain('models/acme/tagger, datasets/acme/tagger')
   const found = await call('GET', 'repos/models/acme/tagger')
   expect(found.body).toMatchObject({ type: 'model' })

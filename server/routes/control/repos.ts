@@ -11,7 +11,7 @@ import { pageOf } from '../../sandbox-control/page.ts'
 import {
   createRepoByHand,
   deleteRepoByHand,
-  requireRepo,
+  findRepoByHand,
   updateRepoByHand,
 } from '../../sandbox-control/repos.ts'
 import { describeRepo, describeRepoInDetail } from '../../sandbox-control/views/repos.ts'
@@ -74,7 +74,7 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
         response: { 200: RepoDetail, ...refusals },
       },
     },
-    async (request) => describeRepoInDetail(deps, requireRepo(deps, request.params['*'])),
+    async (request) => describeRepoInDetail(deps, findRepoByHand(deps, request.params['*'])),
   )
 
   app.patch(
@@ -89,7 +89,7 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
       },
     },
     async (request) => {
-      const repo = requireRepo(deps, request.params['*'])
+      const repo = findRepoByHand(deps, request.params['*'])
       return describeRepoInDetail(deps, updateRepoByHand(deps, repo, request.body))
     },
   )
@@ -105,7 +105,7 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
       },
     },
     async (request) => {
-      deleteRepoByHand(deps, requireRepo(deps, request.params['*']))
+      deleteRepoByHand(deps, findRepoByHand(deps, request.params['*']))
       return {}
     },
   )

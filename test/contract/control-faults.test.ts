@@ -1,0 +1,246 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { expect, it } from 'vitest'
+import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import {
+  Barrier,
+  BarrierList,
+  FaultList,
+  FaultRule,
+  ReleasedBarrier,
+} from '../../server/contract/control-faults.ts'
+import type { RequestList } from '../../server/contract/control-requests.ts'
+import { expectRefusal, expectShape, publicClient, useControlWorld } from '../helpers/control.ts'
+
+const world = useControlWorld()
+const { call, hub } = world
+
+const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
+const whoami = () => hub('GET', '/api/whoami-v2', alice)
+
+async function addFault(rule: object): Promise<FaultRule> {
+  const added = await call<FaultRule>('POST', 'faults', rule)
+  expect(added.status, JSON.stringify(added.body)).toBe(201)
+  expectShape(FaultRule, added.body)
+  return added.body
+}
+
+const hits = async (rule: FaultRule) =>
+  (await call<FaultRule>('GET', `faults/${rule.id}`)).body.hits
+
+it('adds, lists, counts and removes rules', async () => {
+  const rule = await addFault({ match: { route: '/api/whoami-v2' }, status: 503 })
+  expect(rule).toMatchObject({ hits: 0, matches: 0 })
+  expect((await whoami()).status).toBe(503)
+  const list = await call<FaultList>('GET', 'faults')
+  expectShape(FaultList, list.body)
+  expect(list.body.items).toMatchObject([{ id: rule.id, hits: 1, matches: 1 }])
+  expect((await call('DELETE', `faults/${rule.id}`)).status).toBe(200)
+  expect((await whoami()).status).toBe(200)
+  expectRefusal(await call('DELETE', `faults/${rule.id}`), { status: 404, error: 'not_found' })
+  expectRefusal(await call('GET', `faults/${rule.id}`), { status: 404, error: 'not_found' })
+  await addFault({ match: {}, status: 503 })
+  await call('DELETE', 'faults')
+  expect((await whoami()).status).toBe(200)
+})
+
+it('lets the first matches through, then acts for as many as it says', async () => {
+  const rule = await addFault({ match: {}, skip: 1, times: 2, status: 500 })
+  const statuses = []
+  for (let i = 0; i < 4; i += 1) statuses.push((await whoami()).status)
+  expect(statuses).toEqual([200, 500, 500, 200])
+  expect(await hits(rule)).toBe(2)
+})
+
+it.each([
+  [{ route: '/api/whoami-v2' }, 503],
+  [{ route: '/api/*' }, 503],
+  [{ route: '*whoami*' }, 503],
+  [{ route: '/api' }, 200],
+  [{ route: '/api/*/v2' }, 200],
+  [{ method: 'get' }, 503],
+  [{ method: 'POST' }, 200],
+  [{ clientId: publicClient }, 200],
+  [{ webhookId: '*' }, 200],
+])('matches by %j', async (match, status) => {
+  await addFault({ match, status: 503 })
+  expect((await whoami()).status).toBe(status)
+})
+
+it('matches token requests by client and grant type', async () => {
+  const refresh = (clientId: string) =>
+    hub<{ error: string }>('POST', '/oauth/token', {
+      form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'none' },
+    })
+  await addFault({
+    match: { clientId: publicClient, grantType: 'refresh_token' },
+    oauthError: 'temporarily_unavailable',
+  })
+  const faulty = await refresh(publicClient)
+  expect(faulty).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } })
+  expect((await refresh('other')).body.error).not.toBe('temporarily_unavailable')
+  await call('DELETE', 'faults')
+  await addFault({ match: { grantType: 'authorization_code' }, oauthError: 'invalid_client' })
+  expect((await refresh(publicClient)).body.error).toBe('invalid_grant')
+})
+
+it('replaces the answer, its headers and members', async () => {
+  await addFault({ match: {}, times: 1, body: { hello: 'you' }, headers: { 'x-test': '1' } })
+  expect(await whoami()).toMatchObject({
+    status: 200,
+    body: { hello: 'you' },
+    headers: { 'x-test': '1' },
+  })
+  await addFault({ match: {}, times: 1, body: 'plain', status: 418 })
+  expect(await whoami()).toMatchObject({ status: 418, body: 'plain' })
+  await addFault({ match: {}, times: 1, set: { 'auth.type': 'x', extra: 1 }, remove: ['email'] })
+  const changed = await whoami()
+  expect(changed.body).toMatchObject({ name: 'alice', auth: { type: 'x' }, extra: 1 })
+  expect(changed.body).not.toHaveProperty('email')
+  await addFault({ match: {}, times: 1, break: 'html' })
+  expect(await whoami()).toMatchObject({ status: 502, body: expect.stringContaining('<html>') })
+})
+
+it('a refusal spares the hub the request, a broken answer comes after it', async () => {
+  const { state } = world.sandbox.deps
+  const device = () => hub('POST', '/oauth/device', { form: { client_id: publicClient } })
+  await addFault({ match: { route: '/oauth/device' }, times: 1, status: 503 })
+  expect((await device()).status).toBe(503)
+  expect(state.deviceAuthorizations.size).toBe(0)
+  await addFault({ match: { route: '/oauth/device' }, times: 1, remove: ['device_code'] })
+  expect((await device()).body).not.toHaveProperty('device_code')
+  expect(state.deviceAuthorizations.size).toBe(1)
+})
+
+it('delays the answer in real time', async () => {
+  await addFault({ match: {}, delay: '150ms' })
+  const start = performance.now()
+  expect((await whoami()).status).toBe(200)
+  expect(performance.now() - start).toBeGreaterThan(140)
+})
+
+it('resets the connection, and cuts the body in half', async () => {
+  const request = () => fetch(`${world.sandbox.url}/api/whoami-v2`, alice)
+  await addFault({ match: {}, times: 1, break: 'reset' })
+  await expect(request()).rejects.toThrow('fetch failed')
+  await addFault({ match: {}, times: 1, break: 'truncate' })
+  const answer = await request()
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow('terminated')
+  const log = await call<RequestList>('GET', 'requests?path=whoami')
+  expect(log.body.items.map(({ status, faultId }) => [status, typeof faultId])).toEqual([
+    [0, 'string'],
+    [0, 'string'],
+  ])
+})
+
+it('changes an ID token and signs it again', async () => {
+  await addFault({
+    match: { route: '/oauth/token' },
+    idToken: {
+      kid: 'other',
+      claims: { aud: 'someone-else', nonce: null, iss: 'https://a.example' },
+    },
+  })
+  const authorized = await call<{ redirectTo: string }>('POST', 'authorize', {
+    user: 'alice',
+    client_id: publicClient,
+    redirect_uri: 'http://localhost/callback',
+    scope: 'openid',
+    nonce: 'n',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const code = new URL(authorized.body.redirectTo).searchParams.get('code') ?? ''
+  const { body } = await hub<{ id_token: string }>('POST', '/oauth/token', {
+    form: {
+      grant_type: 'authorization_code',
+      client_id: publicClient,
+      code,
+      redirect_uri: 'http://localhost/callback',
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    },
+  })
+  expect(decodeProtectedHeader(body.id_token)).toMatchObject({ kid: 'other', alg: 'RS256' })
+  const claims = decodeJwt(body.id_token)
+  expect(claims).toMatchObject({ aud: 'someone-else', iss: 'https://a.example' })
+  expect(claims).not.toHaveProperty('nonce')
+  expect(claims.sub).toMatch(/^[0-9a-f]{24}$/)
+})
+
+it('breaks deliveries, which are tried again', async () => {
+  const receiver = createServer((_request, response) => response.end())
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  const webhook = await call<{ id: string }>('POST', 'webhooks', {
+    user: 'alice',
+    url: `http://127.0.0.1:${port}/`,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  await addFault({ match: { webhookId: webhook.body.id }, times: 1, status: 503 })
+  await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
+  await call('GET', 'idle')
+  await call('POST', 'clock', { untilIdle: true })
+  const { items } = (await call<DeliveryList>('GET', 'deliveries')).body
+  expect(items).toMatchObject([
+    { state: 'succeeded', attempts: [{ error: { class: 'sender_fault' } }, { status: 200 }] },
+  ])
+  receiver.close()
+})
+
+it('leaves the addresses of the sandbox whole', async () => {
+  await addFault({ match: {}, status: 503 })
+  expect((await call('GET', 'clock')).status).toBe(200)
+})
+
+it.each([
+  [{ match: {} }, ['']],
+  [{ status: 500 }, ['match']],
+  [{ match: { path: '/x' }, status: 500 }, ['match.path']],
+  [{ match: {}, status: 99 }, ['status']],
+  [{ match: {}, delay: 'soon' }, ['delay']],
+  [{ match: {}, break: 'bend' }, ['break']],
+  [{ match: {}, oauthError: 'x', body: 'y' }, ['body']],
+  [{ match: { webhookId: '*' }, oauthError: 'x' }, ['oauthError']],
+  [{ match: { webhookId: '*', route: '/' }, status: 500 }, ['match.route']],
+])('refuses the rule %j', async (rule, paths) => {
+  expectRefusal(await call('POST', 'faults', rule), {
+    status: 400,
+    error: 'invalid_request',
+    paths,
+  })
+})
+
+it('holds requests until they are released, in the order asked for', async () => {
+  const added = await call<Barrier>('POST', 'barriers', { match: { route: '/api/*' }, count: 2 })
+  expect(added.status).toBe(201)
+  expectShape(Barrier, added.body)
+  const path = `barriers/${added.body.id}`
+  const finished: string[] = []
+  const request = (name: string) => whoami().then(() => finished.push(name))
+  const requests = [request('first')]
+  const held = async (count: number): Promise<string[]> => {
+    for (;;) {
+      const { body } = await call<Barrier>('GET', path)
+      if (body.held.length === count) return body.held
+    }
+  }
+  await held(1)
+  requests.push(request('second'))
+  const [first, second] = (await held(2)) as [string, string]
+  await request('third')
+  expect(finished).toEqual(['third'])
+  expectShape(BarrierList, (await call('GET', 'barriers')).body)
+  expectRefusal(await call('POST', `${path}/release`, { order: ['none'] }), {
+    status: 400,
+    error: 'invalid_request',
+  })
+  const released = await call<ReleasedBarrier>('POST', `${path}/release`, { order: [second] })
+  expectShape(ReleasedBarrier, released.body)
+  expect(released.body.held).toEqual([second, first])
+  await Promise.all(requests)
+  expect(finished).toEqual(['third', 'second', 'first'])
+  expectRefusal(await call('GET', path), { status: 404, error: 'not_found' })
+  expectRefusal(await call('POST', `${path}/release`), { status: 404, error: 'not_found' })
+})

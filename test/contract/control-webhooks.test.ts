@@ -1,0 +1,296 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  AttemptItem,
+  DeliveryItem,
+  DeliveryList,
+  Idle,
+  NotIdle,
+} from '../../server/contract/control-deliveries.ts'
+import { EventCatalog, TriggerResult } from '../../server/contract/control-events.ts'
+import { Recovered, WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
+import { expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+
+const world = useControlWorld()
+const { call } = world
+const refused = { status: 400, error: 'invalid_request' }
+
+let receiver: Server
+let status = 200
+let received: string[] = []
+beforeEach(async () => {
+  status = 200
+  received = []
+  receiver = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      received.push(body)
+      response.writeHead(status).end('noted')
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => receiver.close())
+
+const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+
+async function makeWebhook(more: object = {}): Promise<WebhookItem> {
+  const request = {
+    user: 'alice',
+    url: url(),
+    watched: [{ type: 'org', name: 'acme' }],
+    ...more,
+  }
+  const made = await call<WebhookItem>('POST', 'webhooks', request)
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  expectShape(WebhookItem, made.body)
+  return made.body
+}
+
+async function trigger(body: object = {}): Promise<TriggerResult> {
+  const request = { event: 'repo.content', repo: 'acme/corpus', ...body }
+  const answer = await call<TriggerResult>('POST', 'events', request)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+  expectShape(TriggerResult, answer.body)
+  return answer.body
+}
+
+const list = async (query = '') => {
+  const { body } = await call<DeliveryList>('GET', `deliveries${query}`)
+  expectShape(DeliveryList, body)
+  return body.items
+}
+
+it('makes, lists, changes and deletes webhooks of any user', async () => {
+  const webhook = await makeWebhook({ name: 'Bot', secret: 'psst', domains: ['repo'] })
+  expect(webhook).toMatchObject({
+    owner: { username: 'alice' },
+    target: url(),
+    status: 'enabled',
+    held: false,
+    secret: 'psst',
+    usage: { used: 0, limit: 1000, windowMs: 86_400_000 },
+  })
+  const path = `webhooks/${webhook.id}`
+  expectShape(WebhookList, (await call('GET', 'webhooks')).body)
+  expect((await call('GET', path)).body).toEqual(webhook)
+  const changed = await call<WebhookItem>('PATCH', path, {
+    url: 'http://localhost:9/other',
+    name: null,
+    secret: null,
+    status: 'disabled',
+    order: 'ordered',
+  })
+  expectShape(WebhookItem, changed.body)
+  expect(changed.body).toMatchObject({
+    target: 'http://localhost:9/other',
+    status: 'disabled',
+    order: 'ordered',
+    domains: ['repo'],
+  })
+  expect(changed.body).not.toHaveProperty('secret')
+  expect(changed.body).not.toHaveProperty('name')
+  expect((await call<WebhookItem>('PATCH', path, { status: 'enabled' })).body.status).toBe(
+    'enabled',
+  )
+  expect((await call('DELETE', path)).status).toBe(200)
+  for (const method of ['GET', 'DELETE'] as const) {
+    expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+  }
+})
+
+it.each([
+  [{ user: 'nobody', url: 'http://localhost/' }, ['user']],
+  [{ user: 'alice', url: 'ftp://localhost/' }, ['url']],
+  [{ user: 'alice' }, ['url']],
+  [{ user: 'alice', url: 'http://localhost/', job: { dockerImage: 'x' } }, ['url']],
+  [{ user: 'alice', url: 'http://localhost/', secret: 'ü' }, ['secret']],
+  [{ user: 'alice', url: 'http://localhost/', domains: ['all'] }, ['domains[0]']],
+])('refuses a webhook of %j', async (request, paths) => {
+  const watched = [{ type: 'user', name: 'alice' }]
+  expectRefusal(await call('POST', 'webhooks', { ...request, watched }), { ...refused, paths })
+})
+
+it('lists what can be caused, and causes it', async () => {
+  const catalog = await call<EventCatalog>('GET', 'events')
+  expectShape(EventCatalog, catalog.body)
+  expect(catalog.body.items.map(({ event }) => event)).toContain('discussion.comment.update')
+  const webhook = await makeWebhook()
+  const result = await trigger()
+  expect(result.events).toMatchObject([{ scope: 'repo.content', action: 'update' }])
+  expect(result.deliveries).toMatchObject([{ webhookId: webhook.id }])
+  expectShape(Idle, (await call('GET', 'idle?waiting=1')).body)
+  const [delivery] = await list()
+  expect(delivery).toMatchObject({
+    id: result.deliveries[0]?.id,
+    state: 'succeeded',
+    repo: 'acme/corpus',
+    payload: { event: { scope: 'repo.content', action: 'update' } },
+    attempts: [{ number: 1, source: 'auto', outcome: 'succeeded', status: 200 }],
+  })
+  expect(received.map((body) => JSON.parse(body) as unknown)).toEqual([delivery?.payload])
+})
+
+it('alters payloads, repeats, previews, and sends without a change', async () => {
+  await makeWebhook()
+  const head = () => world.sandbox.deps.state.repos.find('name', 'dataset/acme/corpus')?.refs
+  const before = head()
+  const preview = await trigger({ preview: true, overrides: { 'repo.name': 'x/y' } })
+  expect(preview.payloads).toMatchObject([{ payload: { repo: { name: 'x/y' } } }])
+  expect(await list()).toEqual([])
+  const sent = await trigger({
+    mode: 'send',
+    repeat: { times: 3 },
+    remove: ['repo.headSha'],
+  })
+  expect(sent.deliveries).toHaveLength(3)
+  expect(head()).toEqual(before)
+  await call('GET', 'idle')
+  const items = await list()
+  expect(items.map(({ synthetic }) => synthetic)).toEqual([true, true, true])
+  expect(items[0]?.payload).not.toHaveProperty('repo.headSha')
+})
+
+it('causes an event once for one Idempotency-Key', async () => {
+  await makeWebhook()
+  const request = { event: 'repo.content', repo: 'acme/corpus' }
+  const headers = { 'idempotency-key': 'k1' }
+  const first = await call('POST', 'events', request, headers)
+  const second = await call('POST', 'events', request, headers)
+  expect(second).toMatchObject({ status: 202, body: first.body })
+  await call('GET', 'idle')
+  expect(await list()).toHaveLength(1)
+})
+
+it.each([
+  [{ event: 'repo.nothing' }, ['event']],
+  [{ kind: 'merge' }, ['kind']],
+  [{ mode: 'maybe' }, ['mode']],
+  [{ repeat: { times: 0 } }, ['repeat.times']],
+  [{ remove: ['no.such'] }, ['remove[0]']],
+])('refuses to cause %j', async (change, paths) => {
+  const request = { event: 'repo.content', repo: 'acme/corpus', ...change }
+  expectRefusal(await call('POST', 'events', request), { ...refused, paths })
+})
+
+it('refuses a repo that is unknown, or that may be several', async () => {
+  const cause = (repo: string) => call('POST', 'events', { event: 'repo.content', repo })
+  expectRefusal(await cause('acme/none'), { status: 404, error: 'not_found', paths: ['repo'] })
+  expectRefusal(await cause('acme/tagger'), { status: 409, error: 'conflict', paths: ['repo'] })
+  expect((await cause('models/acme/tagger')).status).toBe(202)
+})
+
+it('lists skipped webhooks when asked, with the reason', async () => {
+  const webhook = await makeWebhook({ domains: ['discussion'] })
+  const { skipped } = await trigger()
+  expect(skipped).toMatchObject([{ webhookId: webhook.id, reason: 'domain-filtered' }])
+  expect(await list()).toEqual([])
+  expect(await list('?state=skipped,succeeded')).toMatchObject([
+    { state: 'skipped', reason: 'domain-filtered', explanation: expect.any(String), attempts: [] },
+  ])
+})
+
+it('filters and pages deliveries', async () => {
+  const webhook = await makeWebhook()
+  for (let i = 0; i < 3; i += 1) await trigger()
+  await trigger({ event: 'discussion.create' })
+  await call('GET', 'idle')
+  expect(await list('?scope=repo.content')).toHaveLength(3)
+  expect(await list(`?webhookId=${webhook.id}&state=succeeded`)).toHaveLength(4)
+  expect(await list('?state=failed')).toEqual([])
+  expect(await list('?repo=acme/other')).toEqual([])
+  expect(await list('?since=2099-01-01T00:00:00Z')).toEqual([])
+  const first = await call<DeliveryList>('GET', 'deliveries?limit=3')
+  const rest = await list(`?cursor=${first.body.nextCursor}`)
+  expect([...first.body.items, ...rest].map(({ id }) => id)).toEqual(
+    (await list()).map(({ id }) => id),
+  )
+  expectRefusal(await call('GET', 'deliveries?state=lost'), { ...refused, paths: ['state'] })
+  expectRefusal(await call('GET', 'deliveries?since=today'), { ...refused, paths: ['since'] })
+})
+
+it('replays a delivery, and an edited one as a delivery of its own', async () => {
+  await makeWebhook()
+  const { deliveries } = await trigger()
+  const id = deliveries[0]!.id
+  await call('GET', 'idle')
+  const again = await call<AttemptItem>('POST', `deliveries/${id}/replay`)
+  expect(again.status).toBe(200)
+  expectShape(AttemptItem, again.body)
+  expect(again.body).toMatchObject({ number: 2, source: 'replay', status: 200 })
+  expect(received[1]).toBe(received[0])
+  const edited = await call<AttemptItem>('POST', `deliveries/${id}/replay`, { payload: { a: 1 } })
+  expectShape(AttemptItem, edited.body)
+  expect(received[2]).toBe('{"a":1}')
+  expect(await list()).toMatchObject([{ derivedFrom: id }, { id, attempts: [{}, {}] }])
+  const one = await call<DeliveryItem>('GET', `deliveries/${id}`)
+  expectShape(DeliveryItem, one.body)
+  expectRefusal(await call('POST', 'deliveries/none/replay'), { status: 404, error: 'not_found' })
+  expectRefusal(await call('GET', 'deliveries/none'), { status: 404, error: 'not_found' })
+})
+
+it('says what is outstanding, cancels it, and recovers it', async () => {
+  status = 503
+  const webhook = await makeWebhook()
+  const { deliveries } = await trigger()
+  const id = deliveries[0]!.id
+  await call('GET', 'idle')
+  const waiting = await call<NotIdle>('GET', 'idle?timeout=50ms&waiting=1')
+  expect(waiting.status).toBe(504)
+  expectShape(NotIdle, waiting.body)
+  expect(waiting.body.outstanding).toMatchObject([
+    { deliveryId: id, webhookId: webhook.id, state: 'waiting', nextRetryAt: expect.any(String) },
+  ])
+  const cancelled = await call<DeliveryItem>('POST', `deliveries/${id}/cancel`)
+  expectShape(DeliveryItem, cancelled.body)
+  expect(cancelled.body).toMatchObject({ state: 'cancelled', cancelledBecause: expect.any(String) })
+  expectRefusal(await call('POST', `deliveries/${id}/cancel`), { status: 409, error: 'conflict' })
+  expectRefusal(await call('POST', 'deliveries/none/cancel'), { status: 404, error: 'not_found' })
+  status = 200
+  const recovered = await call('POST', `webhooks/${webhook.id}/recover`, {
+    since: '2000-01-01T00:00:00Z',
+  })
+  expectShape(Recovered, recovered.body)
+  expect(recovered.body).toEqual({ deliveries: 1 })
+  await call('GET', 'idle')
+  expect(await list()).toMatchObject([{ id, state: 'succeeded' }])
+  expectRefusal(await call('GET', 'idle?timeout=soon'), { ...refused, paths: ['timeout'] })
+})
+
+it('holds deliveries until they are released', async () => {
+  const webhook = await makeWebhook({ held: true })
+  await trigger()
+  expect((await list()).map(({ state }) => state)).toEqual(['held'])
+  expect(received).toEqual([])
+  await call('PATCH', `webhooks/${webhook.id}`, { held: false })
+  await call('GET', 'idle')
+  expect((await list()).map(({ state }) => state)).toEqual(['succeeded'])
+})
+
+it('follows deliveries as NDJSON', async () => {
+  await makeWebhook()
+  await trigger()
+  await call('GET', 'idle')
+  const address = `${world.sandbox.url}/_sandbox/api/deliveries?follow=1&scope=repo.content`
+  const answer = await fetch(address)
+  expect(answer.headers.get('content-type')).toContain('application/x-ndjson')
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const read = async (until: (lines: DeliveryItem[]) => boolean): Promise<DeliveryItem[]> => {
+    for (;;) {
+      const lines = text.split('\n').slice(0, -1)
+      const items = lines.map((line) => JSON.parse(line) as DeliveryItem)
+      if (until(items)) return items
+      text += (await reader.read()).value ?? ''
+    }
+  }
+  await read((items) => items.length === 1)
+  await trigger({ event: 'discussion.create' })
+  await trigger()
+  const items = await read((seen) => seen.filter(({ state }) => state === 'succeeded').length >= 2)
+  for (const item of items) expectShape(DeliveryItem, item)
+  expect(items.every(({ scope }) => scope === 'repo.content')).toBe(true)
+  await reader.cancel()
+})
