@@ -65,7 +65,8 @@ export type RedirectUriMatch = { matches: true } | { matches: false; reason: str
 
 /**
  * Whether an app may be sent back to this URI: the exact string of a registered one; over `http` on a
- * loopback host the port alone may differ. The app of a Space takes any path and query of its host.
+ * loopback host the port alone may differ. The app of a Space takes any path and query of its host, and of a loopback
+ * host, where the Space runs while it is developed.
  * @returns on a mismatch, `reason` names the component that differs from the nearest registered URI
  * @see RFC 6749 §3.1.2.3, RFC 8252 §7.3, RFC 9700 §2.1
  */
@@ -77,7 +78,10 @@ export function matchRedirectUri(
   if (problem !== undefined) return { matches: false, reason: problem }
   const parts = split(requested)
   if (parts === undefined) return { matches: false, reason: 'it is not an absolute URI' }
-  if (app.redirectHost !== undefined && isOnHost(parts, app.redirectHost)) return { matches: true }
+  if (app.redirectHost !== undefined) {
+    // A Space under development runs on this machine, where the hub's own host for it leads nowhere.
+    if (isOnHost(parts, app.redirectHost) || isLoopback(parts)) return { matches: true }
+  }
   if (app.redirectUris.includes(requested)) return { matches: true }
 
   let nearest: { uri: string; differs: Component[] } | undefined
@@ -94,7 +98,7 @@ export function matchRedirectUri(
       reason:
         app.redirectHost === undefined
           ? 'the app has no registered redirect URI'
-          : `the app of a Space takes only addresses of ${app.redirectHost}`,
+          : `the app of a Space takes only addresses of ${app.redirectHost}, or of this machine`,
     }
   }
   const named = nearest.differs.map((component) => labels[component]).join(', ')

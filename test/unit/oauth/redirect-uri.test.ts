@@ -84,6 +84,17 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
       expect(matchesSpace(uri)).toBe(false)
     }
   })
+
+  it('lets the app of a Space come back to this machine, where the Space is developed', () => {
+    const space = { redirectUris: [], redirectHost: 'acme-demo.hf.space' }
+    const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
+    expect(matchesSpace('http://localhost:7860/oauth/huggingface/callback?_target_url=/')).toBe(
+      true,
+    )
+    expect(matchesSpace('http://[::1]:7860/login/callback')).toBe(true)
+    expect(matchesSpace('https://localhost:7860/login/callback')).toBe(false)
+    expect(matchesSpace('http://localhost.evil.example/')).toBe(false)
+  })
 })
 
 describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
