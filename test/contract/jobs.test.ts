@@ -1,0 +1,266 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  cancelJob,
+  duplicateJob,
+  getJob,
+  listJobHardware,
+  listJobs,
+  runJob,
+  streamJobLogs,
+} from '@huggingface/hub'
+import { onTestFinished, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+import type { ApiJob } from '../../node_modules/@huggingface/hub/dist/src/types/api/api-jobs.d.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+const accessToken = 'hf_sandbox_alice'
+
+const program = `
+const { LANG, PATH, HOME, TMPDIR, ...environment } = process.env
+console.log(JSON.stringify(environment))
+console.error('cwd ' + (process.cwd() === HOME))
+setTimeout(() => process.exit(Number(process.env.EXIT ?? 0)), Number(process.env.SLEEP_MS ?? 0))
+`
+
+async function start(image?: string) {
+  const file = join(temporaryDirectory(), 'program.cjs')
+  await writeFile(file, program)
+  const sandbox = await startSandbox({
+    ...(image !== undefined && { runJobs: { [image]: `"${process.execPath}" "${file}"` } }),
+  })
+  onTestFinished(() => sandbox.close())
+  const client = { hubUrl: sandbox.url, accessToken, namespace: 'alice' }
+  const logsOf = async (jobId: string) => {
+    const lines: string[] = []
+    for await (const { message } of streamJobLogs({ ...client, jobId })) lines.push(message)
+    return lines
+  }
+  const call = async (method: string, path: string, body?: unknown, token = accessToken) => {
+    const response = await fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: {
+        ...(token !== '' && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  return { sandbox, client, logsOf, call }
+}
+
+const flavor = 'cpu-basic'
+const dockerImage = 'python:3.12'
+
+describe('jobs by the hub’s JavaScript client', () => {
+  it('are recorded and not executed unless that was allowed', async () => {
+    const { client, logsOf } = await start()
+    const job = await runJob({
+      ...client,
+      dockerImage,
+      flavor,
+      command: ['python', '-c', 'print(1)'],
+      environment: { A: '1' },
+      secrets: { B: 'geheim' },
+      labels: { team: 'x' },
+    })
+    expect(job).toMatchObject({
+      type: 'job',
+      status: { stage: 'COMPLETED', message: expect.stringContaining('--run-jobs python:3.12=') },
+      owner: { name: 'alice', type: 'user' },
+      initiator: { type: 'user', name: 'alice' },
+      dockerImage,
+      spaceId: null,
+      command: ['python', '-c', 'print(1)'],
+      environment: { A: '1' },
+      secrets: ['B'],
+      labels: { team: 'x' },
+    })
+    expect(JSON.stringify(job)).not.toContain('geheim')
+    expect(await logsOf(job.id)).toEqual([
+      expect.stringMatching(/^===== Job started/),
+      expect.stringContaining('not executed'),
+    ])
+    const again = await duplicateJob({ ...client, jobId: job.id })
+    expect(again.id).not.toBe(job.id)
+    expect(again).toMatchObject({ environment: { A: '1' }, initiator: { type: 'duplicated-job' } })
+    expect((await listJobs(client)).map(({ id }) => id).slice(0, 2)).toEqual([again.id, job.id])
+    expect(await listJobHardware(client)).toContainEqual(expect.objectContaining({ name: flavor }))
+  })
+
+  it('run with their variables and hardware, and nothing of the sandbox', async () => {
+    const { client, logsOf } = await start(dockerImage)
+    const job = await runJob({
+      ...client,
+      dockerImage,
+      flavor: 't4-small',
+      command: ['python'],
+      arguments: ['-x'],
+      environment: { GREETING: 'hello', NODE_OPTIONS: '--require=/tmp/evil.cjs', LD_PRELOAD: 'x' },
+      secrets: { TOKEN: 'geheim' },
+    })
+    const lines = await logsOf(job.id)
+    const line = lines.find((text) => text.startsWith('{')) ?? ''
+    expect(JSON.parse(line)).toEqual({
+      GREETING: 'hello',
+      TOKEN: 'geheim',
+      JOB_ID: job.id,
+      ACCELERATOR: 't4-small',
+      CPU_CORES: '4',
+      MEMORY: '15Gi',
+      JOB_COMMAND: '["python"]',
+      JOB_ARGUMENTS: '["-x"]',
+    })
+    expect(lines).toContain('cwd true')
+    expect(lines.find((text) => text.includes('NODE_OPTIONS'))).toContain('LD_PRELOAD')
+    expect(await getJob({ ...client, jobId: job.id })).toMatchObject({
+      status: { stage: 'COMPLETED' },
+      finishedAt: expect.any(String),
+    })
+  })
+
+  it('can be cancelled, and end by their time limit', async () => {
+    const { client, logsOf } = await start('*')
+    const environment = { SLEEP_MS: '60000' }
+    const job = await runJob({ ...client, dockerImage, flavor, environment })
+    expect(job.status.stage).toBe('RUNNING')
+    expect(await cancelJob({ ...client, jobId: job.id })).toMatchObject({
+      status: { stage: 'CANCELED' },
+    })
+    await logsOf(job.id)
+    const late = await runJob({ ...client, dockerImage, flavor, environment, timeoutSeconds: 0.3 })
+    await logsOf(late.id)
+    expect(await getJob({ ...client, jobId: late.id })).toMatchObject({
+      status: { stage: 'ERROR', message: 'the time limit was reached' },
+    })
+  })
+})
+
+describe('/api/jobs', () => {
+  it('filters by stage and label, page by page', async () => {
+    const { client, call } = await start()
+    for (const team of ['a', 'b', 'a']) {
+      await runJob({ ...client, dockerImage, flavor, labels: { team } })
+    }
+    const names = async (query: string) =>
+      ((await call('GET', `/api/jobs/alice?${query}`)).body as ApiJob[]).map(
+        ({ labels }) => labels?.['team'],
+      )
+    expect(await names('label=team%3Da')).toEqual(['a', 'a'])
+    expect(await names('stage=RUNNING&stage=ERROR&label=team%3Da')).toEqual([])
+    const page = await call('GET', '/api/jobs/alice?limit=2')
+    const next = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+    const rest = await call('GET', new URL(next).pathname + new URL(next).search)
+    expect([page.body.length, rest.body[0]?.labels]).toEqual([2, { team: 'a' }])
+  })
+
+  it('changes labels', async () => {
+    const { client, call } = await start()
+    const { id } = await runJob({ ...client, dockerImage, flavor, labels: { old: '1' } })
+    const answer = await call('PUT', `/api/jobs/alice/${id}/labels`, { labels: { new: '2' } })
+    expect(answer.body).toMatchObject({ id, labels: { new: '2' } })
+    expect(answer.body.labels).not.toHaveProperty('old')
+  })
+
+  it('refuses what it cannot run and who may not', async () => {
+    const { call } = await start()
+    const run = (body: unknown, path = 'alice', token?: string) =>
+      call('POST', `/api/jobs/${path}`, body, token)
+    expect(await run({})).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'dockerImage' }] },
+    })
+    expect(await run({ dockerImage, flavor: 'abacus' })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'flavor' }] },
+    })
+    expect(await run({ dockerImage, environment: { 'A-B': '1' } })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'environment.A-B' }] },
+    })
+    expect(await run({ dockerImage }, 'alice', '')).toMatchObject({ status: 401 })
+    expect(await run({ dockerImage }, 'bob')).toMatchObject({ status: 403 })
+    expect(await run({ dockerImage }, 'acme', 'hf_sandbox_carol')).toMatchObject({ status: 403 })
+    expect(await call('GET', `/api/jobs/alice/${'0'.repeat(24)}`)).toMatchObject({
+      status: 404,
+      body: { error: 'Job not found' },
+    })
+  })
+})
+
+describe('a webhook with a job', () => {
+  const watched = [{ type: 'org', name: 'acme' }]
+
+  it('starts it with exactly the documented variables, and shows its exit code', async () => {
+    const { sandbox, client, call, logsOf } = await start(dockerImage)
+    const source = await runJob({ ...client, dockerImage, flavor, environment: { EXIT: '3' } })
+    const made = await call('POST', '/api/settings/webhooks', {
+      jobSourceId: source.id,
+      watched,
+      secret: 's3cret',
+    })
+    expect(made.body.webhook).toMatchObject({
+      jobSourceId: source.id,
+      job: { dockerImage, environment: { EXIT: '3' }, secrets: [], flavor, timeoutSeconds: null },
+    })
+    expect(made.body.webhook).not.toHaveProperty('url')
+    const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
+    await sandbox.idle()
+    const { id } = deliveries.find(({ webhookId }) => webhookId === made.body.webhook.id) ?? {}
+    const delivery = await sandbox.control<{
+      messageId: string
+      state: string
+      payload: unknown
+      attempts: { status: number; jobId: string; error: { class: string } }[]
+    }>('GET', `deliveries/${id}`)
+    // A job that failed has run: it is not run again, nor held against the webhook.
+    expect(delivery).toMatchObject({
+      state: 'failed',
+      attempts: [{ status: 3, error: { class: 'job_failed' } }],
+    })
+    const jobId = delivery.attempts[0]?.jobId ?? ''
+    const line = (await logsOf(jobId)).find((text) => text.startsWith('{')) ?? ''
+    const payload = delivery.payload as { repo: { id: string } }
+    expect(JSON.parse(line)).toEqual({
+      EXIT: '3',
+      WEBHOOK_PAYLOAD: JSON.stringify(payload),
+      WEBHOOK_REPO_ID: payload.repo.id,
+      WEBHOOK_REPO_TYPE: 'dataset',
+      WEBHOOK_ID: delivery.messageId,
+      WEBHOOK_SECRET: 's3cret',
+      JOB_ID: jobId,
+      ACCELERATOR: 'none',
+      CPU_CORES: '2',
+      MEMORY: '16Gi',
+      JOB_COMMAND: '[]',
+      JOB_ARGUMENTS: '[]',
+    })
+    expect(await getJob({ ...client, jobId })).toMatchObject({
+      initiator: { type: 'webhook', id: made.body.webhook.id },
+      secrets: ['WEBHOOK_SECRET'],
+    })
+    const replay = await call('POST', `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`)
+    expect(replay).toMatchObject({ status: 502, body: { class: 'job_failed' } })
+  })
+
+  it('has it recorded where nothing may be executed, which is a success', async () => {
+    const { sandbox, client, call } = await start()
+    const made = await call('POST', '/api/settings/webhooks', {
+      job: { spaceId: 'acme/demo', command: ['go'] },
+      watched,
+    })
+    const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
+    await sandbox.idle()
+    const { id } = deliveries.find(({ webhookId }) => webhookId === made.body.webhook.id) ?? {}
+    const delivery = await sandbox.control<{ state: string; attempts: { jobId: string }[] }>(
+      'GET',
+      `deliveries/${id}`,
+    )
+    expect(delivery.state).toBe('succeeded')
+    const jobId = delivery.attempts[0]?.jobId ?? ''
+    expect((await getJob({ ...client, jobId })).environment).toHaveProperty('WEBHOOK_PAYLOAD')
+    const path = `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`
+    expect(await call('POST', path)).toMatchObject({ status: 200, body: { status: 200 } })
+  })
+})

@@ -1,0 +1,215 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+
+interface WebhookAnswer {
+  webhook: Record<string, unknown> & { id: string }
+}
+
+async function start() {
+  const sandbox = await startSandbox()
+  onTestFinished(() => sandbox.close())
+  async function call<T = WebhookAnswer>(
+    method: string,
+    path = '',
+    {
+      body,
+      token = 'hf_sandbox_alice',
+      headers = {},
+    }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+  ) {
+    const response = await fetch(`${sandbox.url}/api/settings/webhooks${path}`, {
+      method,
+      headers: {
+        ...(token !== '' && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as T,
+    }
+  }
+  return { sandbox, call }
+}
+
+async function receive(status = () => 200) {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body })
+      response.writeHead(status()).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received }
+}
+
+const watched = [{ type: 'org', name: 'acme' }]
+const url = 'http://127.0.0.1:9/hook'
+
+describe('/api/settings/webhooks', () => {
+  it('creates, lists, reads, changes, disables, enables and deletes', async () => {
+    const { call } = await start()
+    const before = await call<unknown[]>('GET')
+    expect(Array.isArray(before.body)).toBe(true)
+
+    const created = await call('POST', '', { body: { url, watched, secret: 's3cret' } })
+    expect(created.status).toBe(200)
+    const { id } = created.body.webhook
+    expect(created.body).toEqual({
+      webhook: {
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        url,
+        watched,
+        domains: ['repo', 'discussion'],
+        disabled: false,
+        secret: 's3cret',
+        hasSecret: true,
+      },
+    })
+    expect((await call<unknown[]>('GET')).body).toHaveLength(before.body.length + 1)
+    expect((await call('GET', `/${id}`)).body).toEqual(created.body)
+
+    // The Python client changes an address like this.
+    const moved = await call('POST', `/${id}`, { body: { url: `${url}/2`, watched: [] } })
+    expect(moved.body.webhook).toMatchObject({ url: `${url}/2`, watched, hasSecret: true })
+    const domains = await call('POST', `/${id}`, {
+      body: { watched: [], domains: ['discussions'] },
+    })
+    expect(domains.body.webhook).toMatchObject({ domains: ['discussion'] })
+
+    // And sends neither a body nor a type here.
+    expect((await call('POST', `/${id}/disable`)).body.webhook).toMatchObject({ disabled: true })
+    expect((await call('POST', `/${id}/enable`)).body.webhook).toMatchObject({ disabled: false })
+
+    expect(await call('DELETE', `/${id}`)).toMatchObject({ status: 200, body: {} })
+    expect((await call('GET', `/${id}`)).status).toBe(404)
+    expect((await call('POST', `/${id}/enable`)).status).toBe(404)
+  })
+
+  it.each([
+    [{ watched }, 'url'],
+    [{ url: 'nonsense', watched }, 'url'],
+    [{ url: 'ftp://x.test/', watched }, 'url'],
+    [{ url, jobSourceId: 'x', watched }, 'url'],
+    [{ jobSourceId: 'f'.repeat(24), watched }, 'jobSourceId'],
+    [{ url, watched: [] }, 'watched'],
+    [{ url }, 'watched'],
+    [{ url, watched: [{ type: 'planet', name: 'x' }] }, 'watched[0].type'],
+    [{ url, watched: [{ type: 'model', name: 'x' }] }, 'watched[0].name'],
+    [{ url, watched: [{ type: 'org', name: 'a/b' }] }, 'watched[0].name'],
+    [{ url, watched, domains: ['weather'] }, 'domains[0]'],
+    [{ url, watched, secret: 'geheimnisvoll ☃' }, 'secret'],
+    [{ job: { dockerImage: 'a', spaceId: 'b' }, watched }, 'job.spaceId'],
+    [{ job: { dockerImage: 'a', flavor: 'x' }, watched }, 'job.flavor'],
+  ])('refuses %j and names %s', async (body, field) => {
+    const { call } = await start()
+    const answer = await call<{ error: string }>('POST', '', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toContain(field)
+    expect(answer.headers.get('x-error-message')).toContain(field)
+  })
+
+  it('names every mistake at once', async () => {
+    const { call } = await start()
+    const answer = await call<{ issues: { path: string }[] }>('POST', '', {
+      body: { url: 'x', watched: [], secret: 'ü' },
+    })
+    expect(answer.body.issues.map(({ path }) => path)).toEqual(['url', 'secret', 'watched'])
+  })
+
+  it('is for the owner alone', async () => {
+    const { call } = await start()
+    const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
+    const token = 'hf_sandbox_bob'
+    expect((await call<{ id: string }[]>('GET', '', { token })).body).not.toContainEqual(
+      expect.objectContaining({ id }),
+    )
+    for (const [method, path] of [
+      ['GET', `/${id}`],
+      ['POST', `/${id}/enable`],
+      ['DELETE', `/${id}`],
+      ['POST', `/${id}/replay/x`],
+    ] as const) {
+      expect(await call(method, path, { token })).toMatchObject({
+        status: 404,
+        body: { error: 'Webhook not found' },
+      })
+    }
+  })
+
+  it('needs a token with the right to it', async () => {
+    const { sandbox, call } = await start()
+    expect((await call('GET', '', { token: '' })).status).toBe(401)
+    expect(await call('GET', '', { token: 'hf_sandbox_nobody' })).toMatchObject({
+      status: 401,
+      body: { error: 'Invalid credentials in Authorization header' },
+    })
+    const mint = async (body: object) =>
+      (await sandbox.control<{ access_token: string }>('POST', 'tokens', body)).access_token
+    const without = await call('GET', '', { token: await mint({ user: 'alice', scope: 'openid' }) })
+    expect(without.status).toBe(403)
+    expect(without.headers.get('www-authenticate')).toMatch(
+      /error="insufficient_scope".*scope="webhooks"/,
+    )
+    const read = await mint({ user: 'alice', role: 'read', name: 'r' })
+    expect((await call('GET', '', { token: read })).status).toBe(403)
+    const write = await mint({ user: 'alice', role: 'write', name: 'w' })
+    expect((await call('GET', '', { token: write })).status).toBe(200)
+  })
+})
+
+describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
+  it('sends again and answers the status that came back', async () => {
+    let status = 500
+    const receiver = await receive(() => status)
+    const { sandbox, call } = await start()
+    const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await sandbox.idle()
+    const log = deliveries.find(({ webhookId }) => webhookId === id)?.id
+    expect(await call('POST', `/${id}/replay/${log}`)).toMatchObject({ body: { status: 500 } })
+    status = 204
+    expect(await call('POST', `/${id}/replay/${log}`)).toMatchObject({
+      status: 200,
+      body: { status: 204 },
+    })
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+    expect([receiver.received.length, ids.size]).toEqual([3, 1])
+    expect((await call('POST', `/${id}/replay/nothing`)).status).toBe(404)
+  })
+
+  it('names what went wrong when there is no status to answer', async () => {
+    const { sandbox, call } = await start()
+    const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await sandbox.idle()
+    const log = deliveries.find(({ webhookId }) => webhookId === id)?.id
+    expect(await call('POST', `/${id}/replay/${log}`)).toMatchObject({
+      status: 502,
+      body: { class: 'connection_refused', error: expect.stringContaining('ECONNREFUSED') },
+    })
+  })
+})
+
+describe('suspension on the wire', () => {
+  it('shows as text, and enabling lifts it', async () => {
+    const receiver = await receive(() => 503)
+    const { sandbox, call } = await start()
+    await sandbox.clock.freeze()
+    const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus', repeat: { times: 10 } })
+    await sandbox.clock.runUntilIdle()
+    const suspended = await call('GET', `/${id}`)
+    expect(suspended.body.webhook).toMatchObject({ disabled: 'suspended-after-failure' })
+    expect((await call('POST', `/${id}/enable`)).body.webhook).toMatchObject({ disabled: false })
+  })
+})
