@@ -14,11 +14,11 @@ export interface SandboxEvents {
     path: string
     status: number
     durationMs: number
-    clientId?: string
-    userId?: string
-    error?: string
+    clientId?: string | undefined
+    userId?: string | undefined
+    error?: string | undefined
     /** Why it was refused: for the developer, never on the wire. */
-    detail?: string
+    detail?: string | undefined
   }
 
   'session.started': { userId: string; username: string }

@@ -5,8 +5,11 @@ import type { SandboxEvents } from './events.ts'
 /** Fields of facts that hold a time: milliseconds inside, ISO 8601 outside. */
 const timeFields = ['at', 'now', 'expiresAt', 'nextRetryAt'] as const
 
+/** As JSON, which leaves out what is undefined. */
 type Told<T> = {
-  [K in keyof T]: K extends (typeof timeFields)[number] ? Exclude<T[K], number> | string : T[K]
+  [K in keyof T]: K extends (typeof timeFields)[number]
+    ? Exclude<T[K], number | undefined> | string
+    : Exclude<T[K], undefined>
 }
 
 /** Does not compile where a fact is not what the contract says of it. */

@@ -8,19 +8,19 @@ export interface RequestRecord {
   readonly method: string
   /** Path and query as they came. */
   readonly url: string
-  readonly route?: string
+  readonly route?: string | undefined
   /** 0 when the connection was cut. */
   readonly status: number
   /** Real time. */
   readonly durationMs: number
-  readonly clientId?: string
-  readonly userId?: string
-  readonly grantType?: string
-  readonly error?: string
+  readonly clientId?: string | undefined
+  readonly userId?: string | undefined
+  readonly grantType?: string | undefined
+  readonly error?: string | undefined
   /** Why it was refused: for the developer, never on the wire. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** Fault rule that changed the answer. */
-  readonly faultId?: string
+  readonly faultId?: string | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>
   readonly response: RecordedMessage<OutgoingHttpHeaders>
 }

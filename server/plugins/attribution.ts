@@ -1,17 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 
 export interface Attribution {
-  clientId?: string
-  userId?: string
-  grantType?: string
+  clientId?: string | undefined
+  userId?: string | undefined
+  grantType?: string | undefined
 }
 
 /** Whose request it is, as far as it says so itself. */
 export function attribute({ principal, headers, body, query }: FastifyRequest): Attribution {
   const known = principal as FastifyRequest['principal'] | undefined
   if (known?.kind === 'token') {
-    const { clientId } = known.token
-    return { userId: known.user.id, ...(clientId === undefined ? {} : { clientId }) }
+    return { userId: known.user.id, clientId: known.token.clientId }
   }
   if (known?.kind === 'session') return { userId: known.user.id }
   const form = body instanceof URLSearchParams ? body : undefined
@@ -21,8 +20,8 @@ export function attribute({ principal, headers, body, query }: FastifyRequest): 
     basicUser(headers.authorization)
   const grantType = form?.get('grant_type')
   return {
-    ...(typeof clientId === 'string' ? { clientId } : {}),
-    ...(typeof grantType === 'string' ? { grantType } : {}),
+    clientId: typeof clientId === 'string' ? clientId : undefined,
+    grantType: grantType ?? undefined,
   }
 }
 

@@ -54,18 +54,36 @@ export function registerRequestLog(
     request.isRecorded = true
     const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
     const { id, method, url, faultId, refusal } = request
-    const route = request.routeOptions.url
-    const facts = { id, method, status, durationMs, ...attribute(request), ...refusal }
+    const { clientId, userId, grantType } = attribute(request)
+    // Written out, every field every time: this runs for each request, and spreading costs several times as much.
     requests.add({
-      ...facts,
+      id,
       at: clock.now(),
+      method,
       url,
-      ...(route === undefined ? {} : { route }),
-      ...(faultId === undefined ? {} : { faultId }),
+      route: request.routeOptions.url,
+      status,
+      durationMs,
+      clientId,
+      userId,
+      grantType,
+      error: refusal?.error,
+      detail: refusal?.detail,
+      faultId,
       request: keepRequest(request),
       response: keepAnswer(request.answerBody, headers, status === 0),
     })
-    bus.emit('request.completed', { ...facts, path: url.includes('?') ? maskText(url) : url })
+    bus.emit('request.completed', {
+      id,
+      method,
+      path: url.includes('?') ? maskText(url) : url,
+      status,
+      durationMs,
+      clientId,
+      userId,
+      error: refusal?.error,
+      detail: refusal?.detail,
+    })
   }
 }
 
@@ -75,7 +93,7 @@ function isSandboxPath(url: string): boolean {
 
 function keepRequest({ headers, body }: FastifyRequest): RequestRecord['request'] {
   const announced = Number(headers['content-length'] ?? Number.NaN)
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return { headers, ...keepText(body) }
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
   const size = Number.isNaN(announced) ? 0 : announced
   if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
   // A parsed body is kept as it is, or not at all: its size in memory follows from the size on the wire.
@@ -90,17 +108,17 @@ function keepAnswer(
   wasCut: boolean,
 ): RequestRecord['response'] {
   if (!wasCut && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
-    return { headers, ...keepText(payload) }
+    return keepText(headers, payload)
   }
   const size = Number(headers['content-length'] ?? 0)
   return { headers, size, truncated: wasCut || size > 0 }
 }
 
-function keepText(text: string | Buffer): Omit<RecordedMessage<never>, 'headers'> {
+function keepText<Headers>(headers: Headers, text: string | Buffer): RecordedMessage<Headers> {
   const size = Buffer.byteLength(text)
-  if (size <= maxBodyBytes) return { body: text, size, truncated: false }
+  if (size <= maxBodyBytes) return { headers, body: text, size, truncated: false }
   // A slice would hold the whole of what it was cut from in memory.
   const start = typeof text === 'string' ? text.slice(0, maxBodyBytes) : text
   const body = Buffer.from(start).subarray(0, maxBodyBytes).toString('utf8')
-  return { body, size, truncated: true }
+  return { headers, body, size, truncated: true }
 }

@@ -6,8 +6,8 @@ export type Subject =
       kind: 'request'
       path: string
       method: string
-      clientId?: string
-      grantType?: string
+      clientId?: string | undefined
+      grantType?: string | undefined
     }
   | { kind: 'delivery'; webhookId: string }
 
