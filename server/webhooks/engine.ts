@@ -11,7 +11,7 @@ import { createIdleWatch } from './idle-watch.ts'
 import type { Match } from './match.ts'
 import { createMatchWorld } from './match-world.ts'
 import { freezePayload, largestBodyBytes } from './payload.ts'
-import { profileNamed } from './profiles.ts'
+import { type DeliveryProfile, profileNamed } from './profiles.ts'
 import {
   type BacklogLimits,
   createPublisher,
@@ -34,6 +34,8 @@ export interface EngineOptions {
   send?: Send
   /** Fault rules. */
   intercept?: Intercept
+  /** Default: the one that the settings name. */
+  profile?: DeliveryProfile
   /** Default 4 per webhook, 32 overall. */
   concurrency?: QueueLimits
   /** Default 50,000 deliveries or 64 MiB of bodies. */
@@ -106,7 +108,7 @@ export function createWebhookEngine(
   options: EngineOptions,
 ): WebhookEngine {
   const { state, bus, clock, settings } = deps
-  const profile = profileNamed(settings.deliveryProfile)
+  const profile = options.profile ?? profileNamed(settings.deliveryProfile)
   const retention = createRetention(deps)
   const log = createDeliveryLog(deps, retention)
   const quotas = createQuotas(profile.quota, clock)

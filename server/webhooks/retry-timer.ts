@@ -25,7 +25,8 @@ export function createRetryTimer(
   clock: Clock,
   onDue: (due: readonly DueRetry[], wasMoved: boolean) => void,
 ): RetryTimer {
-  const heap: DueRetry[] = []
+  const heap: Entry[] = []
+  let added = 0
   let armedFor: number | undefined
   let disarm = (): void => {}
   let wasMoved = false
@@ -63,7 +64,7 @@ export function createRetryTimer(
 
   return {
     add(retry) {
-      push(heap, retry)
+      push(heap, { ...retry, order: added++ })
       arm()
     },
     hasDue,
@@ -75,36 +76,42 @@ export function createRetryTimer(
   }
 }
 
-function push(heap: DueRetry[], retry: DueRetry): void {
-  let index = heap.push(retry) - 1
+/** What is due at the same time keeps the order in which it came. */
+interface Entry extends DueRetry {
+  order: number
+}
+
+function push(heap: Entry[], entry: Entry): void {
+  let index = heap.push(entry) - 1
   while (index > 0) {
     const parent = (index - 1) >> 1
-    if (at(heap, parent) <= at(heap, index)) return
+    if (!isBefore(heap[index], heap[parent])) return
     swap(heap, index, parent)
     index = parent
   }
 }
 
 /** The heap is not empty. */
-function pop(heap: DueRetry[]): DueRetry {
+function pop(heap: Entry[]): Entry {
   swap(heap, 0, heap.length - 1)
-  const least = heap.pop() as DueRetry
+  const least = heap.pop() as Entry
   let index = 0
   for (;;) {
     const left = 2 * index + 1
-    const child = at(heap, left + 1) < at(heap, left) ? left + 1 : left
-    if (at(heap, child) >= at(heap, index)) return least
+    const child = isBefore(heap[left + 1], heap[left]) ? left + 1 : left
+    if (!isBefore(heap[child], heap[index])) return least
     swap(heap, index, child)
     index = child
   }
 }
 
-function at(heap: readonly DueRetry[], index: number): number {
-  return heap[index]?.at ?? Infinity
+function isBefore(a: Entry | undefined, b: Entry | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  return a.at === b.at ? a.order < b.order : a.at < b.at
 }
 
-function swap(heap: DueRetry[], a: number, b: number): void {
-  const moved = heap[a] as DueRetry
-  heap[a] = heap[b] as DueRetry
+function swap(heap: Entry[], a: number, b: number): void {
+  const moved = heap[a] as Entry
+  heap[a] = heap[b] as Entry
   heap[b] = moved
 }
