@@ -58,7 +58,7 @@ export function KeyboardHelp({
 }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
-      <DialogBody>
+      <DialogBody textOnly>
         <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
           {groups.map(({ title, keys }) => (
             <section key={title}>

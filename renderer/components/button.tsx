@@ -103,7 +103,7 @@ export function IconButton({
 
 export function Kbd({ children }: { children: ReactNode }) {
   return (
-    <kbd className="inline-flex h-4.5 min-w-4.5 items-center justify-center rounded border border-current/25 px-1 font-mono text-2xs opacity-80">
+    <kbd className="inline-flex h-4.5 min-w-4.5 items-center justify-center rounded border border-current/25 px-1 font-mono text-2xs">
       {children}
     </kbd>
   )

@@ -42,9 +42,22 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide = false
   )
 }
 
+interface DialogBodyProps {
+  children: ReactNode
+  /** Nothing in it takes the focus: the part itself does, so that keys can scroll it. */
+  textOnly?: boolean
+}
+
 /** The part that scrolls. */
-export function DialogBody({ children }: { children: ReactNode }) {
-  return <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pb-4">{children}</div>
+export function DialogBody({ children, textOnly = false }: DialogBodyProps) {
+  return (
+    <div
+      {...(textOnly && { tabIndex: 0 })}
+      className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pb-4 focus-visible:-outline-offset-2"
+    >
+      {children}
+    </div>
+  )
 }
 
 export function DialogFooter({ children }: { children: ReactNode }) {

@@ -144,7 +144,14 @@ export function DeliveriesPage({
     />
   )
   // On a narrow screen the opened one takes the place of the list.
-  if (detail && !wide) return <div className="h-full bg-surface">{detail}</div>
+  if (detail && !wide) {
+    return (
+      <div className="h-full bg-surface">
+        <h1 className="sr-only">{title}</h1>
+        {detail}
+      </div>
+    )
+  }
 
   return (
     <Page
