@@ -70,7 +70,8 @@ function describeOperation({ method, url, schema }: DocumentedRoute): Record<str
 
 /** `get_apps_clientId_secret`: unique, since method and address are. */
 function operationId(method: string, url: string): string {
-  return `${method.toLowerCase()}${url.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`
+  const words = url.replace(/\*$/, 'path').split(/[^A-Za-z0-9]+/)
+  return [method.toLowerCase(), ...words.filter((word) => word !== '')].join('_')
 }
 
 function pathParameters(url: string, schema: unknown): unknown[] {

@@ -7,9 +7,9 @@ import {
   UserList,
 } from '../../server/contract/control-accounts.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
-import { exchangeClient, expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+import { exchangeClient, expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const world = useControlWorld()
+const world = controlWorld()
 const { call, hub } = world
 const refused = { status: 400, error: 'invalid_request' }
 
@@ -75,7 +75,7 @@ it('renames an organization with its repos; the old names lead to them', async (
   expect(renamed.body.name).toBe('apex')
   for (const name of ['apex/corpus', 'acme/corpus']) {
     const repo = await call('GET', `repos/datasets/${name}`)
-    expect(repo.body, name).toMatchObject({ name: 'apex/corpus' })
+    expect(repo.body).toMatchObject({ name: 'apex/corpus' })
   }
 })
 
@@ -169,7 +169,7 @@ it('shows the audit log of a token exchange, by organization, type and author', 
       scope: 'openid',
     },
   })
-  expect(exchanged.status, JSON.stringify(exchanged.body)).toBe(200)
+  expect(exchanged).toMatchObject({ status: 200 })
   const all = await call<AuditList>('GET', 'audit-log')
   expectShape(AuditList, all.body)
   expect(all.body.items).toMatchObject([

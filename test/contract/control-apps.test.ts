@@ -7,10 +7,10 @@ import {
   expectShape,
   publicClient,
   secretClient,
-  useControlWorld,
+  controlWorld,
 } from '../helpers/control.ts'
 
-const world = useControlWorld()
+const world = controlWorld()
 const { call, hub } = world
 
 const basic = (id: string, secret: string) => ({

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
-import { expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const { call } = useControlWorld()
+const { call } = controlWorld()
 
 let receiver: Server | undefined
 afterEach(() => receiver?.close())

@@ -11,9 +11,9 @@ import {
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
-import { expectRefusal, expectShape, publicClient, useControlWorld } from '../helpers/control.ts'
+import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 
-const world = useControlWorld()
+const world = controlWorld()
 const { call, hub } = world
 
 const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
@@ -21,7 +21,7 @@ const whoami = () => hub('GET', '/api/whoami-v2', alice)
 
 async function addFault(rule: object): Promise<FaultRule> {
   const added = await call<FaultRule>('POST', 'faults', rule)
-  expect(added.status, JSON.stringify(added.body)).toBe(201)
+  expect(added).toMatchObject({ status: 201 })
   expectShape(FaultRule, added.body)
   return added.body
 }

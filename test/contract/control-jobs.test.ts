@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { JobDetail, JobItem, JobList } from '../../server/contract/control-jobs.ts'
-import { expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const { call } = useControlWorld()
+const { call } = controlWorld()
 
 it('records a job, which is not executed without --run-jobs, and shows its log', async () => {
   const made = await call<JobItem>('POST', 'jobs', {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { RepoDetail, RepoList } from '../../server/contract/control-repos.ts'
-import { expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const world = useControlWorld()
+const world = controlWorld()
 const { call } = world
 
 /** Scope and action of the hub's events that a request causes. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { DeviceList, SessionList, StartedSession } from '../../server/contract/control-sign-in.ts'
-import { expectRefusal, expectShape, publicClient, useControlWorld } from '../helpers/control.ts'
+import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 
-const { call, hub } = useControlWorld()
+const { call, hub } = controlWorld()
 
 const request = {
   client_id: publicClient,

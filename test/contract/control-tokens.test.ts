@@ -5,10 +5,10 @@ import {
   expectShape,
   publicClient,
   secretClient,
-  useControlWorld,
+  controlWorld,
 } from '../helpers/control.ts'
 
-const { call, hub } = useControlWorld()
+const { call, hub } = controlWorld()
 
 const userinfo = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 

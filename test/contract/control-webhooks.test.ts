@@ -10,9 +10,9 @@ import {
 } from '../../server/contract/control-deliveries.ts'
 import { EventCatalog, TriggerResult } from '../../server/contract/control-events.ts'
 import { Recovered, WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
-import { expectRefusal, expectShape, useControlWorld } from '../helpers/control.ts'
+import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const world = useControlWorld()
+const world = controlWorld()
 const { call } = world
 const refused = { status: 400, error: 'invalid_request' }
 
@@ -44,7 +44,7 @@ async function makeWebhook(more: object = {}): Promise<WebhookItem> {
     ...more,
   }
   const made = await call<WebhookItem>('POST', 'webhooks', request)
-  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  expect(made).toMatchObject({ status: 201 })
   expectShape(WebhookItem, made.body)
   return made.body
 }
@@ -52,7 +52,7 @@ async function makeWebhook(more: object = {}): Promise<WebhookItem> {
 async function trigger(body: object = {}): Promise<TriggerResult> {
   const request = { event: 'repo.content', repo: 'acme/corpus', ...body }
   const answer = await call<TriggerResult>('POST', 'events', request)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+  expect(answer).toMatchObject({ status: 202 })
   expectShape(TriggerResult, answer.body)
   return answer.body
 }

@@ -14,7 +14,11 @@ import { buildHar } from '../../sandbox-control/har.ts'
 import { requireUser } from '../../sandbox-control/lookups.ts'
 import { newestFirst, pageOf } from '../../sandbox-control/page.ts'
 import { describeFlow } from '../../sandbox-control/views/flows.ts'
-import { describeRequest, describeRequestInDetail } from '../../sandbox-control/views/requests.ts'
+import {
+  describeRequest,
+  describeRequestInDetail,
+  partiesOf,
+} from '../../sandbox-control/views/requests.ts'
 import { type ControlRoutes, refusals } from './plugin.ts'
 
 const tags = ['requests']
@@ -111,9 +115,10 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
 
   function fits(record: RequestRecord, flowId: string | undefined, query: RequestQuery): boolean {
     const { clientId, user, path, method, status, refused } = query
+    const parties = partiesOf(deps, record)
     return (
-      (clientId === undefined || record.clientId === clientId) &&
-      (user === undefined || record.userId === requireUser(deps, user, 'user').id) &&
+      (clientId === undefined || parties.clientId === clientId) &&
+      (user === undefined || parties.userId === requireUser(deps, user, 'user').id) &&
       (path === undefined || record.url.includes(path)) &&
       (method === undefined || record.method === method.toUpperCase()) &&
       (status === undefined || fitsStatus(record.status, status)) &&

@@ -2,7 +2,7 @@ import type { FlowItem } from '../../contract/control-requests.ts'
 import type { RequestRecord } from '../../events/request-log.ts'
 import type { Flow } from '../flows.ts'
 import { appRef, iso, userRef, type ViewDeps } from './refs.ts'
-import { bodyText, describeRequest } from './requests.ts'
+import { bodyText, describeRequest, partiesOf } from './requests.ts'
 
 export function describeFlow(deps: ViewDeps, { id, kind, records }: Flow): FlowItem {
   const clientId = records.find((record) => record.clientId !== undefined)?.clientId
@@ -22,11 +22,12 @@ export function describeFlow(deps: ViewDeps, { id, kind, records }: Flow): FlowI
 }
 
 /** Most requests of a sign-in say nothing of the user; its token does. */
-function findUser({ state }: ViewDeps, records: readonly RequestRecord[]): string | undefined {
-  for (const { userId, response } of records) {
+function findUser(deps: ViewDeps, records: readonly RequestRecord[]): string | undefined {
+  for (const record of records) {
+    const { userId } = partiesOf(deps, record)
     if (userId !== undefined) return userId
-    const token = /"access_token":"([^"]+)"/.exec(bodyText(response.body) ?? '')?.[1]
-    const found = token === undefined ? undefined : state.tokens.find('token', token)
+    const token = /"access_token":"([^"]+)"/.exec(bodyText(record.response.body) ?? '')?.[1]
+    const found = token === undefined ? undefined : deps.state.tokens.find('token', token)
     if (found !== undefined) return found.userId
   }
   return undefined

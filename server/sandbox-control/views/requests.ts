@@ -4,12 +4,27 @@ import { maskHeader, maskText } from '../../core/mask.ts'
 import type { RecordedMessage, RequestRecord } from '../../events/request-log.ts'
 import { appRef, iso, present, userRef, type ViewDeps } from './refs.ts'
 
+/** Whose request it was: what it said itself, or whose its token is. */
+export function partiesOf(
+  { state }: Pick<ViewDeps, 'state'>,
+  { clientId, userId, request }: RequestRecord,
+): { clientId?: string; userId?: string } {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearer === undefined ? undefined : state.tokens.find('token', bearer)
+  const client = clientId ?? token?.clientId
+  const user = userId ?? token?.userId
+  return {
+    ...(client === undefined ? {} : { clientId: client }),
+    ...(user === undefined ? {} : { userId: user }),
+  }
+}
+
 export function describeRequest(
   deps: ViewDeps,
   record: RequestRecord,
   flowId: string | undefined,
 ): RequestItem {
-  const { clientId, userId } = record
+  const { clientId, userId } = partiesOf(deps, record)
   return {
     id: record.id,
     at: iso(record.at),

@@ -14,7 +14,8 @@ function fakeSocket() {
     send: (text) => messages.push(JSON.parse(text) as LiveMessage),
     close: (code) => ends.push(`close ${code}`),
     terminate: () => ends.push('terminate'),
-    on: (event: string, listener: () => void) => listeners.set(event, listener),
+    on: (event: 'close' | 'error', listener: (error: Error) => void) =>
+      listeners.set(event, () => listener(new Error('gone'))),
   }
   return { socket, messages, ends, hangUp: () => listeners.get('close')?.() }
 }

@@ -1,0 +1,224 @@
+import { expect, it } from 'vitest'
+import {
+  FlowList,
+  Har,
+  RequestDetail,
+  RequestList,
+} from '../../server/contract/control-requests.ts'
+import type { StartedSession } from '../../server/contract/control-sign-in.ts'
+import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
+
+const { call, hub } = controlWorld()
+
+const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const query = new URLSearchParams({
+  client_id: publicClient,
+  redirect_uri: 'http://localhost/callback',
+  response_type: 'code',
+  scope: 'openid',
+  state: 'xyz',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+}).toString()
+
+async function approve(): Promise<string> {
+  const session = await call<StartedSession>('POST', 'sessions', { user: 'alice' })
+  const headers = { cookie: `${session.body.name}=${session.body.value}` }
+  await hub('GET', `/oauth/authorize?${query}`, { headers })
+  const answer = await hub('POST', `/oauth/authorize?${query}`, {
+    headers,
+    form: { decision: 'approve' },
+  })
+  return new URL(String(answer.headers['location'])).searchParams.get('code') ?? ''
+}
+
+const exchange = (code: string, verifier = codeVerifier) =>
+  hub<{ access_token: string; refresh_token: string; id_token: string }>('POST', '/oauth/token', {
+    form: {
+      grant_type: 'authorization_code',
+      client_id: publicClient,
+      code,
+      redirect_uri: 'http://localhost/callback',
+      code_verifier: verifier,
+    },
+  })
+
+const list = async (filter = '') => {
+  const { body } = await call<RequestList>('GET', `requests${filter}`)
+  expectShape(RequestList, body)
+  return body.items
+}
+
+const flows = async () => {
+  const { body } = await call<FlowList>('GET', 'flows')
+  expectShape(FlowList, body)
+  return body.items
+}
+
+it('groups a whole sign-in, with the user and what came of it', async () => {
+  const code = await approve()
+  expect(await flows()).toMatchObject([
+    { outcome: 'pending', explanation: expect.stringContaining('code') },
+  ])
+  const token = (await exchange(code)).body.access_token
+  await hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
+  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+  const [flow, ...others] = await flows()
+  expect(others).toEqual([])
+  expect(flow).toMatchObject({
+    kind: 'authorization-code',
+    outcome: 'completed',
+    app: { clientId: publicClient, name: 'Public app' },
+    user: { username: 'alice' },
+  })
+  expect(flow?.requests.map(({ method, route }) => `${method} ${route}`)).toEqual([
+    'GET /oauth/authorize',
+    'POST /oauth/authorize',
+    'POST /oauth/token',
+    'GET /oauth/userinfo',
+  ])
+  expect((await list(`?flowId=${flow?.id}`)).length).toBe(4)
+})
+
+it('explains why a sign-in was refused', async () => {
+  const code = await approve()
+  await exchange(code, 'x'.repeat(43))
+  const [flow] = await flows()
+  expect(flow?.outcome).toBe('refused')
+  expect(flow?.explanation).toMatch(/^invalid_grant: .*verifier/i)
+  const [refusal] = await list('?refused=1')
+  expect(refusal).toMatchObject({
+    error: 'invalid_grant',
+    status: 400,
+    detail: expect.any(String),
+    app: { clientId: publicClient },
+    grantType: 'authorization_code',
+  })
+})
+
+it('tells an authorization error that was redirected', async () => {
+  await hub('GET', `/oauth/authorize?${query.replace('openid', 'jobs')}`)
+  expect(await flows()).toMatchObject([
+    { outcome: 'refused', explanation: expect.stringMatching(/^invalid_scope: /) },
+  ])
+})
+
+it('groups a device flow, which waits for its user until it is approved', async () => {
+  const started = await hub<{ device_code: string; user_code: string }>('POST', '/oauth/device', {
+    form: { client_id: publicClient },
+  })
+  const { device_code, user_code } = started.body
+  const poll = () =>
+    hub('POST', '/oauth/token', {
+      form: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        client_id: publicClient,
+        device_code,
+      },
+    })
+  await poll()
+  expect(await flows()).toMatchObject([
+    { kind: 'device-code', outcome: 'pending', explanation: expect.stringContaining('user') },
+  ])
+  await call('POST', `device/${user_code}`, { user: 'bob', decision: 'approve' })
+  await call('POST', 'clock', { advance: '10s' })
+  await poll()
+  const [flow] = await flows()
+  expect(flow).toMatchObject({ outcome: 'completed', user: { username: 'bob' } })
+  expect(flow?.requests).toHaveLength(3)
+})
+
+it('keeps two sign-ins apart, and a refresh with the one it came from', async () => {
+  const first = await exchange(await approve())
+  await hub('POST', '/oauth/token', {
+    form: {
+      grant_type: 'refresh_token',
+      client_id: publicClient,
+      refresh_token: first.body.refresh_token,
+    },
+  })
+  await hub('POST', '/oauth/token', {
+    form: { grant_type: 'refresh_token', client_id: publicClient, refresh_token: 'unknown' },
+  })
+  const found = await flows()
+  expect(found.map(({ kind, requests }) => [kind, requests.length])).toEqual([
+    ['refresh', 1],
+    ['authorization-code', 4],
+  ])
+})
+
+it('shows headers and bodies without any token, code or secret', async () => {
+  const code = await approve()
+  const { body } = await exchange(code)
+  await hub('GET', '/oauth/userinfo', {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  })
+  await hub('POST', '/oauth/token', {
+    form: { grant_type: 'refresh_token', client_id: 'x', client_secret: 'my_secret_value_1234' },
+  })
+  const seen: string[] = [JSON.stringify(await flows())]
+  for (const { id } of await list()) {
+    const { body: detail } = await call<RequestDetail>('GET', `requests/${id}`)
+    expectShape(RequestDetail, detail)
+    seen.push(JSON.stringify(detail))
+  }
+  seen.push(JSON.stringify((await call('GET', 'requests.har')).body))
+  const secrets = [code, codeVerifier, 'my_secret_value_1234', ...Object.values(body)].filter(
+    (value) => typeof value === 'string' && value.length >= 20 && !value.includes(' '),
+  )
+  expect(secrets.length).toBeGreaterThanOrEqual(5)
+  for (const secret of secrets) expect(seen.join('\n')).not.toContain(secret)
+  const bodies = seen.filter((text) => text.includes('grant_type=authorization_code'))
+  expect(bodies.join()).toContain(`client_id=${publicClient}`)
+})
+
+it('filters and pages', async () => {
+  await hub('GET', '/api/whoami-v2')
+  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+  await hub('GET', '/oauth/nothing')
+  expect((await list()).map(({ status }) => status)).toEqual([404, 200, 401])
+  expect(await list('?status=4xx')).toHaveLength(2)
+  expect(await list('?status=200&user=alice')).toHaveLength(1)
+  expect(await list('?path=/oauth/&method=get')).toHaveLength(1)
+  expect(await list(`?clientId=${publicClient}`)).toEqual([])
+  const first = await call<RequestList>('GET', 'requests?limit=2')
+  expect(await list(`?cursor=${first.body.nextCursor}`)).toMatchObject([{ status: 401 }])
+  const refused = { status: 400, error: 'invalid_request' }
+  expectRefusal(await call('GET', 'requests?status=many'), { ...refused, paths: ['status'] })
+  expectRefusal(await call('GET', 'requests?user=nobody'), { ...refused, paths: ['user'] })
+  expectRefusal(await call('GET', 'requests/none'), { status: 404, error: 'not_found' })
+})
+
+it('tells whose request it was by its token', async () => {
+  const { access_token: token } = (await exchange(await approve())).body
+  await hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
+  expect(await list(`?path=userinfo&user=alice&clientId=${publicClient}`)).toMatchObject([
+    { user: { username: 'alice' }, app: { name: 'Public app' } },
+  ])
+})
+
+it('keeps the control API out of the log, and cuts long bodies', async () => {
+  await call('GET', 'clock')
+  expect(await list()).toEqual([])
+  await hub('POST', '/oauth/device', { form: { client_id: 'x', filler: 'y'.repeat(20_000) } })
+  const [item] = await list()
+  const { body } = await call<RequestDetail>('GET', `requests/${item?.id}`)
+  expect(body.request).toMatchObject({ truncated: true })
+  expect(body.request.size).toBeGreaterThan(20_000)
+  expect(body.request.body?.length ?? 0).toBeLessThanOrEqual(16 * 1024)
+})
+
+it('exports an HTTP Archive', async () => {
+  await hub('GET', `/oauth/authorize?${query}`)
+  const { body, headers } = await call<Har>('GET', 'requests.har')
+  expectShape(Har, body)
+  expect(headers['content-disposition']).toContain('hub-sandbox.har')
+  expect(body.log.version).toBe('1.2')
+  expect(body.log.entries).toMatchObject([
+    { request: { method: 'GET' }, response: { status: 303, redirectURL: expect.any(String) } },
+  ])
+  expect(body.log.entries[0]?.request.queryString).toContainEqual({
+    name: 'client_id',
+    value: publicClient,
+  })
+})

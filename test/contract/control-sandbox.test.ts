@@ -1,0 +1,277 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ClockReading } from '../../server/contract/control-clock.ts'
+import type { UserList } from '../../server/contract/control-accounts.ts'
+import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import { Health, Overview } from '../../server/contract/control-health.ts'
+import {
+  CreatedSnapshot,
+  KeyList,
+  RotatedKey,
+  SnapshotList,
+} from '../../server/contract/control-sandbox.ts'
+import type { MintedToken } from '../../server/contract/control-tokens.ts'
+import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { createSnapshots } from '../../server/sandbox-control/snapshots.ts'
+import {
+  controlFixtures,
+  expectRefusal,
+  expectShape,
+  secretClient,
+  controlWorld,
+} from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+
+const userNames = async () =>
+  (await call<UserList>('GET', 'users')).body.items.map(({ username }) => username)
+
+describe('what the sandbox is', () => {
+  it('tells its health and clock', async () => {
+    const { status, body } = await hub<Health>('GET', '/_sandbox/health')
+    expect(status).toBe(200)
+    expectShape(Health, body)
+    expect(body).toMatchObject({ status: 'ok', uptime: expect.stringMatching(/^\d+(ms|s|m|h)$/) })
+    expectShape(ClockReading, body.clock)
+  })
+
+  it('tells what it holds and what a client must set', async () => {
+    const { body } = await call<Overview>('GET', 'overview')
+    expectShape(Overview, body)
+    expect(body).toMatchObject({
+      baseUrl: world.sandbox.url,
+      counts: { users: 3, apps: 3, repos: 3, activeTokens: 1 },
+      environment: {
+        HF_ENDPOINT: world.sandbox.url,
+        OPENID_PROVIDER_URL: world.sandbox.url,
+        OAUTH_CLIENT_ID: secretClient,
+        OAUTH_CLIENT_SECRET: 'sandbox_first_secret',
+        OAUTH_SCOPES: 'openid profile',
+      },
+    })
+  })
+
+  it('describes itself in OpenAPI 3.1, every route once with what it takes', async () => {
+    const { body } = await hub<{
+      openapi: string
+      paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>
+    }>('GET', '/_sandbox/openapi.json')
+    expect(body.openapi).toBe('3.1.0')
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/oauth/token', '/api/whoami-v2', '/_sandbox/api/apps/{clientId}']),
+    )
+    const ids = Object.values(body.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+    const names = body.paths['/_sandbox/api/tokens']?.['get']?.parameters.map(({ name }) => name)
+    expect(names).toEqual(['user', 'clientId', 'state', 'cursor', 'limit'])
+    const control = Object.entries(body.paths).filter(([path]) => path.startsWith('/_sandbox/api'))
+    for (const [path, operations] of control) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const name = `${method} ${path}`
+        expect({ name, ...operation }).toHaveProperty('summary')
+        expect({ name, ...operation }).not.toHaveProperty('responses.default')
+      }
+    }
+  })
+
+  it('answers what was loaded, with defaults and secrets', async () => {
+    const { body } = await call<Fixtures>('GET', 'fixtures')
+    expect(body).toEqual(JSON.parse(JSON.stringify(world.sandbox.deps.fixtures())))
+    expect(body.apps[1]).toMatchObject({ clientSecret: 'sandbox_first_secret' })
+  })
+})
+
+describe('guards', () => {
+  it.each([
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'none' }, 200],
+    [{ host: 'evil.example' }, 403],
+  ])('answers %j with %i', async (headers, status) => {
+    const sent = headers as unknown as Record<string, string>
+    expect((await call('GET', 'clock', undefined, sent)).status).toBe(status)
+    expect((await hub('GET', '/_sandbox/health', { headers: sent })).status).toBe(status)
+  })
+
+  it('takes bodies as JSON only', async () => {
+    const answer = await hub('POST', '/_sandbox/api/clock', { form: { advance: '1h' } })
+    expect(answer.status).toBe(415)
+    const broken = await hub('POST', '/_sandbox/api/clock', {
+      headers: { 'content-type': 'application/json', 'content-length': '0' },
+    })
+    expect(broken.status).toBe(400)
+  })
+})
+
+describe('keys', () => {
+  it('lists the public members of each key, and signs with a new one after a rotation', async () => {
+    const before = await call<KeyList>('GET', 'keys')
+    expectShape(KeyList, before.body)
+    const rotated = await call<RotatedKey>('POST', 'keys/rotate')
+    expectShape(RotatedKey, rotated.body)
+    const { items } = (await call<KeyList>('GET', 'keys')).body
+    expect(items.map(({ kid, state }) => [kid, state])).toEqual([
+      [rotated.body.kid, 'current'],
+      [before.body.items[0]?.kid, 'retired'],
+    ])
+    for (const { jwk } of items) {
+      expect(Object.keys(jwk).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+    }
+    const last = await call<RotatedKey>('POST', 'keys/rotate', { keepOld: false })
+    expect((await call<KeyList>('GET', 'keys')).body.items.map(({ kid }) => kid)).toEqual([
+      last.body.kid,
+    ])
+    expectRefusal(await call('POST', 'keys/rotate', { keepOld: 'no' }), {
+      status: 400,
+      error: 'invalid_request',
+      paths: ['keepOld'],
+    })
+  })
+})
+
+describe('reset', () => {
+  it('goes back to the fixtures, completely', async () => {
+    const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
+    await call('POST', 'users', { username: 'dora' })
+    await call('POST', 'webhooks', {
+      user: 'alice',
+      url: 'http://127.0.0.1:9/',
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
+    await call('POST', 'faults', { match: { route: '/nowhere' }, status: 500 })
+    await call('POST', 'clock', { advance: '9h' })
+    await hub('GET', '/api/whoami-v2')
+    const { cursor } = world.sandbox.deps.live
+
+    expect(await call('POST', 'reset')).toMatchObject({ status: 200, body: {} })
+    expect(await userNames()).toEqual(['alice', 'bob', 'carol'])
+    const headers = { authorization: `Bearer ${token.body.access_token}` }
+    expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(401)
+    const { counts, clock } = (await call<Overview>('GET', 'overview')).body
+    expect(counts).toMatchObject({ webhooks: 0, deliveries: 0, faults: 0, activeTokens: 1 })
+    expect(clock).toMatchObject({ offsetMs: 0, frozen: false })
+    expect((await call<DeliveryList>('GET', 'deliveries')).body.items).toEqual([])
+    expect(world.sandbox.deps.live.after(cursor)).toMatchObject({
+      gap: true,
+      entries: [{ type: 'sandbox.reset' }, { type: 'request.completed' }],
+    })
+  })
+})
+
+describe('snapshots', () => {
+  const remove = async () => {
+    for (const { name } of (await call<SnapshotList>('GET', 'snapshots')).body.items) {
+      await call('DELETE', `snapshots/${name}`)
+    }
+  }
+
+  it('keeps the whole state under a name, and goes back to it', async () => {
+    await remove()
+    const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
+    await call('POST', 'clock', { frozen: true })
+    await call('POST', 'clock', { set: '2031-05-05T00:00:00Z' })
+    const made = await call<CreatedSnapshot>('POST', 'snapshots', { name: 'before' })
+    expect(made.status).toBe(201)
+    expectShape(CreatedSnapshot, made.body)
+    const unnamed = await call<CreatedSnapshot>('POST', 'snapshots')
+    expect(unnamed.body.name).toBe('snapshot-1')
+    const list = await call<SnapshotList>('GET', 'snapshots')
+    expectShape(SnapshotList, list.body)
+    expect(list.body.items.map(({ name }) => name)).toEqual(['before', 'snapshot-1'])
+
+    await call('DELETE', 'users/bob')
+    await call('POST', 'reset')
+    expect(await call('POST', 'snapshots/before/restore')).toMatchObject({ status: 200, body: {} })
+    expect(await userNames()).toEqual(['alice', 'bob', 'carol'])
+    const reading = await call<ClockReading>('GET', 'clock')
+    expect(reading.body).toMatchObject({ now: '2031-05-05T00:00:00.000Z', frozen: true })
+    await call('POST', 'clock', { frozen: false })
+    await call('POST', 'clock', { set: new Date().toISOString() })
+    const headers = { authorization: `Bearer ${token.body.access_token}` }
+    expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(200)
+    await remove()
+    expect((await call<SnapshotList>('GET', 'snapshots')).body.items).toEqual([])
+  })
+
+  it('imports a fixtures file, and exports a snapshot as one', async () => {
+    await remove()
+    const fixtures: FixturesFile = {
+      ...controlFixtures,
+      users: [...controlFixtures.users!, { username: 'zoe' }],
+    }
+    const made = await call('POST', 'snapshots', { name: 'other', fixtures })
+    expect(made).toMatchObject({ status: 201 })
+    expect(await userNames()).not.toContain('zoe')
+    await call('POST', 'snapshots/other/restore')
+    expect(await userNames()).toContain('zoe')
+    const exported = await call<FixturesFile>('GET', 'snapshots/other')
+    expect(exported.body.users?.map(({ username }) => username)).toContain('zoe')
+    const again = await call('POST', 'snapshots', { name: 'again', fixtures: exported.body })
+    expect(again).toMatchObject({ status: 201 })
+    const now = await call<FixturesFile>('GET', 'export')
+    expect(now.body.repos).toEqual(exported.body.repos)
+  })
+
+  it('refuses names that are taken, unknown or cannot be, and fixtures with mistakes', async () => {
+    await remove()
+    await call('POST', 'snapshots', { name: 'one' })
+    expectRefusal(await call('POST', 'snapshots', { name: 'one' }), {
+      status: 409,
+      error: 'conflict',
+    })
+    const refused = { status: 400, error: 'invalid_request' }
+    for (const name of ['../x', '.hidden', 'a/b', '']) {
+      expectRefusal(await call('POST', 'snapshots', { name }), { ...refused, paths: ['name'] })
+    }
+    for (const [method, path] of [
+      ['GET', 'snapshots/none'],
+      ['POST', 'snapshots/none/restore'],
+      ['DELETE', 'snapshots/none'],
+    ] as const) {
+      expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+    }
+    const bad = { users: [{ username: 'x', nickname: 'y' }], repos: [{ type: 'model' }] }
+    expectRefusal(await call('POST', 'snapshots', { fixtures: bad }), {
+      status: 400,
+      error: 'invalid_fixtures',
+      paths: ['users[0].nickname', 'repos[0].name'],
+    })
+  })
+
+  describe('in a data folder', () => {
+    let folder: string
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-'))
+    })
+    afterAll(() => rm(folder, { recursive: true }))
+
+    // Windows has no such modes.
+    it.skipIf(process.platform === 'win32')('lets only their user read them', async () => {
+      const { state, clock } = world.sandbox.deps
+      const deps = { state, clock, replaceState: () => undefined, dataDirectory: folder }
+      await createSnapshots(deps).create('private')
+      const { mode } = await stat(join(folder, 'snapshots', 'private.json'))
+      expect(mode & 0o777).toBe(0o600)
+      await createSnapshots(deps).remove('private')
+    })
+
+    it('keeps them in files that outlive the process', async () => {
+      const { state, clock } = world.sandbox.deps
+      const deps = { state, clock, replaceState: () => undefined, dataDirectory: folder }
+      await createSnapshots(deps).create('kept')
+      expect(await readdir(join(folder, 'snapshots'))).toEqual(['kept.json'])
+      const later = createSnapshots(deps)
+      expect(await later.list()).toMatchObject([{ name: 'kept' }])
+      expect((await later.read('kept')).collections['users']).toHaveLength(3)
+      await expect(later.create('kept')).rejects.toThrow('already')
+    })
+  })
+})

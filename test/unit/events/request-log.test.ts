@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { createRequestLog, type RequestRecord } from '../../../server/events/request-log.ts'
+
+const record = (id: number): RequestRecord => ({
+  id: `req-${id}`,
+  at: id,
+  method: 'GET',
+  url: '/',
+  status: 200,
+  durationMs: 1,
+  request: { headers: {}, size: 0, truncated: false },
+  response: { headers: {}, size: 0, truncated: false },
+})
+
+describe('request log', () => {
+  it.each([
+    [0, []],
+    [1, [7]],
+    [3, [5, 6, 7]],
+    [7, [1, 2, 3, 4, 5, 6, 7]],
+    [8, [1, 2, 3, 4, 5, 6, 7]],
+  ])('keeps the latest %i, oldest first', (cap, kept) => {
+    const log = createRequestLog(cap)
+    for (let id = 1; id <= 7; id += 1) log.add(record(id))
+    expect(log.values().map(({ at }) => at)).toEqual(kept)
+    expect(log.size).toBe(kept.length)
+    expect(log.get('req-1')?.at).toBe(kept.includes(1) ? 1 : undefined)
+  })
+
+  it('forgets all, and goes on', () => {
+    const log = createRequestLog(2)
+    for (const id of [1, 2, 3]) log.add(record(id))
+    log.clear()
+    expect(log.values()).toEqual([])
+    for (const id of [4, 5, 6]) log.add(record(id))
+    expect(log.values().map(({ at }) => at)).toEqual([5, 6])
+  })
+})
