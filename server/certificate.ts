@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export async function keepCertificate(
   const path = join(directory, 'certificate.pem')
   const keyPath = join(directory, 'certificate-key.pem')
   const kept = await readKept(path, keyPath)
-  if (kept !== undefined && isUsable(kept.cert, names)) return { ...kept, path, isNew: false }
+  if (kept !== undefined && isUsable(kept, names)) return { ...kept, path, isNew: false }
 
   const made = await makeCertificate(names)
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -51,12 +51,13 @@ async function readKept(path: string, keyPath: string): Promise<Certificate | un
   }
 }
 
-function isUsable(pem: string, names: readonly string[]): boolean {
+function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean {
   let certificate
   try {
-    certificate = new X509Certificate(pem)
+    certificate = new X509Certificate(cert)
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) return false
   } catch {
-    // Not a certificate any more: it is made anew.
+    // One of them cannot be read any more: both are made anew.
     return false
   }
   const lasts = Date.parse(certificate.validTo) - Date.now() > renewBeforeMs
