@@ -1,0 +1,110 @@
+import {
+  auth,
+  discoverAuthorizationServerMetadata,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/sdk/client/auth.js'
+import type {
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import { describe, expect, it } from 'vitest'
+import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
+import { createUserAgent } from '../helpers/user-agent.ts'
+
+const documentUrl = 'https://editor.example/.well-known/oauth-cimd'
+const redirectUrl = 'http://127.0.0.1:33418/callback'
+
+const clientMetadata = {
+  client_name: 'Editor',
+  redirect_uris: ['http://127.0.0.1/callback'],
+  token_endpoint_auth_method: 'none',
+}
+
+/** An MCP client as an editor has one: it keeps what the SDK hands it. */
+function createProvider(clientMetadataUrl?: string) {
+  let information: OAuthClientInformationMixed | undefined
+  let tokens: OAuthTokens | undefined
+  let verifier = ''
+  let opened: URL | undefined
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata,
+    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    clientInformation: () => information,
+    saveClientInformation: (saved) => {
+      information = saved
+    },
+    tokens: () => tokens,
+    saveTokens: (saved) => {
+      tokens = saved
+    },
+    redirectToAuthorization: (url) => {
+      opened = url
+    },
+    saveCodeVerifier: (saved) => {
+      verifier = saved
+    },
+    codeVerifier: () => verifier,
+  }
+  return {
+    provider,
+    get kept() {
+      return { information, tokens, opened }
+    },
+  }
+}
+
+async function whoami(url: string, { access_token: token }: OAuthTokens) {
+  const response = await fetch(`${url}/api/whoami-v2`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return (await response.json()) as { name: string }
+}
+
+describe('the MCP SDK', () => {
+  const fixtures = () =>
+    defaultFixtures({
+      clientMetadataDocuments: {
+        [documentUrl]: { ...clientMetadata, client_id: documentUrl },
+      },
+    })
+
+  it('finds out that metadata documents are understood', async () => {
+    const sandbox = await startTestSandbox()
+    expect(await discoverAuthorizationServerMetadata(sandbox.url)).toMatchObject({
+      issuer: sandbox.url,
+      client_id_metadata_document_supported: true,
+      code_challenge_methods_supported: ['S256'],
+    })
+  })
+
+  it('signs in with the address of its metadata document, and refreshes', async () => {
+    const sandbox = await startTestSandbox({ fixtures: await fixtures() })
+    const client = createProvider(documentUrl)
+    const options = { serverUrl: sandbox.url, scope: 'openid profile read-repos' }
+    expect(await auth(client.provider, options)).toBe('REDIRECT')
+    expect(client.kept.information?.client_id).toBe(documentUrl)
+    expect(client.kept.opened?.searchParams.get('code_challenge_method')).toBe('S256')
+
+    const callback = await createUserAgent('bob').authorize(client.kept.opened!)
+    const authorizationCode = callback.searchParams.get('code')!
+    expect(await auth(client.provider, { ...options, authorizationCode })).toBe('AUTHORIZED')
+    const first = client.kept.tokens!
+    expect(first).toMatchObject({ token_type: 'bearer', scope: 'openid profile read-repos' })
+    expect(await whoami(sandbox.url, first)).toMatchObject({ name: 'bob' })
+
+    expect(await auth(client.provider, options)).toBe('AUTHORIZED')
+    expect(client.kept.tokens?.refresh_token).not.toBe(first.refresh_token)
+  })
+
+  it('registers by itself where it has no metadata document', async () => {
+    const sandbox = await startTestSandbox()
+    const client = createProvider()
+    expect(await auth(client.provider, { serverUrl: sandbox.url })).toBe('REDIRECT')
+    const callback = await createUserAgent('carol').authorize(client.kept.opened!)
+    const authorizationCode = callback.searchParams.get('code')!
+    const options = { serverUrl: sandbox.url, authorizationCode }
+    expect(await auth(client.provider, options)).toBe('AUTHORIZED')
+    expect(await whoami(sandbox.url, client.kept.tokens!)).toMatchObject({ name: 'carol' })
+  })
+})

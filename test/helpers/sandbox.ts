@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { onTestFinished } from 'vitest'
+import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../server/index.ts'
+
+/** A sandbox on a port of its own that ends with the test. */
+export async function startTestSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options)
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+/** The default fixtures with some members replaced. */
+export async function defaultFixtures(changes: FixturesFile): Promise<FixturesFile> {
+  const file = await readFile(new URL('../../fixtures/default.json', import.meta.url), 'utf8')
+  return { ...(JSON.parse(file) as FixturesFile), ...changes }
+}
+
+type AppFixture = Fixtures['apps'][number]
+
+/** Apps of the default fixtures by what they are for. */
+export function defaultApps({ fixtures: { apps } }: Pick<Sandbox, 'fixtures'>) {
+  const find = (matches: (app: AppFixture) => boolean): AppFixture => {
+    const app = apps.find(matches)
+    if (app === undefined) throw new Error('the default fixtures lack an app of this kind')
+    return app
+  }
+  return {
+    public: find((app) => app.clientSecret === undefined && app.redirectUris.length > 0),
+    confidential: find((app) => app.clientSecret !== undefined && app.organization === undefined),
+    exchange: find((app) => app.privileges.includes('token-exchange')),
+    commandLine: find((app) => app.clientId === '26be6b09-91c5-47da-9861-d2d2bb7a7e36'),
+  }
+}
