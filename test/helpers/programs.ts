@@ -1,0 +1,26 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** Whether a program is there to be run. */
+export function hasProgram(name: string, ...probe: string[]): boolean {
+  return (
+    spawnSync(name, probe.length === 0 ? ['--version'] : probe, { stdio: 'ignore' }).status === 0
+  )
+}
+
+/**
+ * Runs a program to its end, with nothing of this process's environment but where programs are.
+ * @returns what it printed
+ * @throws {Error} with `stderr` when it fails
+ */
+export async function run(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, [...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    timeout: 30_000,
+  })
+  return stdout
+}
