@@ -42,6 +42,7 @@ export class Journal {
   #queue: (string | Deferred<void>)[] = []
   #waiters: Waiter[] = []
   #isDraining = false
+  #willDrain = false
   #isFailing = false
   #needsSync = false
   #timer: NodeJS.Timeout | undefined
@@ -118,7 +119,17 @@ export class Journal {
   #seal(): void {
     this.#queue.push(`[${this.#open.join(',')}]\n`)
     this.#open = []
-    void this.#drain()
+    this.#drainSoon()
+  }
+
+  /** Once all that has arrived by now was dealt with: its changes share one write. */
+  #drainSoon(): void {
+    if (this.#isDraining || this.#willDrain) return
+    this.#willDrain = true
+    setImmediate(() => {
+      this.#willDrain = false
+      void this.#drain()
+    })
   }
 
   async #drain(): Promise<void> {
