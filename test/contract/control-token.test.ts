@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { controlWorld, expectRefusal } from '../helpers/control.ts'
+
+// The token of the whole control API, as `--control-token` asks for it.
+const { call, hub, sandbox } = (() => {
+  const world = controlWorld({ controlToken: 'open-sesame' })
+  return { call: world.call, hub: world.hub, sandbox: () => world.sandbox }
+})()
+
+const bearer = { authorization: 'Bearer open-sesame' }
+
+it('asks for the control token everywhere, by header or cookie', async () => {
+  const refused = { status: 401, error: 'control_token_required' }
+  expectRefusal(await call('GET', 'clock'), refused)
+  expectRefusal(await call('POST', 'reset'), refused)
+  expectRefusal(await call('GET', 'clock', undefined, { authorization: 'Bearer wrong' }), refused)
+  expectRefusal(await hub('GET', '/_sandbox/openapi.json'), refused)
+  expect((await call('GET', 'clock', undefined, bearer)).status).toBe(200)
+  const cookie = 'hub_sandbox_control=open-sesame'
+  expect((await call('GET', 'clock', undefined, { cookie })).status).toBe(200)
+})
+
+it('tells those without it that it is up, and nothing more', async () => {
+  const stranger = await hub('GET', '/_sandbox/health')
+  expect(stranger).toMatchObject({ status: 200 })
+  expect(stranger.body).toEqual({ status: 'ok' })
+  const friend = await hub('GET', '/_sandbox/health', { headers: bearer })
+  expect(friend.body).toMatchObject({ version: sandbox().deps.settings.version })
+})
+
+it('does not ask for it on the emulated hub', async () => {
+  const headers = { authorization: 'Bearer hf_sandbox_alice' }
+  expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(200)
+})
