@@ -72,6 +72,7 @@ describe('committed', () => {
 
     store.collections.notes.put(note('first'))
     const first = store.committed()
+    await Promise.resolve()
     await new Promise(setImmediate)
     await Promise.all(Array.from({ length: 50 }, (_, index) => request(`b${index}`)))
     await first
