@@ -15,6 +15,7 @@ import { createJobs } from './jobs/jobs.ts'
 import { runProcess } from './jobs/process.ts'
 import { type Listeners, openListeners } from './listen.ts'
 import { createDevicePolls } from './oauth/device-polls.ts'
+import { keepForgetting } from './oauth/forget.ts'
 import { createClientFinder } from './oauth/metadata-document.ts'
 import { seededRsaKey } from './oauth/seeded-key.ts'
 import { createSigningKeys } from './oauth/signing-keys.ts'
@@ -119,6 +120,7 @@ async function assemble(
   await app.ready()
   deps.jobs.takeUp()
   deps.engine.start()
+  keepForgetting(deps)
   listeners.serve((request, response) => app.routing(request, response))
   await store.committed()
 

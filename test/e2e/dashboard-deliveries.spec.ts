@@ -3,7 +3,7 @@ import { DeliveriesPage } from './pages/deliveries.ts'
 import { startReceiver, type TestReceiver } from './pages/receiver.ts'
 
 const test = base.extend<{ receiver: TestReceiver; deliveries: DeliveriesPage }>({
-  receiver: async ({ sandbox }, use) => {
+  receiver: async ({ sandbox }, provide) => {
     const receiver = await startReceiver()
     await sandbox.control('POST', 'webhooks', {
       user: 'alice',
@@ -12,12 +12,12 @@ const test = base.extend<{ receiver: TestReceiver; deliveries: DeliveriesPage }>
       watched: [{ type: 'org', name: 'acme' }],
       secret: 's3cret',
     })
-    await use(receiver)
+    await provide(receiver)
     await receiver.close()
   },
-  deliveries: async ({ page, sandbox, receiver }, use) => {
+  deliveries: async ({ page, sandbox, receiver }, provide) => {
     expect(receiver.received).toEqual([])
-    await use(new DeliveriesPage(page, sandbox.url))
+    await provide(new DeliveriesPage(page, sandbox.url))
   },
 })
 
@@ -186,32 +186,37 @@ test('a new delivery is visible within 100 ms of its message', async ({ deliveri
   expect(delays.toSorted((a, b) => a - b)[3]).toBeLessThan(100)
 })
 
-test('10,000 deliveries scroll without a blank frame', async ({ deliveries, sandbox }) => {
-  test.setTimeout(90_000)
-  const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
-  for (const { id } of items) await sandbox.control('PATCH', `webhooks/${id}`, { held: true })
-  await sandbox.trigger({ ...push, mode: 'send', repeat: { times: 10_000 } })
-  await deliveries.open('/deliveries')
-  const grid = deliveries.page.getByRole('grid', { name: 'Deliveries' })
-  await expect(grid).toHaveAttribute('aria-rowcount', '10001', { timeout: 30_000 })
+test.describe('many', () => {
+  // The hub's own profile ends at 1,000 deliveries a day.
+  test.use({ sandboxOptions: { deliveryProfile: 'ci' } })
 
-  const blank = await grid.evaluate(async (element) => {
-    const box = element.getBoundingClientRect()
-    let blankFrames = 0
-    for (let frame = 0; frame < 120; frame++) {
-      element.scrollTop += 500
-      await new Promise((resolve) => {
-        requestAnimationFrame(resolve)
-      })
-      for (const share of [0.2, 0.5, 0.9]) {
-        const hit = document.elementFromPoint(box.left + 60, box.top + box.height * share)
-        if (!hit?.closest('[role="row"]')) {
-          blankFrames++
-          break
+  test('10,000 deliveries scroll without a blank frame', async ({ deliveries, sandbox }) => {
+    test.setTimeout(90_000)
+    const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
+    for (const { id } of items) await sandbox.control('PATCH', `webhooks/${id}`, { held: true })
+    await sandbox.trigger({ ...push, mode: 'send', repeat: { times: 10_000 } })
+    await deliveries.open('/deliveries')
+    const grid = deliveries.page.getByRole('grid', { name: 'Deliveries' })
+    await expect(grid).toHaveAttribute('aria-rowcount', '10001', { timeout: 30_000 })
+
+    const blank = await grid.evaluate(async (element) => {
+      const box = element.getBoundingClientRect()
+      let blankFrames = 0
+      for (let frame = 0; frame < 120; frame++) {
+        element.scrollTop += 500
+        await new Promise((resolve) => {
+          requestAnimationFrame(resolve)
+        })
+        for (const share of [0.2, 0.5, 0.9]) {
+          const hit = document.elementFromPoint(box.left + 60, box.top + box.height * share)
+          if (!hit?.closest('[role="row"]')) {
+            blankFrames++
+            break
+          }
         }
       }
-    }
-    return blankFrames
+      return blankFrames
+    })
+    expect(blank).toBe(0)
   })
-  expect(blank).toBe(0)
 })

@@ -1,0 +1,53 @@
+import type { Deps } from '../core/deps.ts'
+import type { Collection, Entity } from '../state/collection.ts'
+
+/** For so long a refusal can still say that a code or token has expired, was used or was revoked. */
+const keptMs = 7 * 86_400_000
+const intervalMs = 10 * 60_000
+/** Forgetting is work for the serving thread: at most this much at once, the rest a second later. */
+const mostAtOnce = 2000
+const breakMs = 1000
+
+type ForgetDeps = Pick<Deps, 'state' | 'clock' | 'polls'>
+
+/**
+ * Forgets sessions that have expired, and codes and tokens that have been of no use for a week, so that a sandbox
+ * that is kept for years does not grow with each sign-in.
+ * @param budget most records to forget
+ * @returns how many were forgotten
+ */
+export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = mostAtOnce): number {
+  const now = clock.now()
+  const isOld = (time: number | undefined) => time !== undefined && time + keptMs <= now
+  let left = budget
+
+  function forget<T extends Entity>(
+    collection: Pick<Collection<T, string, string>, 'values' | 'delete'>,
+    isOver: (entity: T) => boolean,
+  ): void {
+    for (const entity of collection.values()) {
+      if (left === 0) return
+      if (!isOver(entity)) continue
+      collection.delete(entity.id)
+      left -= 1
+    }
+  }
+
+  forget(state.sessions, ({ expiresAt }) => expiresAt <= now)
+  forget(state.codes, ({ expiresAt }) => isOld(expiresAt))
+  forget(state.deviceAuthorizations, ({ id, expiresAt }) => {
+    if (expiresAt <= now) polls.forget(id)
+    return isOld(expiresAt)
+  })
+  forget(state.tokens, ({ expiresAt, revokedAt }) => isOld(expiresAt) || isOld(revokedAt))
+  forget(state.refreshTokens, ({ usedAt, revokedAt }) => isOld(usedAt) || isOld(revokedAt))
+  return budget - left
+}
+
+/** Goes on forgetting as the sandbox's time passes, until its clock is closed. */
+export function keepForgetting(deps: ForgetDeps, waitMs = intervalMs): void {
+  deps.clock.at(deps.clock.now() + waitMs, () => {
+    const forgotten = forgetExpired(deps)
+    keepForgetting(deps, forgotten < mostAtOnce ? intervalMs : breakMs)
+  })
+}
