@@ -21,8 +21,6 @@ export interface Clock {
    * @returns a function that cancels it
    */
   at(at: number, callback: () => void): () => void
-  /** The earliest time something waits for; `undefined` when nothing does. */
-  nextDue(): number | undefined
   onChange(listener: (reading: ClockReading) => void): () => void
   /** Drops every timer; nothing fires any more. */
   close(): void
@@ -96,7 +94,6 @@ export function createClock({ realNow = Date.now, initial = {} }: ClockOptions =
     now,
     realNow,
     read,
-    nextDue,
     advance(ms) {
       if (frozenAt === undefined) offsetMs += ms
       else frozenAt += ms
