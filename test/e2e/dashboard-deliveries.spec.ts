@@ -128,17 +128,30 @@ test('skipped ones are rows with their reason', async ({ deliveries, sandbox }) 
 test('what happens while the connection is lost is there when it is back', async ({
   deliveries,
   sandbox,
-  context,
+  page,
 }) => {
+  let reachable = true
+  let cut = (): unknown => undefined
+  await page.routeWebSocket(/\/_sandbox\/live/, (socket) => {
+    cut = () => socket.close()
+    if (reachable) socket.connectToServer()
+    else cut()
+  })
   await sandbox.trigger(push)
   await deliveries.open('/deliveries')
   await expect(deliveries.rows).toHaveCount(1)
 
-  await context.setOffline(true)
-  await deliveries.page.evaluate(() => dispatchEvent(new Event('offline')))
+  reachable = false
+  cut()
+  await expect(page.getByText('The sandbox does not answer')).toBeVisible()
   await sandbox.trigger(push)
-  await context.setOffline(false)
+  await sandbox.idle()
+  await expect(deliveries.rows).toHaveCount(1)
+
+  reachable = true
+  await deliveries.button('Try now').click()
   await expect(deliveries.rows).toHaveCount(2)
+  await expect(page.getByText('The sandbox does not answer')).toBeHidden()
 })
 
 test('a new delivery is visible within 100 ms of its message', async ({ deliveries, sandbox }) => {

@@ -42,7 +42,7 @@ test('a token is minted, ends on the sandbox clock, and is revoked', async ({ pa
   await sandbox.clock.advance('2h')
   await expect(row).toContainText('expired')
 
-  await sandbox.clock.advance('-2h').catch(() => sandbox.clock.set(new Date()))
+  await sandbox.clock.set(new Date())
   await expect(row).toContainText(/59m|1h/)
   await row.getByRole('button', { name: /Revoke/ }).click()
   await expect(row).toContainText('revoked')
