@@ -55,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       <Dialog.Root open={overlay === 'navigation'} onOpenChange={toggle('navigation')}>
         <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/25 dark:bg-black/55" />
+          <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
           <Dialog.Popup className="ease-pop fixed inset-y-0 left-0 z-40 flex w-64 flex-col border-r border-line bg-canvas shadow-pop outline-none">
             <Dialog.Title className="sr-only">Navigation</Dialog.Title>
             <Home />

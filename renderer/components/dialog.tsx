@@ -5,7 +5,7 @@ import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-const backdrop = 'fixed inset-0 z-40 bg-ink/25 dark:bg-black/55 transition-opacity duration-150'
+const backdrop = 'fixed inset-0 z-40 bg-veil transition-opacity duration-150'
 const popup =
   'ease-pop fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-surface shadow-pop outline-none'
 

@@ -38,7 +38,7 @@ export function Palette({ title, placeholder, groups, onClose, footer }: Palette
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/25 dark:bg-black/55" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
         <Dialog.Popup className="ease-pop fixed top-[12vh] left-1/2 z-40 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-140 -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-pop outline-none">
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           <PaletteList placeholder={placeholder} groups={groups} />

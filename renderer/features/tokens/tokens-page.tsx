@@ -81,6 +81,10 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
       renderCell: (token) => <CopyableId text={token.token} what="Token" head={20} />,
     },
     {
+      title: 'State',
+      renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
+    },
+    {
       title: 'User',
       renderCell: ({ user }) => (
         <span className="flex items-center gap-2">
@@ -122,10 +126,6 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
           <Ago time={createdAt} />
         </span>
       ),
-    },
-    {
-      title: 'State',
-      renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
     },
     {
       title: 'Actions',

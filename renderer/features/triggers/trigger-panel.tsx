@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
+import type {
+  EventDescription,
+  TriggerRequest,
+  TriggerResult,
+} from '../../../server/contract/control-events.ts'
 import { triggerEvent, useEventCatalog, useTrigger } from '../../api/events.ts'
 import { useRepos } from '../../api/repos.ts'
 import { useWebhookNames } from '../../api/webhooks.ts'
@@ -119,8 +123,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
       <footer className="flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
         <CopyButton size="medium" look="quiet" text={cliCommand(request)} what="CLI command" />
         <output className="ml-auto text-xs text-muted">
-          {preview.data &&
-            describeMatches(preview.data.payloads?.length ?? 0, preview.data.skipped.length)}
+          {preview.data && describeMatches(preview.data)}
         </output>
         <Button
           ref={setSubmitButton}
@@ -149,9 +152,15 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   )
 }
 
-function describeMatches(matching: number, skipped: number): string {
-  const verb = matching === 1 ? 'matches' : 'match'
-  return `${plural(matching, 'webhook')} ${verb}${skipped > 0 ? `, ${skipped} skipped` : ''}`
+/** A webhook that hears of one of several events counts as one that matches. */
+function describeMatches({ payloads = [], skipped }: TriggerResult): string {
+  const matching = new Set(payloads.map(({ webhookId }) => webhookId))
+  const passedOver = new Set(
+    skipped.map(({ webhookId }) => webhookId).filter((id) => !matching.has(id)),
+  )
+  const verb = matching.size === 1 ? 'matches' : 'match'
+  const rest = passedOver.size > 0 ? `, ${passedOver.size} skipped` : ''
+  return `${plural(matching.size, 'webhook')} ${verb}${rest}`
 }
 
 /** What would be sent to whom, without doing it; one event, however often it is to be repeated. */

@@ -47,7 +47,7 @@ export function formOf(webhook: WebhookItem): WebhookForm {
     target: webhook.url === undefined ? 'job' : 'url',
     url: webhook.url ?? '',
     image: job?.dockerImage ?? (job?.spaceId ? `space:${job.spaceId}` : ''),
-    command: [...(job?.command ?? []), ...(job?.arguments ?? [])].join(' '),
+    command: commandText(job),
     watched: webhook.watched,
     repo: webhook.domains.includes('repo'),
     discussion: webhook.domains.includes('discussion'),
@@ -57,15 +57,21 @@ export function formOf(webhook: WebhookItem): WebhookForm {
   }
 }
 
-function jobOf({ image, command }: WebhookForm, before: WebhookJob | undefined): WebhookJob {
-  const { dockerImage: _image, spaceId: _space, ...rest } = before ?? {}
-  const words = command.split(/\s+/).filter(Boolean)
+function commandText({ command = [], arguments: words = [] }: WebhookJob = {}): string {
+  return [...command, ...words].join(' ')
+}
+
+/** What the form does not show stays as it was, and so do words with spaces that nobody touched. */
+function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): WebhookJob {
+  const { dockerImage: _image, spaceId: _space, ...rest } = before
   const space = /^space:(.+)$/.exec(image)?.[1]
   return {
     ...rest,
     ...(space === undefined ? { dockerImage: image } : { spaceId: space }),
-    command: words,
-    arguments: [],
+    ...(command !== commandText(before) && {
+      command: command.split(/\s+/).filter(Boolean),
+      arguments: [],
+    }),
   }
 }
 
