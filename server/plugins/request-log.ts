@@ -87,8 +87,9 @@ export function registerRequestLog(
   }
 }
 
+/** The pictures of users count as well: every page of the dashboard shows some. */
 function isSandboxPath(url: string): boolean {
-  return url.startsWith('/_sandbox')
+  return url.startsWith('/_sandbox') || url.startsWith('/avatars/')
 }
 
 function keepRequest({ headers, body }: FastifyRequest): RequestRecord['request'] {
