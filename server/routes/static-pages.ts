@@ -35,7 +35,11 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
   )
 
   for (const [path, place] of Object.entries(dashboardPlaces)) {
-    app.get(path, (_request, reply) => reply.redirect(`/_sandbox/${place}`, 303))
+    app.get(path, (request, reply) => {
+      // A receiver's own page leads to the form with its address filled in.
+      const { search } = new URL(request.url, 'http://localhost')
+      return reply.redirect(`/_sandbox/${place}${place.includes('?') ? '' : search}`, 303)
+    })
   }
   app.get<{ Params: { id: string } }>('/settings/webhooks/:id/activity', (request, reply) =>
     reply.redirect(`/_sandbox/webhooks/${encodeURIComponent(request.params.id)}/activity`, 303),
