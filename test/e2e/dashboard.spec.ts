@@ -142,3 +142,10 @@ test('a reset is seen everywhere at once', async ({ page, sandbox }) => {
   await expect(dashboard.table('Users').filter({ hasText: 'zoe' })).toBeHidden()
   await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
 })
+
+test('the page of a receiver leads to a filled-in form', async ({ page, sandbox }) => {
+  const receiver = 'http://localhost:7860/webhooks/events'
+  await page.goto(`${sandbox.url}/settings/webhooks?url=${encodeURIComponent(receiver)}`)
+  const dialog = new Dashboard(page, sandbox.url).dialog('Create a webhook')
+  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(receiver)
+})
