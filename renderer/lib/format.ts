@@ -48,27 +48,12 @@ const timeOnly = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
   hourCycle: 'h23',
 })
-const dayAndTime = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-
 export function formatDateTime(time: string | number): string {
   return dateTime.format(new Date(time))
 }
 
 export function formatTime(time: string | number): string {
   return timeOnly.format(new Date(time))
-}
-
-/** Today's times by the clock, others with their day. */
-export function formatShortTime(time: string | number, now: number): string {
-  const date = new Date(time)
-  const sameDay = date.toDateString() === new Date(now).toDateString()
-  return (sameDay ? timeOnly : dayAndTime).format(date)
 }
 
 const counts = new Intl.NumberFormat('en')

@@ -15,7 +15,7 @@ let currentSecond = Math.floor(sandboxNow() / 1000)
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-export function sandboxNow(): number {
+function sandboxNow(): number {
   return reading.frozen ? Date.parse(reading.now) : Date.now() + reading.offsetMs
 }
 

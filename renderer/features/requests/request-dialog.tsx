@@ -48,14 +48,6 @@ function Detail({ request }: { request: RequestDetail }) {
         items={[
           ['At', formatDateTime(request.at)],
           ['Took', formatTook(request.durationMs)],
-          [
-            'Route',
-            request.route && (
-              <code key="r" className="text-xs">
-                {request.route}
-              </code>
-            ),
-          ],
           ['App', request.app?.name],
           ['User', request.user?.username],
           ['Grant', request.grantType],

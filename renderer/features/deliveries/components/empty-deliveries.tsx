@@ -12,7 +12,7 @@ import { Empty } from '../../../components/states.tsx'
 import { preferredRepo } from '../../../lib/preferred-repo.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
 
-export const sampleReceiverUrl = 'http://localhost:3000/webhooks/events'
+const sampleReceiverUrl = 'http://localhost:3000/webhooks/events'
 
 const receiver = `import { createWebhooks } from 'hub-sandbox/receiver'
 
