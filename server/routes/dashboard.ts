@@ -49,13 +49,13 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
 
   app.get('/_sandbox', (_request, reply) => reply.redirect('/_sandbox/', 308))
 
-  app.get<{ Params: { '*': string }; Querystring: { token?: string } }>(
+  app.get<{ Params: { '*': string }; Querystring: { token?: unknown } }>(
     '/_sandbox/*',
     (request, reply) => {
       const { token } = request.query
       const { controlToken } = deps.settings
       if (controlToken !== undefined) {
-        if (token !== undefined && equalSecrets(token, controlToken)) {
+        if (typeof token === 'string' && equalSecrets(token, controlToken)) {
           return reply.header('Set-Cookie', controlCookieFor(token)).redirect('/_sandbox/', 303)
         }
         if (!hasControlToken(controlToken, request.headers)) return askForToken(reply)

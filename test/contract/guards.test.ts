@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
@@ -208,5 +210,84 @@ describe('addresses without a route', () => {
 
   it('answers an address that cannot be decoded', async () => {
     expect((await get('/%zz', {})).statusCode).toBe(400)
+  })
+})
+
+describe('the control API', () => {
+  type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+  /** Every route of the control API that the server documents, with its parameters filled in. */
+  async function controlRoutes({ server }: TestApp): Promise<{ method: Method; url: string }[]> {
+    const headers = { authorization: 'Bearer the-token' }
+    const { paths } = (await server.inject({ url: '/_sandbox/openapi.json', headers })).json<{
+      paths: Record<string, Record<string, unknown>>
+    }>()
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      path.startsWith('/_sandbox/api/') || path === '/_sandbox/openapi.json'
+        ? Object.keys(methods).map((method) => ({
+            method: method.toUpperCase() as Method,
+            url: path.replaceAll(/\{[^}]+\}/g, 'x'),
+          }))
+        : [],
+    )
+  }
+
+  async function answers(
+    { server }: TestApp,
+    routes: { method: Method; url: string }[],
+    headers: Record<string, string>,
+  ): Promise<Record<string, number>> {
+    const statuses: Record<string, number> = {}
+    for (const route of routes) {
+      const { statusCode } = await server.inject({ ...route, headers })
+      statuses[`${route.method} ${route.url}`] = statusCode
+    }
+    return statuses
+  }
+
+  const all = (routes: { method: Method; url: string }[], status: number) =>
+    Object.fromEntries(routes.map(({ method, url }) => [`${method} ${url}`, status]))
+
+  it('asks for the control token where there is one, but for a sign of life', async () => {
+    const guarded = await buildTestApp({ controlToken: 'the-token' })
+    const routes = await controlRoutes(guarded)
+    expect(routes.length).toBeGreaterThan(40)
+    expect(await answers(guarded, routes, {})).toEqual(all(routes, 401))
+    expect(await answers(guarded, routes, { authorization: 'Bearer wrong' })).toEqual(
+      all(routes, 401),
+    )
+    const health = (headers: Record<string, string>) =>
+      guarded.server.inject({ url: '/_sandbox/health', headers })
+    expect((await health({})).json()).toEqual({ status: 'ok' })
+    const known = await health({ authorization: 'Bearer the-token' })
+    expect(known.json()).toHaveProperty('version')
+  })
+
+  it('answers no page elsewhere, reads included', async () => {
+    const routes = await controlRoutes(world)
+    for (const headers of [
+      { origin: 'http://localhost:3000' },
+      { origin: 'https://allowed.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      expect(await answers(world, routes, headers)).toEqual(all(routes, 403))
+    }
+  })
+
+  it('trades the token in the address of the dashboard for a cookie', async ({ skip }) => {
+    const built = fileURLToPath(new URL('../../dist/renderer/index.html', import.meta.url))
+    skip(!existsSync(built), 'the dashboard is not built')
+    const { server } = await buildTestApp({ controlToken: 'the-token' })
+    const open = (query: string) => server.inject(`/_sandbox/${query}`)
+    const traded = await open('?token=the-token')
+    expect(traded.headers.location).toBe('/_sandbox/')
+    expect(traded.headers['set-cookie']).toBe(
+      'hub_sandbox_control=the-token; Path=/_sandbox; HttpOnly; SameSite=Strict',
+    )
+    for (const query of ['', '?token=wrong', '?token=the-token&token=the-token']) {
+      const refused = await open(query)
+      expect(refused.statusCode).toBe(401)
+      expect(refused.headers).not.toHaveProperty('set-cookie')
+    }
   })
 })
