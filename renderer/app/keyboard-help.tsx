@@ -59,9 +59,9 @@ export function KeyboardHelp({
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
       <DialogBody textOnly>
-        <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
+        <div className="gap-x-10 pt-1 sm:columns-2">
           {groups.map(({ title, keys }) => (
-            <section key={title}>
+            <section key={title} className="break-inside-avoid pb-5">
               <h3 className="eyebrow pb-1.5">{title}</h3>
               <dl>
                 {keys.map(([names, meaning]) => (

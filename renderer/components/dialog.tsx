@@ -53,7 +53,7 @@ export function DialogBody({ children, textOnly = false }: DialogBodyProps) {
   return (
     <div
       {...(textOnly && { tabIndex: 0 })}
-      className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-5 pb-4 focus-visible:-outline-offset-2"
+      className="scroll-quiet min-h-0 flex-1 overflow-y-auto rounded-b-xl px-5 pb-4 focus-visible:-outline-offset-2"
     >
       {children}
     </div>
