@@ -28,6 +28,7 @@ import { loadFixtures } from './state/load-fixtures.ts'
 import { definitions, type State, stateFormatVersion } from './state/state.ts'
 import { openStore, type Store } from './state/store.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
+import { createLinks } from './webhooks/links.ts'
 import type { TargetPolicy } from './webhooks/target.ts'
 
 /** A sandbox that answers. */
@@ -201,6 +202,7 @@ function createDeps(
   const barriers = createBarriers({ ids })
   const domain = { settings, clock, ids, state, bus, keys, polls }
   const jobs = createJobs(domain, runProcess)
+  const links = createLinks(domain, policy)
   const engine = createWebhookEngine(domain, {
     committed: () => store.committed(),
     policy,
@@ -213,6 +215,7 @@ function createDeps(
     ...domain,
     engine,
     jobs,
+    links,
     live,
     requests,
     faults,
@@ -223,6 +226,7 @@ function createDeps(
     fixturesSource: options.fixturesSource,
     replaceState(fill) {
       jobs.abandon()
+      void links.clear()
       clearState(state)
       polls.clear()
       requests.clear()
@@ -306,6 +310,7 @@ function stopper(parts: {
     const closed = Promise.all([app.close(), listeners.close()])
     await deps.engine.close(graceMs)
     await deps.jobs.close()
+    await deps.links.clear()
     await closed
     clearTimeout(grace)
     deps.clock.close()

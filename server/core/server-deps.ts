@@ -5,12 +5,15 @@ import type { Barriers } from '../sandbox-control/barriers.ts'
 import type { Faults } from '../sandbox-control/faults.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
+import type { Links } from '../webhooks/links.ts'
 import type { Deps } from './deps.ts'
 
 /** What routes are handed: the domain's deps and the services around it. */
 export interface ServerDeps extends Deps {
   readonly engine: WebhookEngine
   readonly jobs: Jobs
+  /** Temporary links to local receivers. */
+  readonly links: Links
   /** Recent facts, for the live feed. */
   readonly live: EventLog
   /** Recent requests, for the request view. */

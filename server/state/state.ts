@@ -68,7 +68,7 @@ import type { Store } from './store.ts'
 export const stateFormatVersion = 1
 
 /** Small facts of the sandbox itself: the clock, the run counter, the fixtures file that was loaded. */
-interface Meta {
+export interface Meta {
   id: string
   value: unknown
 }

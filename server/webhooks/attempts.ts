@@ -109,8 +109,7 @@ export function createAttempts(
       underWay.delete(sending)
       if (generation !== startedIn) return undefined
       // Dates in a receiver's answer are of its world: real time.
-      const { now, offsetMs } = clock.read()
-      const retryAfterMs = parseRetryAfter(retryAfterOf(result), now - offsetMs)
+      const retryAfterMs = parseRetryAfter(retryAfterOf(result), clock.realNow())
       return {
         attempt: log.closeAttempt(attempt, result),
         ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -1,3 +1,5 @@
+// Timers stand still while the machine sleeps, so somebody has to look on real time as well.
+import { clearInterval, setInterval } from 'node:timers'
 import type { Clock } from '../core/clock.ts'
 
 export interface DueRetry {
@@ -13,6 +15,9 @@ export interface RetryTimer {
   clear(): void
   close(): void
 }
+
+/** How late a retry can be after the machine has slept. */
+const sweepMs = 1000
 
 // A clock moved by hours can make thousands due at once; other work goes on between the portions.
 const portion = 200
@@ -30,12 +35,21 @@ export function createRetryTimer(
   let armedFor: number | undefined
   let disarm = (): void => {}
   let wasMoved = false
+  let sweeper: NodeJS.Timeout | undefined
   const stopListening = clock.onChange(() => {
     wasMoved = true
   })
 
+  function sweep(): void {
+    if (hasDue()) fire()
+  }
+
   function arm(): void {
     const at = heap[0]?.at
+    if (at === undefined) {
+      clearInterval(sweeper)
+      sweeper = undefined
+    } else sweeper ??= setInterval(sweep, sweepMs).unref()
     if (at === armedFor) return
     disarm()
     armedFor = at
@@ -43,6 +57,7 @@ export function createRetryTimer(
   }
 
   function fire(): void {
+    disarm()
     armedFor = undefined
     const now = clock.now()
     const due: DueRetry[] = []

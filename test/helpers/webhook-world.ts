@@ -6,7 +6,7 @@ import {
   type Socket,
 } from 'node:net'
 import { afterEach, expect } from 'vitest'
-import { createClock } from '../../server/core/clock.ts'
+import { type ClockOptions, createClock } from '../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
 import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
 import { createBus } from '../../server/events/bus.ts'
@@ -41,6 +41,8 @@ export const loopbackOnly: TargetPolicy = {
 export interface WorldOptions {
   settings?: Partial<Settings>
   engine?: Partial<EngineOptions>
+  /** Default: frozen at the beginning of 2026. */
+  clock?: ClockOptions
   /** Folder of the state; absent = in memory. */
   directory?: string
   /** Whether the end of the test checks that each event met each webhook once. Default true. */
@@ -51,6 +53,7 @@ export interface WorldOptions {
 export async function createWebhookWorld({
   settings: changes = {},
   engine: engineOptions = {},
+  clock: clockOptions = { initial: { frozenAt: Date.UTC(2026, 0, 1) } },
   directory,
   isAccounted = true,
 }: WorldOptions = {}) {
@@ -59,7 +62,7 @@ export async function createWebhookWorld({
     ...(directory !== undefined && { directory }),
   })
   const state = store.collections
-  const clock = createClock({ initial: { frozenAt: Date.UTC(2026, 0, 1) } })
+  const clock = createClock(clockOptions)
   const ids = createIds(seededBytes('webhooks'))
   const bus = createBus(clock)
   const settings: Settings = {
@@ -130,11 +133,15 @@ export async function createWebhookWorld({
         .filter(({ derivedFrom }) => derivedFrom === undefined)
         .map(({ webhookId }) => webhookId)
       const skipped = state.skippedEvents.get(eventId)?.webhooks.map(({ id }) => id) ?? []
-      expect([...delivered, ...skipped].toSorted()).toEqual(webhookIds.toSorted())
+      expect(delivered.length + skipped.length).toBe(webhookIds.length)
+      expect(new Set([...delivered, ...skipped])).toEqual(new Set(webhookIds))
     }
     for (const delivery of state.deliveries.values()) {
       const isFinished = ['succeeded', 'failed', 'cancelled'].includes(delivery.state)
-      expect(delivery.finishedAt !== undefined, delivery.state).toBe(isFinished)
+      expect([delivery.state, delivery.finishedAt !== undefined]).toEqual([
+        delivery.state,
+        isFinished,
+      ])
       expect(state.attempts.group('delivery', delivery.id).map(({ number }) => number)).toEqual(
         Array.from({ length: delivery.attempts }, (_, index) => index + 1),
       )
@@ -184,9 +191,14 @@ export async function createWebhookWorld({
     async settle(timeoutMs = 5000): Promise<void> {
       expect(await engine.idle({ timeoutMs })).toBe(true)
     },
+    /** When the earliest retry is due. */
+    nextDue(): number | undefined {
+      const times = state.deliveries.group('state', 'waiting').map(({ nextRetryAt }) => nextRetryAt)
+      return times.reduce((a, b) => (a === undefined || (b ?? Infinity) < a ? b : a), undefined)
+    },
     /** Moves the clock to the next due retry and waits until it is through. */
     async nextRetry(): Promise<number> {
-      const due = clock.nextDue()
+      const due = this.nextDue()
       if (due === undefined) throw new Error('nothing waits')
       clock.set(due)
       await this.settle()

@@ -14,6 +14,7 @@ import { barrierRoutes, faultRoutes } from './faults.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
+import { linkRoutes } from './links.ts'
 import { openApiRoutes } from './openapi.ts'
 import { repoRoutes } from './repos.ts'
 import { requestRoutes } from './requests.ts'
@@ -36,6 +37,7 @@ const resources = [
   webhookRoutes,
   deliveryRoutes,
   idleRoutes,
+  linkRoutes,
   eventRoutes,
   jobRoutes,
   requestRoutes,

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryError, Webhook } from '../../../server/state/entities/webhooks.ts'
 import type { Send } from '../../../server/webhooks/deliver.ts'

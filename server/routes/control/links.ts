@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { Empty } from '../../contract/control.ts'
+import { CreateLinkRequest, LinkItem, LinkList } from '../../contract/control-sandbox.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { Link } from '../../webhooks/links.ts'
+import { type ControlRoutes, refusals } from './plugin.ts'
+
+const params = Type.Object({ id: Type.String({ description: 'Link' }) })
+
+export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
+  const tags = ['webhooks']
+  app.get(
+    '/links',
+    { schema: { summary: 'List links', tags, response: { 200: LinkList, ...refusals } } },
+    async () => ({ items: links.list().map(describe) }),
+  )
+  app.post(
+    '/links',
+    {
+      schema: {
+        summary: 'Make a temporary link to a local receiver',
+        description:
+          'A port of its own that passes calls on: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a call.',
+        tags,
+        body: CreateLinkRequest,
+        response: { 201: LinkItem, ...refusals },
+      },
+    },
+    async ({ body }, reply) => {
+      const link = await links.create(body)
+      reply.code(201)
+      return describe(link)
+    },
+  )
+  app.delete(
+    '/links/:id',
+    { schema: { summary: 'End a link', tags, params, response: { 200: Empty, ...refusals } } },
+    async (request) => {
+      const { id } = request.params
+      if (!(await links.remove(id))) throw new Refusal('not_found', `There is no link ${id}.`)
+      return {}
+    },
+  )
+}
+
+function describe({ id, url, target, hosted, expiresAt }: Link): LinkItem {
+  return { id, url, target, hosted, expiresAt: new Date(expiresAt).toISOString() }
+}

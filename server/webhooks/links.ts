@@ -1,0 +1,162 @@
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import type { Deps } from '../core/deps.ts'
+import { refuseIssues } from '../core/refusal.ts'
+import { classifyNetworkError } from './network-errors.ts'
+import { hostOf, portOf, resolveTarget, type TargetPolicy } from './target.ts'
+
+/** A temporary link expires this long after it was made; nothing renews it. */
+export const linkLifetimeMs = 72 * 3_600_000
+/** A hosted receiver stops this long after its last call. */
+export const hostedIdleMs = 48 * 3_600_000
+
+export interface Link {
+  readonly id: string
+  /** Its own port of the loopback: never the origin of the sandbox. */
+  readonly url: string
+  readonly target: string
+  readonly hosted: boolean
+  /** Milliseconds since 1970 on the sandbox clock. */
+  readonly expiresAt: number
+}
+
+/** Addresses that stand in for a tunnel or a hosted receiver. They live as long as the process. */
+export interface Links {
+  /** @throws {Refusal} `invalid_request` when the target is no http or https URL */
+  create(request: { target: string; hosted?: boolean }): Promise<Link>
+  list(): Link[]
+  /** @returns whether there was such a link */
+  remove(id: string): Promise<boolean>
+  /** Ends all of them. */
+  clear(): Promise<void>
+}
+
+interface OpenLink extends Link {
+  readonly server: Server
+}
+
+export function createLinks(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  policy: TargetPolicy,
+): Links {
+  const links = new Map<string, OpenLink>()
+
+  function pass(id: string, request: IncomingMessage, response: ServerResponse): void {
+    const link = links.get(id)
+    if (link === undefined || link.expiresAt <= clock.now()) {
+      const why = link?.hosted === true ? 'stopped after 48 h without a call' : 'expired after 72 h'
+      answer(response, link?.hosted === true ? 503 : 410, `This link has ${why}.`)
+      return
+    }
+    if (!isLoopbackHost(request.headers.host)) {
+      answer(response, 403, 'This link answers under loopback names only.')
+      return
+    }
+    if (link.hosted) links.set(id, { ...link, expiresAt: clock.now() + hostedIdleMs })
+    forward(new URL(link.target), request, response, policy).catch((error: unknown) => {
+      const { message } = classifyNetworkError(error)
+      answer(response, 502, `The receiver behind this link cannot be reached: ${message}`)
+    })
+  }
+
+  async function close({ id, server }: OpenLink): Promise<void> {
+    links.delete(id)
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  }
+
+  return {
+    async create({ target, hosted = false }) {
+      const isUrl = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
+      const message = `${target} is no http or https URL.`
+      refuseIssues(isUrl ? [] : [{ path: 'target', message }])
+      const id = ids.objectId()
+      const server = http.createServer((request, response) => pass(id, request, response))
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(0, '127.0.0.1', resolve)
+      })
+      const { port } = server.address() as AddressInfo
+      const link: OpenLink = {
+        id,
+        url: `http://127.0.0.1:${port}`,
+        target,
+        hosted,
+        expiresAt: clock.now() + (hosted ? hostedIdleMs : linkLifetimeMs),
+        server,
+      }
+      links.set(id, link)
+      return link
+    },
+    list: () => [...links.values()],
+    async remove(id) {
+      const link = links.get(id)
+      if (link !== undefined) await close(link)
+      return link !== undefined
+    },
+    async clear() {
+      await Promise.all(Array.from(links.values(), close))
+    },
+  }
+}
+
+/** Hands a request on as it is, but for where it goes; the answer comes back as it comes. */
+async function forward(
+  target: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+  policy: TargetPolicy,
+): Promise<void> {
+  const addresses = await resolveTarget(target, policy)
+  const lookup: LookupFunction = (_hostname, options, callback) => {
+    if (options.all === true) callback(null, [...addresses])
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  }
+  const { request: open } = target.protocol === 'https:' ? https : http
+  await new Promise<void>((resolve, reject) => {
+    const outgoing = open({
+      hostname: hostOf(target),
+      port: portOf(target),
+      path: pathBelow(target, request.url ?? '/'),
+      method: request.method,
+      headers: { ...request.headers, host: target.host },
+      agent: false,
+      lookup,
+    })
+    outgoing.on('error', reject)
+    outgoing.on('response', (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders)
+      incoming.pipe(response)
+      incoming.on('error', () => response.destroy())
+      incoming.on('end', resolve)
+    })
+    // Whoever called has gone: nobody waits for the receiver any more.
+    response.on('close', () => {
+      outgoing.destroy()
+      resolve()
+    })
+    request.pipe(outgoing)
+  })
+}
+
+/** The path of the call below the path of the target. */
+function pathBelow(target: URL, path: string): string {
+  const base = target.pathname.replace(/\/$/, '')
+  return path === '/' ? (base === '' ? '/' : base) + target.search : base + path
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
+function answer(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
+}
