@@ -6,7 +6,6 @@ const requestItem = {
   at: Time('When it came, on the sandbox clock'),
   method: Type.String({ description: 'HTTP method' }),
   path: Type.String({ description: 'Path and query; secrets are masked' }),
-  route: Type.Optional(Type.String({ description: 'Route that answered' })),
   status: Type.Integer({ description: 'HTTP status; 0 = the connection was cut' }),
   durationMs: Type.Number({ description: 'In real time' }),
   app: Type.Optional(AppRef),

@@ -8,7 +8,6 @@ export interface RequestRecord {
   readonly method: string
   /** Path and query as they came. */
   readonly url: string
-  readonly route?: string | undefined
   /** 0 when the connection was cut. */
   readonly status: number
   /** Real time. */

@@ -61,7 +61,6 @@ export function registerRequestLog(
       at: clock.now(),
       method,
       url,
-      route: request.routeOptions.url,
       status,
       durationMs,
       clientId,

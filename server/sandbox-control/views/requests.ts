@@ -32,7 +32,7 @@ export function describeRequest(
     path: maskText(record.url),
     status: record.status,
     durationMs: record.durationMs,
-    ...present(record, 'route', 'grantType', 'error', 'detail', 'faultId'),
+    ...present(record, 'grantType', 'error', 'detail', 'faultId'),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
     ...(flowId === undefined ? {} : { flowId }),
