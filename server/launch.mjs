@@ -56,6 +56,10 @@ const modes = {
     await prepare(root, ['server', 'renderer', 'electron'])
     await become('test/run.mjs', ...rest)
   },
+  async bench() {
+    await prepare(root, ['server'])
+    await become('node_modules/tsx/dist/cli.mjs', 'test/bench/run.ts', ...rest)
+  },
   async dev() {
     await prepare(root, [])
     // The server from its sources beside a dashboard that reloads by itself.

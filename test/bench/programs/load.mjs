@@ -1,0 +1,98 @@
+// Sends requests as fast as a server takes them, at a fraction of the cost of an HTTP client: the other core is
+// enough for it, so what is measured is the server.
+import { connect } from 'node:net'
+import { ready } from './child.mjs'
+import { scenarios } from './scenarios.mjs'
+
+/**
+ * @typedef {{ status: number, head: string, body: string }} Answer
+ * @typedef {Generator<string, unknown, Answer>} Flow the requests of one item; returns what later items need
+ */
+
+/**
+ * @param {string} text what arrived so far; latin1, so that characters are bytes
+ * @returns {{ answer: Answer, length: number } | undefined} undefined when it is not complete yet
+ */
+function readAnswer(text) {
+  const headEnd = text.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const head = text.slice(0, headEnd)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length === undefined) throw new Error(`an answer without content-length: ${head}`)
+  const end = headEnd + 4 + Number(length)
+  if (text.length < end) return undefined
+  const answer = { status: Number(head.slice(9, 12)), head, body: text.slice(headEnd + 4, end) }
+  return { answer, length: end }
+}
+
+/**
+ * One connection: takes items until there are none left.
+ * @param {string} url
+ * @param {() => Flow | undefined} nextFlow
+ * @param {(result: unknown) => void} done
+ * @returns {Promise<void>}
+ */
+function drive(url, nextFlow, done) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname)
+  socket.setNoDelay(true)
+  socket.setEncoding('latin1')
+  return new Promise((resolve, reject) => {
+    let flow = nextFlow()
+    let text = ''
+
+    function proceed(/** @type {IteratorResult<string, unknown> | undefined} */ step) {
+      let next = step
+      while (next?.done === true) {
+        done(next.value)
+        flow = nextFlow()
+        next = flow?.next()
+      }
+      if (next === undefined) socket.end(() => resolve())
+      else socket.write(next.value, 'latin1')
+    }
+
+    socket.on('connect', () => proceed(flow?.next()))
+    socket.on('data', (chunk) => {
+      text += chunk
+      try {
+        const read = readAnswer(text)
+        if (read === undefined) return
+        text = text.slice(read.length)
+        proceed(flow?.next(read.answer))
+      } catch (error) {
+        socket.destroy()
+        reject(error)
+      }
+    })
+    socket.on('error', reject)
+    socket.on('end', () => reject(new Error('the server ended the connection')))
+  })
+}
+
+/**
+ * @param {{ url: string, scenario: keyof typeof scenarios, input: any, items: number, connections: number }} run
+ * @returns {Promise<{ elapsedMs: number, results: unknown[] }>}
+ */
+async function run({ url, scenario, input, items, connections }) {
+  const { host } = new URL(url)
+  /** @type {unknown[]} */
+  const results = []
+  let taken = 0
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, (_, connection) =>
+      drive(
+        url,
+        () =>
+          taken < items ? scenarios[scenario]({ ...input, host }, taken++, connection) : undefined,
+        (result) => {
+          if (result !== undefined) results.push(result)
+        },
+      ),
+    ),
+  )
+  return { elapsedMs: performance.now() - started, results }
+}
+
+ready('', { run })

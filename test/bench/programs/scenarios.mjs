@@ -1,0 +1,128 @@
+// What the load generator can do: each scenario is the requests of one item, in their order.
+
+/** @typedef {import('./load.mjs').Flow} Flow */
+/** @typedef {import('./load.mjs').Answer} Answer */
+
+/**
+ * @param {{ host: string, method?: string, path: string, headers?: string[], form?: Record<string, string> }} request
+ */
+export function encodeRequest({ host, method = 'GET', path, headers = [], form }) {
+  const body = form === undefined ? '' : new URLSearchParams(form).toString()
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers]
+  if (form !== undefined) lines.push('Content-Type: application/x-www-form-urlencoded')
+  if (method === 'POST') lines.push(`Content-Length: ${body.length}`)
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/**
+ * @param {Answer} answer
+ * @param {number} status
+ */
+function expectStatus(answer, status) {
+  if (answer.status !== status)
+    throw new Error(`expected ${status}: ${answer.head}\n${answer.body}`)
+  return answer
+}
+
+/**
+ * @param {Answer} answer
+ * @returns {string}
+ */
+function codeOf(answer) {
+  const location = /\r\nlocation: (\S+)/i.exec(expectStatus(answer, 303).head)?.[1] ?? ''
+  const code = new URL(location).searchParams.get('code')
+  if (code === null) throw new Error(`no code in ${location}`)
+  return code
+}
+
+/** @type {Map<string, string>} the latest refresh token of each connection to each server */
+const refreshTokens = new Map()
+
+/** @satisfies {Record<string, (input: any, item: number, connection: number) => Flow>} */
+export const scenarios = {
+  /** The same request again and again. */
+  *same({ host, request, status = 200 }) {
+    // Kept between items: encoding it would cost more than sending it.
+    request.encoded ??= encodeRequest({ host, ...request })
+    expectStatus(yield request.encoded, status)
+  },
+
+  /** Gets a code with the user's cookie, as a program does. */
+  *code({ host, query, cookie }) {
+    const path = `/oauth/authorize?${query}`
+    const headers = [`Cookie: ${cookie}`]
+    return codeOf(yield encodeRequest({ host, method: 'POST', path, headers }))
+  },
+
+  /** Exchanges one of the codes that were got before. */
+  *token({ host, codes, form }, item) {
+    const code = codes[item]
+    expectStatus(
+      yield encodeRequest({ host, method: 'POST', path: '/oauth/token', form: { ...form, code } }),
+      200,
+    )
+  },
+
+  /** The whole sign-in of an app and its user: consent page, approval, tokens, userinfo. */
+  *signIn({ host, query, cookie, form }) {
+    const path = `/oauth/authorize?${query}`
+    const headers = [`Cookie: ${cookie}`]
+    const page = expectStatus(yield encodeRequest({ host, path, headers }), 200)
+    const nonce = /name="nonce" value="([^"]+)"/.exec(page.body)?.[1] ?? ''
+    const code = codeOf(
+      yield encodeRequest({
+        host,
+        method: 'POST',
+        path,
+        headers: [...headers, `Origin: http://${host}`],
+        form: { nonce, decision: 'approve' },
+      }),
+    )
+    const answer = expectStatus(
+      yield encodeRequest({ host, method: 'POST', path: '/oauth/token', form: { ...form, code } }),
+      200,
+    )
+    const { access_token: accessToken, id_token: idToken } = JSON.parse(answer.body)
+    if (idToken === undefined) throw new Error('no ID token')
+    const authorization = `Authorization: Bearer ${accessToken}`
+    expectStatus(
+      yield encodeRequest({ host, path: '/oauth/userinfo', headers: [authorization] }),
+      200,
+    )
+  },
+
+  /** Each connection refreshes its own authorization. */
+  *refresh({ host, first, form }, _item, connection) {
+    const key = `${host} ${connection}`
+    const refreshToken = refreshTokens.get(key) ?? first[connection]
+    const request = { ...form, grant_type: 'refresh_token', refresh_token: refreshToken }
+    const answer = yield encodeRequest({
+      host,
+      method: 'POST',
+      path: '/oauth/token',
+      form: request,
+    })
+    const body = JSON.parse(expectStatus(answer, 200).body)
+    if (body.id_token === undefined) throw new Error('no ID token')
+    refreshTokens.set(key, body.refresh_token)
+  },
+
+  /** Gets a device code. */
+  *device({ host, form }) {
+    const answer = yield encodeRequest({ host, method: 'POST', path: '/oauth/device', form })
+    return JSON.parse(expectStatus(answer, 200).body).device_code
+  },
+
+  /** Polls for one of the devices that were started before. */
+  *poll({ host, deviceCodes, form }, item) {
+    const answer = yield encodeRequest({
+      host,
+      method: 'POST',
+      path: '/oauth/token',
+      form: { ...form, device_code: deviceCodes[item] },
+    })
+    if (!expectStatus(answer, 400).body.includes('authorization_pending')) {
+      throw new Error(answer.body)
+    }
+  },
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SandboxOptions } from '../../server/config/options.ts'
+import { type Child, startProgram } from './children.ts'
+import { benchFixtures, exchangeApp, publicApp, redirectUri } from './fixtures.ts'
+
+/** Runs `act` with a new folder that is deleted afterwards. */
+export async function withFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-bench-'))
+  try {
+    return await act(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs `act` with a sandbox that keeps its state on disk, as the command line does. */
+export function withSandbox<T>(
+  act: (sandbox: Child) => Promise<T>,
+  options: SandboxOptions = {},
+): Promise<T> {
+  return withFolder(async (data) => {
+    const sandbox = await startProgram('sandbox', { fixtures: benchFixtures, data, ...options })
+    try {
+      return await act(sandbox)
+    } finally {
+      await sandbox.stop()
+    }
+  })
+}
+
+/** Runs `act` with a program to compare with. */
+export async function withProgram<T>(
+  name: string,
+  options: object,
+  act: (program: Child) => Promise<T>,
+): Promise<T> {
+  const program = await startProgram(name, options)
+  try {
+    return await act(program)
+  } finally {
+    await program.stop()
+  }
+}
+
+/** Signs alice in. @returns the session as a `Cookie` header */
+export async function signIn({ url }: Child): Promise<string> {
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ user: 'alice' }),
+    redirect: 'manual',
+  })
+  const [cookie] = answer.headers.getSetCookie()
+  if (cookie === undefined) throw new Error(`no session: ${answer.status}`)
+  return cookie.split(';', 1)[0] ?? ''
+}
+
+/** A call of the control API. */
+export async function control<T>({ url }: Child, path: string, body: object): Promise<T> {
+  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+const verifier = 'the-verifier-of-the-bench-is-long-enough-43'
+
+/** The authorization request of the public app; `prompt` brings the consent page every time. */
+export const authorizationQuery = new URLSearchParams({
+  client_id: publicApp,
+  redirect_uri: redirectUri,
+  response_type: 'code',
+  scope: 'openid profile email',
+  state: 'state-of-the-bench',
+  prompt: 'consent',
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+}).toString()
+
+export const codeForm = {
+  grant_type: 'authorization_code',
+  client_id: publicApp,
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+}
+
+/** A request as the load generator takes it; headers are whole lines. */
+export interface FixedRequest {
+  method?: string
+  path: string
+  headers?: string[]
+  form?: Record<string, string>
+}
+
+/** The exchange of a member's address for a token. */
+export function exchangeRequest(scope: string): FixedRequest {
+  const pair = Buffer.from(`${exchangeApp.id}:${exchangeApp.secret}`).toString('base64')
+  return {
+    method: 'POST',
+    path: '/oauth/token',
+    headers: [`Authorization: Basic ${pair}`],
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: 'alice@example.com',
+      subject_token_type: 'urn:service:token-type:user-email',
+      scope,
+    },
+  }
+}
