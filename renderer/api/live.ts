@@ -38,11 +38,10 @@ export function connectLive(url: string): LiveConnection {
     clearTimeout(timer)
     const current = new WebSocket(cursor ? `${url}?since=${encodeURIComponent(cursor)}` : url)
     socket = current
-    current.addEventListener('open', () => {
-      retryMs = firstRetryMs
-      setStatus('open')
-    })
+    current.addEventListener('open', () => setStatus('open'))
     current.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      // Not when it opens: what accepts and closes at once must not be asked again and again.
+      retryMs = firstRetryMs
       const message = JSON.parse(data) as LiveMessage
       cursor = message.cursor
       for (const listener of messageListeners) listener(message)
