@@ -1,0 +1,88 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addParameters, AuthorizationError } from '../../../server/oauth/authorization-request.ts'
+import { localPath } from '../../../server/routes/login.ts'
+
+const anyText = fc.string({ unit: 'binary' })
+
+describe('the way back to the client (RFC 6749 §4.1.2)', () => {
+  it('returns every state as it came, and keeps the redirect URI whole', () => {
+    const redirectUris = ['https://app.example/cb', 'https://app.example/cb?x=1&y', 'myapp://cb']
+    fc.assert(
+      fc.property(fc.constantFrom(...redirectUris), anyText, (redirectUri, text) => {
+        // As it arrives in a request: without lone surrogates.
+        const state = Buffer.from(text).toString()
+        const location = addParameters(redirectUri, { code: 'c', state })
+        expect(location.startsWith(redirectUri)).toBe(true)
+        expect(new URL(location).searchParams.get('state')).toBe(state)
+        expect(new URL(location).searchParams.get('code')).toBe('c')
+        expect(location).toMatch(/^[\x21-\x7e]*$/)
+      }),
+    )
+  })
+
+  it.each([
+    ['https://a.example/', 'https://a.example/?code=1'],
+    ['https://a.example/?', 'https://a.example/?code=1'],
+    ['https://a.example/?x=1', 'https://a.example/?x=1&code=1'],
+    ['https://a.example/?x=1&', 'https://a.example/?x=1&code=1'],
+    ['com.example:/cb', 'com.example:/cb?code=1'],
+  ])('adds to %s', (redirectUri, location) => {
+    expect(addParameters(redirectUri, { code: '1', state: undefined })).toBe(location)
+  })
+
+  it('describes every error in the characters the RFC allows', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const error = new AuthorizationError('invalid_request', text, {
+          clientId: 'x',
+          redirectUri: 'https://app.example/cb',
+        })
+        const description = new URL(error.location).searchParams.get('error_description')
+        expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/)
+        expect(error.toJSON().error_description).toBe(description)
+      }),
+    )
+  })
+})
+
+describe('the way on from the login page (RFC 9700 §4.11)', () => {
+  it('stays on the sandbox, whatever was asked', () => {
+    const base = 'http://localhost:7420'
+    const tricky = fc
+      .array(
+        fc.constantFrom(
+          '/',
+          '\\',
+          '.',
+          '@',
+          ':',
+          '?',
+          '#',
+          '%2f',
+          '\t',
+          '\n',
+          ' ',
+          'evil.example',
+          'http:',
+        ),
+        {
+          maxLength: 8,
+        },
+      )
+      .map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.webUrl(), tricky, fc.anything()), (next) => {
+        const path = localPath(next)
+        expect(new URL(path, base).origin).toBe(base)
+        expect(path).toMatch(/^\/[\x21-\x7e]*$/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('keeps the query of a request to the letter', () => {
+    const path = '/oauth/authorize?state={%22a%22:1}\\&x=%E2%82%AC#y'
+    expect(localPath(path)).toBe(path)
+  })
+})
