@@ -1,36 +1,29 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished, describe, expect, it } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
 
-async function start() {
-  const sandbox = await startSandbox()
-  onTestFinished(() => sandbox.close())
-  async function call(
-    method: string,
-    path = '',
-    {
-      body,
-      token = 'hf_sandbox_alice',
-      headers = {},
-    }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
-  ) {
-    const response = await fetch(`${sandbox.url}/api/settings/webhooks${path}`, {
-      method,
-      headers: {
-        ...(token !== '' && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: await response.json(),
-    }
-  }
-  return { sandbox, call }
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+}, 30_000)
+afterEach(() => sandbox.reset())
+afterAll(() => sandbox.close())
+
+async function call(
+  method: string,
+  path = '',
+  { body, token = 'hf_sandbox_alice' }: { body?: unknown; token?: string } = {},
+) {
+  const response = await fetch(`${sandbox.url}/api/settings/webhooks${path}`, {
+    method,
+    headers: {
+      ...(token !== '' && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 async function receive(status = () => 200) {
@@ -53,7 +46,6 @@ const url = 'http://127.0.0.1:9/hook'
 
 describe('/api/settings/webhooks', () => {
   it('creates, lists, reads, changes, disables, enables and deletes', async () => {
-    const { call } = await start()
     const before = await call('GET')
     expect(Array.isArray(before.body)).toBe(true)
 
@@ -107,7 +99,6 @@ describe('/api/settings/webhooks', () => {
     [{ job: { dockerImage: 'a', spaceId: 'b' }, watched }, 'job.spaceId'],
     [{ job: { dockerImage: 'a', flavor: 'x' }, watched }, 'job.flavor'],
   ])('refuses %j and names %s', async (body, field) => {
-    const { call } = await start()
     const answer = await call('POST', '', { body })
     expect(answer.status).toBe(400)
     expect(answer.body.error).toContain(field)
@@ -115,7 +106,6 @@ describe('/api/settings/webhooks', () => {
   })
 
   it('names every mistake at once', async () => {
-    const { call } = await start()
     const answer = await call('POST', '', {
       body: { url: 'x', watched: [], secret: 'ü' },
     })
@@ -127,7 +117,6 @@ describe('/api/settings/webhooks', () => {
   })
 
   it('is for the owner alone', async () => {
-    const { call } = await start()
     const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
     const token = 'hf_sandbox_bob'
     expect((await call('GET', '', { token })).body).not.toContainEqual(
@@ -147,7 +136,6 @@ describe('/api/settings/webhooks', () => {
   })
 
   it('needs a token with the right to it', async () => {
-    const { sandbox, call } = await start()
     expect((await call('GET', '', { token: '' })).status).toBe(401)
     expect(await call('GET', '', { token: 'hf_sandbox_nobody' })).toMatchObject({
       status: 401,
@@ -171,7 +159,6 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
   it('sends again and answers the status that came back', async () => {
     let status = 500
     const receiver = await receive(() => status)
-    const { sandbox, call } = await start()
     const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
@@ -188,7 +175,6 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
   })
 
   it('names what went wrong when there is no status to answer', async () => {
-    const { sandbox, call } = await start()
     const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
@@ -203,7 +189,6 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
 describe('suspension on the wire', () => {
   it('shows as text, and enabling lifts it', async () => {
     const receiver = await receive(() => 503)
-    const { sandbox, call } = await start()
     await sandbox.clock.freeze()
     const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
     await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus', repeat: { times: 10 } })
