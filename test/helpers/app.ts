@@ -10,7 +10,9 @@ import { createClientFinder, type FetchedDocument } from '../../server/oauth/met
 import { createBarriers } from '../../server/sandbox-control/barriers.ts'
 import { createFaults } from '../../server/sandbox-control/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
-import { createTestDeps, type TestWorld } from './deps.ts'
+import { createLinks } from '../../server/webhooks/links.ts'
+import type { TargetPolicy } from '../../server/webhooks/target.ts'
+import { createDomain, populate, type TestWorld } from './deps.ts'
 
 export interface TestApp extends TestWorld {
   server: FastifyInstance
@@ -19,31 +21,47 @@ export interface TestApp extends TestWorld {
   sites: Map<string, FetchedDocument>
 }
 
-/** The whole server over {@link createTestDeps}, for requests by `inject`; it delivers and runs nothing. */
+const built = new Map<string, ReturnType<typeof build>>()
+
+/**
+ * The whole server over {@link createTestDeps}, for requests by `inject`; it delivers and runs nothing. Building it takes
+ * longer than a test, so those of a file share one for the same settings, and each begins with a new state.
+ */
 export async function buildTestApp(changes: Partial<Settings> = {}): Promise<TestApp> {
-  const world = await createTestDeps(changes)
-  const { deps: domain, documents } = world
-  const { settings, clock, ids, bus } = domain
+  const key = JSON.stringify(changes)
+  const building = built.get(key) ?? build(changes)
+  built.set(key, building)
+  const { domain, server, requests, sites, documents } = await building
+  domain.restart()
+  requests.clear()
+  sites.clear()
+  const accounts = populate(domain.deps)
+  documents.current = accounts.documents
+  return { ...domain, ...accounts, server, requests, sites }
+}
+
+async function build(changes: Partial<Settings>) {
+  const domain = await createDomain(changes)
+  const { settings, clock, ids, bus } = domain.deps
   const sites = new Map<string, FetchedDocument>()
-  const jobs = createJobs(domain, () => {
+  const documents: { current: Readonly<Record<string, unknown>> } = { current: {} }
+  const jobs = createJobs(domain.deps, () => {
     throw new Error('tests of the server run no jobs')
   })
-  const engine = createWebhookEngine(domain, {
-    committed: () => undefined,
-    policy: {
-      allowNetwork: false,
-      ownPorts: () => [],
-      resolve: (hostname) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
-    },
-    jobs,
-  })
+  const policy: TargetPolicy = {
+    allowNetwork: false,
+    ownPorts: () => [],
+    resolve: (hostname) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
+  }
+  const engine = createWebhookEngine(domain.deps, { committed: () => undefined, policy, jobs })
   const unused = () => {
     throw new Error('the state of these tests is not replaced')
   }
   const deps: ServerDeps = {
-    ...domain,
+    ...domain.deps,
     engine,
     jobs,
+    links: createLinks(domain.deps, policy),
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests),
     faults: createFaults({ clock, ids, bus }),
@@ -58,8 +76,8 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
   }
   const server = await buildApp(deps, {
     findClient: createClientFinder({
-      ...domain,
-      documents: () => documents,
+      ...domain.deps,
+      documents: () => documents.current,
       async fetchDocument(url) {
         const site = sites.get(url.href)
         if (site === undefined) throw new Error('nothing listens there')
@@ -67,5 +85,5 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
       },
     }),
   })
-  return { ...world, server, requests: deps.requests, sites }
+  return { domain, server, requests: deps.requests, sites, documents }
 }

@@ -66,6 +66,14 @@ const redirectUris = [
  * mallory, a member of acme whose address is not verified.
  */
 export async function createTestDeps(changes: Partial<Settings> = {}) {
+  const domain = await createDomain(changes)
+  return { ...domain, ...populate(domain.deps) }
+}
+
+export type TestWorld = Awaited<ReturnType<typeof createTestDeps>>
+
+/** The domain without accounts and apps. */
+export async function createDomain(changes: Partial<Settings> = {}) {
   const settings = { ...testSettings, ...changes }
   let realTime = testStart
   const clock = createClock({ realNow: () => realTime })
@@ -77,7 +85,28 @@ export async function createTestDeps(changes: Partial<Settings> = {}) {
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
   const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedRsaKey })
   const deps: Deps = { settings, clock, ids, state, bus, keys, polls }
+  return {
+    deps,
+    state,
+    clock,
+    events,
+    /** Lets real time pass, and the sandbox's with it. */
+    elapse(ms: number) {
+      realTime += ms
+    },
+    /** Empties the state and begins the time again. */
+    restart() {
+      for (const collection of Object.values(state)) collection.clear()
+      polls.clear()
+      realTime = testStart
+      clock.reset()
+      events.length = 0
+    },
+  }
+}
 
+/** Puts the accounts and apps of {@link createTestDeps} into an empty state. */
+export function populate({ ids, state }: Pick<Deps, 'ids' | 'state'>) {
   const user = (username: string, more: Partial<User> = {}): User =>
     state.users.put({
       id: ids.objectId(),
@@ -157,10 +186,6 @@ export async function createTestDeps(changes: Partial<Settings> = {}) {
   }
 
   return {
-    deps,
-    state,
-    clock,
-    events,
     users,
     organizations: { acme, labs },
     apps,
@@ -169,11 +194,5 @@ export async function createTestDeps(changes: Partial<Settings> = {}) {
     user,
     organization,
     app,
-    /** Lets real time pass, and the sandbox's with it. */
-    elapse(ms: number) {
-      realTime += ms
-    },
   }
 }
-
-export type TestWorld = Awaited<ReturnType<typeof createTestDeps>>
