@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const layer = (name: string) => ({
+const layer = (name: string, setupFiles: string[] = []) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`] },
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], setupFiles },
 })
 
 export default defineConfig({
@@ -12,7 +12,11 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    projects: [layer('unit'), layer('contract'), layer('compat')],
+    projects: [
+      layer('unit', ['test/helpers/refuse-network.ts']),
+      layer('contract'),
+      layer('compat'),
+    ],
     coverage: { provider: 'v8', include: ['server/**/*.ts'], reportsDirectory: 'coverage' },
   },
 })
