@@ -12,6 +12,9 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // What fails fails at once; a slow machine is no failure.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       layer('unit', ['test/helpers/refuse-network.ts']),
       layer('contract'),
