@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prepare } from '../../server/launch/prepare.mjs'
+import { concurrency, killWhileDelivering } from '../helpers/kill-while-delivering.ts'
+import { killWhileWriting } from '../helpers/kill-while-writing.ts'
+import { KilledSandbox, type Sabotage } from '../helpers/killed-sandbox.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+const timeout = 120_000
+
+beforeAll(() => prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server']), timeout)
+
+function createSandbox(sabotage?: Sabotage): KilledSandbox {
+  const directory = temporaryDirectory()
+  return new KilledSandbox({ directory, ...(sabotage === undefined ? {} : { sabotage }) })
+}
+
+describe('a sandbox that is killed at any moment', { timeout }, () => {
+  it('has everything that it answered for', async () => {
+    const { acknowledged, lost } = await killWhileWriting(createSandbox(), 6)
+    expect(lost).toEqual([])
+    expect(acknowledged).toBeGreaterThan(100)
+  })
+
+  it('would be found out if it answered before the journal has the change', async () => {
+    const { lost } = await killWhileWriting(createSandbox('late-journal'), 3)
+    expect(lost.length).toBeGreaterThan(0)
+  })
+})
+
+// The same with 10,000 events and 30 kills: `npm run soak`.
+describe('deliveries of a sandbox that is killed', { timeout }, () => {
+  const size = { events: 1500, kills: 6 }
+
+  it('arrive, each at least once, and twice only where a kill hid the outcome', async () => {
+    const { kills, accepted, lost, duplicates } = await killWhileDelivering(createSandbox(), size)
+    expect(lost).toBe(0)
+    expect(kills).toBe(size.kills)
+    expect(accepted).toBeGreaterThanOrEqual(size.events)
+    expect(duplicates).toBeLessThanOrEqual(kills * concurrency)
+  })
+
+  it('would be found out if triggers were answered before the journal has the events', async () => {
+    const { lost, duplicates } = await killWhileDelivering(createSandbox('late-journal'), size)
+    expect(lost + duplicates).toBeGreaterThan(size.kills * concurrency)
+  })
+
+  it('would be found out if outcomes were stored before the attempt', async () => {
+    const { lost } = await killWhileDelivering(createSandbox('early-outcome'), size)
+    expect(lost).toBeGreaterThan(0)
+  })
+})

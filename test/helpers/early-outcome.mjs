@@ -1,0 +1,38 @@
+// Preloaded into a server to break it on purpose: a delivery counts as received 50 ms before it is sent.
+// A test of deliveries that this server passes tests nothing.
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const { request } = http
+
+const relay = http.createServer((incoming, response) => {
+  /** @type {Buffer[]} */
+  const chunks = []
+  incoming.on('data', (chunk) => chunks.push(chunk))
+  incoming.on('end', () => {
+    const { 'x-target': target, host: _host, ...headers } = incoming.headers
+    void sleep(50).then(() =>
+      request(String(target), { method: 'POST', headers, agent: false })
+        .on('response', (answer) => answer.resume())
+        .on('error', (error) => process.emitWarning(error))
+        .end(Buffer.concat(chunks)),
+    )
+    response.writeHead(200, { 'Content-Length': 0 }).end()
+  })
+})
+await new Promise((resolve) => {
+  relay.listen(0, '127.0.0.1', () => resolve(undefined))
+})
+relay.unref()
+const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address())
+
+/**
+ * @param {URL} url
+ * @param {{ headers: Record<string, string> }} options
+ */
+const requestByRelay = (url, options) =>
+  request(`http://127.0.0.1:${port}/`, {
+    ...options,
+    headers: { ...options.headers, 'X-Target': url.href },
+  })
+Object.assign(http, { request: requestByRelay })

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('../../', import.meta.url)
+const cli = fileURLToPath(new URL('dist/server/cli.js', root))
+
+/** A mistake planted into the server, to see that a test notices it. */
+export type Sabotage = 'late-journal' | 'early-outcome'
+
+export interface KilledSandboxOptions {
+  /** An empty folder, for the state and the fixtures. */
+  directory: string
+  sabotage?: Sabotage
+}
+
+const fixtures = {
+  users: [{ username: 'alice' }],
+  organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
+  apps: [{ name: 'App', redirectUris: ['http://localhost/'], scopes: ['openid', 'profile'] }],
+  repos: [{ type: 'dataset', name: 'acme/corpus' }],
+}
+
+/** The built command line in a process of its own, that can be killed and started again on the same folder. */
+export class KilledSandbox {
+  url = ''
+  readonly #options: KilledSandboxOptions
+  #child: ChildProcess | undefined
+
+  constructor(options: KilledSandboxOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    const { directory, sabotage } = this.#options
+    const file = join(directory, 'fixtures.json')
+    await writeFile(file, JSON.stringify(fixtures))
+    const preload =
+      sabotage === undefined ? [] : ['--import', new URL(`test/helpers/${sabotage}.mjs`, root).href]
+    const where = ['--port', '0', '--data', join(directory, 'data'), '--fixtures', file]
+    const flags = ['--json', ...where, '--delivery-profile', 'ci']
+    const child = spawn(process.execPath, [...preload, cli, 'start', ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    let trouble = ''
+    child.stderr.on('data', (chunk: Buffer) => (trouble += chunk.toString()))
+    for await (const line of createInterface({ input: child.stdout })) {
+      this.url = (JSON.parse(line) as { url: string }).url
+      return
+    }
+    throw new Error(`the sandbox did not start: ${trouble}`)
+  }
+
+  /** Without any notice: no handler of the program runs. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exit
+  }
+
+  /** @throws when the sandbox refuses, or dies before it has answered */
+  async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await fetch(`${this.url}/_sandbox/api/${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return (text === '' ? {} : JSON.parse(text)) as T
+  }
+
+  /** All items of a list. */
+  async list<T>(path: string): Promise<T[]> {
+    const items: T[] = []
+    let cursor: string | undefined
+    do {
+      const after = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      const page = await this.call<{ items: T[]; nextCursor?: string }>(
+        'GET',
+        `${path}?limit=1000${after}`,
+      )
+      items.push(...page.items)
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    return items
+  }
+}
