@@ -3,6 +3,7 @@ import type { Deps } from '../core/deps.ts'
 import { parseDuration } from '../core/duration.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { newClientSecret } from './client-secret.ts'
 import { checkPrivileges, checkSettings, findOrganization, findOwner } from './app-settings.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
@@ -33,7 +34,9 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
     scopes: request.scopes ?? defaultScopes,
     privileges: request.privileges ?? [],
     createdAt: clock.now(),
-    ...(request.public === true ? {} : { clientSecret: request.clientSecret ?? newSecret(deps) }),
+    ...(request.public === true
+      ? {}
+      : { clientSecret: request.clientSecret ?? newClientSecret(deps) }),
     ...(owner === undefined ? {} : { ownerId: owner.id }),
     ...(organization === undefined ? {} : { organizationId: organization.id }),
     ...(request.tokenDuration === undefined
@@ -82,7 +85,7 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
  */
 export function rotateSecret(deps: Deps, app: App): App & { clientSecret: string } {
   refuseForeign(app)
-  const updated = { ...app, clientSecret: newSecret(deps) }
+  const updated = { ...app, clientSecret: newClientSecret(deps) }
   deps.state.apps.put(updated)
   deps.bus.emit('app.updated', { clientId: app.id, changed: ['clientSecret'] })
   return updated
@@ -125,10 +128,6 @@ export function deleteApp(deps: Deps, app: App): void {
   }
   state.apps.delete(app.id)
   bus.emit('app.deleted', { clientId: app.id })
-}
-
-function newSecret({ ids }: Pick<Deps, 'ids'>): string {
-  return `sandbox_${ids.alphanumeric(40)}`
 }
 
 /** A metadata document and a Space's README say what their apps are; an edit here would not last. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { newClientSecret } from './client-secret.ts'
 import type { AuthenticationMethod, GrantType } from './client-policy.ts'
 import { deviceCodeGrant } from './client-policy.ts'
 import { OAuthError } from './errors.ts'
@@ -74,10 +75,6 @@ export function registerClient(deps: Deps, metadata: unknown): RegistrationRespo
     token_endpoint_auth_method: method,
     ...echoed,
   }
-}
-
-export function newClientSecret(deps: Pick<Deps, 'ids'>): string {
-  return `sandbox_secret_${deps.ids.alphanumeric(32)}`
 }
 
 function readRedirectUris(value: unknown): string[] {

@@ -153,6 +153,8 @@ export function revokeConsent(
   let revoked = false
   for (const token of deps.state.tokens.group('user', userId)) {
     if (token.clientId !== clientId || token.revokedAt !== undefined) continue
+    // The organization let the app have this one; its member has no say in it.
+    if (token.grant === 'token_exchange') continue
     if (token.familyId !== undefined) families.add(token.familyId)
     revokeAccessToken(deps, token, because)
     revoked = true

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { revokeConsent } from '../../server/oauth/tokens.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   basic,
@@ -313,6 +314,13 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
       orgs: [{ name: 'acme' }],
       auth: { type: 'oauth', resource: { sub: world.organizations.acme.id } },
     })
+  })
+
+  it('outlives the day on which its member disconnects the app: nobody asked the member', async () => {
+    const { access_token: accessToken } = (await exchange()).json<{ access_token: string }>()
+    revokeConsent(world.deps, world.users.bob.id, world.apps.exchange.id)
+    const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
+    expect(whoami.statusCode).toBe(200)
   })
 
   it('inherits all scopes of the app when none is named', async () => {
