@@ -59,7 +59,7 @@ it('registers an app with a secret, or a public one', async () => {
   expectShape(AppItem, made.body)
   expect(made.body).toMatchObject({
     clientId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    clientSecret: expect.stringMatching(/^sandbox_\w{40}$/),
+    clientSecret: expect.stringMatching(/^sandbox_secret_[A-Za-z\d]{32}$/),
     owner: 'alice',
     organization: 'acme',
     tokenDuration: '30d',
