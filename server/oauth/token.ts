@@ -23,7 +23,7 @@ import {
   type TokenParameters,
 } from './grants/grant-request.ts'
 import { exchangeRefreshToken } from './grants/refresh-token.ts'
-import { exchangeMemberToken } from './grants/token-exchange.ts'
+import { auditRefusedExchange, exchangeMemberToken } from './grants/token-exchange.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { TokenResponse } from './tokens.ts'
 
@@ -72,7 +72,11 @@ export async function requestToken(
     clientId = app.id
     return await grants[grantType](deps, { app, parameters, origin })
   } catch (error) {
-    if (error instanceof OAuthError && error.code !== 'authorization_pending') {
+    if (!(error instanceof OAuthError)) throw error
+    if (parameters['grant_type'] === tokenExchangeGrant && clientId !== undefined) {
+      auditRefusedExchange(deps, { clientId, parameters, origin }, error)
+    }
+    if (error.code !== 'authorization_pending') {
       deps.bus.emit('token.refused', {
         error: error.code,
         detail: error.detail ?? error.message,

@@ -357,6 +357,27 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     ])
   })
 
+  it('writes refusals that come before the app is known to be itself to the audit log, too', async () => {
+    const form = {
+      grant_type: grantType,
+      subject_token: 'bob@example.com',
+      subject_token_type: 'urn:service:token-type:user-email',
+    }
+    await client.token(form, basic(world.apps.exchange, 'a wrong secret'))
+    await client.token({ ...form, client_id: world.apps.exchange.id })
+    await client.token({ ...form, client_id: world.apps.confidential.id })
+    await client.token({ ...form, client_id: 'nobody' })
+    const refused = {
+      organizationId: world.organizations.acme.id,
+      clientId: world.apps.exchange.id,
+      data: { outcome: 'refused', error: 'invalid_client', email: 'bob@example.com' },
+    }
+    expect([...world.state.auditRows.values()]).toMatchObject([
+      { ...refused, message: 'Refused a token: The client secret is wrong.' },
+      refused,
+    ])
+  })
+
   it('keeps a token that was sent in place of the address out of the audit log', async () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'
     const idToken = 'urn:ietf:params:oauth:token-type:id_token'

@@ -22,8 +22,8 @@ export const maxExchangedTokenSeconds = 30 * 86_400
 
 /**
  * Issues a token for a member of the organization that the app is bound to, without the member's consent.
- * The token carries the organization, so it opens nothing else. Each exchange, granted or refused, is written to
- * the organization's audit log.
+ * The token carries the organization, so it opens nothing else. What is granted is written to the organization's
+ * audit log; what is refused by {@link auditRefusedExchange}, since much is refused before the app is known.
  * @returns token response with `issued_token_type`; never a refresh token
  * @throws {OAuthError} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`, checked in this order
  * @see RFC 8693 §2
@@ -33,44 +33,56 @@ export async function exchangeMemberToken(
   { app, parameters, origin }: GrantRequest & { origin: RequestOrigin },
 ): Promise<TokenResponse> {
   const organization = boundOrganization(deps, app)
-  try {
-    checkPrivilege(app, organization)
-    const email = subjectEmail(parameters)
-    const userId = findMember(deps, organization, email)
-    const scopes = grantScopes(parameters['scope'], app)
+  checkPrivilege(app, organization)
+  const email = subjectEmail(parameters)
+  const userId = findMember(deps, organization, email)
+  const scopes = grantScopes(parameters['scope'], app)
 
-    const response = await issueTokens(deps, {
-      app,
-      userId,
-      grant: 'token_exchange',
-      scopes,
-      organizationIds: [organization.id],
-      boundOrganizationId: organization.id,
-      expiresInSeconds: Math.min(
-        app.tokenDurationSeconds ?? Math.round(deps.settings.lifetimes.accessTokenMs / 1000),
-        maxExchangedTokenSeconds,
-      ),
-      refreshable: false,
-    })
-    audit(deps, app, organization, origin, {
-      message: `Issued a token for ${email}`,
-      authorId: userId,
-      data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
-    })
-    return { ...response, issued_token_type: accessTokenType }
-  } catch (error) {
-    if (error instanceof OAuthError) {
-      audit(deps, app, organization, origin, {
-        message: `Refused a token: ${error.message}`,
-        data: {
-          outcome: 'refused',
-          error: error.code,
-          ...claimedEmail(parameters),
-        },
-      })
-    }
-    throw error
-  }
+  const response = await issueTokens(deps, {
+    app,
+    userId,
+    grant: 'token_exchange',
+    scopes,
+    organizationIds: [organization.id],
+    boundOrganizationId: organization.id,
+    expiresInSeconds: Math.min(
+      app.tokenDurationSeconds ?? Math.round(deps.settings.lifetimes.accessTokenMs / 1000),
+      maxExchangedTokenSeconds,
+    ),
+    refreshable: false,
+  })
+  recordAudit(deps, {
+    ...exchangeRow(app.id, organization, origin),
+    message: `Issued a token for ${email}`,
+    authorId: userId,
+    data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
+  })
+  return { ...response, issued_token_type: accessTokenType }
+}
+
+/**
+ * Writes a refused exchange to the audit log of the organization that the named app is bound to, be the app
+ * authenticated or not: a wrong secret is what its administrators look for first. An exchange that names no app of an
+ * organization has no log to stand in.
+ */
+export function auditRefusedExchange(
+  deps: Deps,
+  request: { clientId: string; parameters: TokenParameters; origin: RequestOrigin },
+  error: OAuthError,
+): void {
+  const { clientId, parameters, origin } = request
+  const { organizationId = '' } = deps.state.apps.get(clientId) ?? {}
+  const organization = deps.state.organizations.get(organizationId)
+  if (organization === undefined) return
+  recordAudit(deps, {
+    ...exchangeRow(clientId, organization, origin),
+    message: `Refused a token: ${error.message}`,
+    data: { outcome: 'refused', error: error.code, ...claimedEmail(parameters) },
+  })
+}
+
+function exchangeRow(clientId: string, organization: Organization, origin: RequestOrigin) {
+  return { type: 'oauth.token', organizationId: organization.id, clientId, ...origin }
 }
 
 function boundOrganization(deps: Deps, app: App): Organization {
@@ -146,20 +158,4 @@ function findMember(deps: Deps, organization: Organization, email: string): stri
     })
   }
   return user.id
-}
-
-function audit(
-  deps: Deps,
-  app: App,
-  organization: Organization,
-  origin: RequestOrigin,
-  row: { message: string; authorId?: string; data: Record<string, unknown> },
-): void {
-  recordAudit(deps, {
-    organizationId: organization.id,
-    type: 'oauth.token',
-    clientId: app.id,
-    ...row,
-    ...origin,
-  })
 }
