@@ -24,7 +24,12 @@ export function useDeliveryList(skipped: boolean, enabled = true) {
     queryFn: async ({ pageParam, signal }) =>
       toPage(
         await callApi<DeliveryList>('deliveries', {
-          query: { cursor: pageParam, limit: pageSize, ...(skipped && { state: 'skipped' }) },
+          query: {
+            view: 'rows',
+            cursor: pageParam,
+            limit: pageSize,
+            ...(skipped && { state: 'skipped' }),
+          },
           signal,
         }),
       ),

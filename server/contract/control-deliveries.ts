@@ -48,6 +48,22 @@ export const DeliveryError = Type.Object({
 })
 export type DeliveryError = Static<typeof DeliveryError>
 
+const phase = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, description: `Milliseconds: ${description}` }))
+
+export const AttemptTimings = Type.Object(
+  {
+    faultMs: phase('a fault rule held it back'),
+    dnsMs: phase('looking up the name'),
+    connectMs: phase('opening the connection'),
+    tlsMs: phase('the TLS handshake'),
+    waitMs: phase('from the connection to the first byte of the answer'),
+    readMs: phase('reading the answer'),
+  },
+  { description: 'How long each phase took in real time, as far as it came' },
+)
+export type AttemptTimings = Static<typeof AttemptTimings>
+
 export const AttemptItem = Type.Object(
   {
     number: Type.Integer({ minimum: 1, description: 'From 1 within the delivery' }),
@@ -63,11 +79,7 @@ export const AttemptItem = Type.Object(
       Type.String({ description: 'What went wrong and what helps, in a sentence' }),
     ),
     jobId: Type.Optional(Type.String({ description: 'Job that was started' })),
-    timings: Type.Optional(
-      Type.Record(Type.String(), Type.Number(), {
-        description: 'dnsMs, connectMs, tlsMs, firstByteMs, totalMs',
-      }),
-    ),
+    timings: Type.Optional(AttemptTimings),
     request: Type.Optional(
       Type.Object({
         method: Type.String({ description: 'HTTP method' }),
@@ -109,7 +121,9 @@ export const DeliveryItem = Type.Object(
     ),
     matchedBy: Type.Optional(Type.String({ description: 'What made the webhook listen' })),
     attempts: Type.Array(AttemptItem),
-    payload: Type.Optional(Type.Unknown({ description: 'The body; skipped ones have none' })),
+    payload: Type.Optional(
+      Type.Unknown({ description: 'The body; skipped ones and rows have none' }),
+    ),
     nextRetryAt: Type.Optional(Time('When the next attempt is due')),
     createdAt: Time('When it was made'),
     finishedAt: Type.Optional(Time('When it succeeded, failed or was cancelled')),
@@ -128,6 +142,8 @@ export type DeliveryItem = Static<typeof DeliveryItem>
 export const DeliveryList = ListOf(DeliveryItem)
 export type DeliveryList = Static<typeof DeliveryList>
 
+export const deliveryViews = ['full', 'rows'] as const
+
 export const DeliveryQuery = Type.Object({
   webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
   eventId: Type.Optional(Type.String({ description: 'Only of this event' })),
@@ -142,6 +158,12 @@ export const DeliveryQuery = Type.Object({
     Type.String({ description: 'Only of this scope; `repo.*` = narrower, too' }),
   ),
   since: Type.Optional(Time('Only made at or after this time')),
+  view: Type.Optional(
+    OneOf(
+      deliveryViews,
+      'rows: without payloads, and attempts without timings, requests and responses. Default: full',
+    ),
+  ),
   follow: Type.Optional(
     Type.Literal('1', { description: 'Answers NDJSON that goes on: a line for each change' }),
   ),

@@ -38,7 +38,7 @@ export async function* followDeliveries(
       const ids = [...changed]
       changed.clear()
       for (const id of ids) {
-        const delivery = findDelivery(deps, id)
+        const delivery = findDelivery(deps, id, query.view)
         if (delivery !== undefined && fits(deps, query, delivery)) {
           yield `${JSON.stringify(delivery)}\n`
         }
@@ -57,7 +57,7 @@ function fits(
   { id, eventId }: { id: string; eventId: string },
 ): boolean {
   if (query.eventId !== undefined && query.eventId !== eventId) return false
-  return listDeliveries(deps, { ...query, eventId, limit: 1000 }).items.some(
+  return listDeliveries(deps, { ...query, eventId, limit: 1000, view: 'rows' }).items.some(
     (item) => item.id === id,
   )
 }

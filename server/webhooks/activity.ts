@@ -1,6 +1,7 @@
 import type { Deps } from '../core/deps.ts'
 import type {
   Attempt,
+  AttemptTimings,
   Delivery,
   DeliveryState,
   SkippedEvent,
@@ -20,7 +21,7 @@ export interface AttemptView {
   error?: NonNullable<Attempt['error']>
   /** What went wrong and what helps, in a sentence. */
   explanation?: string
-  timings?: Record<string, number>
+  timings?: AttemptTimings
   request?: { method: string; url: string; headers: [string, string][] }
   response?: NonNullable<Attempt['response']>
   jobId?: string
@@ -65,7 +66,11 @@ export interface DeliveryQuery {
   cursor?: string
   /** Default 50, at most 1,000. */
   limit?: number
+  view?: DeliveryViewName
 }
+
+/** `rows` is what lists show: no payload, and attempts without timings, request and response. */
+export type DeliveryViewName = 'full' | 'rows'
 
 export interface DeliveryPage {
   items: DeliveryView[]
@@ -100,7 +105,7 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): Delive
   return {
     items: page.map((row) =>
       'delivery' in row
-        ? describeDelivery(deps, row.delivery)
+        ? describeDelivery(deps, row.delivery, query.view)
         : describeSkipped(row.event, row.skipped),
     ),
     ...(older.length > limit && last !== undefined
@@ -110,17 +115,25 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): Delive
 }
 
 /** The delivery of this id with every attempt, skipped ones included. */
-export function findDelivery(deps: ActivityDeps, id: string): DeliveryView | undefined {
+export function findDelivery(
+  deps: ActivityDeps,
+  id: string,
+  view?: DeliveryViewName,
+): DeliveryView | undefined {
   const delivery = deps.state.deliveries.get(id)
-  if (delivery !== undefined) return describeDelivery(deps, delivery)
+  if (delivery !== undefined) return describeDelivery(deps, delivery, view)
   const [eventId = '', webhookId] = id.split('.')
   const event = deps.state.skippedEvents.get(eventId)
   const skipped = event?.webhooks.find((webhook) => webhook.id === webhookId)
   return event === undefined || skipped === undefined ? undefined : describeSkipped(event, skipped)
 }
 
-export function describeDelivery(deps: ActivityDeps, delivery: Delivery): DeliveryView {
-  const body = deps.state.deliveryBodies.get(delivery.id)
+export function describeDelivery(
+  deps: ActivityDeps,
+  delivery: Delivery,
+  view: DeliveryViewName = 'full',
+): DeliveryView {
+  const attempts = deps.state.attempts.group('delivery', delivery.id)
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
@@ -133,8 +146,9 @@ export function describeDelivery(deps: ActivityDeps, delivery: Delivery): Delive
     createdAt: iso(delivery.createdAt),
     messageId: delivery.messageId,
     matchedBy: delivery.matchedBy,
-    attempts: deps.state.attempts.group('delivery', delivery.id).map(describeAttempt),
-    payload: body === undefined ? null : JSON.parse(body.body),
+    ...(view === 'rows'
+      ? { attempts: attempts.map(describeAttemptInRow) }
+      : { attempts: attempts.map(describeAttempt), payload: payloadOf(deps, delivery) }),
     ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: iso(delivery.nextRetryAt) }),
     ...(delivery.finishedAt === undefined ? {} : { finishedAt: iso(delivery.finishedAt) }),
     ...(delivery.cancelledBecause === undefined
@@ -149,6 +163,16 @@ export function describeAttempt(attempt: Attempt): AttemptView {
   const { id: _id, deliveryId: _deliveryId, at, ...rest } = attempt
   const explanation = explainAttempt(attempt)
   return { ...rest, at: iso(at), ...(explanation === undefined ? {} : { explanation }) }
+}
+
+function describeAttemptInRow(attempt: Attempt): AttemptView {
+  const { timings: _timings, request: _request, response: _response, ...row } = attempt
+  return describeAttempt(row)
+}
+
+function payloadOf({ state }: ActivityDeps, { id }: Delivery): unknown {
+  const body = state.deliveryBodies.get(id)
+  return body === undefined ? null : JSON.parse(body.body)
 }
 
 function describeSkipped(

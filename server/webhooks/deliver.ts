@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 // Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { formatDuration } from '../core/duration.ts'
-import type { DeliveryError } from '../state/entities/webhooks.ts'
+import type { AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { type CapturedResponse, captureResponse, type ResponseCapture } from './response-capture.ts'
 import { hostOf, portOf, resolveTarget, type TargetAddress, type TargetPolicy } from './target.ts'
@@ -28,8 +28,7 @@ export interface AttemptResult {
   /** HTTP status, or the exit code of a job. */
   status?: number
   durationMs: number
-  /** How long each phase took, as far as it came: `dnsMs`, `connectMs`, `tlsMs`, `waitMs`, `readMs`. */
-  timings: Record<string, number>
+  timings: AttemptTimings
   response?: CapturedResponse
 }
 
@@ -170,22 +169,26 @@ function verdictOf(response: http.IncomingMessage): DeliveryError | undefined {
   return { class: 'http_status', message: `answered ${status}` }
 }
 
+type Phase = 'dns' | 'connect' | 'tls' | 'wait' | 'read'
+
 /** Splits the time of an attempt into phases; each begins where the one before ends. */
 function startPhases() {
   const started = performance.now()
-  const timings: Record<string, number> = {}
-  let phase = 'dns'
+  const timings: AttemptTimings = {}
+  let phase: Phase = 'dns'
   let since = started
-  function enter(next: string): void {
+  function leave(): void {
     const now = performance.now()
     timings[`${phase}Ms`] = round(now - since)
-    phase = next
     since = now
   }
   return {
-    enter,
+    enter(next: Phase): void {
+      leave()
+      phase = next
+    },
     finish() {
-      enter('over')
+      leave()
       return { durationMs: round(since - started), timings }
     },
   }

@@ -211,6 +211,22 @@ it('filters and pages deliveries', async () => {
   expectRefusal(await call('GET', 'deliveries?since=today'), { ...refused, paths: ['since'] })
 })
 
+it('lists rows without payloads, requests and responses', async () => {
+  await makeWebhook()
+  await trigger()
+  await call('GET', 'idle')
+  const [row] = await list('?view=rows')
+  const [full] = await list('?view=full')
+  const { payload, attempts, ...rest } = full!
+  expect(payload).toBeDefined()
+  const [{ timings, request, response, ...tried } = expect.fail()] = attempts
+  expect(timings).toMatchObject({ connectMs: expect.any(Number), waitMs: expect.any(Number) })
+  expect(request).toBeDefined()
+  expect(response).toBeDefined()
+  expect(row).toEqual({ ...rest, attempts: [tried] })
+  expectRefusal(await call('GET', 'deliveries?view=brief'), { ...refused, paths: ['view'] })
+})
+
 it('replays a delivery, and an edited one as a delivery of its own', async () => {
   await makeWebhook()
   const { deliveries } = await trigger()

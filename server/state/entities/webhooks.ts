@@ -165,6 +165,21 @@ const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]))
 export const AttemptSourceSchema = OneOf('auto', 'retry', 'replay', 'recovered')
 export type AttemptSource = Static<typeof AttemptSourceSchema>
 
+/** How long each phase of an attempt took, in real time, as far as it came. */
+export const AttemptTimingsSchema = Type.Partial(
+  Type.Object({
+    /** A fault rule held it back. */
+    faultMs: Type.Number(),
+    dnsMs: Type.Number(),
+    connectMs: Type.Number(),
+    tlsMs: Type.Number(),
+    /** From the connection to the first byte of the answer. */
+    waitMs: Type.Number(),
+    readMs: Type.Number(),
+  }),
+)
+export type AttemptTimings = Static<typeof AttemptTimingsSchema>
+
 /** One try of a delivery; `id` is `deliveryId/number`. */
 export const AttemptSchema = Type.Object({
   id: Type.String(),
@@ -177,7 +192,7 @@ export const AttemptSchema = Type.Object({
   durationMs: Type.Optional(Type.Number()),
   status: Type.Optional(Type.Number()),
   error: Type.Optional(DeliveryErrorSchema),
-  timings: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  timings: Type.Optional(AttemptTimingsSchema),
   /** Secrets in it are masked. */
   request: Type.Optional(
     Type.Object({ method: Type.String(), url: Type.String(), headers: HeaderList }),

@@ -8,15 +8,17 @@ import { classNames } from '../../../lib/class-names.ts'
 import { formatSpan, formatTime, formatTook } from '../../../lib/format.ts'
 import { hasSecret } from '../lib/snippets.ts'
 
-const phaseLooks: Record<string, string> = {
+/** In the order they come in. */
+const phaseLooks = {
+  fault: 'bg-bad',
   dns: 'bg-faint',
   connect: 'bg-warn',
   tls: 'bg-accent/60',
-  send: 'bg-accent/80',
   wait: 'bg-accent',
-  firstByte: 'bg-accent',
   read: 'bg-ok',
 }
+type Phase = keyof typeof phaseLooks
+const phaseNames = Object.keys(phaseLooks) as Phase[]
 
 /** Over this, other senders than the hub have given up. */
 const slowMs = 10_000
@@ -103,7 +105,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
         <ul aria-label="Phases" className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
           {[...seen].map((name) => (
             <li key={name} className="flex items-center gap-1.5">
-              <span className={classNames('size-2 rounded-sm', phaseLooks[name] ?? 'bg-muted')} />
+              <span className={classNames('size-2 rounded-sm', phaseLooks[name])} />
               {name}
             </li>
           ))}
@@ -155,22 +157,21 @@ function AttemptGlyph({ attempt }: { attempt: AttemptItem }) {
   )
 }
 
-/** Phases in their order; sums of several are left out. */
-function phases({ timings = {} }: AttemptItem): [string, number][] {
-  return Object.entries(timings)
-    .map(([name, ms]): [string, number] => [name.replace(/Ms$/, ''), ms])
-    .filter(([name, ms]) => name !== 'total' && ms > 0)
+function phases({ timings = {} }: AttemptItem): [Phase, number][] {
+  return phaseNames
+    .map((name): [Phase, number] => [name, timings[`${name}Ms`] ?? 0])
+    .filter(([, ms]) => ms > 0)
 }
 
 function PhaseBar({ attempt, longest }: { attempt: AttemptItem; longest: number }) {
   const parts = phases(attempt)
-  const known: [string, number][] = parts.length > 0 ? parts : [['wait', attempt.durationMs ?? 0]]
+  const known: [Phase, number][] = parts.length > 0 ? parts : [['wait', attempt.durationMs ?? 0]]
   return known.map(([name, ms]) => (
     <span
       key={name}
       title={`${name} ${formatTook(ms)}`}
       style={{ width: `max(2px, ${(ms / longest) * 100}%)` }}
-      className={phaseLooks[name] ?? 'bg-muted'}
+      className={phaseLooks[name]}
     />
   ))
 }
