@@ -8,7 +8,7 @@ export const TokenItem = Type.Object(
     id: Type.String({ description: '24 hex digits' }),
     kind: OneOf(['oauth', 'user'], 'Issued to an app, or a user access token made by hand'),
     token: Type.String({ description: 'The whole token; it is a fake, so it may be shown' }),
-    preview: Type.String({ description: 'Its beginning and end' }),
+    preview: Type.String({ description: 'Enough of it to tell it from others' }),
     user: UserRef,
     app: Type.Optional(AppRef),
     name: Type.Optional(Type.String({ description: 'Name of a user access token' })),

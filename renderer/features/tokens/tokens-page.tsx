@@ -78,7 +78,7 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
   const columns: Column<TokenItem>[] = [
     {
       title: 'Token',
-      renderCell: (token) => <CopyableId text={token.token} what="Token" head={20} />,
+      renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
     },
     {
       title: 'State',

@@ -15,10 +15,17 @@ describe('secrets', () => {
     )
   })
 
-  it('are shown by prefix and last four characters, short ones not at all', () => {
+  it('are shown by prefix and last four characters', () => {
     expect(maskSecret(token)).toBe('hf_oauth_sandbox_…2345')
-    expect(maskSecret('hf_sandbox_alice')).toBe('hf_sandbox_…')
     expect(maskSecret('correct horse')).toBe('…orse')
+  })
+
+  it('are shown by their ends where they are short and made for the sandbox, else not at all', () => {
+    expect(maskSecret('hf_sandbox_alice')).toBe('hf_sandbox_a…e')
+    expect(maskSecret('hf_sandbox_bob')).toBe('hf_sandbox_b…b')
+    expect(maskSecret('hf_sandbox_me')).toBe('hf_sandbox_…')
+    expect(maskSecret('hf_short')).toBe('hf_…')
+    expect(maskSecret('hunter2')).toBe('…')
     expect(maskSecret('')).toBe('…')
   })
 })
