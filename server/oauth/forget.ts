@@ -45,9 +45,19 @@ export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = most
 }
 
 /** Goes on forgetting as the sandbox's time passes, until its clock is closed. */
-export function keepForgetting(deps: ForgetDeps, waitMs = intervalMs): void {
-  deps.clock.at(deps.clock.now() + waitMs, () => {
-    const forgotten = forgetExpired(deps)
-    keepForgetting(deps, forgotten < mostAtOnce ? intervalMs : breakMs)
+export function keepForgetting(deps: ForgetDeps): void {
+  const { clock } = deps
+  let dueAt = Number.POSITIVE_INFINITY
+  let cancel = () => {}
+
+  function plan(inMs: number): void {
+    cancel()
+    dueAt = clock.now() + inMs
+    cancel = clock.at(dueAt, () => plan(forgetExpired(deps) < mostAtOnce ? intervalMs : breakMs))
+  }
+  plan(intervalMs)
+  // A clock that was set back, by a reset for one, would leave what is due far ahead.
+  clock.onChange(({ now }) => {
+    if (dueAt > now + intervalMs) plan(intervalMs)
   })
 }

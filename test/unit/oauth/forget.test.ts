@@ -94,4 +94,15 @@ describe('forgetting', () => {
     vi.advanceTimersByTime(day)
     expect(world.state.tokens.size).toBe(1)
   })
+
+  it('goes on when the clock is set back', () => {
+    const clock = createClock()
+    clock.advance(365 * day)
+    keepForgetting({ ...world.deps, clock })
+    clock.reset()
+    putToken({ revokedAt: testStart - 8 * day })
+    vi.advanceTimersByTime(10 * 60_000)
+    expect(world.state.tokens.size).toBe(0)
+    clock.close()
+  })
 })
