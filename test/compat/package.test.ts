@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const npmScript = process.env['npm_execpath']
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+
+/** Runs npm as the launcher does: by its script where npm itself runs this, else from the path. */
+function npm(args: readonly string[], cwd: string) {
+  const options = { cwd, encoding: 'utf8', timeout: 120_000 } as const
+  return npmScript !== undefined && basename(npmScript) === 'npm-cli.js'
+    ? spawnSync(process.execPath, [npmScript, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/** @returns what a program printed that ended well */
+function outputOf({ status, stdout, stderr }: ReturnType<typeof npm>): string {
+  if (status !== 0) throw new Error(stderr || stdout)
+  return stdout
+}
+
+const readmeExamples = [
+  ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms),
+].map(([, code = '']) => code)
+
+/** Why there is no package to look at, if so. */
+let obstacle: string | undefined
+let packed: string[]
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-package-'))
+  if (npm(['--version'], folder).status !== 0) {
+    obstacle = 'npm cannot run'
+    return
+  }
+  if (!existsSync(join(root, 'dist/server/index.js'))) {
+    obstacle = 'the server is not built: npm test does that'
+    return
+  }
+  outputOf(spawnSync(process.execPath, [tsc, '-b', 'server'], { cwd: root, encoding: 'utf8' }))
+  // The scripts would build all anew beneath the tests that run beside this one.
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const [tarball] = JSON.parse(outputOf(npm(pack, root))) as [
+    { filename: string; files: { path: string }[] },
+  ]
+  packed = tarball.files.map(({ path }) => path)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  // Offline: it needs nothing beside itself.
+  outputOf(npm(['install', '--offline', '--no-audit', '--no-fund', tarball.filename], folder))
+}, 240_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
+
+/** Compiles files as a project beside the installed package, with the libraries checked as well. */
+function compile(files: Record<string, string>, options: Record<string, unknown>): string {
+  const project = join(folder, 'project')
+  mkdirSync(project)
+  try {
+    for (const [name, code] of Object.entries(files)) writeFileSync(join(project, name), code)
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      ...options,
+    }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+    return spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+      cwd: project,
+      encoding: 'utf8',
+    }).stdout
+  } finally {
+    rmSync(project, { recursive: true })
+  }
+}
+
+const resolutions = [
+  { module: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+] as const
+
+describe('the package', () => {
+  it('holds what runs, its types and the fixtures', () => {
+    const places = new Set(packed.map((path) => path.split('/').slice(0, 2).join('/')))
+    expect([...places].toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/renderer',
+      'dist/server',
+      'dist/types',
+      'fixtures/default.json',
+      'fixtures/empty.json',
+      'fixtures/fixtures.schema.json',
+      'fixtures/webhooks.json',
+      'package.json',
+    ])
+    expect(packed.filter((path) => /\.tsbuildinfo$|\.map$|\.test\./.test(path))).toEqual([])
+  })
+
+  it('installs nothing else', () => {
+    const installed = readdirSync(join(folder, 'node_modules'))
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['hub-sandbox'])
+  })
+
+  it('has the command', () => {
+    const help = outputOf(npm(['exec', '--offline', '--', 'hub-sandbox', '--help'], folder))
+    expect(help).toContain('Usage: hub-sandbox')
+  })
+
+  it('starts a sandbox with its dashboard, and has the helpers', () => {
+    writeFileSync(
+      join(folder, 'use.js'),
+      `import { startSandbox } from 'hub-sandbox'
+       import { createWebhooks } from 'hub-sandbox/receiver'
+       import { fixture, useSandbox } from 'hub-sandbox/testing'
+       const sandbox = await startSandbox()
+       const page = await fetch(sandbox.url + '/_sandbox/')
+       const users = sandbox.fixtures.users.map(({ username }) => username)
+       await sandbox.close()
+       const scope = fixture('repo.create').event.scope
+       console.log(JSON.stringify([page.status, users, scope, typeof createWebhooks, typeof useSandbox]))`,
+    )
+    const { stdout, stderr } = spawnSync(process.execPath, ['use.js'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual([
+      200,
+      ['alice', 'bob', 'carol', 'dave'],
+      'repo',
+      'function',
+      'function',
+    ])
+  })
+
+  it.each(resolutions)('has types that stand alone: $module', (options) => {
+    const files = Object.fromEntries(
+      readmeExamples.map((code, index) => [`readme-${index}.ts`, code]),
+    )
+    const testing = `import { useSandbox, webhookMatchers } from 'hub-sandbox/testing'
+      const hub = useSandbox({ fixtures: { users: [{ username: 'alice' }] }, seed: 1 })
+      export const token = (): Promise<string> => hub.sandbox.signIn().then(({ access_token }) => access_token)
+      export { webhookMatchers }`
+    expect(Object.keys(files)).toHaveLength(2)
+    expect(compile({ ...files, 'testing.ts': testing }, options)).toBe('')
+  })
+
+  it('has types that refuse what is wrong', () => {
+    const wrong = `import { startSandbox } from 'hub-sandbox'
+      await startSandbox({ port: 'any' })`
+    expect(compile({ 'wrong.ts': wrong }, resolutions[0])).toMatch(/^wrong\.ts\(2,.*error TS2322/)
+  })
+
+  it('joins the Playwright that its user has', () => {
+    const link = join(folder, 'node_modules/@playwright')
+    symlinkSync(join(root, 'node_modules/@playwright'), link, 'junction')
+    try {
+      const code = `import { expect, test } from 'hub-sandbox/playwright'
+        test.use({ sandboxOptions: { seed: 1 } })
+        test('signs in', async ({ page, sandbox, signInAs }) => {
+          await signInAs('alice')
+          await page.goto(sandbox.url)
+          await expect(page).toHaveURL(/_sandbox/)
+        })`
+      expect(compile({ 'a.spec.ts': code }, { ...resolutions[0], skipLibCheck: true })).toBe('')
+    } finally {
+      rmSync(link)
+    }
+  })
+})
