@@ -149,6 +149,13 @@ export function createWebhookEngine(
       const repo = state.repos.get(delivery.repoId)
       return repo === undefined || canRead({ state }, state.users.get(webhook.ownerId), repo)
     },
+    async settled() {
+      try {
+        await options.committed()
+      } catch (error) {
+        report(`an outcome is not stored, so it may be repeated: ${String(error)}`)
+      }
+    },
     onProgress() {
       publisher.drain()
       idleWatch.look()

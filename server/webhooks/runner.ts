@@ -17,6 +17,11 @@ export interface RunnerOptions {
   limits: QueueLimits
   /** Whether the webhook's owner may still see the repository. */
   isVisible(delivery: Delivery, webhook: Webhook): boolean
+  /**
+   * Resolves when the outcomes so far are in the journal. The place of an attempt is taken until then: what a crash
+   * repeats is never more than may be under way.
+   */
+  settled(): Promise<void>
   /** Told after each attempt and cancellation. */
   onProgress(): void
 }
@@ -90,11 +95,13 @@ export function createRunner(
     }
     recovered.delete(deliveryId)
     const startedIn = generation
-    void run(delivery, webhook, source).then(() => {
-      if (generation === startedIn) queues.done(webhookId)
-      pump()
-      options.onProgress()
-    })
+    void run(delivery, webhook, source)
+      .then(() => options.settled())
+      .then(() => {
+        if (generation === startedIn) queues.done(webhookId)
+        pump()
+        options.onProgress()
+      })
   }
 
   /** Looks at the webhook as it is now; what may not be sent is put where it belongs. */
