@@ -26,13 +26,12 @@ await new Promise((resolve) => {
 relay.unref()
 const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address())
 
-/**
- * @param {URL} url
- * @param {{ headers: Record<string, string> }} options
- */
-const requestByRelay = (url, options) =>
-  request(`http://127.0.0.1:${port}/`, {
+/** @param {{ hostname: string, port: number, path: string, headers: Record<string, string> }} options */
+const requestByRelay = ({ hostname, port: targetPort, path, ...options }) =>
+  request({
     ...options,
-    headers: { ...options.headers, 'X-Target': url.href },
+    hostname: '127.0.0.1',
+    port,
+    headers: { ...options.headers, 'X-Target': `http://${hostname}:${targetPort}${path}` },
   })
 Object.assign(http, { request: requestByRelay })

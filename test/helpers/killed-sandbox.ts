@@ -29,6 +29,8 @@ export class KilledSandbox {
   url = ''
   readonly #options: KilledSandboxOptions
   #child: ChildProcess | undefined
+  #isExpectedToRun = false
+  #stderr = ''
 
   constructor(options: KilledSandboxOptions) {
     this.#options = options
@@ -46,13 +48,14 @@ export class KilledSandbox {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    let trouble = ''
-    child.stderr.on('data', (chunk: Buffer) => (trouble += chunk.toString()))
+    this.#isExpectedToRun = true
+    this.#stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()))
     for await (const line of createInterface({ input: child.stdout })) {
       this.url = (JSON.parse(line) as { url: string }).url
       return
     }
-    throw new Error(`the sandbox did not start: ${trouble}`)
+    throw new Error(`the sandbox did not start: ${this.#stderr}`)
   }
 
   /** Without any notice: no handler of the program runs. */
@@ -60,12 +63,20 @@ export class KilledSandbox {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
+    this.#isExpectedToRun = false
     child.kill('SIGKILL')
     await exit
   }
 
-  /** @throws when the sandbox refuses, or dies before it has answered */
+  /**
+   * @throws {TypeError} when it is killed before it has answered
+   * @throws {Error} when it refuses, or has ended by itself
+   */
   async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const child = this.#child
+    if (this.#isExpectedToRun && (child?.exitCode !== null || child.signalCode !== null)) {
+      throw new Error(`the sandbox ended by itself: ${this.#stderr}`)
+    }
     const answer = await fetch(`${this.url}/_sandbox/api/${path}`, {
       method,
       ...(body === undefined

@@ -18,6 +18,9 @@ const { write } = prototype
  */
 prototype.write = async function (buffer, offset, length, position) {
   const bytesWritten = length ?? buffer.length - offset
-  void sleep(100).then(() => write.call(this, buffer, offset, bytesWritten, position))
+  void sleep(100)
+    .then(() => write.call(this, buffer, offset, bytesWritten, position))
+    // By then the file may be closed, its turn over.
+    .catch((error) => process.emitWarning(error))
   return { bytesWritten, buffer }
 }
