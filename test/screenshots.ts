@@ -1,0 +1,103 @@
+// The pictures of the README, from a sandbox that somebody has worked with: `npm run screenshots`.
+import { fileURLToPath } from 'node:url'
+import { chromium, expect, type Page } from '@playwright/test'
+import { type Sandbox, startSandbox } from '../server/index.ts'
+import { prepare } from '../server/launch/prepare.mjs'
+import { createWebhooks } from '../server/receiver/index.ts'
+import { findBrowser } from './helpers/find-browser.mjs'
+import { DeliveriesPage } from './e2e/pages/deliveries.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const commandLine = '26be6b09-91c5-47da-9861-d2d2bb7a7e36'
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot({ path: `${root}.github/screenshots/${name}.png`, animations: 'disabled' })
+}
+
+/** Deliveries that went well, failed and are tried again. */
+async function causeDeliveries(sandbox: Sandbox): Promise<void> {
+  const webhooks = createWebhooks({
+    secret: 'sandbox',
+    autoStart: false,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  webhooks.on('repo', () => undefined)
+  webhooks.on('discussion', () => {
+    throw new Error('The moderation service does not answer')
+  })
+  const receiver = await webhooks.listen({ port: 0 })
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    name: 'moderator',
+    url: `${receiver.url}/webhooks/events`,
+    watched: [{ type: 'org', name: 'acme' }],
+    secret: 'sandbox',
+  })
+  const repo = 'datasets/acme/corpus'
+  for (const event of ['repo.content', 'repo.config', 'discussion.create', 'repo.content']) {
+    await sandbox.trigger({ event, repo })
+  }
+  await sandbox.trigger({ event: 'repo.content', kind: 'tag-create', repo })
+  await sandbox.idle()
+  await receiver.close()
+}
+
+async function shootDashboard(page: Page, sandbox: Sandbox): Promise<void> {
+  const deliveries = new DeliveriesPage(page, sandbox.url)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await deliveries.open('/deliveries')
+    await deliveries.rows.filter({ hasText: 'discussion' }).first().click()
+    await expect(deliveries.detail.getByText('Attempt 1')).toBeVisible()
+    await shoot(page, `deliveries-${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function shootConsent(page: Page, { url, fixtures }: Sandbox): Promise<void> {
+  const app = fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
+  const query = new URLSearchParams({
+    client_id: app?.clientId ?? '',
+    redirect_uri: 'http://localhost:3000/callback',
+    response_type: 'code',
+    scope: 'openid profile email',
+  })
+  await page.goto(`${url}/oauth/authorize?${query}`)
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+  await shoot(page, 'consent')
+}
+
+async function shootDevice(page: Page, { url }: Sandbox): Promise<void> {
+  const answer = await fetch(`${url}/oauth/device`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: commandLine }),
+  })
+  const { user_code: userCode } = (await answer.json()) as { user_code: string }
+  await page.setViewportSize({ width: 560, height: 360 })
+  await page.goto(`${url}/oauth/device?user_code=${userCode}`)
+  await shoot(page, 'device')
+}
+
+await prepare(root, ['renderer'])
+const executablePath = findBrowser({ playwrightPath: chromium.executablePath() })
+const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+const sandbox = await startSandbox({ seed: 1 })
+try {
+  const page = await browser.newPage({ viewport: { width: 1180, height: 620 } })
+  await causeDeliveries(sandbox)
+  await shootDashboard(page, sandbox)
+
+  const { name, value } = await sandbox.control<{ name: string; value: string }>(
+    'POST',
+    'sessions',
+    { user: 'alice' },
+  )
+  await page.context().addCookies([{ name, value, url: sandbox.url }])
+  await page.setViewportSize({ width: 560, height: 690 })
+  await shootConsent(page, sandbox)
+  await shootDevice(page, sandbox)
+} finally {
+  await browser.close()
+  await sandbox.close()
+}
