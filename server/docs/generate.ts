@@ -2,8 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fixturesSchema } from '../config/fixtures-schema.ts'
+import { covered, gaps } from './coverage.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
-import { fillIn, renderFixturesTable, renderFlagTable } from './readme-tables.ts'
+import {
+  fillIn,
+  renderCoverageTable,
+  renderFixturesTable,
+  renderFlagTable,
+  renderGapTable,
+} from './readme-tables.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -20,11 +27,18 @@ function format(path: string, text: string): string {
 
 const readme = await readFile(new URL('README.md', root), 'utf8')
 
+/** What stands in the README between the comments of these names. */
+const tables: Record<string, string> = {
+  coverage: renderCoverageTable(covered),
+  gaps: renderGapTable(gaps),
+  flags: renderFlagTable(),
+  fixtures: renderFixturesTable(fixturesSchema),
+}
+
 const files: Record<string, string> = {
-  'README.md': fillIn(
-    fillIn(readme, 'flags', renderFlagTable()),
-    'fixtures',
-    renderFixturesTable(fixturesSchema),
+  'README.md': Object.entries(tables).reduce(
+    (document, [name, table]) => fillIn(document, name, table),
+    readme,
   ),
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'fixtures/fixtures.schema.json': JSON.stringify({

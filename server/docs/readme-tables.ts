@@ -1,5 +1,6 @@
 import { environmentName, flagName, flags } from '../config/flags.ts'
 import type { JsonSchema } from '../config/json-schema.ts'
+import type { CoveredFeature, Gap } from './coverage.ts'
 import { defaultOf } from './fixtures-types.ts'
 
 /** The flags of `start`, as a Markdown table. */
@@ -28,6 +29,32 @@ export function renderFixturesTable(root: JsonSchema): string {
     return fields.length === 0 ? [[`\`${part}\``, schema.description ?? '', '']] : fields
   })
   return renderTable(['Key', 'Is', 'Default'], rows)
+}
+
+/** What is emulated, by whose rules, where, and which tests say so. */
+export function renderCoverageTable(features: readonly CoveredFeature[]): string {
+  const rows = features.map(({ name, by, routes, status, note = '', tests }) => [
+    name,
+    by,
+    routes.map((route) => `\`${route}\``).join('<br>'),
+    [...(status === 'partial' ? ['partly'] : []), ...(note === '' ? [] : [note])].join(': '),
+    tests.map((path) => `[${testName(path)}](test/${path})`).join('<br>'),
+  ])
+  return renderTable(['What', 'By', 'Routes', 'Remarks', 'Tests'], rows)
+}
+
+function testName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(test|spec)\.ts$/, '')
+}
+
+/** What the hub has and the sandbox has not. */
+export function renderGapTable(gaps: readonly Gap[]): string {
+  const rows = gaps.map(({ name, requests, note }) => [
+    name,
+    requests.map((request) => `\`${request}\``).join('<br>'),
+    note,
+  ])
+  return renderTable(['What', 'For example', 'Remarks'], rows)
 }
 
 function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

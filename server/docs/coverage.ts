@@ -1,0 +1,231 @@
+/** Something the hub has, and how far the sandbox has it. */
+export interface CoveredFeature {
+  name: string
+  /** RFC, specification or page of the hub that says how it behaves. */
+  by: string
+  /** Method and path of each route, parameters in braces. */
+  routes: readonly string[]
+  status: 'full' | 'partial'
+  /** What is missing of a partial one, what is special about a full one. */
+  note?: string
+  /** Files below `test/`; each route is called by at least one of them. */
+  tests: readonly string[]
+}
+
+/** Something the hub has and the sandbox has not. */
+export interface Gap {
+  name: string
+  /** Requests that a client would send; the sandbox answers each with 501, outside `/api/` with 404. */
+  requests: readonly string[]
+  note: string
+}
+
+export const covered: readonly CoveredFeature[] = [
+  {
+    name: 'Discovery and signing keys',
+    by: 'RFC 8414, OpenID Connect Discovery',
+    routes: [
+      'GET /.well-known/openid-configuration',
+      'GET /.well-known/oauth-authorization-server',
+      'GET /oauth/jwks',
+    ],
+    status: 'full',
+    tests: [
+      'contract/oauth-metadata.test.ts',
+      'contract/guards.test.ts',
+      'compat/oauth4webapi.test.ts',
+    ],
+  },
+  {
+    name: 'Authorization code with PKCE, consent page',
+    by: 'RFC 6749 §4.1, RFC 7636, OpenID Connect Core',
+    routes: ['GET /oauth/authorize', 'POST /oauth/authorize'],
+    status: 'full',
+    note: '`orgIds`, `prompt`; redirect URIs by RFC 8252',
+    tests: [
+      'contract/oauth-authorize.test.ts',
+      'unit/oauth/redirect-uri.test.ts',
+      'compat/oauth4webapi.test.ts',
+    ],
+  },
+  {
+    name: 'Token endpoint: code, refresh, device code, token exchange',
+    by: 'RFC 6749, RFC 8628, RFC 8693',
+    routes: ['POST /oauth/token'],
+    status: 'partial',
+    note: 'Identity tokens of CI systems (trusted publishers) are not exchanged',
+    tests: ['contract/oauth-token.test.ts', 'unit/oauth/matrix.test.ts'],
+  },
+  {
+    name: 'Device authorization and its page',
+    by: 'RFC 8628',
+    routes: ['POST /oauth/device', 'GET /oauth/device', 'POST /oauth/device/verify'],
+    status: 'full',
+    tests: ['contract/oauth-device.test.ts', 'e2e/device.spec.ts'],
+  },
+  {
+    name: 'Userinfo',
+    by: 'OpenID Connect Core §5.3',
+    routes: ['GET /oauth/userinfo', 'POST /oauth/userinfo'],
+    status: 'full',
+    tests: ['contract/oauth-userinfo.test.ts'],
+  },
+  {
+    name: 'Client registration',
+    by: 'RFC 7591',
+    routes: ['POST /oauth/register'],
+    status: 'full',
+    note: 'Client metadata documents are read where the client id is their address',
+    tests: ['contract/oauth-register.test.ts', 'unit/oauth/metadata-document.test.ts'],
+  },
+  {
+    name: 'Sign-in page, sign-out',
+    by: 'The hub',
+    routes: ['GET /login', 'POST /login', 'POST /logout'],
+    status: 'full',
+    tests: ['contract/login.test.ts'],
+  },
+  {
+    name: 'Identity of any token',
+    by: 'The hub',
+    routes: ['GET /api/whoami-v2'],
+    status: 'full',
+    tests: ['contract/whoami.test.ts', 'contract/rate-limits.test.ts'],
+  },
+  {
+    name: 'Revocation by report and by an organization',
+    by: 'The hub',
+    routes: [
+      'POST /api/credentials/revoke',
+      'POST /api/organizations/{name}/settings/tokens/revoke',
+    ],
+    status: 'full',
+    tests: ['contract/organizations.test.ts'],
+  },
+  {
+    name: 'Audit log of an organization',
+    by: 'The hub',
+    routes: ['GET /api/organizations/{name}/audit-log/export'],
+    status: 'partial',
+    note: 'Token exchange and revocations; not the other events of the hub',
+    tests: ['contract/organizations.test.ts'],
+  },
+  {
+    name: 'Webhooks',
+    by: 'The hub',
+    routes: [
+      'GET /api/settings/webhooks',
+      'POST /api/settings/webhooks',
+      'GET /api/settings/webhooks/{id}',
+      'POST /api/settings/webhooks/{id}',
+      'DELETE /api/settings/webhooks/{id}',
+      'POST /api/settings/webhooks/{id}/enable',
+      'POST /api/settings/webhooks/{id}/disable',
+      'POST /api/settings/webhooks/{id}/replay/{logId}',
+    ],
+    status: 'full',
+    note: 'Payload version 3; retries by profile',
+    tests: [
+      'contract/webhooks.test.ts',
+      'contract/jobs.test.ts',
+      'unit/webhooks/engine.test.ts',
+      'unit/webhooks/deliver.test.ts',
+    ],
+  },
+  {
+    name: 'Jobs',
+    by: 'The hub',
+    routes: [
+      'GET /api/jobs/hardware',
+      'POST /api/jobs/{namespace}',
+      'GET /api/jobs/{namespace}',
+      'GET /api/jobs/{namespace}/{id}',
+      'POST /api/jobs/{namespace}/{id}/cancel',
+      'POST /api/jobs/{namespace}/{id}/duplicate',
+      'PUT /api/jobs/{namespace}/{id}/labels',
+      'GET /api/jobs/{namespace}/{id}/logs',
+    ],
+    status: 'partial',
+    note: 'Run only where `--run-jobs` names a command; volumes, ports and ssh are taken and not used',
+    tests: ['contract/jobs.test.ts'],
+  },
+  {
+    name: 'Avatars',
+    by: 'The sandbox',
+    routes: ['GET /avatars/{name}.svg'],
+    status: 'full',
+    note: 'Drawn from the name',
+    tests: ['contract/pages.test.ts'],
+  },
+  {
+    name: 'Settings pages',
+    by: 'The hub',
+    routes: [
+      'GET /',
+      'GET /settings/applications',
+      'GET /settings/applications/new',
+      'GET /settings/connected-applications',
+      'GET /settings/tokens',
+      'GET /settings/webhooks',
+      'GET /settings/webhooks/{id}/activity',
+      'GET /organizations/{name}/settings/audit-log',
+    ],
+    status: 'full',
+    note: 'Each leads to its page of the dashboard',
+    tests: ['contract/pages.test.ts', 'contract/dashboard.test.ts', 'e2e/dashboard.spec.ts'],
+  },
+]
+
+export const gaps: readonly Gap[] = [
+  {
+    name: 'Repos, files and commits',
+    requests: [
+      'POST /api/repos/create',
+      'GET /api/models',
+      'GET /api/datasets/acme/corpus',
+      'GET /api/datasets/acme/corpus/tree/main',
+      'POST /api/datasets/acme/corpus/commit/main',
+      'GET /datasets/acme/corpus/resolve/main/README.md',
+    ],
+    note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events',
+  },
+  {
+    name: 'Discussions and pull requests',
+    requests: ['GET /api/datasets/acme/corpus/discussions'],
+    note: 'Likewise',
+  },
+  {
+    name: 'Collections, likes, gated access',
+    requests: [
+      'GET /api/collections',
+      'GET /api/users/alice/likes',
+      'GET /api/models/acme/gated/user-access-request/pending',
+    ],
+    note: 'Collections and access lists come from the fixtures',
+  },
+  {
+    name: 'Overviews and members of users and organizations',
+    requests: ['GET /api/users/alice/overview', 'GET /api/organizations/acme/members'],
+    note: 'Userinfo and whoami tell what a sign-in may know',
+  },
+  {
+    name: 'Scheduled jobs, metrics and events of jobs',
+    requests: ['GET /api/scheduled-jobs/alice', 'GET /api/jobs/alice/x/metrics'],
+    note: '',
+  },
+  {
+    name: 'Git over HTTP, LFS, Xet',
+    requests: ['GET /acme/corpus.git/info/refs', 'POST /acme/corpus.git/info/lfs/objects/batch'],
+    note: '',
+  },
+  {
+    name: 'Inference and inference endpoints',
+    requests: ['POST /v1/chat/completions', 'GET /v2/endpoint/alice'],
+    note: 'Their scopes are granted all the same',
+  },
+  {
+    name: 'Revocation (RFC 7009), introspection (RFC 7662), end of session',
+    requests: ['POST /oauth/revoke', 'POST /oauth/introspect', 'GET /oauth/logout'],
+    note: 'The hub has none either',
+  },
+]

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasProgram, run } from '../helpers/programs.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, { types: string }>
+}
+const defaultUrl = 'http://localhost:7420'
+const patience = 60_000
+
+/** What stands between the fences of a language. */
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code = '']) => code,
+  )
+const blockWith = (language: string, word: string): string => {
+  const found = blocks(language).filter((code) => code.includes(word))
+  expect(found).toHaveLength(1)
+  return found[0]!
+}
+
+/** The file that an import of the package stands for, from its sources. */
+function sourceOf(specifier: string): string {
+  const { types } = packageJson.exports[specifier.replace('hub-sandbox', '.')]!
+  return join(root, types.replace('./dist/types/', '').replace('.d.ts', '.ts'))
+}
+
+const node = (args: readonly string[], environment: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, ['--import', import.meta.resolve('tsx'), ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Runs an example as a program of its own. */
+function runExample(code: string, environment: Record<string, string> = {}): ChildProcess {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-readme-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'example.mts')
+  const imports = code.replaceAll(/'(hub-sandbox[\w/]*)'/g, (_all, name: string) =>
+    JSON.stringify(pathToFileURL(sourceOf(name)).href),
+  )
+  writeFileSync(file, imports)
+  const child = node([file], environment)
+  onTestFinished(() => void child.kill())
+  return child
+}
+
+describe('README.md', () => {
+  it('shows nothing that is not there', () => {
+    const links = [...readme.matchAll(/(?:src(?:set)?="|\]\()([^":)]+)[")]/g)].map(
+      ([, path = '']) => path,
+    )
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('starts a sandbox in a test as it says', { timeout: patience }, async () => {
+    const child = runExample(blockWith('ts', 'startSandbox'))
+    const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+    expect(failures).toBe('')
+    expect(printed).toBe('200\n401\n')
+  })
+
+  it('receives the deliveries of a sandbox as it says', { timeout: patience }, async () => {
+    const sandbox = await startTestSandbox()
+    const secret = 'kept'
+    const child = runExample(blockWith('ts', 'createWebhooks'), {
+      PORT: '0',
+      WEBHOOK_SECRET: secret,
+    })
+    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+    const lineWith = async (word: string): Promise<string> => {
+      for (;;) {
+        const { value, done } = await lines.next()
+        if (done === true) throw new Error(`the receiver ended before it printed ${word}`)
+        if (value.includes(word)) return value
+      }
+    }
+    const url = (await lineWith('POST ')).replace(/^.*POST /, '')
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      url,
+      secret,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    expect(await lineWith('is now at')).toMatch(/^acme\/corpus is now at [0-9a-f]{40}$/)
+    const delivery = await sandbox.waitForDelivery(({ state }) => state === 'succeeded')
+    expect(delivery.id).toBe(deliveries[0]?.id)
+  })
+
+  it('asks with curl as it says', { timeout: patience }, async ({ skip }) => {
+    skip(
+      !hasProgram('curl') || !hasProgram('sh', '-c', 'exit 0'),
+      'curl or a POSIX shell is not installed',
+    )
+    const sandbox = await startTestSandbox()
+    const commands = blockWith('sh', 'curl').trim().split('\n\n')
+    const answers = await Promise.all(
+      commands.map(async (command): Promise<unknown> => {
+        const here = command.replaceAll(defaultUrl, sandbox.url).replace('curl ', 'curl -s ')
+        return JSON.parse(await run('sh', ['-c', here]))
+      }),
+    )
+    expect(answers).toMatchObject([
+      { name: 'alice' },
+      { token_type: 'bearer', issued_token_type: expect.stringContaining('access_token') },
+    ])
+  })
+
+  it('calls the command line as it says', { timeout: 2 * patience }, async () => {
+    const sandbox = await startTestSandbox()
+    const commands = blocks('sh')
+      .flatMap((code) =>
+        [...code.matchAll(/npx hub-sandbox ([^"\n)]+)/g)].map(([, words = '']) => words),
+      )
+      // These two go on, or write into the folder; the tests of the command line have them.
+      .filter((words) => !/^(listen|init)/.test(words))
+    expect(commands.length).toBeGreaterThan(6)
+    for (const words of commands) {
+      const child = node([join(root, 'server/cli.ts'), ...words.split(' ')], {
+        HUB_SANDBOX_URL: sandbox.url,
+      })
+      const failures = text(child.stderr!)
+      child.stdout!.resume()
+      const [code] = (await once(child, 'close')) as [number]
+      expect.soft({ words, code, failures: code === 0 ? '' : await failures }).toEqual({
+        words,
+        code: 0,
+        failures: '',
+      })
+    }
+  })
+})

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { covered, gaps } from '../../server/docs/coverage.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+
+const testFile = (path: string) => new URL(`../${path}`, import.meta.url)
+/** The last word of a route's path that is no parameter: what a test of it must at least contain. */
+const lastWord = (route: string) =>
+  route
+    .replace(/^\w+ /, '')
+    .split('/')
+    .findLast((part) => part !== '' && !part.startsWith('{')) ?? '/'
+
+let world: TestApp
+let registered: string[]
+beforeAll(async () => {
+  world = await buildTestApp()
+  const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
+    paths: Record<string, object>
+  }>()
+  registered = Object.entries(paths)
+    .filter(([path]) => path !== '/_sandbox' && !path.startsWith('/_sandbox/'))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+})
+
+describe('the list of what is emulated', () => {
+  const listed = covered.flatMap(({ routes }) => routes)
+
+  it('holds every route of the hub once, and none that is not there', () => {
+    expect(listed.toSorted()).toEqual(registered.toSorted())
+  })
+
+  it.each(covered)('has tests of: $name', ({ routes, tests }) => {
+    expect(tests.filter((path) => !existsSync(testFile(path)))).toEqual([])
+    const texts = tests.map((path) => readFileSync(testFile(path), 'utf8')).join('\n')
+    expect(routes.filter((route) => !texts.includes(lastWord(route)))).toEqual([])
+  })
+})
+
+describe('the list of what is not emulated', () => {
+  const requests = gaps.flatMap((gap) => gap.requests)
+
+  it.each(requests)('%s is refused plainly', async (request) => {
+    const [method = '', url = ''] = request.split(' ')
+    const answer = await world.server.inject({ method: method as 'GET', url })
+    expect(answer.statusCode).toBe(url.startsWith('/api/') ? 501 : 404)
+  })
+})
