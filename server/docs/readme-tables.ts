@@ -37,10 +37,11 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
     name,
     by,
     routes.map((route) => `\`${route}\``).join('<br>'),
-    [...(status === 'partial' ? ['partly'] : []), ...(note === '' ? [] : [note])].join(': '),
+    status,
+    note,
     tests.map((path) => `[${testName(path)}](test/${path})`).join('<br>'),
   ])
-  return renderTable(['What', 'By', 'Routes', 'Remarks', 'Tests'], rows)
+  return renderTable(['What', 'By', 'Routes', 'Status', 'Remarks', 'Tests'], rows)
 }
 
 function testName(path: string): string {
