@@ -68,7 +68,8 @@ export function followLive(
       if (entry.type === 'clock.changed') stale.add('tokens').add('overview')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
-        stale.add('webhooks').add('overview')
+        // A call renews the link of a hosted receiver.
+        stale.add('webhooks').add('links').add('overview')
       } else {
         for (const resource of concerns[prefix(entry.type)] ?? []) stale.add(resource)
         if (entry.type !== 'request.completed') stale.add('overview')

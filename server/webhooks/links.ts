@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import https from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { Deps } from '../core/deps.ts'
-import { refuseIssues } from '../core/refusal.ts'
+import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { hostOf, portOf, resolveTarget, type TargetPolicy } from './target.ts'
 
@@ -26,6 +26,12 @@ export interface Links {
   /** @throws {Refusal} `invalid_request` when the target is no http or https URL */
   create(request: { target: string; hosted?: boolean }): Promise<Link>
   list(): Link[]
+  /**
+   * Starts a hosted receiver again, as its owner does on the page of a stopped one.
+   * @returns `undefined` when there is no such link
+   * @throws {Refusal} `conflict` when it is a tunnel, which nothing renews
+   */
+  wake(id: string): Link | undefined
   /** @returns whether there was such a link */
   remove(id: string): Promise<boolean>
   /** Ends all of them. */
@@ -91,6 +97,19 @@ export function createLinks(
       return link
     },
     list: () => [...links.values()],
+    wake(id) {
+      const link = links.get(id)
+      if (link === undefined) return undefined
+      if (!link.hosted) {
+        throw new Refusal(
+          'conflict',
+          'Only a hosted receiver can be started again: make a new link.',
+        )
+      }
+      const awake = { ...link, expiresAt: clock.now() + hostedIdleMs }
+      links.set(id, awake)
+      return awake
+    },
     async remove(id) {
       const link = links.get(id)
       if (link !== undefined) await close(link)

@@ -28,6 +28,15 @@ it('makes, lists and ends links', async () => {
   expect(await (await fetch(link.url, { method: 'POST' })).text()).toBe('received')
   expect(await sandbox.control('GET', 'links')).toEqual({ items: [link] })
 
+  await expect(sandbox.control('POST', `links/${link.id}/wake`)).rejects.toThrow('hosted')
+  await expect(sandbox.control('POST', 'links/none/wake')).rejects.toThrow('none')
+  const hosted = await sandbox.control<{ id: string }>('POST', 'links', { target, hosted: true })
+  await sandbox.clock.advance('50h')
+  expect(await sandbox.control('POST', `links/${hosted.id}/wake`)).toMatchObject({
+    id: hosted.id,
+    expiresAt: new Date(Date.parse(now) + (50 + 48) * 3_600_000).toISOString(),
+  })
+  await sandbox.control('DELETE', `links/${hosted.id}`)
   await sandbox.control('DELETE', `links/${link.id}`)
   await expect(sandbox.control('DELETE', `links/${link.id}`)).rejects.toThrow(link.id)
   await expect(sandbox.control('POST', 'links', { target: 'x' })).rejects.toThrow('URL')

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Empty } from '../../components/states.tsx'
+import { LinksPanel } from './links-panel.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
@@ -51,6 +52,9 @@ export function WebhooksPage() {
           )
         }
       </QueryView>
+      <div className="mt-6">
+        <LinksPanel />
+      </div>
       {creating && (
         <WebhookDialog initialUrl={url} onClose={() => setParameters({}, { replace: true })} />
       )}

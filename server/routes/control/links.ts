@@ -32,15 +32,35 @@ export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
       return describe(link)
     },
   )
+  app.post(
+    '/links/:id/wake',
+    {
+      schema: {
+        summary: 'Start a hosted receiver again',
+        tags,
+        params,
+        response: { 200: LinkItem, ...refusals },
+      },
+    },
+    async (request) => {
+      const link = links.wake(request.params.id)
+      if (link === undefined) throw unknownLink(request.params.id)
+      return describe(link)
+    },
+  )
   app.delete(
     '/links/:id',
     { schema: { summary: 'End a link', tags, params, response: { 200: Empty, ...refusals } } },
     async (request) => {
       const { id } = request.params
-      if (!(await links.remove(id))) throw new Refusal('not_found', `There is no link ${id}.`)
+      if (!(await links.remove(id))) throw unknownLink(id)
       return {}
     },
   )
+}
+
+function unknownLink(id: string): Refusal {
+  return new Refusal('not_found', `There is no link ${id}.`)
 }
 
 function describe({ id, url, target, hosted, expiresAt }: Link): LinkItem {

@@ -73,6 +73,16 @@ describe('temporary links', () => {
     clock.advance(48 * hour)
     expect((await post(link.url)).status).toBe(503)
     expect((await post(link.url)).status).toBe(503)
+
+    expect(links.wake(link.id)?.expiresAt).toBe(clock.now() + 48 * hour)
+    expect((await post(link.url)).status).toBe(200)
+  })
+
+  it('of tunnels cannot be renewed', async () => {
+    const { links } = createWorld()
+    const { id } = await links.create({ target: 'http://127.0.0.1:9/' })
+    expect(() => links.wake(id)).toThrow(expect.objectContaining({ code: 'conflict' }))
+    expect(links.wake('none')).toBeUndefined()
   })
 
   it('say when the receiver is not there, or may not be called', async () => {

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { LinkItem } from '../../../server/contract/control-sandbox.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, IconButton, buttonClass } from '../../components/button.tsx'
+import { CopyableId } from '../../components/copy.tsx'
+import { TextInput } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Switch } from '../../components/switch.tsx'
+import { Countdown } from '../../components/time.tsx'
+import { useSandboxNow } from '../../lib/sandbox-clock.ts'
+import { useCreateLink, useEndLink, useLinks, useWakeLink } from './link-requests.ts'
+
+/** Addresses that end, as those of a tunnel or a hosted receiver do. */
+export function LinksPanel() {
+  const links = useLinks()
+  const create = useCreateLink()
+  const [target, setTarget] = useState('')
+  const [hosted, setHosted] = useState(false)
+  return (
+    <Panel
+      title="Temporary links"
+      lead="Addresses that pass calls on to a receiver on this machine and end as on the hub: a tunnel 72 h after it was made, a hosted receiver 48 h after its last call."
+    >
+      <form
+        className="flex flex-wrap items-center gap-x-3 gap-y-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate({ target, hosted }, { onSuccess: () => setTarget('') })
+        }}
+      >
+        <TextInput
+          aria-label="Receiver of the link"
+          placeholder="http://localhost:3000/webhooks/events"
+          required
+          className="min-w-56 flex-1"
+          value={target}
+          onChange={(event) => setTarget(event.target.value)}
+        />
+        <Switch checked={hosted} onChange={setHosted}>
+          Hosted receiver
+        </Switch>
+        <Button type="submit" icon="plus" busy={create.isPending}>
+          Make a link
+        </Button>
+      </form>
+      {create.error && (
+        <div className="pt-2">
+          <FormError error={create.error} />
+        </div>
+      )}
+      <QueryView query={links} what="links">
+        {({ items }) =>
+          items.length > 0 && (
+            <ul aria-label="Links" className="flex flex-col divide-y divide-line pt-1">
+              {items.map((link) => (
+                <LinkRow key={link.id} link={link} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Panel>
+  )
+}
+
+function LinkRow({ link }: { link: LinkItem }) {
+  const wake = useWakeLink()
+  const end = useEndLink()
+  const over = Date.parse(link.expiresAt) <= useSandboxNow()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
+      <div className="min-w-48 flex-1">
+        <CopyableId text={link.url} shown={link.url} what="Link" />
+        <p className="font-mono text-xs break-all text-faint">to {link.target}</p>
+      </div>
+      <LinkState link={link} over={over} />
+      <div className="flex gap-1.5">
+        {over && link.hosted && (
+          <Button size="small" icon="play" busy={wake.isPending} onClick={() => wake.mutate(link)}>
+            Wake
+          </Button>
+        )}
+        {!over && (
+          <Link
+            href={`/webhooks?new&url=${encodeURIComponent(link.url)}`}
+            className={buttonClass('plain', 'small')}
+          >
+            Create a webhook for it
+          </Link>
+        )}
+        <IconButton
+          icon="trash"
+          size="small"
+          label={`End the link to ${link.target}`}
+          busy={end.isPending}
+          onClick={() => end.mutate(link)}
+        />
+      </div>
+    </li>
+  )
+}
+
+function LinkState({ link: { hosted, expiresAt }, over }: { link: LinkItem; over: boolean }) {
+  if (over) {
+    return (
+      <Badge tone="warn" icon={hosted ? 'pause' : 'clock'}>
+        {hosted ? 'stopped, answers 503' : 'expired, answers 410'}
+      </Badge>
+    )
+  }
+  return (
+    <Badge tone="ok" icon="check">
+      {hosted ? 'stops in ' : 'ends in '}
+      <Countdown time={expiresAt} />
+    </Badge>
+  )
+}
