@@ -14,6 +14,8 @@ export default defineConfig({
     emptyOutDir: true,
     // The page's policy allows neither data: addresses nor anything inline.
     assetsInlineLimit: 0,
+    // It comes from this very machine: nobody waits for a download.
+    chunkSizeWarningLimit: 1_000,
   },
   server: {
     proxy: {
