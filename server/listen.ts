@@ -1,6 +1,6 @@
 import http, { type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 
 export interface ListenOptions {
@@ -43,20 +43,25 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
   const [first, ...further] = hosts
   if (first === undefined) throw new TypeError('there is no address to listen on')
   for (let tries = 1; ; tries++) {
-    const primary = await open(options, first, port)
-    const opened = [primary]
-    const chosen = portOf(primary)
+    const opened: Server[] = []
+    const visitors = createVisitors()
+    const listenOn = async (host: string, at: number) => {
+      const server = await open(options, visitors, host, at)
+      opened.push(server)
+      return server
+    }
     try {
+      const primary = await listenOn(first, port)
+      const chosen = portOf(primary)
       for (const host of further) {
-        const server = await open(options, host, chosen).catch((error: ListenError) => {
-          if (hostsAreDefault && isMissingAddress(error.cause)) return undefined
-          throw error
+        await listenOn(host, chosen).catch((error: ListenError) => {
+          if (!hostsAreDefault || !isMissingAddress(error.cause)) throw error
         })
-        if (server !== undefined) opened.push(server)
       }
-      return combine(primary, opened, chosen)
+      return combine(primary, opened, visitors, chosen)
     } catch (error) {
       for (const server of opened) server.close()
+      visitors.turnOut()
       // What is free on one address may be taken on the next; then any other port will do as well.
       const taken = (error as ListenError).cause as NodeJS.ErrnoException | undefined
       if (port === 0 && taken?.code === 'EADDRINUSE' && tries < triesForACommonPort) continue
@@ -65,20 +70,48 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
   }
 }
 
-function combine(primary: Server, servers: Server[], port: number): Listeners {
+/** Who has connected, and the requests of those that came before there was a handler. */
+interface Visitors {
+  welcome(server: Server): void
+  serve(handler: RequestListener): void
+  turnOut(): void
+}
+
+function createVisitors(): Visitors {
   const early: Parameters<RequestListener>[] = []
-  const hold: RequestListener = (...parts) => void early.push(parts)
-  for (const server of servers) server.on('request', hold)
+  const sockets = new Set<Socket>()
+  let handler: RequestListener = (...parts) => void early.push(parts)
+  return {
+    welcome(server) {
+      server.on('request', (...parts) => handler(...parts))
+      // Node's own list lacks those that were upgraded.
+      server.on('connection', (socket: Socket) => {
+        if (sockets.has(socket)) return
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+    },
+    serve(next) {
+      handler = next
+      for (const parts of early.splice(0)) handler(...parts)
+    },
+    turnOut() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function combine(primary: Server, servers: Server[], visitors: Visitors, port: number): Listeners {
   for (const server of servers) {
-    if (server !== primary) server.on('upgrade', (...parts) => primary.emit('upgrade', ...parts))
+    if (server === primary) continue
+    server.on('upgrade', (request, socket: Socket, head) => {
+      if (!primary.emit('upgrade', request, socket, head)) socket.destroy()
+    })
   }
   return {
     port,
     primary,
-    serve(handler) {
-      for (const server of servers) server.off('request', hold).on('request', handler)
-      for (const parts of early.splice(0)) handler(...parts)
-    },
+    serve: (handler) => visitors.serve(handler),
     async close() {
       await Promise.all(
         servers.map(
@@ -90,15 +123,19 @@ function combine(primary: Server, servers: Server[], port: number): Listeners {
         ),
       )
     },
-    destroy() {
-      for (const server of servers) server.closeAllConnections()
-    },
+    destroy: () => visitors.turnOut(),
   }
 }
 
-async function open({ certificate }: ListenOptions, host: string, port: number): Promise<Server> {
+async function open(
+  { certificate }: ListenOptions,
+  visitors: Visitors,
+  host: string,
+  port: number,
+): Promise<Server> {
   const server = certificate === undefined ? http.createServer() : https.createServer(certificate)
   server.keepAliveTimeout = keepAliveTimeoutMs
+  visitors.welcome(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(describe(error, host, port)))
     server.listen({ host, port }, resolve)

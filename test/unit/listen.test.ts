@@ -100,4 +100,35 @@ describe('listeners', () => {
     await listeners.close()
     await expect(get('127.0.0.1', port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
+
+  it('let go of everything at the end, be it held, upgraded or silent', async () => {
+    const listeners = await open()
+    const { port, primary } = listeners
+    const upgraded = new Promise((resolve) => primary.once('upgrade', resolve))
+    const ask = (head: string) => {
+      const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+      socket.write(head)
+      return text(socket)
+    }
+    const ends = [
+      ask('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+      ask('GET / HT'),
+      ask('GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: x\r\nHost: localhost\r\n\r\n'),
+    ]
+    await upgraded
+    const closed = listeners.close()
+    listeners.destroy()
+    await closed
+    expect(await Promise.all(ends)).toEqual(['', '', ''])
+  })
+
+  it('end an upgrade that nobody takes', async ({ skip }) => {
+    skip(!(await hasIpv6()), 'the machine has no IPv6')
+    const { port } = await open({ hosts: ['127.0.0.1', '::1'] })
+    const headers = { connection: 'upgrade', upgrade: 'websocket' }
+    const request = http.get({ host: '::1', port, headers })
+    await expect(
+      new Promise((resolve, reject) => request.on('response', resolve).on('error', reject)),
+    ).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
 })
