@@ -1,4 +1,4 @@
-import { ServerResponse, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
@@ -21,8 +21,10 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
   const feed = createLiveFeed(deps.live)
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   let webSockets: WebSocketServer | undefined
+  let isClosing = false
 
   const onUpgrade = (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!asksForWebSocket(raw)) return ignoreUpgrade(app.server, raw, socket, head)
     // Node takes its own error listener off an upgraded socket; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
     upgrades.set(raw, { socket, head })
@@ -35,7 +37,7 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
   app.server.on('upgrade', onUpgrade)
   // Before the server waits for its connections to end: an upgraded one would not.
   app.addHook('preClose', async () => {
-    app.server.off('upgrade', onUpgrade)
+    isClosing = true
     feed.close()
   })
 
@@ -58,6 +60,10 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
         })
       }
       webSockets ??= new (await import('ws')).WebSocketServer({ noServer: true, maxPayload: 1024 })
+      // The feed would not close a socket that comes after it has closed the others.
+      if (isClosing) {
+        return reply.code(503).send({ error: 'closing', message: 'The sandbox is stopping.' })
+      }
       reply.hijack()
       reply.raw.detachSocket(request.raw.socket)
       const socket = await accept(webSockets, request, upgrade)
@@ -73,4 +79,25 @@ function accept(
   { socket, head }: Upgrade,
 ): Promise<WebSocket> {
   return new Promise((resolve) => server.handleUpgrade(raw, socket, head, resolve))
+}
+
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.trim().toLowerCase() === 'websocket'
+}
+
+const upgradeHeaders = new Set(['connection', 'upgrade', 'http2-settings'])
+
+/**
+ * Takes a request as if it had not asked for another protocol, which a server may (RFC 9110 §7.8): Java's HTTP client
+ * offers HTTP/2 with its first request, a form with a body it may be. Node hands such a request over without its
+ * body, so the server is given the connection once more, with a head that does not ask.
+ */
+function ignoreUpgrade(server: Server, raw: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${raw.method} ${raw.url} HTTP/${raw.httpVersion}`]
+  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
+    const name = raw.rawHeaders[index] ?? ''
+    if (!upgradeHeaders.has(name.toLowerCase())) lines.push(`${name}: ${raw.rawHeaders[index + 1]}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket)
 }

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
@@ -35,6 +36,7 @@ async function start({ controlToken }: { controlToken?: string } = {}) {
       deps: { live } as unknown as ServerDeps,
     })
   })
+  app.post('/echo', (request) => request.body)
   await app.listen({ port: 0, host: '127.0.0.1' })
   closers.push(() => app.close())
   const { port } = app.server.address() as AddressInfo
@@ -101,6 +103,23 @@ it('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => 
   )
   const answer = await app.inject({ url: '/_sandbox/live', headers: { host: 'localhost' } })
   expect(answer.statusCode).toBe(426)
+})
+
+it('takes no notice of an offer of another protocol, and loses no part of the request', async () => {
+  const { app } = await start()
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  const answer = text(socket)
+  const body = '{"form":"whole"}'
+  socket.write(
+    'POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n' +
+      'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  socket.write(body.slice(5))
+  socket.write('GET /_sandbox/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*{"form":"whole"}[^]*HTTP\/1\.1 426 /)
 })
 
 it('closes its sockets with the server', async () => {
