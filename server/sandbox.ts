@@ -58,8 +58,19 @@ export async function runSandbox(options: ResolvedOptions): Promise<RunningSandb
   try {
     return await assemble(options, undo)
   } catch (error) {
-    for (const step of undo.toReversed()) await step()
+    await rollBack(undo)
     throw error
+  }
+}
+
+/** Takes every step, whatever becomes of the others: each lets go of something else. */
+async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
+  for (const step of undo.toReversed()) {
+    try {
+      await step()
+    } catch (error) {
+      process.emitWarning(`what a failed start had opened was not let go of well: ${String(error)}`)
+    }
   }
 }
 
@@ -79,7 +90,11 @@ async function assemble(
     ...options,
     ...(certificate === undefined ? {} : { certificate }),
   })
-  undo.push(() => listeners.close())
+  undo.push(() => {
+    // What has connected waits for an answer that will not come.
+    listeners.destroy()
+    return listeners.close()
+  })
 
   const state = store.collections
   const settings: Settings = Object.freeze({
@@ -119,6 +134,10 @@ async function assemble(
   })
   undo.push(() => app.close())
   await app.ready()
+  undo.push(async () => {
+    await deps.engine.close(0)
+    await deps.jobs.close()
+  })
   deps.jobs.takeUp()
   deps.engine.start()
   keepForgetting(deps)
@@ -308,13 +327,16 @@ function stopper(parts: {
     deps.closing()
     // Fastify answers 503 from here on, and the listeners take no more connections.
     const closed = Promise.all([app.close(), listeners.close()])
-    await deps.engine.close(graceMs)
-    await deps.jobs.close()
-    await deps.links.clear()
-    await closed
-    clearTimeout(grace)
-    deps.clock.close()
-    await store.close()
+    try {
+      await deps.engine.close(graceMs)
+      await deps.jobs.close()
+      await deps.links.clear()
+      await closed
+    } finally {
+      clearTimeout(grace)
+      deps.clock.close()
+      await store.close()
+    }
   }
   return {
     get begun() {
