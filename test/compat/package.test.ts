@@ -96,7 +96,8 @@ const resolutions = [
   { module: 'esnext', moduleResolution: 'bundler' },
 ] as const
 
-describe('the package', () => {
+// Each starts a compiler or npm.
+describe('the package', { timeout: 60_000 }, () => {
   it('holds what runs, its types and the fixtures', () => {
     const places = new Set(packed.map((path) => path.split('/').slice(0, 2).join('/')))
     expect([...places].toSorted()).toEqual([
