@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../core/server-deps.ts'
+import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { answerDevice, findPendingDevice } from '../oauth/device-authorization.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import type { FormNonces } from '../oauth/form-nonce.ts'
@@ -13,17 +14,14 @@ import { consentApp, consentOrganizations, localPicture } from './consent-view.t
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, checkFormPost } from './page-session.ts'
 
-/** Wrong codes a session may type before it has to wait, and for how long (RFC 8628 §5.1). */
-const maxWrongCodes = 5
-const lockoutMs = 60_000
-
 /** The page where a user types the code of a device, and answers for it. */
 export const oauthDeviceRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   nonces: FormNonces
 }> = async (app, { deps, nonces }) => {
   registerPageErrors(app)
-  const wrongCodes = new Map<string, { count: number; until: number }>()
+  const guesses = createCodeGuesses(deps.clock)
+  deps.bus.on('sandbox.reset', () => guesses.clear())
 
   app.get<{ Querystring: { user_code?: string } }>('/oauth/device', (request, reply) => {
     const found = browserSession(deps, request)
@@ -46,7 +44,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     })
 
     const typed = form.get('user_code') ?? ''
-    const wait = lockedForSeconds(found.session.id)
+    const wait = guesses.waitSeconds(found.user.id)
     if (wait > 0) {
       const error = `Too many wrong codes. Try again in ${wait} seconds.`
       return sendPage(reply, 429, codePage(found, { value: typed, error }))
@@ -56,10 +54,10 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       authorization = findPendingDevice(deps, typed)
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
-      countWrongCode(found.session.id)
+      guesses.wrong(found.user.id)
       return sendPage(reply, 400, codePage(found, { value: typed, error: error.message }))
     }
-    wrongCodes.delete(found.session.id)
+    guesses.right(found.user.id)
 
     const client = deps.state.apps.get(authorization.clientId)
     if (client === undefined) {
@@ -104,19 +102,5 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       switchUserUrl: '/login?next=/oauth/device',
       ...input,
     })
-  }
-
-  function lockedForSeconds(sessionId: string): number {
-    const wrong = wrongCodes.get(sessionId)
-    if (wrong === undefined || wrong.count < maxWrongCodes) return 0
-    const left = wrong.until - deps.clock.now()
-    if (left > 0) return Math.ceil(left / 1000)
-    wrongCodes.delete(sessionId)
-    return 0
-  }
-
-  function countWrongCode(sessionId: string): void {
-    const count = (wrongCodes.get(sessionId)?.count ?? 0) + 1
-    wrongCodes.set(sessionId, { count, until: deps.clock.now() + lockoutMs })
   }
 }
