@@ -1,41 +1,59 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, type ComponentType } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
 import { Page } from '../components/page.tsx'
 import { Empty, Loading } from '../components/states.tsx'
-import { DeliveriesPage } from '../features/deliveries/deliveries-page.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
-import { TokensPage } from '../features/tokens/tokens-page.tsx'
-import { WebhooksPage } from '../features/webhooks/webhooks-page.tsx'
-import { WebhookActivityPage } from './webhook-activity-page.tsx'
 
-// Those that are opened now and then come when they are needed.
-const AppsPage = lazy(async () => ({
-  default: (await import('../features/apps/apps-page.tsx')).AppsPage,
-}))
-const ConnectedPage = lazy(async () => ({
-  default: (await import('../features/apps/connected-page.tsx')).ConnectedPage,
-}))
-const PeoplePage = lazy(async () => ({
-  default: (await import('../features/people/people-page.tsx')).PeoplePage,
-}))
-const AuditLogPage = lazy(async () => ({
-  default: (await import('../features/people/audit-log-page.tsx')).AuditLogPage,
-}))
-const ReposPage = lazy(async () => ({
-  default: (await import('../features/repos/repos-page.tsx')).ReposPage,
-}))
-const JobsPage = lazy(async () => ({
-  default: (await import('../features/jobs/jobs-page.tsx')).JobsPage,
-}))
-const RequestsPage = lazy(async () => ({
-  default: (await import('../features/requests/requests-page.tsx')).RequestsPage,
-}))
-const SettingsPage = lazy(async () => ({
-  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
-}))
+const loaders: (() => Promise<unknown>)[] = []
+
+/** A page that comes when it is opened, or soon after the first one has been shown. */
+function later<Props>(load: () => Promise<ComponentType<Props>>) {
+  loaders.push(load)
+  return lazy(async () => ({ default: await load() }))
+}
+
+const TokensPage = later(
+  async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
+)
+const AppsPage = later(async () => (await import('../features/apps/apps-page.tsx')).AppsPage)
+const ConnectedPage = later(
+  async () => (await import('../features/apps/connected-page.tsx')).ConnectedPage,
+)
+const RequestsPage = later(
+  async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+)
+const DeliveriesPage = later(
+  async () => (await import('../features/deliveries/deliveries-page.tsx')).DeliveriesPage,
+)
+const WebhooksPage = later(
+  async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
+)
+const WebhookActivityPage = later(
+  async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
+)
+const JobsPage = later(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage)
+const PeoplePage = later(
+  async () => (await import('../features/people/people-page.tsx')).PeoplePage,
+)
+const AuditLogPage = later(
+  async () => (await import('../features/people/audit-log-page.tsx')).AuditLogPage,
+)
+const ReposPage = later(async () => (await import('../features/repos/repos-page.tsx')).ReposPage)
+const SettingsPage = later(
+  async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+)
+
+/** After the first page has had the connection to itself. */
+const preloadAfterMs = 1000
 
 export function Pages() {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of loaders) void load()
+    }, preloadAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <Suspense fallback={<Loading what="the page" />}>
       <Switch>

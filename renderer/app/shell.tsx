@@ -1,15 +1,21 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { IconButton } from '../components/button.tsx'
 import { Logo } from '../components/logo.tsx'
 import { useHotkeys } from '../lib/hotkeys.ts'
-import { CommandPalette } from './command-palette.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
 import { TopBar } from './top-bar.tsx'
-import { TriggerPanel } from '../features/triggers/trigger-panel.tsx'
+
+// Not needed for the first page to be seen: they come right after it.
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}))
+const TriggerPanel = lazy(async () => ({
+  default: (await import('../features/triggers/trigger-panel.tsx')).TriggerPanel,
+}))
 
 type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined
 
@@ -63,13 +69,15 @@ export function Shell({ children }: { children: ReactNode }) {
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>
-      <CommandPalette
-        open={overlay === 'palette'}
-        onOpenChange={toggle('palette')}
-        onTrigger={() => setOverlay('trigger')}
-        onKeys={() => setOverlay('keys')}
-      />
-      <TriggerPanel open={overlay === 'trigger'} onOpenChange={toggle('trigger')} />
+      <Suspense>
+        <CommandPalette
+          open={overlay === 'palette'}
+          onOpenChange={toggle('palette')}
+          onTrigger={() => setOverlay('trigger')}
+          onKeys={() => setOverlay('keys')}
+        />
+        <TriggerPanel open={overlay === 'trigger'} onOpenChange={toggle('trigger')} />
+      </Suspense>
       <KeyboardHelp open={overlay === 'keys'} onOpenChange={toggle('keys')} />
     </div>
   )
