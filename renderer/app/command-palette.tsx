@@ -4,6 +4,8 @@ import { useApps } from '../api/apps.ts'
 import { useWebhooks } from '../api/webhooks.ts'
 import type { IconName } from '../components/icon.tsx'
 import { Palette, type PaletteItem } from '../components/palette.tsx'
+import { notifyFailure } from '../components/toast.tsx'
+import { desktopBridge } from '../lib/desktop.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import { navigation } from './destinations.ts'
 
@@ -57,6 +59,11 @@ function OpenPalette({ close, onTrigger, onKeys }: OpenPaletteProps) {
         chooseTheme(choice)
         close()
       })
+    const desktop = desktopBridge()
+    const ask = (what: string, answer: () => Promise<void>) => () => {
+      close()
+      answer().catch((error: unknown) => notifyFailure(what, error))
+    }
     return [
       {
         title: 'Go to',
@@ -73,6 +80,27 @@ function OpenPalette({ close, onTrigger, onKeys }: OpenPaletteProps) {
           theme('dark', 'moon', 'Dark theme'),
           theme('system', 'screen', 'Theme as the system'),
         ],
+      },
+      {
+        title: 'Desktop',
+        items: desktop
+          ? [
+              item(
+                'open-fixtures',
+                'Open fixtures…',
+                'external',
+                ask('The fixtures could not be opened', () => desktop.openFixtures()),
+                'file window hubsandbox',
+              ),
+              item(
+                'data-folder',
+                'Show data folder',
+                'repo',
+                ask('The data folder could not be shown', () => desktop.showDataFolder()),
+                'state files finder explorer',
+              ),
+            ]
+          : [],
       },
       {
         title: 'Apps',

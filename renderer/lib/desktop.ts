@@ -1,0 +1,12 @@
+import { desktopBridgeName, type DesktopBridge } from '../../server/contract/desktop.ts'
+
+declare global {
+  interface Window {
+    [desktopBridgeName]?: DesktopBridge
+  }
+}
+
+/** What the desktop app adds; `undefined` in a browser. */
+export function desktopBridge(): DesktopBridge | undefined {
+  return window[desktopBridgeName]
+}
