@@ -53,15 +53,11 @@ interface Group<T> {
 
 /** Finds all entities that share a key. */
 export class GroupIndex<T> {
-  readonly #keysOf: (entity: T) => ReadonlySet<string>
+  readonly #keysOf: (entity: T) => string | readonly string[] | undefined
   readonly #groups = new Map<string, Group<T>>()
 
   constructor(keysOf: (entity: T) => string | readonly string[] | undefined) {
-    this.#keysOf = (entity) => {
-      const keys = keysOf(entity)
-      if (keys === undefined) return new Set()
-      return typeof keys === 'string' ? new Set([keys]) : new Set(keys)
-    }
+    this.#keysOf = keysOf
   }
 
   /** Entities of the group in the insertion order of their collection. */
@@ -80,17 +76,25 @@ export class GroupIndex<T> {
   }
 
   add(node: ListNode<T>): void {
-    for (const key of this.#keysOf(node.value)) this.#join(key, node)
+    const keys = this.#keysOf(node.value)
+    if (typeof keys === 'string') this.#join(keys, node)
+    else for (const key of new Set(keys)) this.#join(key, node)
   }
 
   remove(node: ListNode<T>): void {
-    for (const key of this.#keysOf(node.value)) this.#leave(key, node)
+    const keys = this.#keysOf(node.value)
+    if (typeof keys === 'string') this.#leave(keys, node)
+    else for (const key of new Set(keys)) this.#leave(key, node)
   }
 
   /** Moves a node whose value is about to become `next`. Groups that stay the same keep its place. */
   move(node: ListNode<T>, next: T): void {
-    const before = this.#keysOf(node.value)
-    const after = this.#keysOf(next)
+    const keysBefore = this.#keysOf(node.value)
+    const keysAfter = this.#keysOf(next)
+    // Most changes leave most groups alone: they must not cost a set for each of them.
+    if (keysBefore === keysAfter) return
+    const before = asSet(keysBefore)
+    const after = asSet(keysAfter)
     for (const key of before) if (!after.has(key)) this.#leave(key, node)
     for (const key of after) if (!before.has(key)) this.#join(key, node)
   }
@@ -119,4 +123,8 @@ export class GroupIndex<T> {
     const group = this.#groups.get(key)
     if (group?.nodes.delete(node) && group.nodes.size === 0) this.#groups.delete(key)
   }
+}
+
+function asSet(keys: string | readonly string[] | undefined): ReadonlySet<string> {
+  return new Set(typeof keys === 'string' ? [keys] : keys)
 }
