@@ -61,6 +61,8 @@ async function measureLatency({ sandbox, receiver, sender }: World): Promise<Res
       baseline: `${baseline.toFixed(2)} ms`,
       ratio: median(pairs.map((pair) => pair.ours / pair.bare)),
       noise: noise(pairs.map((pair) => pair.ours / pair.bare)),
+      // 5 ms are promised; a bare relay takes about 1 ms where nothing else runs.
+      goal: { atMost: 5 },
     },
   ]
 }
