@@ -47,6 +47,13 @@ export const ErrorBody = Type.Object({
 })
 export type ErrorBody = Static<typeof ErrorBody>
 
+/** An answer that is a page, or a stream of another kind than JSON. */
+export const Media = (contentMediaType: string, description: string) =>
+  Type.String({ contentMediaType, description })
+
+/** An answer without a body. */
+export const NoBody = (description: string) => Type.Null({ description })
+
 export const Empty = Type.Object({}, { description: 'Nothing to tell' })
 export type Empty = Static<typeof Empty>
 

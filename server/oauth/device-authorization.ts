@@ -1,3 +1,4 @@
+import type { DeviceAuthorizationResponse } from '../contract/oauth.ts'
 import type { Deps } from '../core/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
@@ -11,17 +12,6 @@ import { deviceCodeGrant } from './client-policy.ts'
 import { OAuthError } from './errors.ts'
 import type { TokenParameters } from './grants/grant-request.ts'
 import { grantScopes } from './scope.ts'
-
-/** RFC 8628 §3.2; the last two only where the settings ask for them, since the hub sends neither. */
-export interface DeviceAuthorizationResponse {
-  device_code: string
-  user_code: string
-  verification_uri: string
-  /** Seconds. */
-  expires_in: number
-  interval?: number
-  verification_uri_complete?: string
-}
 
 /** No vowels (no words), and nothing that looks like something else (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
 const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'

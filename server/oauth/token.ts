@@ -1,3 +1,4 @@
+import type { TokenResponse } from '../contract/oauth.ts'
 import type { Deps } from '../core/deps.ts'
 import type { RequestOrigin } from './audit-log.ts'
 import {
@@ -25,7 +26,6 @@ import {
 import { exchangeRefreshToken } from './grants/refresh-token.ts'
 import { auditRefusedExchange, exchangeMemberToken } from './grants/token-exchange.ts'
 import type { App } from '../state/entities/oauth.ts'
-import type { TokenResponse } from './tokens.ts'
 
 export interface TokenRequest {
   /** Value of the `Authorization` header. */

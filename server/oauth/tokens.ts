@@ -1,19 +1,8 @@
+import type { TokenResponse } from '../contract/oauth.ts'
 import type { Deps } from '../core/deps.ts'
 import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'
 import { signIdToken } from './id-token.ts'
-
-/** RFC 6749 §5.1, OpenID Connect Core §3.1.3.3. */
-export interface TokenResponse {
-  access_token: string
-  token_type: 'bearer'
-  /** Seconds. */
-  expires_in: number
-  scope: string
-  refresh_token?: string
-  id_token?: string
-  issued_token_type?: 'urn:ietf:params:oauth:token-type:access_token'
-}
 
 export interface TokenGrant {
   app: App

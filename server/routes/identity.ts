@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { hubAnswers, WhoamiAnswer } from '../contract/hub.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { buildWhoami } from '../hub/identity.ts'
@@ -10,7 +11,12 @@ export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
   registerHubErrors(app)
   registerPrincipal(app, deps)
 
-  app.get('/api/whoami-v2', (request, reply) => {
+  const schema = {
+    summary: 'Who a token or session belongs to',
+    tags: ['identity'],
+    wire: hubAnswers(WhoamiAnswer),
+  }
+  app.get('/api/whoami-v2', { schema }, (request, reply) => {
     const { principal } = request
     if (principal.kind === 'anonymous') {
       throw new HubError(401, 'Invalid username or password.', {

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { Media } from '../contract/control.ts'
+import { HardwareAnswer, hubAnswers, JobAnswer, JobListAnswer } from '../contract/hub.ts'
 import { JobLabelsBody, JobListQuery, JobLogsQuery, RunJobBody } from '../contract/hub-jobs.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { permit } from '../hub/access.ts'
@@ -19,6 +21,7 @@ import type { Job } from '../state/entities/webhooks.ts'
 import { nameKey } from '../state/state.ts'
 
 const tags = ['jobs']
+const one = hubAnswers(JobAnswer)
 const inNamespace = Type.Object({ namespace: Type.String({ description: 'User or organization' }) })
 const oneJob = Type.Object({
   ...inNamespace.properties,
@@ -39,11 +42,15 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     for (const end of endings) end()
   })
 
-  app.get('/api/jobs/hardware', { schema: { summary: 'List the hardware', tags } }, () => hardware)
+  app.get(
+    '/api/jobs/hardware',
+    { schema: { summary: 'List the hardware', tags, wire: hubAnswers(HardwareAnswer) } },
+    () => hardware,
+  )
 
   app.post(
     '/api/jobs/:namespace',
-    { schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody } },
+    { schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody, wire: one } },
     (request) => {
       const { owner, user } = namespaceOf(request)
       const issues = findSpecIssues(request.body)
@@ -59,7 +66,13 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
   app.get(
     '/api/jobs/:namespace',
     {
-      schema: { summary: 'List jobs', tags, params: inNamespace, querystring: JobListQuery },
+      schema: {
+        summary: 'List jobs',
+        tags,
+        params: inNamespace,
+        querystring: JobListQuery,
+        wire: hubAnswers(JobListAnswer),
+      },
     },
     (request, reply) => {
       const { owner } = namespaceOf(request)
@@ -75,19 +88,19 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
 
   app.get(
     '/api/jobs/:namespace/:id',
-    { schema: { summary: 'Read a job', tags, params: oneJob } },
+    { schema: { summary: 'Read a job', tags, params: oneJob, wire: one } },
     (request) => answer(jobOf(request)),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/cancel',
-    { schema: { summary: 'Cancel a job', tags, params: oneJob } },
+    { schema: { summary: 'Cancel a job', tags, params: oneJob, wire: one } },
     (request) => answer(jobs.cancel(jobOf(request))),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/duplicate',
-    { schema: { summary: 'Run a job again', tags, params: oneJob } },
+    { schema: { summary: 'Run a job again', tags, params: oneJob, wire: one } },
     (request) => {
       const { id, spec } = jobOf(request)
       const { owner } = namespaceOf(request)
@@ -97,7 +110,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
 
   app.put(
     '/api/jobs/:namespace/:id/labels',
-    { schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody } },
+    { schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody, wire: one } },
     (request) => answer(jobs.setLabels(jobOf(request), request.body.labels)),
   )
 
@@ -109,6 +122,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         tags,
         params: oneJob,
         querystring: JobLogsQuery,
+        wire: hubAnswers(Media('text/event-stream', 'A `data:` line for each line')),
       },
     },
     (request, reply) => {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { LoginForm, Page, Redirect } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
 import { OAuthError } from '../oauth/errors.ts'
@@ -12,6 +13,8 @@ import { localPicture } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, setSessionCookie } from './page-session.ts'
 
+const tags = ['sign-in']
+
 /** Sign in as a fixture user, and out again. */
 export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerPageErrors(app)
@@ -22,7 +25,8 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
       avatarUrl: localPicture(user.avatarUrl, user.username),
     }))
 
-  app.get<{ Querystring: { next?: unknown } }>('/login', (request, reply) => {
+  const ask = { summary: 'Ask who signs in', tags, wire: { response: { 200: Page('Users') } } }
+  app.get<{ Querystring: { next?: unknown } }>('/login', { schema: ask }, (request, reply) => {
     const next = localPath(request.query.next)
     const appName = requestedAppName(next)
     return sendPage(
@@ -32,7 +36,15 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
     )
   })
 
-  app.post('/login', { bodyLimit: 16 * 1024 }, (request, reply) => {
+  const signIn = {
+    summary: 'Sign a user in',
+    tags,
+    wire: {
+      form: LoginForm,
+      response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
+    },
+  }
+  app.post('/login', { bodyLimit: 16 * 1024, schema: signIn }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {
       throw new OAuthError('access_denied', 'Sign in from the sandbox’s own page.', { status: 403 })
     }
@@ -63,7 +75,12 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
     return reply.header('Cache-Control', 'no-store').redirect(next, 303)
   })
 
-  app.post('/logout', (request, reply) => {
+  const signOut = {
+    summary: 'Sign out',
+    tags,
+    wire: { response: { 303: Redirect('To the login page') } },
+  }
+  app.post('/logout', { schema: signOut }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {
       throw new OAuthError('access_denied', 'Sign out from the sandbox’s own page.', {
         status: 403,

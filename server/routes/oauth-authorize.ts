@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { AuthorizationQuery, ConsentForm, Page, Redirect } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import {
   approveAuthorization,
@@ -19,6 +20,8 @@ import { browserSession, checkFormPost } from './page-session.ts'
 /** Marks the way back from the login page, so that `prompt=login` asks once. */
 const signedInMark = 'signed_in'
 
+const tags = ['sign-in']
+
 /** The authorization endpoint: the user's pages of the code flow. */
 export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   deps: ServerDeps
@@ -33,7 +36,19 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     })
   })
 
-  app.get('/oauth/authorize', async (request, reply) => {
+  const ask = {
+    summary: 'Ask the user for a code',
+    tags,
+    wire: {
+      querystring: AuthorizationQuery,
+      response: {
+        200: Page('Consent'),
+        303: Redirect('To the login page; to the app with `code` or `error`'),
+        400: Page('Unknown app, or a redirect URI that is not registered'),
+      },
+    },
+  }
+  app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
     const rawQuery = rawQueryOf(request)
     const query = new URLSearchParams(rawQuery)
     const justSignedIn = query.has(signedInMark)
@@ -69,7 +84,16 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   })
 
   // Everything is read and checked again: what a form says about the request is never trusted.
-  app.post('/oauth/authorize', { bodyLimit: 64 * 1024 }, async (request, reply) => {
+  const answer = {
+    summary: 'Answer for the user',
+    tags,
+    wire: {
+      querystring: AuthorizationQuery,
+      form: ConsentForm,
+      response: { 303: Redirect('To the app, with `code` or `error`'), default: Page('Refused') },
+    },
+  }
+  app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
     const rawQuery = rawQueryOf(request)
     const authorization = await readAuthorizationRequest(findClient, new URLSearchParams(rawQuery))
     const found = browserSession(deps, request)

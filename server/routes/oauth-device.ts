@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { DeviceCodeForm, Page, Redirect } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { answerDevice, findPendingDevice } from '../oauth/device-authorization.ts'
@@ -14,6 +15,8 @@ import { consentApp, consentOrganizations, localPicture } from './consent-view.t
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, checkFormPost } from './page-session.ts'
 
+const tags = ['sign-in']
+
 /** The page where a user types the code of a device, and answers for it. */
 export const oauthDeviceRoutes: FastifyPluginAsync<{
   deps: ServerDeps
@@ -23,16 +26,37 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   const guesses = createCodeGuesses(deps.clock)
   deps.bus.on('sandbox.reset', () => guesses.clear())
 
-  app.get<{ Querystring: { user_code?: string } }>('/oauth/device', (request, reply) => {
-    const found = browserSession(deps, request)
-    const loginUrl = `/login?next=${encodeURIComponent(request.url)}`
-    if (found === undefined) return reply.redirect(loginUrl, 303)
-    // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
-    const value = request.query.user_code
-    return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))
-  })
+  const ask = {
+    summary: 'Ask the user for the code of a device',
+    tags,
+    wire: { response: { 200: Page('Code'), 303: Redirect('To the login page') } },
+  }
+  app.get<{ Querystring: { user_code?: string } }>(
+    '/oauth/device',
+    { schema: ask },
+    (request, reply) => {
+      const found = browserSession(deps, request)
+      const loginUrl = `/login?next=${encodeURIComponent(request.url)}`
+      if (found === undefined) return reply.redirect(loginUrl, 303)
+      // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
+      const value = request.query.user_code
+      return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))
+    },
+  )
 
-  app.post('/oauth/device/verify', { bodyLimit: 16 * 1024 }, (request, reply) => {
+  const verify = {
+    summary: 'Take the code, then the answer',
+    tags,
+    wire: {
+      form: DeviceCodeForm,
+      response: {
+        200: Page('Consent, or that it is done'),
+        400: Page('A wrong code'),
+        429: Page('Too many wrong codes'),
+      },
+    },
+  }
+  app.post('/oauth/device/verify', { bodyLimit: 16 * 1024, schema: verify }, (request, reply) => {
     const found = browserSession(deps, request)
     if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()

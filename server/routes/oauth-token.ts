@@ -1,4 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  DeviceAuthorizationForm,
+  DeviceAuthorizationResponse,
+  OAuthErrorBody,
+  TokenForm,
+  TokenResponse,
+  UserinfoAnswer,
+} from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { buildUserinfo } from '../hub/identity.ts'
 import type { FindClient } from '../oauth/client-authentication.ts'
@@ -9,15 +17,22 @@ import { identifyBearer } from '../oauth/principal.ts'
 import { requestToken } from '../oauth/token.ts'
 import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
 
+const tags = ['sign-in']
+
 /** The endpoints that programs call: token, device authorization, userinfo. */
 export const oauthTokenRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   findClient: FindClient
 }> = async (app, { deps, findClient }) => {
   registerOAuthErrors(app)
-  const options = { bodyLimit: 64 * 1024 }
+  const bodyLimit = 64 * 1024
 
-  app.post('/oauth/token', options, async (request, reply) => {
+  const token = {
+    summary: 'Exchange a grant for tokens',
+    tags,
+    wire: { form: TokenForm, response: { 200: TokenResponse, default: OAuthErrorBody } },
+  }
+  app.post('/oauth/token', { bodyLimit, schema: token }, async (request, reply) => {
     noStore(reply)
     const origin = {
       ip: request.ip,
@@ -32,7 +47,16 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
     })
   })
 
-  app.post('/oauth/device', options, async (request, reply) => {
+  const device = {
+    summary: 'Start a device authorization',
+    tags,
+    wire: {
+      form: DeviceAuthorizationForm,
+      json: DeviceAuthorizationForm,
+      response: { 200: DeviceAuthorizationResponse, default: OAuthErrorBody },
+    },
+  }
+  app.post('/oauth/device', { bodyLimit, schema: device }, async (request, reply) => {
     noStore(reply)
     return startDeviceAuthorization(deps, findClient, {
       parameters: readFormOrJson(request.body),
@@ -40,6 +64,11 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
     })
   })
 
+  const schema = {
+    summary: 'Claims about the user of an access token',
+    tags,
+    wire: { response: { 200: UserinfoAnswer, default: OAuthErrorBody } },
+  }
   const userinfo = async (request: FastifyRequest, reply: FastifyReply) => {
     noStore(reply)
     const principal = identifyBearer(deps, bearerOf(request))
@@ -48,8 +77,8 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
     }
     return buildUserinfo(deps, principal.token)
   }
-  app.get('/oauth/userinfo', userinfo)
-  app.post('/oauth/userinfo', options, userinfo)
+  app.get('/oauth/userinfo', { schema }, userinfo)
+  app.post('/oauth/userinfo', { bodyLimit, schema }, userinfo)
 }
 
 /** A JSON body belongs to the exchange of CI identity tokens, which is refused by name. */

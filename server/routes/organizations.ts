@@ -1,4 +1,14 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Empty } from '../contract/control.ts'
+import {
+  AuditLogAnswer,
+  AuditLogQuery,
+  CredentialsBody,
+  hubAnswers,
+  HubErrorBody,
+  OrganizationTokenBody,
+  RevokedAnswer,
+} from '../contract/hub.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { checkMayReadAuditLog, exportAuditLog } from '../oauth/audit-log.ts'
@@ -7,6 +17,8 @@ import { registerHubErrors } from '../plugins/hub-errors.ts'
 import { registerPrincipal } from '../plugins/principal.ts'
 import type { Organization } from '../state/entities/accounts.ts'
 import { nameKey } from '../state/state.ts'
+
+const tags = ['organizations']
 
 interface ByName {
   Params: { name: string }
@@ -22,6 +34,16 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
 
   app.get<ByName & { Querystring: { q?: unknown } }>(
     '/api/organizations/:name/audit-log/export',
+    {
+      schema: {
+        summary: 'Export the audit log',
+        tags,
+        wire: {
+          querystring: AuditLogQuery,
+          ...hubAnswers(AuditLogAnswer),
+        },
+      },
+    },
     (request, reply) => {
       const organization = organizationOf(request)
       checkMayReadAuditLog(organization, request.principal)
@@ -33,6 +55,13 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
 
   app.post<ByName & { Body: { token?: unknown } | undefined }>(
     '/api/organizations/:name/settings/tokens/revoke',
+    {
+      schema: {
+        summary: 'Take a token its access to the organization',
+        tags,
+        wire: { json: OrganizationTokenBody, ...hubAnswers(RevokedAnswer) },
+      },
+    },
     (request, reply) => {
       const { principal } = request
       if (principal.kind === 'anonymous') throw new HubError(401, 'Invalid username or password.')
@@ -62,6 +91,13 @@ export const credentialRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
   registerHubErrors(app)
   app.post<{ Body: { credentials?: unknown } | undefined }>(
     '/api/credentials/revoke',
+    {
+      schema: {
+        summary: 'Report leaked tokens',
+        tags: ['credentials'],
+        wire: { json: CredentialsBody, response: { 202: Empty, default: HubErrorBody } },
+      },
+    },
     (request, reply) => {
       const credentials = request.body?.credentials
       if (!Array.isArray(credentials)) {

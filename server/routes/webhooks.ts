@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { Empty } from '../contract/control.ts'
+import { hubAnswers, ReplayAnswer, WebhookAnswer, WebhookListAnswer } from '../contract/hub.ts'
 import { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { permit } from '../hub/access.ts'
@@ -21,6 +23,7 @@ import {
 } from '../webhooks/management.ts'
 
 const tags = ['webhooks']
+const one = hubAnswers(WebhookAnswer)
 const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })
 const replayParams = Type.Object({
   ...params.properties,
@@ -37,13 +40,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.get(
     '/api/settings/webhooks',
-    { schema: { summary: 'List your webhooks', tags } },
+    { schema: { summary: 'List your webhooks', tags, wire: hubAnswers(WebhookListAnswer) } },
     (request) => listWebhooks(deps, ownerOf(request)).map(describeWebhook),
   )
 
   app.post(
     '/api/settings/webhooks',
-    { schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody } },
+    { schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody, wire: one } },
     (request) => {
       const owner = ownerOf(request)
       permitJob(request, owner, request.body)
@@ -53,13 +56,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.get(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Read a webhook', tags, params } },
+    { schema: { summary: 'Read a webhook', tags, params, wire: one } },
     (request) => answer(webhookOf(request)),
   )
 
   app.post(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody } },
+    { schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody, wire: one } },
     (request) => {
       const webhook = webhookOf(request)
       permitJob(request, ownerOf(request), request.body)
@@ -69,19 +72,19 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.post(
     '/api/settings/webhooks/:id/enable',
-    { schema: { summary: 'Enable a webhook, and lift its suspension', tags, params } },
+    { schema: { summary: 'Enable a webhook, and lift its suspension', tags, params, wire: one } },
     (request) => answer(enableWebhook(deps, webhookOf(request))),
   )
 
   app.post(
     '/api/settings/webhooks/:id/disable',
-    { schema: { summary: 'Disable a webhook', tags, params } },
+    { schema: { summary: 'Disable a webhook', tags, params, wire: one } },
     (request) => answer(disableWebhook(deps, webhookOf(request))),
   )
 
   app.delete(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Delete a webhook', tags, params } },
+    { schema: { summary: 'Delete a webhook', tags, params, wire: hubAnswers(Empty) } },
     (request) => {
       deleteWebhook(deps, webhookOf(request))
       return {}
@@ -90,7 +93,14 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.post(
     '/api/settings/webhooks/:id/replay/:logId',
-    { schema: { summary: 'Send a delivery once more', tags, params: replayParams } },
+    {
+      schema: {
+        summary: 'Send a delivery once more',
+        tags,
+        params: replayParams,
+        wire: hubAnswers(ReplayAnswer),
+      },
+    },
     (request) => {
       const webhook = webhookOf(request)
       const { logId } = request.params

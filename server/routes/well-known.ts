@@ -1,7 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { KeySet, ServerMetadata } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { buildDiscoveryDocument } from '../oauth/discovery.ts'
 import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
+
+const tags = ['sign-in']
 
 /** Metadata and keys: what a client reads before anything else. */
 export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
@@ -9,11 +12,13 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   const metadata = JSON.stringify(buildDiscoveryDocument(deps.settings.baseUrl))
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    app.get(`/.well-known/${name}`, (_request, reply) => {
+    const schema = { summary: 'Metadata', tags, wire: { response: { 200: ServerMetadata } } }
+    app.get(`/.well-known/${name}`, { schema }, (_request, reply) => {
       reply.type('application/json; charset=utf-8').send(metadata)
     })
   }
-  app.get('/oauth/jwks', async (_request, reply) => {
+  const schema = { summary: 'Signing keys', tags, wire: { response: { 200: KeySet } } }
+  app.get('/oauth/jwks', { schema }, async (_request, reply) => {
     reply.type('application/jwk-set+json; charset=utf-8')
     return JSON.stringify({ keys: await deps.keys.published() })
   })

@@ -1,3 +1,14 @@
+/**
+ * Shapes for the document alone, of routes that read what they are sent by rules of their own and answer what a function
+ * made: neither is to be checked or shaped once more.
+ */
+export interface WireShapes {
+  querystring?: unknown
+  form?: unknown
+  json?: unknown
+  response?: unknown
+}
+
 /** A route as it was registered. */
 export interface DocumentedRoute {
   method: string
@@ -14,12 +25,20 @@ interface RouteSchema {
   params?: unknown
   headers?: unknown
   response?: unknown
+  wire?: WireShapes
 }
 
 /** The part of JSON Schema that parameters are made of. */
 interface ObjectSchema {
   properties?: Record<string, { description?: string }>
   required?: string[]
+}
+
+interface AnswerSchema {
+  type?: string
+  description?: string
+  /** Absent = JSON. */
+  contentMediaType?: string
 }
 
 /**
@@ -49,7 +68,11 @@ export function buildOpenApi(
 }
 
 function describeOperation({ method, url, schema }: DocumentedRoute): Record<string, unknown> {
-  const { summary, description, tags, body } = schema
+  const { summary, description, tags, wire = {} } = schema
+  const bodies = [
+    ['application/x-www-form-urlencoded', wire.form],
+    ['application/json', wire.json ?? schema.body],
+  ].flatMap(([type, shape]) => (shape === undefined ? [] : [[type, { schema: shape }]]))
   const isControl = url.startsWith('/_sandbox')
   return {
     operationId: operationId(method, url),
@@ -58,13 +81,11 @@ function describeOperation({ method, url, schema }: DocumentedRoute): Record<str
     tags: tags ?? [isControl ? 'control' : 'hub'],
     parameters: [
       ...pathParameters(url, schema.params),
-      ...parameters('query', schema.querystring),
+      ...parameters('query', wire.querystring ?? schema.querystring),
       ...parameters('header', schema.headers),
     ],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { content: { 'application/json': { schema: body } } } }),
-    responses: responses(schema.response),
+    ...(bodies.length === 0 ? {} : { requestBody: { content: Object.fromEntries(bodies) } }),
+    responses: responses(wire.response ?? schema.response),
   }
 }
 
@@ -97,14 +118,16 @@ function parameters(where: 'query' | 'header', schema: unknown): unknown[] {
 }
 
 function responses(response: unknown): Record<string, unknown> {
-  const entries = Object.entries((response ?? {}) as Record<string, { description?: string }>)
+  const entries = Object.entries((response ?? {}) as Record<string, AnswerSchema>)
   if (entries.length === 0) return { default: { description: 'As the hub answers' } }
   return Object.fromEntries(
     entries.map(([status, schema]) => [
-      status.toUpperCase(),
+      status === 'default' ? status : status.toUpperCase(),
       {
         description: schema.description ?? (/^[45]/.test(status) ? 'Refusal' : 'Success'),
-        content: { 'application/json': { schema } },
+        ...(schema.type === 'null'
+          ? {}
+          : { content: { [schema.contentMediaType ?? 'application/json']: { schema } } }),
       },
     ]),
   )

@@ -57,7 +57,10 @@ describe('what the sandbox is', () => {
   it('describes itself in OpenAPI 3.1, every route once with what it takes', async () => {
     const { body } = await hub<{
       openapi: string
-      paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>
+      paths: Record<
+        string,
+        Record<string, { operationId: string; parameters: { name: string }[]; responses: object }>
+      >
     }>('GET', '/_sandbox/openapi.json')
     expect(body.openapi).toBe('3.1.0')
     expect(Object.keys(body.paths)).toEqual(
@@ -69,14 +72,52 @@ describe('what the sandbox is', () => {
     expect(new Set(ids).size).toBe(ids.length)
     const names = body.paths['/_sandbox/api/tokens']?.['get']?.parameters.map(({ name }) => name)
     expect(names).toEqual(['user', 'clientId', 'state', 'cursor', 'limit'])
-    const control = Object.entries(body.paths).filter(([path]) => path.startsWith('/_sandbox/api'))
-    for (const [path, operations] of control) {
+    const api = /^\/((_sandbox\/)?api|oauth)\//
+    const spoken = Object.entries(body.paths).filter(([path]) => api.test(path))
+    for (const [path, operations] of spoken) {
       for (const [method, operation] of Object.entries(operations)) {
         const name = `${method} ${path}`
         expect({ name, ...operation }).toHaveProperty('summary')
-        expect({ name, ...operation }).not.toHaveProperty('responses.default')
+        expect({ name, statuses: Object.keys(operation.responses) }).not.toEqual({
+          name,
+          statuses: ['default'],
+        })
       }
     }
+  })
+
+  it('describes forms, queries and pages of the hub, which check what they are sent themselves', async () => {
+    const { body } = await hub<{ paths: Record<string, Record<string, object>> }>(
+      'GET',
+      '/_sandbox/openapi.json',
+    )
+    const form = (name: string) => ({
+      content: { 'application/x-www-form-urlencoded': { schema: { properties: { [name]: {} } } } },
+    })
+    const json = (name: string) => ({
+      content: { 'application/json': { schema: { properties: { [name]: {} } } } },
+    })
+    expect(body.paths).toMatchObject({
+      '/oauth/token': {
+        post: {
+          requestBody: form('code_verifier'),
+          responses: { 200: json('access_token'), default: json('error_description') },
+        },
+      },
+      '/oauth/device': {
+        post: { requestBody: { content: { ...form('scope').content, ...json('scope').content } } },
+      },
+      '/oauth/authorize': {
+        get: {
+          parameters: expect.arrayContaining([
+            expect.objectContaining({ name: 'redirect_uri', in: 'query', required: true }),
+          ]),
+          responses: { 200: { content: { 'text/html': {} } } },
+        },
+      },
+      '/api/whoami-v2': { get: { responses: { 200: json('isPro') } } },
+    })
+    expect(body.paths['/oauth/authorize']?.['get']).not.toHaveProperty('responses.303.content')
   })
 
   it('answers what was loaded, with defaults and secrets', async () => {

@@ -1,8 +1,9 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { Deps } from '../../core/deps.ts'
 import { clientKind, policy } from '../client-policy.ts'
 import { OAuthError } from '../errors.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
-import { issueTokens, revokeFamily, type TokenResponse } from '../tokens.ts'
+import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**

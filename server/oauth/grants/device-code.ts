@@ -1,6 +1,7 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { Deps } from '../../core/deps.ts'
 import { OAuthError } from '../errors.ts'
-import { issueTokens, type TokenResponse } from '../tokens.ts'
+import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**

@@ -1,7 +1,8 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { Deps } from '../../core/deps.ts'
 import { OAuthError } from '../errors.ts'
 import { parseScope } from '../scope.ts'
-import { issueTokens, revokeFamily, type TokenResponse } from '../tokens.ts'
+import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**

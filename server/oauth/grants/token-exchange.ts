@@ -1,3 +1,4 @@
+import type { TokenResponse } from '../../contract/oauth.ts'
 import type { Deps } from '../../core/deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
@@ -5,7 +6,7 @@ import type { App } from '../../state/entities/oauth.ts'
 import { type RequestOrigin, recordAudit } from '../audit-log.ts'
 import { OAuthError } from '../errors.ts'
 import { grantScopes } from '../scope.ts'
-import { issueTokens, type TokenResponse } from '../tokens.ts'
+import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'

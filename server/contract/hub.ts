@@ -1,0 +1,132 @@
+import { type TSchema, Type } from 'typebox'
+import { OneOf, Time } from './control.ts'
+import { JobSpecBody } from './hub-webhooks.ts'
+
+// The hub's API on the wire, for the OpenAPI document. Answers may have further members: clients let them pass.
+
+const Text = (description: string) => Type.String({ description })
+const Optional = (description: string) => Type.Optional(Text(description))
+const Flag = (description: string) => Type.Boolean({ description })
+const Id = Text('24 hex digits')
+
+export const HubErrorBody = Type.Object(
+  { error: Text('What is wrong; the same is in the header X-Error-Message') },
+  { description: 'Refused' },
+)
+
+/** What a route of the hub's API answers. */
+export const hubAnswers = (answer: TSchema) => ({
+  response: { 200: answer, default: HubErrorBody },
+})
+
+const Account = {
+  id: Id,
+  name: Text('Name in addresses'),
+  fullname: Text('Name to show'),
+  avatarUrl: Text('Address of the picture'),
+}
+const Billing = {
+  canPay: Type.Optional(Flag('read-billing: whether there is a payment method')),
+  billingMode: Optional('read-billing: prepaid or postpaid'),
+  periodEnd: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], { description: 'read-billing: seconds since 1970' }),
+  ),
+}
+
+export const WhoamiAnswer = Type.Object({
+  type: OneOf(['user'], 'Kind of account'),
+  ...Account,
+  isPro: Flag('Whether the user pays for an account'),
+  email: Optional('email'),
+  emailVerified: Type.Optional(Flag('email')),
+  ...Billing,
+  orgs: Type.Array(
+    Type.Object({
+      type: OneOf(['org'], 'Kind of account'),
+      ...Account,
+      ...Billing,
+      plan: Optional('Absent = free'),
+      roleInOrg: Optional('Granted organizations, or read-memberships'),
+    }),
+    { description: 'Organizations of the user' },
+  ),
+  auth: Type.Object(
+    {
+      type: OneOf(['access_token', 'oauth', 'session'], 'What the request was made with'),
+      expiresAt: Type.Optional(Time('End of the token')),
+    },
+    { description: 'What the request was made with' },
+  ),
+})
+
+export const CredentialsBody = Type.Object({
+  credentials: Type.Array(Type.String(), { description: 'Leaked tokens, whole' }),
+})
+
+export const OrganizationTokenBody = Type.Object({
+  token: Text('User access token, whole, that loses its access to the organization'),
+})
+
+export const RevokedAnswer = Type.Object({ success: Flag('Always true') })
+
+export const AuditLogQuery = Type.Object({
+  q: Optional('`author:`, `ip:` and `type:` with a value each; all must match'),
+})
+
+export const AuditLogAnswer = Type.Array(
+  Type.Object({
+    _id: Id,
+    createdAt: Time('When it happened'),
+    type: Text('Such as oauth.token'),
+    message: Text('In words'),
+    author: Type.Object({ type: OneOf(['user', 'system'], 'Who did it'), user: Optional('Name') }),
+    ip: Optional('Address'),
+    userAgent: Optional('Program'),
+  }),
+  { description: 'Newest first' },
+)
+
+const WebhookObject = Type.Object({
+  id: Id,
+  url: Optional('Where payloads go'),
+  job: Type.Optional(JobSpecBody),
+  jobSourceId: Optional('Job whose spec was copied'),
+  watched: Type.Array(Type.Object({ type: Text('Kind'), name: Text('Name') }), {
+    description: 'Whose changes are delivered',
+  }),
+  domains: Type.Array(OneOf(['repo', 'discussion'], 'Family of events')),
+  disabled: Type.Union([Type.Boolean(), OneOf(['suspended-after-failure'], 'By the hub itself')]),
+  secret: Optional('X-Webhook-Secret'),
+  hasSecret: Flag('Whether there is one'),
+  lastTriggerAt: Type.Optional(Time('Last delivery')),
+})
+export const WebhookAnswer = Type.Object({ webhook: WebhookObject })
+export const WebhookListAnswer = Type.Array(WebhookObject, { description: 'Yours' })
+export const ReplayAnswer = Type.Object({
+  status: Type.Integer({ description: 'What the receiver answered' }),
+})
+
+export const JobAnswer = Type.Object({
+  type: OneOf(['job'], 'Kind'),
+  id: Id,
+  status: Type.Object({
+    stage: OneOf(
+      ['SCHEDULING', 'RUNNING', 'COMPLETED', 'ERROR', 'CANCELED', 'DELETED'],
+      'The last four are ends',
+    ),
+    message: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not end well' }),
+  }),
+  createdAt: Time('When it was asked for'),
+  owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(['user', 'org'], 'Kind') }),
+})
+export const HardwareAnswer = Type.Array(
+  Type.Object({
+    name: Text('What a job names it by'),
+    prettyName: Text('Name to show'),
+    cpu: Text('Cores'),
+    ram: Text('Memory'),
+    unitCostUSD: Type.Number({ description: 'US dollars a minute' }),
+  }),
+  { description: 'From small to large' },
+)
+export const JobListAnswer = Type.Array(JobAnswer, { description: 'Newest first' })
