@@ -95,9 +95,11 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       await ensure()
       return [...state.signingKeys.values()]
         .toSorted((a, b) => Number(a.retiredAt !== undefined) - Number(b.retiredAt !== undefined))
-        .map((key) => ({
-          ...createPublicKey(keyObject(key)).export({ format: 'jwk' }),
-          kid: key.id,
+        .map(({ id, privateJwk: { kty, n, e } }) => ({
+          kty: String(kty),
+          n: String(n),
+          e: String(e),
+          kid: id,
           use: 'sig',
           alg: 'RS256',
         }))
