@@ -5,10 +5,14 @@ import { defineConfig } from 'vite'
 
 const sandbox = process.env['HUB_SANDBOX_URL'] ?? 'http://localhost:7420'
 
-/** Parts of packages that the first page to be seen does without. */
-const onPages =
-  /@base-ui\/react\/(menu|tabs|switch|checkbox)|@tanstack\/(virtual-core|react-virtual)/
-const inPalette = /@base-ui\/react\/(combobox|select)/
+/** What the first page to be seen does without, with the parts of packages that only this needs. */
+const later = [
+  /renderer\/features\/(?!overview)/,
+  /renderer\/components\/(avatar|form-error|gauge|menu|palette|select|switch|table|tabs)\./,
+  /@base-ui\/react\/(checkbox|combobox|menu|select|switch|tabs)/,
+  /@tanstack\/(react-virtual|virtual-core)/,
+]
+const isLater = (id: string) => later.some((pattern) => pattern.test(id))
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -21,25 +25,24 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What each page shares with some others would make dozens of small files, which compress badly.
+        // By itself each set of modules that some pages share is a file: dozens, which compress badly.
         codeSplitting: {
-          includeDependenciesRecursively: false,
           groups: [
             {
               name: 'vendor',
-              test: (id) => id.includes('node_modules') && !onPages.test(id) && !inPalette.test(id),
+              priority: 3,
+              test: (id) => id.includes('node_modules') && !isLater(id),
             },
             {
-              name: 'pages',
-              test: (id) =>
-                /renderer\/features\/(?!overview|triggers)/.test(id) || onPages.test(id),
+              name: 'shared',
+              priority: 2,
+              test: (id) => /renderer\/(api|components|lib)\//.test(id) && !isLater(id),
             },
+            { name: 'later', priority: 1, test: isLater },
           ],
         },
       },
     },
-    // It comes from this very machine: nobody waits for a download.
-    chunkSizeWarningLimit: 1_000,
   },
   server: {
     proxy: {
