@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KilledSandbox } from './killed-sandbox.ts'
 
 export interface DeliveryLosses {
@@ -17,6 +18,7 @@ export interface DeliveryLosses {
 export const concurrency = 4
 
 const eventsAtOnce = 50
+const settleMs = 600
 
 /**
  * Kills a sandbox in mid delivery, again and again, while events are triggered; then lets it come to rest and counts
@@ -56,6 +58,8 @@ export async function killWhileDelivering(
       url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
       watched: [{ type: 'dataset', name: 'acme/corpus' }],
     })
+    // The webhook is to outlive the kills, in a server that writes late, too.
+    await sleep(settleMs)
     while (accepted.size < events) {
       for (const id of await trigger()) accepted.add(id)
     }

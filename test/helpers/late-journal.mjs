@@ -1,4 +1,4 @@
-// Preloaded into a server to break it on purpose: what is written to a file counts as written 100 ms before it is.
+// Preloaded into a server to break it on purpose: what is written to a file counts as written 300 ms before it is.
 // A test of durability that this server passes tests nothing.
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const { write } = prototype
  */
 prototype.write = async function (buffer, offset, length, position) {
   const bytesWritten = length ?? buffer.length - offset
-  void sleep(100)
+  void sleep(300)
     .then(() => write.call(this, buffer, offset, bytesWritten, position))
     // By then the file may be closed, its turn over.
     .catch((error) => process.emitWarning(error))
