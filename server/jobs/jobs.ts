@@ -6,6 +6,8 @@ import type { AttemptResult } from '../webhooks/deliver.ts'
 import { splitCommand } from './command-line.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
+import { dropOldJobs } from './job-retention.ts'
+import { isOver } from './job-stage.ts'
 import type { ProcessEnd, RunningProcess, RunProcess } from './process.ts'
 
 export interface JobRequest {
@@ -22,7 +24,6 @@ export interface Jobs extends JobStarter {
   /** Ends a job; one that is over stays as it is. */
   cancel(job: Job): Job
   setLabels(job: Job, labels: Record<string, string>): Job
-  isOver(job: Job): boolean
   /** Resolves when the job is over, at once if it is. */
   whenOver(jobId: string): Promise<void>
   /** Takes note of jobs that an earlier run of the sandbox left running: they ended with it. */
@@ -86,6 +87,7 @@ export function createJobs(
       const message = `Recorded, not executed: --run-jobs ${image}=COMMAND would run it.`
       logs.write(job.id, message)
       update(job.id, { stage: 'COMPLETED', message, startedAt: now, finishedAt: now })
+      logs.close(job.id)
       return Promise.resolve({ durationMs: 0, timings: {} })
     }
     update(job.id, { stage: 'RUNNING', startedAt: now })
@@ -129,20 +131,16 @@ export function createJobs(
     }
   }
 
-  function isOver(job: Job): boolean {
-    return job.stage !== 'SCHEDULING' && job.stage !== 'RUNNING'
-  }
-
   function abandon(): void {
     for (const { process } of running.values()) process.kill()
   }
 
   return {
     logs,
-    isOver,
     run(request) {
       const job = record(request)
       void begin(job)
+      dropOldJobs(state)
       return state.jobs.get(job.id) ?? job
     },
     start({ webhook, delivery, body }) {

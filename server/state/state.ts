@@ -197,7 +197,11 @@ export const definitions = {
   }),
   jobs: defineCollection<Job>()({
     schema: JobSchema,
-    groups: { namespace: (job) => nameKey(job.namespace) },
+    groups: {
+      namespace: (job) => nameKey(job.namespace),
+      /** Those that no delivery started. */
+      asked: (job) => (job.deliveryId === undefined ? 'yes' : undefined),
+    },
   }),
   idempotentAnswers: defineCollection<IdempotentAnswer>()({ schema: IdempotentAnswerSchema }),
   jobLogs: defineCollection<JobLog>()({

@@ -1,5 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { DeliveryFact } from '../events/events.ts'
+import { dropJob } from '../jobs/job-retention.ts'
 import type { HubEvent } from '../hub/hub-event.ts'
 import type { Attempt, AttemptSource, Delivery, SkippedEvent } from '../state/entities/webhooks.ts'
 import type { AttemptResult } from './deliver.ts'
@@ -146,6 +147,7 @@ export function createDeliveryLog(
       if (dropped !== undefined) {
         retention.grew(-(dropped.response?.body.length ?? 0))
         state.attempts.delete(dropped.id)
+        if (dropped.jobId !== undefined) dropJob(state, dropped.jobId)
       }
       if (source === 'replay') state.deliveries.put({ ...delivery, attempts: number })
       else move(delivery, { attempts: number, state: 'sending' })

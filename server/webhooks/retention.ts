@@ -1,5 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { Delivery } from '../state/entities/webhooks.ts'
+import { dropJob } from '../jobs/job-retention.ts'
 import { createFifo } from './fifo.ts'
 
 /** Keeps the log of deliveries within its caps: the oldest finished ones go, with all that is theirs. */
@@ -29,16 +30,11 @@ export function createRetention(deps: Pick<Deps, 'state' | 'settings'>): Retenti
     for (const attempt of state.attempts.group('delivery', delivery.id)) {
       bytes -= attempt.response?.body.length ?? 0
       state.attempts.delete(attempt.id)
-      if (attempt.jobId !== undefined) dropJob(attempt.jobId)
+      if (attempt.jobId !== undefined) dropJob(state, attempt.jobId)
     }
     bytes -= state.deliveryBodies.get(delivery.id)?.bytes ?? 0
     state.deliveryBodies.delete(delivery.id)
     state.deliveries.delete(delivery.id)
-  }
-
-  function dropJob(jobId: string): void {
-    for (const log of state.jobLogs.group('job', jobId)) state.jobLogs.delete(log.id)
-    state.jobs.delete(jobId)
   }
 
   return {
