@@ -61,6 +61,7 @@ test('a payload is edited and sent as a delivery of its own', async ({
   await sandbox.trigger(push)
   await deliveries.open('/deliveries')
   await deliveries.rows.first().click()
+  await expect(deliveries.button(/^Edit and replay/)).toBeVisible()
   await deliveries.press('e')
   const editor = deliveries.dialog('Edit and replay').getByLabel('Payload')
   await editor.fill('{"event": ')
