@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useApps } from '../api/apps.ts'
 import { useWebhooks } from '../api/webhooks.ts'
@@ -10,35 +10,13 @@ import { chooseTheme } from '../lib/theme.ts'
 import { navigation } from './destinations.ts'
 
 interface CommandPaletteProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  onTrigger: () => void
-  onKeys: () => void
-}
-
-/** ⌘K or Ctrl-K: every page, app and webhook, and what can be done from anywhere. */
-export function CommandPalette({ open, onOpenChange, onTrigger, onKeys }: CommandPaletteProps) {
-  const toggle = useEffectEvent(() => onOpenChange(!open))
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
-      event.preventDefault()
-      toggle()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
-  if (!open) return null
-  return <OpenPalette close={() => onOpenChange(false)} onTrigger={onTrigger} onKeys={onKeys} />
-}
-
-interface OpenPaletteProps {
   close: () => void
   onTrigger: () => void
   onKeys: () => void
 }
 
-function OpenPalette({ close, onTrigger, onKeys }: OpenPaletteProps) {
+/** Every page, app and webhook, and what can be done from anywhere. */
+export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps) {
   const [, navigate] = useLocation()
   const apps = useApps().data?.items
   const webhooks = useWebhooks().data?.items

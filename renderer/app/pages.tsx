@@ -1,15 +1,12 @@
-import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
 import { Page } from '../components/page.tsx'
 import { Empty, Loading } from '../components/states.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
 
-const loaders: (() => Promise<unknown>)[] = []
-
-/** A page that comes when it is opened, or soon after the first one has been shown. */
+/** What is not seen first comes right after it, in one file with the overlays of the shell. */
 function later<Props>(load: () => Promise<ComponentType<Props>>) {
-  loaders.push(load)
   return lazy(async () => ({ default: await load() }))
 }
 
@@ -44,16 +41,7 @@ const SettingsPage = later(
   async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 )
 
-/** After the first page has had the connection to itself. */
-const preloadAfterMs = 1000
-
 export function Pages() {
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      for (const load of loaders) void load()
-    }, preloadAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
   return (
     <Suspense fallback={<Loading what="the page" />}>
       <Switch>

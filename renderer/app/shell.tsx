@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { IconButton } from '../components/button.tsx'
 import { Logo } from '../components/logo.tsx'
-import { useHotkeys } from '../lib/hotkeys.ts'
+import { useHotkeys, usePaletteKey } from '../lib/hotkeys.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
@@ -22,6 +22,7 @@ type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined
 export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>()
   const toggle = (which: Overlay) => (open: boolean) => setOverlay(open ? which : undefined)
+  usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })
 
   return (
@@ -70,12 +71,13 @@ export function Shell({ children }: { children: ReactNode }) {
         </Dialog.Portal>
       </Dialog.Root>
       <Suspense>
-        <CommandPalette
-          open={overlay === 'palette'}
-          onOpenChange={toggle('palette')}
-          onTrigger={() => setOverlay('trigger')}
-          onKeys={() => setOverlay('keys')}
-        />
+        {overlay === 'palette' && (
+          <CommandPalette
+            close={() => setOverlay(undefined)}
+            onTrigger={() => setOverlay('trigger')}
+            onKeys={() => setOverlay('keys')}
+          />
+        )}
         <TriggerPanel open={overlay === 'trigger'} onOpenChange={toggle('trigger')} />
       </Suspense>
       <KeyboardHelp open={overlay === 'keys'} onOpenChange={toggle('keys')} />

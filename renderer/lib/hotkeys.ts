@@ -39,3 +39,17 @@ export function useHotkeys(keys: Hotkeys, enabled = true): void {
     return () => window.removeEventListener('keydown', listener)
   }, [enabled])
 }
+
+/** ⌘K or Ctrl-K, wherever one types. */
+export function usePaletteKey(action: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    action()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../../server/contract/control-health.ts'
 import { useTrigger } from '../../api/events.ts'
@@ -19,7 +19,10 @@ import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
 import { Activity } from './activity.tsx'
 import { environmentText, type EnvironmentForm } from './environment-text.ts'
-import { PendingDevices } from './pending-devices.tsx'
+
+const PendingDevices = lazy(async () => ({
+  default: (await import('./pending-devices.tsx')).PendingDevices,
+}))
 
 export function OverviewPage() {
   const overview = useOverview()
@@ -29,7 +32,11 @@ export function OverviewPage() {
         {(data) => (
           <div className="flex flex-col gap-4">
             <Counts counts={data.counts} />
-            <PendingDevices count={data.counts.pendingDevices} />
+            {data.counts.pendingDevices > 0 && (
+              <Suspense>
+                <PendingDevices />
+              </Suspense>
+            )}
             <div className="grid items-start gap-4 lg:grid-cols-[1.15fr_1fr]">
               <div className="flex min-w-0 flex-col gap-4">
                 <Environment environment={data.environment} />

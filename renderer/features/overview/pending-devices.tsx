@@ -15,10 +15,10 @@ import { Select } from '../../components/select.tsx'
 import { Countdown } from '../../components/time.tsx'
 
 /** Device codes that wait for a user: decided here without typing the code. */
-export function PendingDevices({ count }: { count: number }) {
-  const devices = useRead<DeviceList>('device', '', { enabled: count > 0 })
+export function PendingDevices() {
+  const devices = useRead<DeviceList>('device')
   const pending = devices.data?.items.filter(({ status }) => status === 'pending') ?? []
-  if (count === 0 || pending.length === 0) return null
+  if (pending.length === 0) return null
   return (
     <Panel title="Devices that wait" lead="Codes of devices that ask to be let in.">
       <ul className="flex flex-col gap-2">

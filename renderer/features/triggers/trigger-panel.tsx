@@ -33,7 +33,6 @@ interface TriggerPanelProps {
 
 export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
   const trigger = useTrigger()
-  // Loaded before it opens: the search field can then have the focus.
   const catalog = useEventCatalog()
   useHotkeys({
     '.': () => {
@@ -48,7 +47,8 @@ export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
   return (
     <Dialog
       wide
-      open={open}
+      // Not before there is a list to search: its field would not have the focus.
+      open={open && catalog.isFetched}
       onOpenChange={onOpenChange}
       title="Trigger an event"
       lead="Cause something on the hub, and see who hears of it before you do."
