@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ServerDeps } from './core/server-deps.ts'
 import type { FindClient } from './oauth/client-authentication.ts'
 import { createFormNonces } from './oauth/form-nonce.ts'
+import { originForm } from './plugins/absolute-form.ts'
 import { registerBodyParsers } from './plugins/bodies.ts'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
@@ -48,6 +49,7 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     exposeHeadRoutes: true,
+    rewriteUrl: originForm,
     routerOptions: { maxParamLength: 500 },
     schemaController,
   })

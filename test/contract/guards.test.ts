@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import http from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 
 let world: TestApp
 beforeEach(async () => {
@@ -38,6 +40,21 @@ describe('hosts (DNS rebinding)', () => {
     const answer = await get('/oauth/jwks', { host })
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ error: 'forbidden_host' })
+  })
+
+  it('takes the host of a target that is a whole URL, as for a proxy', async () => {
+    const { port } = new URL((await startTestSandbox()).url)
+    const statusOf = (path: string) =>
+      new Promise((resolve, reject) => {
+        http
+          .get({ host: '127.0.0.1', port, path, headers: { host: 'localhost' } }, (answer) => {
+            answer.resume()
+            resolve(answer.statusCode)
+          })
+          .on('error', reject)
+      })
+    expect(await statusOf('http://evil.example/_sandbox/api/tokens')).toBe(403)
+    expect(await statusOf('http://127.0.0.1/_sandbox/api/tokens')).toBe(200)
   })
 
   it('refuses before anything is done, unknown addresses included', async () => {
