@@ -1,3 +1,6 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
 import { startReceiver, type TestReceiver } from './pages/receiver.ts'
@@ -32,6 +35,29 @@ test('the first delivery is three buttons away', async ({ deliveries, receiver }
   await expect(deliveries.rows).toHaveCount(1)
   await expect(deliveries.rows.first()).toContainText('200')
   expect(receiver.received).toHaveLength(1)
+})
+
+test('one click reaches another process and shows within a second', async ({ page, sandbox }) => {
+  const program = fork(fileURLToPath(new URL('programs/receiver.mjs', import.meta.url)))
+  const [{ url }] = (await once(program, 'message')) as [{ url: string }]
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url,
+    watched: [{ type: 'org', name: 'acme' }],
+    secret: 'between us',
+  })
+  const deliveries = new DeliveriesPage(page, sandbox.url)
+  await deliveries.open('/deliveries')
+  const trigger = deliveries.button('Trigger repo.content update')
+  await expect(trigger).toBeEnabled()
+
+  const received = once(program, 'message') as Promise<[{ secret: string; body: string }]>
+  await trigger.click()
+  await expect(deliveries.rows.first()).toContainText('200', { timeout: 1000 })
+  const [{ secret, body }] = await received
+  expect(secret).toBe('between us')
+  expect(JSON.parse(body)).toMatchObject({ event: { scope: 'repo.content', action: 'update' } })
+  program.disconnect()
 })
 
 test('a failure is explained, retried and replayed', async ({ deliveries, sandbox, receiver }) => {

@@ -85,6 +85,36 @@ test('an event is caused from the keyboard alone', async ({ page, sandbox }) => 
   expect(items.some(({ discussions }) => discussions > 0)).toBe(true)
 })
 
+test('the palette offers what the desktop app adds, and only there', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Open fixtures…' })).toHaveCount(0)
+
+  await page.addInitScript(() => {
+    const asked: string[] = []
+    Object.assign(globalThis, {
+      asked,
+      hubSandboxDesktop: {
+        openFixtures: async () => void asked.push('fixtures'),
+        showDataFolder: async () => {
+          throw new Error('the state is kept in memory only')
+        },
+      },
+    })
+  })
+  await dashboard.open('/')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Open fixtures…' }).click()
+  await expect(dashboard.dialog('Go to a page')).toBeHidden()
+  const asked = await page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
+  expect(asked).toEqual(['fixtures'])
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Show data folder' }).click()
+  await expect(page.getByRole('alert')).toContainText('kept in memory only')
+})
+
 test('an app is registered, edited and loses its secret', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/apps')

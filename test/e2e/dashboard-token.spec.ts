@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+test.use({ sandboxOptions: { controlToken: 'open-sesame' } })
+
+test('the printed address opens a dashboard that works', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(sandbox.dashboardUrl)
+  await expect(dashboard.heading('Overview')).toBeVisible()
+  await expect(page.locator('[data-live="open"]')).toBeVisible()
+  expect(page.url()).not.toContain('open-sesame')
+
+  await dashboard.open('/people')
+  await sandbox.control('POST', 'users', { username: 'zoe' })
+  await expect(dashboard.table('Users').filter({ hasText: 'zoe' })).toBeVisible()
+  await dashboard.open('/tokens')
+  await dashboard.button('Mint a token').click()
+  await dashboard.dialog().getByRole('button', { name: 'Mint it' }).click()
+  await expect(dashboard.dialog().getByLabel('Token response')).toContainText('access_token')
+  expect(complaints).toEqual([])
+})
+
+test('without the token nothing opens, and it is said what to do', async ({ page, sandbox }) => {
+  for (const path of ['/', '/deliveries', '/?token=wrong']) {
+    const answer = await page.goto(`${sandbox.url}/_sandbox${path}`)
+    expect(answer?.status()).toBe(401)
+    await expect(page.getByRole('heading', { name: 'asks for a token' })).toBeVisible()
+    await expect(page.getByText('the sandbox printed at its start')).toBeVisible()
+  }
+})
+
+test('a dashboard whose token is no longer known says so', async ({ page, sandbox, context }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  let cut = (): unknown => undefined
+  await page.routeWebSocket(/\/_sandbox\/live/, (socket) => {
+    cut = () => socket.close()
+    socket.connectToServer()
+  })
+  await page.goto(sandbox.dashboardUrl)
+  await expect(page.locator('[data-live="open"]')).toBeVisible()
+
+  const cookies = await context.cookies()
+  await context.clearCookies()
+  cut()
+  await expect(page.getByText('asks for its control token')).toBeVisible()
+
+  await context.addCookies(cookies)
+  await dashboard.button('Try now').click()
+  await expect(page.getByText('asks for its control token')).toBeHidden()
+  await expect(page.locator('[data-live="open"]')).toBeVisible()
+})

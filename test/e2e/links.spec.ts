@@ -1,0 +1,74 @@
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+
+const test = base.extend<{ receiver: TestReceiver; dashboard: Dashboard }>({
+  // Playwright reads the names of what a fixture needs from its parameters.
+  // oxlint-disable-next-line no-empty-pattern
+  receiver: async ({}, provide) => {
+    const receiver = await startReceiver()
+    await provide(receiver)
+    await receiver.close()
+  },
+  dashboard: async ({ page, sandbox }, provide) => {
+    const dashboard = new Dashboard(page, sandbox.url)
+    await dashboard.open('/webhooks')
+    await provide(dashboard)
+  },
+})
+
+const post = async (url: string) => (await fetch(url, { method: 'POST', body: '{}' })).status
+
+/** The only link on the page. */
+async function readLink({ page }: Dashboard) {
+  const row = page.getByRole('list', { name: 'Links' }).getByRole('listitem')
+  const name = await row.getByRole('button', { name: /^Copy Link/ }).getAttribute('aria-label')
+  return { row, url: name?.replace('Copy Link ', '') ?? '' }
+}
+
+test('a temporary link is made, used for a webhook, and expires', async ({
+  dashboard,
+  sandbox,
+  receiver,
+}) => {
+  const { page } = dashboard
+  await page.getByLabel('Receiver of the link').fill('ftp://localhost')
+  await dashboard.button('Make a link').click()
+  await expect(page.getByRole('alert')).toContainText('no http or https URL')
+  await page.getByLabel('Receiver of the link').fill(receiver.url)
+  await dashboard.button('Make a link').click()
+
+  const { row, url } = await readLink(dashboard)
+  await expect(row).toContainText(/ends in (3d|2d 23h)/)
+  expect(await post(url)).toBe(200)
+  await row.getByRole('link', { name: 'Create a webhook for it' }).click()
+  const address = dashboard.dialog('Create a webhook').getByRole('textbox', { name: 'Address' })
+  await expect(address).toHaveValue(url)
+  await page.keyboard.press('Escape')
+
+  await sandbox.clock.advance('72h')
+  await expect(row).toContainText('expired, answers 410')
+  expect(await post(url)).toBe(410)
+  await expect(row.getByRole('button', { name: 'Wake' })).toHaveCount(0)
+  await row.getByRole('button', { name: /^End the link/ }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('a hosted receiver stops when nobody calls, and is woken', async ({
+  dashboard,
+  sandbox,
+  receiver,
+}) => {
+  await dashboard.page.getByLabel('Receiver of the link').fill(receiver.url)
+  await dashboard.page.getByRole('switch', { name: 'Hosted receiver' }).click()
+  await dashboard.button('Make a link').click()
+  const { row, url } = await readLink(dashboard)
+  await expect(row).toContainText(/stops in (2d|1d 23h)/)
+
+  await sandbox.clock.advance('48h')
+  await expect(row).toContainText('stopped, answers 503')
+  expect(await post(url)).toBe(503)
+  await row.getByRole('button', { name: 'Wake' }).click()
+  await expect(row).toContainText(/stops in (2d|1d 23h)/)
+  expect(await post(url)).toBe(200)
+})
