@@ -3,13 +3,15 @@ import type { Deps } from '../core/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 
 export const idempotencyWindowMs = 24 * 3_600_000
+/** Under a frozen clock no answer ever grows old. */
+const keptAnswers = 10_000
 
 /** Requests under way, so that one that is repeated meanwhile gets the same answer. */
 export type PendingAnswers = Map<string, { request: string; answer: Promise<unknown> }>
 
 /**
  * Does something once for a key: the same request with the same key gets the first answer again, for
- * 24 hours of the sandbox clock and across restarts.
+ * 24 hours of the sandbox clock and across restarts, unless 10,000 others came since.
  * @throws {Refusal} `conflict` when the key stands for another request
  */
 export async function once<T>(
@@ -34,6 +36,7 @@ export async function once<T>(
   try {
     const value = await answer
     state.idempotentAnswers.put({ id: key, request: hash, answer: value, at: clock.now() })
+    forgetOld({ state, clock })
     return value
   } finally {
     pending.delete(key)
@@ -44,7 +47,9 @@ function forgetOld({ state, clock }: Pick<Deps, 'state' | 'clock'>): void {
   const { idempotentAnswers } = state
   for (;;) {
     const oldest = idempotentAnswers.first()
-    if (oldest === undefined || oldest.at > clock.now() - idempotencyWindowMs) return
+    if (oldest === undefined) return
+    const isFresh = oldest.at > clock.now() - idempotencyWindowMs
+    if (isFresh && idempotentAnswers.size <= keptAnswers) return
     idempotentAnswers.delete(oldest.id)
   }
 }
