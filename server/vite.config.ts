@@ -14,6 +14,12 @@ const entries = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
+  resolve: {
+    alias: {
+      '@fastify/ajv-compiler': entry('absent.ts'),
+      '@fastify/fast-json-stringify-compiler': entry('absent.ts'),
+    },
+  },
   build: {
     ssr: true,
     target: 'node20',
