@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
@@ -135,6 +136,39 @@ test('filters live in the address and the list pauses when one moves', async ({
   await expect(deliveries.rows).toHaveCount(3)
   await deliveries.press('Space')
   await expect(deliveries.rows).toHaveCount(4)
+})
+
+test('a drag over the chart filters by time, and what is shown is exported', async ({
+  deliveries,
+  sandbox,
+  page,
+}) => {
+  await sandbox.trigger({ ...push, repeat: { times: 2 } })
+  await sandbox.clock.advance('1h')
+  await sandbox.trigger(push)
+  await sandbox.idle()
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows).toHaveCount(3)
+
+  const chart = page.getByRole('figure').locator('svg')
+  const { x, y, width, height } = (await chart.boundingBox())!
+  await page.mouse.move(x + width * 0.4, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + 1, y + height / 2)
+  await page.mouse.up()
+  await expect(deliveries.rows).toHaveCount(2)
+  await expect(page.getByRole('searchbox')).toHaveValue(/^after:\S+ before:\S+$/)
+
+  const download = page.waitForEvent('download')
+  await deliveries.button('Export as NDJSON').click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ payload: expect.anything(), state: 'succeeded' }),
+    expect.objectContaining({ payload: expect.anything(), state: 'succeeded' }),
+  ])
+
+  await deliveries.button('Any time').click()
+  await expect(deliveries.rows).toHaveCount(3)
 })
 
 test('skipped ones are rows with their reason', async ({ deliveries, sandbox }) => {

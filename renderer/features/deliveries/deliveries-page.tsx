@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useWebhookNames } from '../../api/webhooks.ts'
@@ -13,6 +14,8 @@ import { DeliveryList } from './components/delivery-list.tsx'
 import { EmptyDeliveries } from './components/empty-deliveries.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import { isFailure, stateLooks } from './lib/state-look.ts'
+import { exportDeliveries, saveFile } from './lib/export-deliveries.ts'
+import { withSpan } from './lib/time-span.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
 interface DeliveriesPageProps {
@@ -74,6 +77,11 @@ export function DeliveriesPage({
     bookmarks,
   })
   const { rows } = list
+  const exporting = useMutation({
+    mutationFn: exportDeliveries,
+    onSuccess: (text) => saveFile('deliveries.ndjson', 'application/x-ndjson', text),
+    meta: { failed: 'The deliveries could not be exported' },
+  })
   const selectedIndex = rows.findIndex(({ id }) => id === deliveryId)
 
   const search = parameters.size > 0 ? `?${parameters}` : ''
@@ -164,7 +172,10 @@ export function DeliveriesPage({
         <FirstState list={list} />
       ) : (
         <>
-          <ActivityChart rows={rows} />
+          <ActivityChart
+            rows={rows}
+            onSpan={(from, to) => setParameter('q', withSpan(text, from, to))}
+          />
           <FilterBar
             inputRef={filterInput}
             text={text}
@@ -177,6 +188,8 @@ export function DeliveriesPage({
             onLive={(live) => (live ? list.resume() : list.pause())}
             waitingCount={list.waitingCount}
             shown={rows.length}
+            onExport={() => exporting.mutate(rows)}
+            exporting={exporting.isPending}
             loaded={list.all.length}
           />
           <div className="-mx-4 flex min-h-0 flex-1 border-t border-line sm:-mx-6">

@@ -40,6 +40,8 @@ describe('filter of the deliveries list', () => {
     'took:>=1200',
     'error:http',
     'source:retry',
+    'after:2026-01-01T00:00:00.000Z before:2026-01-01T00:00:00.000Z',
+    'after:2025-12-31',
     'is:bookmarked',
     'corpus',
     'training',
@@ -63,6 +65,9 @@ describe('filter of the deliveries list', () => {
     'is:else',
     '-corpus',
     'status:failed nothing',
+    'after:2026-01-02',
+    'before:2025-12-31T23:59:59Z',
+    'after:lunch',
     'toString:1',
   ])('keeps it out: %s', (text) => {
     expect(parseFilter(text, context)(row)).toBe(false)

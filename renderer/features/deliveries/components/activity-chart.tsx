@@ -2,17 +2,23 @@ import { useMemo } from 'react'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import { formatTook, plural } from '../../../lib/format.ts'
 import { bucketize, summarize } from '../lib/statistics.ts'
+import { ActivityBars } from './activity-bars.tsx'
 
 const bucketCount = 48
 
+interface ActivityChartProps {
+  rows: readonly DeliveryRow[]
+  /** A span of time was chosen, in milliseconds since 1970. */
+  onSpan: (from: number, to: number) => void
+}
+
 /** How it went, in one line: rates, times, and a bar for each span. */
-export function ActivityChart({ rows }: { rows: readonly DeliveryRow[] }) {
+export function ActivityChart({ rows, onSpan }: ActivityChartProps) {
   const buckets = useMemo(() => bucketize(rows, bucketCount), [rows])
   const { succeeded, failed, successRate, firstAttemptRate, p50Ms, p95Ms, outstanding } = useMemo(
     () => summarize(rows),
     [rows],
   )
-  const highest = Math.max(1, ...buckets.map((b) => b.succeeded + b.failed + b.open))
   const facts = [
     ['Succeeded', percent(successRate)],
     ['At first try', percent(firstAttemptRate)],
@@ -35,46 +41,7 @@ export function ActivityChart({ rows }: { rows: readonly DeliveryRow[] }) {
           {plural(rows.length, 'delivery', 'deliveries')} over time: {succeeded} succeeded, {failed}{' '}
           failed
         </figcaption>
-        <svg
-          aria-hidden="true"
-          viewBox={`0 0 ${bucketCount * 6} 32`}
-          preserveAspectRatio="none"
-          className="size-full"
-        >
-          {buckets.map((bucket, index) => {
-            const scale = 30 / highest
-            const failedHeight = bucket.failed * scale
-            const openHeight = bucket.open * scale
-            const succeededHeight = bucket.succeeded * scale
-            const x = index * 6
-            return (
-              <g key={bucket.from}>
-                <rect x={x} y={31} width={5} height={1} className="fill-line" />
-                <rect
-                  x={x}
-                  y={31 - failedHeight}
-                  width={5}
-                  height={failedHeight}
-                  className="fill-bad"
-                />
-                <rect
-                  x={x}
-                  y={31 - failedHeight - openHeight}
-                  width={5}
-                  height={openHeight}
-                  className="fill-warn"
-                />
-                <rect
-                  x={x}
-                  y={31 - failedHeight - openHeight - succeededHeight}
-                  width={5}
-                  height={succeededHeight}
-                  className="fill-ok"
-                />
-              </g>
-            )
-          })}
-        </svg>
+        <ActivityBars buckets={buckets} onSpan={onSpan} />
       </figure>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { Button, IconButton } from '../../../components/button.tsx'
 import { TextInput } from '../../../components/field.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Select } from '../../../components/select.tsx'
@@ -7,6 +7,7 @@ import { Switch } from '../../../components/switch.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { stateLooks } from '../lib/state-look.ts'
+import { hasSpan, withoutSpan } from '../lib/time-span.ts'
 
 interface FilterBarProps {
   inputRef: RefObject<HTMLInputElement | null>
@@ -21,6 +22,8 @@ interface FilterBarProps {
   /** Arrived while the list was paused. */
   waitingCount: number
   shown: number
+  onExport: () => void
+  exporting: boolean
   loaded: number
 }
 
@@ -68,6 +71,18 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
           ? formatCount(props.loaded)
           : `${formatCount(props.shown)} of ${formatCount(props.loaded)}`}
       </output>
+      {hasSpan(props.text) && (
+        <Button icon="clock" onClick={() => props.onText(withoutSpan(props.text))}>
+          Any time
+        </Button>
+      )}
+      <IconButton
+        icon="download"
+        label="Export as NDJSON"
+        disabled={props.shown === 0}
+        busy={props.exporting}
+        onClick={props.onExport}
+      />
       <Button
         aria-pressed={props.live}
         aria-keyshortcuts="Space"

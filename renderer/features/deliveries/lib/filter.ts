@@ -24,6 +24,8 @@ const keyTests = {
   attempt: (value) => (row) => compare(value, row.attempts),
   took: (value) => (row) => compare(value, row.durationMs),
   error: (value) => (row) => row.errorClass?.includes(value) === true,
+  after: (value) => (row) => Date.parse(row.createdAt) >= parseTime(value),
+  before: (value) => (row) => Date.parse(row.createdAt) <= parseTime(value),
   source: (value) => (row) => row.source === value,
   is:
     (value, { isBookmarked }) =>
@@ -63,6 +65,11 @@ function parseWord(word: string, context: FilterContext): Test {
 
 function isFilterKey(key: string): key is FilterKey {
   return Object.hasOwn(keyTests, key)
+}
+
+/** Values come in lower case, which ISO 8601 is not. */
+function parseTime(value: string): number {
+  return Date.parse(value.toUpperCase())
 }
 
 /** `*` stands for anything, `?` for one character. */

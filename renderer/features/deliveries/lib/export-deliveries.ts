@@ -1,0 +1,42 @@
+import type { DeliveryItem, DeliveryList } from '../../../../server/contract/control-deliveries.ts'
+import { callApi } from '../../../api/client.ts'
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { stateLooks } from './state-look.ts'
+
+/** Skipped ones come only if asked for, and then everything else must be, too. */
+const everyState = Object.keys(stateLooks).join(',')
+
+/** Whole deliveries carry payloads and answers: fewer on a page than rows. */
+const pageSize = 250
+
+/**
+ * The deliveries behind these rows with payloads and attempts, in the order of the rows, one JSON
+ * object on a line.
+ */
+export async function exportDeliveries(rows: readonly DeliveryRow[]): Promise<string> {
+  const wanted = new Set(rows.map(({ id }) => id))
+  const withSkipped = rows.some(({ state }) => state === 'skipped')
+  const found = new Map<string, DeliveryItem>()
+  let cursor: string | undefined
+  do {
+    const page: DeliveryList = await callApi('deliveries', {
+      query: { cursor, limit: pageSize, ...(withSkipped && { state: everyState }) },
+    })
+    for (const item of page.items) if (wanted.has(item.id)) found.set(item.id, item)
+    cursor = page.nextCursor
+  } while (cursor !== undefined && found.size < wanted.size)
+  return rows
+    .flatMap(({ id }) => found.get(id) ?? [])
+    .map((item) => `${JSON.stringify(item)}\n`)
+    .join('')
+}
+
+/** Hands a text to the browser as a file to keep. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
