@@ -177,7 +177,13 @@ export const namespaceRules = {
     permissions: ['collection.write'],
   },
   jobs: { label: 'Running jobs', right: 'write', scopes: [['jobs']], permissions: ['job.write'] },
-  /** Members, resource groups, audit log. */
+  'audit-log.read': {
+    label: 'Reading the audit log',
+    right: 'admin',
+    permissions: ['org.read', 'org.write'],
+    reads: true,
+  },
+  /** Members, resource groups, tokens of members. */
   'organization.manage': {
     label: 'Managing the organization',
     right: 'admin',

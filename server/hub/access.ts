@@ -178,7 +178,7 @@ function decideByRightAndToken(
   if (rule.author === 'only' && !asAuthor) {
     return forbidden(`${rule.label} is not possible`, `only who wrote it may do this`)
   }
-  const needed = asAuthor || rule.reads === true ? 'read' : rule.right
+  const needed = asAuthor ? 'read' : rule.right
   // Anybody can read what is public; rights inside an organization count beyond that.
   if (needed !== 'read') {
     if (!includesRight(right, needed)) {

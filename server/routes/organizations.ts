@@ -10,8 +10,9 @@ import {
   RevokedAnswer,
 } from '../contract/hub.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
+import { permit } from '../hub/access.ts'
 import { HubError } from '../hub/hub-error.ts'
-import { checkMayReadAuditLog, exportAuditLog } from '../oauth/audit-log.ts'
+import { exportAuditLog } from '../oauth/audit-log.ts'
 import { revokeCredentials, revokeForOrganization } from '../oauth/credential-revocation.ts'
 import { registerHubErrors } from '../plugins/hub-errors.ts'
 import { registerPrincipal } from '../plugins/principal.ts'
@@ -46,7 +47,7 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
     },
     (request, reply) => {
       const organization = organizationOf(request)
-      checkMayReadAuditLog(organization, request.principal)
+      permit(deps, request.principal, { action: 'audit-log.read', ownerId: organization.id })
       const { q: query = '' } = request.query
       if (typeof query !== 'string') throw new HubError(400, 'Send the filters once, in one q.')
       return reply.send(exportAuditLog(deps, organization, query))
@@ -64,14 +65,14 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
     },
     (request, reply) => {
       const { principal } = request
+      const organization = organizationOf(request)
+      permit(deps, principal, { action: 'organization.manage', ownerId: organization.id })
+      // Nobody is permitted anonymously; the compiler does not know.
       if (principal.kind === 'anonymous') throw new HubError(401, 'Invalid username or password.')
-      if (principal.kind === 'token' && principal.token.kind === 'oauth') {
-        throw new HubError(403, 'No OAuth scope revokes tokens; use a user access token.')
-      }
       const token = request.body?.token
       if (typeof token !== 'string') throw new HubError(400, 'token must be the token to revoke.')
       revokeForOrganization(deps, {
-        organization: organizationOf(request),
+        organization,
         user: principal.user,
         token,
       })

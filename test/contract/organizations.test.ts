@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { User } from '../../server/state/entities/accounts.ts'
+import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
 
@@ -114,6 +115,25 @@ describe('audit log export', () => {
     expect((await read(bearer(token))).statusCode).toBe(403)
     expect((await read(bearer(userToken(world.users.alice)), '', 'nobody')).statusCode).toBe(404)
   })
+
+  it('asks a user access token for what it may do there, and whether it was cut off', async () => {
+    const acmeId = world.organizations.acme.id
+    const statusFor = async (changes: Partial<AccessToken>) => {
+      const token = userToken(world.users.alice)
+      const stored = world.state.tokens.find('token', token)!
+      world.state.tokens.put({ ...stored, ...changes })
+      return (await read(bearer(token))).statusCode
+    }
+    const scoped = (permission: string) => [
+      { entity: { _id: acmeId, type: 'org' }, permissions: [permission] },
+    ]
+    expect(await statusFor({ role: 'read' })).toBe(200)
+    expect(await statusFor({ revokedForOrganizationIds: [acmeId] })).toBe(403)
+    const fineGrained = (permission: string) =>
+      statusFor({ role: 'fineGrained', fineGrained: { scoped: scoped(permission) } })
+    expect(await fineGrained('org.read')).toBe(200)
+    expect(await fineGrained('repo.write')).toBe(403)
+  })
 })
 
 describe('revocation by an organization', () => {
@@ -142,6 +162,9 @@ describe('revocation by an organization', () => {
     const token = userToken(world.users.bob)
     expect((await revoke(token, {})).statusCode).toBe(401)
     expect((await revoke(token, bearer(userToken(world.users.bob)))).statusCode).toBe(403)
+    const readOnly = userToken(world.users.alice)
+    world.state.tokens.put({ ...world.state.tokens.find('token', readOnly)!, role: 'read' })
+    expect((await revoke(token, bearer(readOnly))).statusCode).toBe(403)
     expect((await revoke('hf_unknown', admin)).statusCode).toBe(404)
     expect((await revoke(userToken(world.users.carol), admin)).statusCode).toBe(404)
     expect((await revoke(userToken(world.users.alice), admin)).statusCode).toBe(400)
