@@ -1,6 +1,6 @@
-import { createPrivateKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { JWK } from 'jose'
+import type { CryptoKey, JWK } from 'jose'
 import type { Clock } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Bus } from '../events/bus.ts'
@@ -34,8 +34,6 @@ export interface SigningKeysDeps {
 }
 
 const generate = promisify(generateKeyPair)
-// With a callback it runs on a thread of its own, as signing takes longer than all the rest of a token request.
-const signBytes = promisify(sign)
 
 async function makeRandomKey(): Promise<KeyObject> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
@@ -44,7 +42,7 @@ async function makeRandomKey(): Promise<KeyObject> {
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { state, clock, ids, bus, makeKey = makeRandomKey } = deps
-  const imported = new Map<string, KeyObject>()
+  const imported = new Map<string, CryptoKey | Uint8Array>()
   let making: Promise<SigningKey> | undefined
 
   function present(): SigningKey | undefined {
@@ -57,13 +55,11 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
 
   async function make(): Promise<SigningKey> {
     const privateKey = await makeKey()
-    const key = state.signingKeys.put({
+    return state.signingKeys.put({
       id: ids.alphanumeric(16),
       privateJwk: { ...privateKey.export({ format: 'jwk' }) },
       createdAt: clock.now(),
     })
-    imported.set(key.id, privateKey)
-    return key
   }
 
   /** One key is made at a time, however many sign at once. */
@@ -76,12 +72,13 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return making
   }
 
-  function keyObject(key: SigningKey): KeyObject {
-    const known = imported.get(key.id)
+  async function importedKey({ id, privateJwk }: SigningKey): Promise<CryptoKey | Uint8Array> {
+    const known = imported.get(id)
     if (known !== undefined) return known
-    const object = createPrivateKey({ format: 'jwk', key: key.privateJwk })
-    imported.set(key.id, object)
-    return object
+    const { importJWK } = await import('jose')
+    const key = await importJWK(privateJwk, 'RS256')
+    imported.set(id, key)
+    return key
   }
 
   return {
@@ -100,10 +97,11 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     },
     async sign(claims, kid) {
       const key = await ensure()
-      const header = { alg: 'RS256', kid: kid ?? key.id, typ: 'JWT' }
-      const input = `${encodePart(header)}.${encodePart(claims)}`
-      const signature = await signBytes('sha256', Buffer.from(input), keyObject(key))
-      return `${input}.${signature.toString('base64url')}`
+      // Loaded when the first token is signed: it is no small part of a start.
+      const { SignJWT } = await import('jose')
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: kid ?? key.id, typ: 'JWT' })
+        .sign(await importedKey(key))
     },
     async rotate(keepOld = true) {
       const old = [...state.signingKeys.values()]
@@ -119,8 +117,4 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       return key.id
     },
   }
-}
-
-function encodePart(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
