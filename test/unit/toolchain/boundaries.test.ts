@@ -35,7 +35,7 @@ describe('layers, as the linter keeps them', () => {
     ['server/contract/b.ts', `export { token } from '../oauth/token.ts'`],
     ['server/oauth/a.ts', `export { fastify } from 'fastify'`],
     ['server/oauth/grants/a.ts', `export { readFile } from 'node:fs/promises'`],
-    ['server/webhooks/a.ts', `export { cookie } from '@fastify/cookie'`],
+    ['server/webhooks/a.ts', `export { fastifyStatic } from '@fastify/static'`],
     ['server/webhooks/b.ts', `export { live } from '../routes/live.ts'`],
     ['server/hub/a.ts', `export { guard } from '../plugins/host-guard.ts'`],
     ['server/receiver/a.ts', `export { buildApp } from '../app.ts'`],
