@@ -42,7 +42,8 @@ async function makeRandomKey(): Promise<KeyObject> {
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { state, clock, ids, bus, makeKey = makeRandomKey } = deps
-  const imported = new Map<string, CryptoKey | Uint8Array>()
+  // By the stored key itself: another state may know another key by the same id.
+  const imported = new WeakMap<object, CryptoKey | Uint8Array>()
   let making: Promise<SigningKey> | undefined
 
   function present(): SigningKey | undefined {
@@ -72,12 +73,12 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return making
   }
 
-  async function importedKey({ id, privateJwk }: SigningKey): Promise<CryptoKey | Uint8Array> {
-    const known = imported.get(id)
+  async function importedKey({ privateJwk }: SigningKey): Promise<CryptoKey | Uint8Array> {
+    const known = imported.get(privateJwk)
     if (known !== undefined) return known
     const { importJWK } = await import('jose')
     const key = await importJWK(privateJwk, 'RS256')
-    imported.set(id, key)
+    imported.set(privateJwk, key)
     return key
   }
 
