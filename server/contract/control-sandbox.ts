@@ -56,7 +56,11 @@ export type CreatedSnapshot = Static<typeof CreatedSnapshot>
 
 export const CreateLinkRequest = Type.Object(
   {
-    target: Type.String({ description: 'Address on this machine that calls are passed to' }),
+    target: Type.Optional(
+      Type.String({
+        description: 'Address on this machine that calls are passed to; absent: a sample receiver',
+      }),
+    ),
     hosted: Type.Optional(
       Type.Boolean({ description: 'A receiver that may be stopped after 48 h without a call' }),
     ),
@@ -68,7 +72,9 @@ export type CreateLinkRequest = Static<typeof CreateLinkRequest>
 export const LinkItem = Type.Object({
   id: Type.String({ description: 'Link' }),
   url: Type.String({ description: 'Address to register as a webhook' }),
-  target: Type.String({ description: 'Where calls are passed to' }),
+  target: Type.Optional(
+    Type.String({ description: 'Where calls are passed to; absent: it answers 200 itself' }),
+  ),
   hosted: Type.Boolean({ description: 'Whether it is a hosted receiver' }),
   expiresAt: Time('When it ends, on the sandbox clock'),
 })

@@ -15,7 +15,8 @@ export interface Link {
   readonly id: string
   /** Its own port of the loopback: never the origin of the sandbox. */
   readonly url: string
-  readonly target: string
+  /** Absent: a sample receiver, which answers 200 itself. */
+  readonly target?: string
   readonly hosted: boolean
   /** Milliseconds since 1970 on the sandbox clock. */
   readonly expiresAt: number
@@ -24,7 +25,7 @@ export interface Link {
 /** Addresses that stand in for a tunnel or a hosted receiver. They live as long as the process. */
 export interface Links {
   /** @throws {Refusal} `invalid_request` when the target is no http or https URL */
-  create(request: { target: string; hosted?: boolean }): Promise<Link>
+  create(request: { target?: string; hosted?: boolean }): Promise<Link>
   list(): Link[]
   /**
    * Starts a hosted receiver again, as its owner does on the page of a stopped one.
@@ -60,6 +61,10 @@ export function createLinks(
       return
     }
     if (link.hosted) links.set(id, { ...link, expiresAt: clock.now() + hostedIdleMs })
+    if (link.target === undefined) {
+      receive(request, response)
+      return
+    }
     forward(new URL(link.target), request, response, policy).catch((error: unknown) => {
       const { message } = classifyNetworkError(error)
       answer(response, 502, `The receiver behind this link cannot be reached: ${message}`)
@@ -75,9 +80,10 @@ export function createLinks(
 
   return {
     async create({ target, hosted = false }) {
-      const isUrl = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
-      const message = `${target} is no http or https URL.`
-      refuseIssues(isUrl ? [] : [{ path: 'target', message }])
+      const isFine = target === undefined || isWebUrl(target)
+      refuseIssues(
+        isFine ? [] : [{ path: 'target', message: `${target} is no http or https URL.` }],
+      )
       const id = ids.objectId()
       const server = http.createServer((request, response) => pass(id, request, response))
       await new Promise<void>((resolve, reject) => {
@@ -88,7 +94,7 @@ export function createLinks(
       const link: OpenLink = {
         id,
         url: `http://127.0.0.1:${port}`,
-        target,
+        ...(target === undefined ? {} : { target }),
         hosted,
         expiresAt: clock.now() + (hosted ? hostedIdleMs : linkLifetimeMs),
         server,
@@ -119,6 +125,18 @@ export function createLinks(
       await Promise.all(Array.from(links.values(), close))
     },
   }
+}
+
+function isWebUrl(target: string): boolean {
+  return URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
+}
+
+/** What the smallest receiver does: read it all, say that it arrived. */
+function receive(request: IncomingMessage, response: ServerResponse): void {
+  request.on('end', () => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"processed":true}\n')
+  })
+  request.resume()
 }
 
 /** Hands a request on as it is, but for where it goes; the answer comes back as it comes. */

@@ -27,15 +27,23 @@ const test = base.extend<{ receiver: TestReceiver; deliveries: DeliveriesPage }>
 
 const push = { event: 'repo.content', repo: 'datasets/acme/corpus' }
 
-test('the first delivery is three buttons away', async ({ deliveries, receiver }) => {
+test('the first delivery is three buttons away', async ({ deliveries }) => {
   await deliveries.open('/deliveries')
-  await expect(deliveries.button('Start a sample receiver')).toBeVisible()
-  await expect(deliveries.page.getByRole('link', { name: 'Create a webhook for it' })).toBeVisible()
+  await deliveries.button('Start a sample receiver').click()
+  await expect(deliveries.button('Start a sample receiver')).toHaveCount(0)
+  await deliveries.page.getByRole('link', { name: 'Create a webhook for it' }).click()
+  const dialog = deliveries.dialog('Create a webhook')
+  await dialog.getByRole('textbox', { name: 'Name' }).first().fill('sample')
+  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await expect(deliveries.page.getByRole('heading', { name: 'sample', exact: true })).toBeVisible()
 
+  await deliveries.open('/deliveries')
   await deliveries.button('Trigger repo.content update').click()
-  await expect(deliveries.rows).toHaveCount(1)
-  await expect(deliveries.rows.first()).toContainText('200')
-  expect(receiver.received).toHaveLength(1)
+  const row = deliveries.rows.filter({ hasText: 'sample' })
+  await expect(row).toContainText('200')
+  await row.click()
+  await deliveries.pane('Response').click()
+  await expect(deliveries.detail).toContainText('processed')
 })
 
 test('one click reaches another process and shows within a second', async ({ page, sandbox }) => {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { LinkItem } from '../../../server/contract/control-sandbox.ts'
+import { useCreateLink, useEndLink, useLinks, useWakeLink } from '../../api/links.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
@@ -10,8 +11,8 @@ import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Countdown } from '../../components/time.tsx'
+import { notify } from '../../components/toast.tsx'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
-import { useCreateLink, useEndLink, useLinks, useWakeLink } from './link-requests.ts'
 
 /** Addresses that end, as those of a tunnel or a hosted receiver do. */
 export function LinksPanel() {
@@ -28,7 +29,15 @@ export function LinksPanel() {
         className="flex flex-wrap items-center gap-x-3 gap-y-2"
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate({ target, hosted }, { onSuccess: () => setTarget('') })
+          create.mutate(
+            { target, hosted },
+            {
+              onSuccess: () => {
+                setTarget('')
+                notify('Link made')
+              },
+            },
+          )
         }}
       >
         <TextInput
@@ -74,7 +83,9 @@ function LinkRow({ link }: { link: LinkItem }) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
       <div className="min-w-48 flex-1">
         <CopyableId text={link.url} shown={link.url} what="Link" />
-        <p className="font-mono text-xs break-all text-faint">to {link.target}</p>
+        <p className="font-mono text-xs break-all text-faint">
+          {link.target === undefined ? 'sample receiver' : `to ${link.target}`}
+        </p>
       </div>
       <LinkState link={link} over={over} />
       <div className="flex gap-1.5">
@@ -94,7 +105,7 @@ function LinkRow({ link }: { link: LinkItem }) {
         <IconButton
           icon="trash"
           size="small"
-          label={`End the link to ${link.target}`}
+          label={`End the link to ${link.target ?? 'the sample receiver'}`}
           busy={end.isPending}
           onClick={() => end.mutate(link)}
         />

@@ -20,7 +20,7 @@ export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
       schema: {
         summary: 'Make a temporary link to a local receiver',
         description:
-          'A port of its own that passes calls on: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a call.',
+          'A port of its own that passes calls on: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a call. Without a target it is a sample receiver, which answers 200.',
         tags,
         body: CreateLinkRequest,
         response: { 201: LinkItem, ...refusals },
@@ -64,5 +64,11 @@ function unknownLink(id: string): Refusal {
 }
 
 function describe({ id, url, target, hosted, expiresAt }: Link): LinkItem {
-  return { id, url, target, hosted, expiresAt: new Date(expiresAt).toISOString() }
+  return {
+    id,
+    url,
+    ...(target === undefined ? {} : { target }),
+    hosted,
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
 }

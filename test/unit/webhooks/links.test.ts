@@ -78,6 +78,15 @@ describe('temporary links', () => {
     expect((await post(link.url)).status).toBe(200)
   })
 
+  it('without a target are receivers themselves', async () => {
+    const { clock, links } = createWorld()
+    const link = await links.create({})
+    expect(link).not.toHaveProperty('target')
+    expect(await post(link.url)).toMatchObject({ status: 200, text: '{"processed":true}\n' })
+    clock.advance(72 * hour)
+    expect((await post(link.url)).status).toBe(410)
+  })
+
   it('of tunnels cannot be renewed', async () => {
     const { links } = createWorld()
     const { id } = await links.create({ target: 'http://127.0.0.1:9/' })

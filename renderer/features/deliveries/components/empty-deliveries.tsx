@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useTrigger } from '../../../api/events.ts'
+import { useCreateLink, useLinks } from '../../../api/links.ts'
 import { useRepos } from '../../../api/repos.ts'
 import { useWebhooks } from '../../../api/webhooks.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -9,10 +10,12 @@ import { CopyButton } from '../../../components/copy.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Empty } from '../../../components/states.tsx'
+import { notify, notifyFailure } from '../../../components/toast.tsx'
 import { preferredRepo } from '../../../lib/preferred-repo.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
 
-const sampleReceiverUrl = 'http://localhost:3000/webhooks/events'
+/** Where the one in the code below listens. */
+const ownReceiverUrl = 'http://localhost:3000/webhooks/events'
 
 const receiver = `import { createWebhooks } from 'hub-sandbox/receiver'
 
@@ -24,6 +27,9 @@ await hooks.listen({ port: 3000 })
 /** The way to the first delivery, in three steps that can each be taken from here. */
 export function EmptyDeliveries() {
   const [showReceiver, setShowReceiver] = useState(false)
+  const links = useLinks().data?.items
+  const startReceiver = useCreateLink()
+  const receiverUrl = links?.find(({ target }) => target === undefined)?.url
   const webhooks = useWebhooks().data?.items
   const repos = useRepos().data?.items
   const trigger = useTrigger()
@@ -34,15 +40,32 @@ export function EmptyDeliveries() {
       title="No deliveries yet"
       actions={
         <>
-          <Button icon="job" onClick={() => setShowReceiver(true)}>
-            Start a sample receiver
-          </Button>
+          {receiverUrl === undefined && (
+            <Button
+              icon="job"
+              busy={startReceiver.isPending}
+              onClick={() =>
+                startReceiver.mutate(
+                  {},
+                  {
+                    onSuccess: ({ url }) => notify('A sample receiver listens', url),
+                    onError: (error) => notifyFailure('No receiver could be started', error),
+                  },
+                )
+              }
+            >
+              Start a sample receiver
+            </Button>
+          )}
           <Link
-            href={`/webhooks?new&url=${encodeURIComponent(sampleReceiverUrl)}`}
+            href={`/webhooks?new&url=${encodeURIComponent(receiverUrl ?? ownReceiverUrl)}`}
             className={buttonClass()}
           >
             <Icon name="webhook" /> Create a webhook for it
           </Link>
+          <Button look="quiet" onClick={() => setShowReceiver(true)}>
+            Write your own
+          </Button>
           <Button
             look="primary"
             icon="trigger"
@@ -63,7 +86,7 @@ export function EmptyDeliveries() {
       <Dialog
         open={showReceiver}
         onOpenChange={setShowReceiver}
-        title="A sample receiver"
+        title="A receiver of your own"
         lead="Save it as receiver.mjs in a project that has hub-sandbox, and run it with Node. It listens on port 3000."
       >
         <DialogBody>

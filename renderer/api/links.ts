@@ -2,9 +2,9 @@ import type {
   CreateLinkRequest,
   LinkItem,
   LinkList,
-} from '../../../server/contract/control-sandbox.ts'
-import { callApi, part } from '../../api/client.ts'
-import { useRead, useWrite } from '../../api/query.ts'
+} from '../../server/contract/control-sandbox.ts'
+import { callApi, part } from './client.ts'
+import { useRead, useWrite } from './query.ts'
 
 export function useLinks() {
   return useRead<LinkList>('links')
@@ -14,7 +14,6 @@ export function useCreateLink() {
   return useWrite<CreateLinkRequest, LinkItem>({
     call: (body) => callApi('links', { method: 'POST', body }),
     changes: ['links'],
-    done: 'Link made',
   })
 }
 
