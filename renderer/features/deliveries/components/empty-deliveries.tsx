@@ -57,15 +57,15 @@ export function EmptyDeliveries() {
               Start a sample receiver
             </Button>
           )}
+          <Button look="quiet" onClick={() => setShowReceiver(true)}>
+            Write your own
+          </Button>
           <Link
             href={`/webhooks?new&url=${encodeURIComponent(receiverUrl ?? ownReceiverUrl)}`}
             className={buttonClass()}
           >
             <Icon name="webhook" /> Create a webhook for it
           </Link>
-          <Button look="quiet" onClick={() => setShowReceiver(true)}>
-            Write your own
-          </Button>
           <Button
             look="primary"
             icon="trigger"
