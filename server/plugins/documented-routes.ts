@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { DocumentedRoute, WireShapes } from '../sandbox-control/openapi.ts'
+import type { DocumentedRoute } from '../sandbox-control/openapi.ts'
 
 declare module 'fastify' {
   /** What a route tells the OpenAPI document beside shapes. */
@@ -7,7 +7,6 @@ declare module 'fastify' {
     summary?: string
     description?: string
     tags?: readonly string[]
-    wire?: WireShapes
     /** Left out of the document. */
     hide?: boolean
   }

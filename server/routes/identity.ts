@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { hubAnswers, WhoamiAnswer } from '../contract/hub.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { buildWhoami } from '../hub/identity.ts'
@@ -14,7 +13,6 @@ export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
   const schema = {
     summary: 'Who a token or session belongs to',
     tags: ['identity'],
-    wire: hubAnswers(WhoamiAnswer),
   }
   app.get('/api/whoami-v2', { schema }, (request, reply) => {
     const { principal } = request

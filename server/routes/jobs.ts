@@ -2,8 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Media } from '../contract/control.ts'
-import { HardwareAnswer, hubAnswers, JobAnswer, JobListAnswer } from '../contract/hub.ts'
 import { JobLabelsBody, JobListQuery, JobLogsQuery, RunJobBody } from '../contract/hub-jobs.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { permit } from '../hub/access.ts'
@@ -21,7 +19,6 @@ import type { Job } from '../state/entities/webhooks.ts'
 import { nameKey } from '../state/state.ts'
 
 const tags = ['jobs']
-const one = hubAnswers(JobAnswer)
 const inNamespace = Type.Object({ namespace: Type.String({ description: 'User or organization' }) })
 const oneJob = Type.Object({
   ...inNamespace.properties,
@@ -42,15 +39,11 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     for (const end of endings) end()
   })
 
-  app.get(
-    '/api/jobs/hardware',
-    { schema: { summary: 'List the hardware', tags, wire: hubAnswers(HardwareAnswer) } },
-    () => hardware,
-  )
+  app.get('/api/jobs/hardware', { schema: { summary: 'List the hardware', tags } }, () => hardware)
 
   app.post(
     '/api/jobs/:namespace',
-    { schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody, wire: one } },
+    { schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody } },
     (request) => {
       const { owner, user } = namespaceOf(request)
       const issues = findSpecIssues(request.body)
@@ -71,7 +64,6 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         tags,
         params: inNamespace,
         querystring: JobListQuery,
-        wire: hubAnswers(JobListAnswer),
       },
     },
     (request, reply) => {
@@ -88,19 +80,19 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
 
   app.get(
     '/api/jobs/:namespace/:id',
-    { schema: { summary: 'Read a job', tags, params: oneJob, wire: one } },
+    { schema: { summary: 'Read a job', tags, params: oneJob } },
     (request) => answer(jobOf(request)),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/cancel',
-    { schema: { summary: 'Cancel a job', tags, params: oneJob, wire: one } },
+    { schema: { summary: 'Cancel a job', tags, params: oneJob } },
     (request) => answer(jobs.cancel(jobOf(request))),
   )
 
   app.post(
     '/api/jobs/:namespace/:id/duplicate',
-    { schema: { summary: 'Run a job again', tags, params: oneJob, wire: one } },
+    { schema: { summary: 'Run a job again', tags, params: oneJob } },
     (request) => {
       const { id, spec } = jobOf(request)
       const { owner } = namespaceOf(request)
@@ -110,7 +102,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
 
   app.put(
     '/api/jobs/:namespace/:id/labels',
-    { schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody, wire: one } },
+    { schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody } },
     (request) => answer(jobs.setLabels(jobOf(request), request.body.labels)),
   )
 
@@ -122,7 +114,6 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         tags,
         params: oneJob,
         querystring: JobLogsQuery,
-        wire: hubAnswers(Media('text/event-stream', 'A `data:` line for each line')),
       },
     },
     (request, reply) => {

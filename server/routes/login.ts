@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { LoginForm, Page, Redirect } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
 import { OAuthError } from '../oauth/errors.ts'
@@ -25,7 +24,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
       avatarUrl: localPicture(user.avatarUrl, user.username),
     }))
 
-  const ask = { summary: 'Ask who signs in', tags, wire: { response: { 200: Page('Users') } } }
+  const ask = { summary: 'Ask who signs in', tags }
   app.get<{ Querystring: { next?: unknown } }>('/login', { schema: ask }, (request, reply) => {
     const next = localPath(request.query.next)
     const appName = requestedAppName(next)
@@ -39,10 +38,6 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
   const signIn = {
     summary: 'Sign a user in',
     tags,
-    wire: {
-      form: LoginForm,
-      response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
-    },
   }
   app.post('/login', { bodyLimit: 16 * 1024, schema: signIn }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {
@@ -78,7 +73,6 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
   const signOut = {
     summary: 'Sign out',
     tags,
-    wire: { response: { 303: Redirect('To the login page') } },
   }
   app.post('/logout', { schema: signOut }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {

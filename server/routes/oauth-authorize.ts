@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { AuthorizationQuery, ConsentForm, Page, Redirect } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import {
   approveAuthorization,
@@ -39,14 +38,6 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   const ask = {
     summary: 'Ask the user for a code',
     tags,
-    wire: {
-      querystring: AuthorizationQuery,
-      response: {
-        200: Page('Consent'),
-        303: Redirect('To the login page; to the app with `code` or `error`'),
-        400: Page('Unknown app, or a redirect URI that is not registered'),
-      },
-    },
   }
   app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
     const rawQuery = rawQueryOf(request)
@@ -87,11 +78,6 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   const answer = {
     summary: 'Answer for the user',
     tags,
-    wire: {
-      querystring: AuthorizationQuery,
-      form: ConsentForm,
-      response: { 303: Redirect('To the app, with `code` or `error`'), default: Page('Refused') },
-    },
   }
   app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
     const rawQuery = rawQueryOf(request)

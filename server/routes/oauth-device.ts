@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { DeviceCodeForm, Page, Redirect } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { answerDevice, findPendingDevice } from '../oauth/device-authorization.ts'
@@ -29,7 +28,6 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   const ask = {
     summary: 'Ask the user for the code of a device',
     tags,
-    wire: { response: { 200: Page('Code'), 303: Redirect('To the login page') } },
   }
   app.get<{ Querystring: { user_code?: string } }>(
     '/oauth/device',
@@ -47,14 +45,6 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   const verify = {
     summary: 'Take the code, then the answer',
     tags,
-    wire: {
-      form: DeviceCodeForm,
-      response: {
-        200: Page('Consent, or that it is done'),
-        400: Page('A wrong code'),
-        429: Page('Too many wrong codes'),
-      },
-    },
   }
   app.post('/oauth/device/verify', { bodyLimit: 16 * 1024, schema: verify }, (request, reply) => {
     const found = browserSession(deps, request)

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { OAuthErrorBody, RegistrationAnswer, RegistrationRequest } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { registerClient } from '../oauth/registration.ts'
 import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
@@ -13,10 +12,6 @@ export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> =
   const schema = {
     summary: 'Register an app',
     tags: ['sign-in'],
-    wire: {
-      json: RegistrationRequest,
-      response: { 201: RegistrationAnswer, default: OAuthErrorBody },
-    },
   }
   app.post('/oauth/register', { bodyLimit: 64 * 1024, schema }, (request, reply) =>
     reply

@@ -1,12 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  DeviceAuthorizationForm,
-  DeviceAuthorizationResponse,
-  OAuthErrorBody,
-  TokenForm,
-  TokenResponse,
-  UserinfoAnswer,
-} from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { buildUserinfo } from '../hub/identity.ts'
 import type { FindClient } from '../oauth/client-authentication.ts'
@@ -30,7 +22,6 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   const token = {
     summary: 'Exchange a grant for tokens',
     tags,
-    wire: { form: TokenForm, response: { 200: TokenResponse, default: OAuthErrorBody } },
   }
   app.post('/oauth/token', { bodyLimit, schema: token }, async (request, reply) => {
     noStore(reply)
@@ -50,11 +41,6 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   const device = {
     summary: 'Start a device authorization',
     tags,
-    wire: {
-      form: DeviceAuthorizationForm,
-      json: DeviceAuthorizationForm,
-      response: { 200: DeviceAuthorizationResponse, default: OAuthErrorBody },
-    },
   }
   app.post('/oauth/device', { bodyLimit, schema: device }, async (request, reply) => {
     noStore(reply)
@@ -67,7 +53,6 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   const schema = {
     summary: 'Claims about the user of an access token',
     tags,
-    wire: { response: { 200: UserinfoAnswer, default: OAuthErrorBody } },
   }
   const userinfo = async (request: FastifyRequest, reply: FastifyReply) => {
     noStore(reply)

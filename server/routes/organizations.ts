@@ -1,14 +1,4 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { Empty } from '../contract/control.ts'
-import {
-  AuditLogAnswer,
-  AuditLogQuery,
-  CredentialsBody,
-  hubAnswers,
-  HubErrorBody,
-  OrganizationTokenBody,
-  RevokedAnswer,
-} from '../contract/hub.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { permit } from '../hub/access.ts'
 import { HubError } from '../hub/hub-error.ts'
@@ -39,10 +29,6 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
       schema: {
         summary: 'Export the audit log',
         tags,
-        wire: {
-          querystring: AuditLogQuery,
-          ...hubAnswers(AuditLogAnswer),
-        },
       },
     },
     (request, reply) => {
@@ -60,7 +46,6 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
       schema: {
         summary: 'Take a token its access to the organization',
         tags,
-        wire: { json: OrganizationTokenBody, ...hubAnswers(RevokedAnswer) },
       },
     },
     (request, reply) => {
@@ -96,7 +81,6 @@ export const credentialRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
       schema: {
         summary: 'Report leaked tokens',
         tags: ['credentials'],
-        wire: { json: CredentialsBody, response: { 202: Empty, default: HubErrorBody } },
       },
     },
     (request, reply) => {

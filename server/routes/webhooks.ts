@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Empty } from '../contract/control.ts'
-import { hubAnswers, ReplayAnswer, WebhookAnswer, WebhookListAnswer } from '../contract/hub.ts'
 import { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { permit } from '../hub/access.ts'
@@ -23,7 +21,6 @@ import {
 } from '../webhooks/management.ts'
 
 const tags = ['webhooks']
-const one = hubAnswers(WebhookAnswer)
 const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })
 const replayParams = Type.Object({
   ...params.properties,
@@ -40,13 +37,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.get(
     '/api/settings/webhooks',
-    { schema: { summary: 'List your webhooks', tags, wire: hubAnswers(WebhookListAnswer) } },
+    { schema: { summary: 'List your webhooks', tags } },
     (request) => listWebhooks(deps, ownerOf(request)).map(describeWebhook),
   )
 
   app.post(
     '/api/settings/webhooks',
-    { schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody, wire: one } },
+    { schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody } },
     (request) => {
       const owner = ownerOf(request)
       permitJob(request, owner, request.body)
@@ -56,13 +53,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.get(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Read a webhook', tags, params, wire: one } },
+    { schema: { summary: 'Read a webhook', tags, params } },
     (request) => answer(webhookOf(request)),
   )
 
   app.post(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody, wire: one } },
+    { schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody } },
     (request) => {
       const webhook = webhookOf(request)
       permitJob(request, ownerOf(request), request.body)
@@ -72,19 +69,19 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.post(
     '/api/settings/webhooks/:id/enable',
-    { schema: { summary: 'Enable a webhook, and lift its suspension', tags, params, wire: one } },
+    { schema: { summary: 'Enable a webhook, and lift its suspension', tags, params } },
     (request) => answer(enableWebhook(deps, webhookOf(request))),
   )
 
   app.post(
     '/api/settings/webhooks/:id/disable',
-    { schema: { summary: 'Disable a webhook', tags, params, wire: one } },
+    { schema: { summary: 'Disable a webhook', tags, params } },
     (request) => answer(disableWebhook(deps, webhookOf(request))),
   )
 
   app.delete(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Delete a webhook', tags, params, wire: hubAnswers(Empty) } },
+    { schema: { summary: 'Delete a webhook', tags, params } },
     (request) => {
       deleteWebhook(deps, webhookOf(request))
       return {}
@@ -98,7 +95,6 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         summary: 'Send a delivery once more',
         tags,
         params: replayParams,
-        wire: hubAnswers(ReplayAnswer),
       },
     },
     (request) => {

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { KeySet, ServerMetadata } from '../contract/oauth.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { buildDiscoveryDocument } from '../oauth/discovery.ts'
 import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
@@ -12,12 +11,12 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   const metadata = JSON.stringify(buildDiscoveryDocument(deps.settings.baseUrl))
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-    const schema = { summary: 'Metadata', tags, wire: { response: { 200: ServerMetadata } } }
+    const schema = { summary: 'Metadata', tags }
     app.get(`/.well-known/${name}`, { schema }, (_request, reply) => {
       reply.type('application/json; charset=utf-8').send(metadata)
     })
   }
-  const schema = { summary: 'Signing keys', tags, wire: { response: { 200: KeySet } } }
+  const schema = { summary: 'Signing keys', tags }
   app.get('/oauth/jwks', { schema }, async (_request, reply) => {
     reply.type('application/jwk-set+json; charset=utf-8')
     return JSON.stringify({ keys: await deps.keys.published() })

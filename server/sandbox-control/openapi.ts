@@ -1,13 +1,4 @@
-/**
- * Shapes for the document alone, of routes that read what they are sent by rules of their own and answer what a function
- * made: neither is to be checked or shaped once more.
- */
-export interface WireShapes {
-  querystring?: unknown
-  form?: unknown
-  json?: unknown
-  response?: unknown
-}
+import type { WireShapes } from '../contract/wire.ts'
 
 /** A route as it was registered. */
 export interface DocumentedRoute {
@@ -25,7 +16,6 @@ interface RouteSchema {
   params?: unknown
   headers?: unknown
   response?: unknown
-  wire?: WireShapes
 }
 
 /** The part of JSON Schema that parameters are made of. */
@@ -44,16 +34,21 @@ interface AnswerSchema {
 /**
  * The OpenAPI 3.1 document of all routes. Its schemas are JSON Schema, as those of the routes are, so they are taken over as
  * they stand.
+ * @param shapes what the routes' own schemas leave out, by method and path
  */
 export function buildOpenApi(
   routes: readonly DocumentedRoute[],
+  shapes: Readonly<Record<string, WireShapes>>,
   { baseUrl, version }: { baseUrl: string; version: string },
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, url, schema } of routes) {
     const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
     const operations = (paths[path] ??= {})
-    operations[method.toLowerCase()] = describeOperation({ method, url, schema })
+    operations[method.toLowerCase()] = describeOperation(
+      { method, url, schema },
+      shapes[`${method} ${url}`],
+    )
   }
   return {
     openapi: '3.1.0',
@@ -67,8 +62,11 @@ export function buildOpenApi(
   }
 }
 
-function describeOperation({ method, url, schema }: DocumentedRoute): Record<string, unknown> {
-  const { summary, description, tags, wire = {} } = schema
+function describeOperation(
+  { method, url, schema }: DocumentedRoute,
+  wire: WireShapes = {},
+): Record<string, unknown> {
+  const { summary, description, tags } = schema
   const bodies = [
     ['application/x-www-form-urlencoded', wire.form],
     ['application/json', wire.json ?? schema.body],

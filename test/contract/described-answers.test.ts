@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { checkShape } from '../../server/config/check-shape.ts'
 import type { JsonSchema } from '../../server/config/json-schema.ts'
+import { wireShapes } from '../../server/contract/wire.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 
@@ -52,6 +53,14 @@ it('describes the answers of a sign-in as they are', async () => {
   expectDescribed('get /login', await client.get('/login'))
   const device = await client.postForm('/oauth/device', { client_id: world.apps.public.id })
   expectDescribed('post /oauth/device', device)
+})
+
+it('describes no route that is not there', () => {
+  const routes = Object.entries(described).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const named = Object.keys(wireShapes).map((name) => name.replaceAll(/:(\w+)/g, '{$1}'))
+  expect(routes).toEqual(expect.arrayContaining(named))
 })
 
 it('describes refusals as they are', async () => {

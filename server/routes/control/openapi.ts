@@ -9,6 +9,9 @@ export const openApiRoutes: FastifyPluginAsync<{
   app.get(
     '/_sandbox/openapi.json',
     { schema: { summary: 'OpenAPI 3.1 of hub and control API', tags: ['sandbox'] } },
-    async () => buildOpenApi(documented, deps.settings),
+    async () => {
+      const { wireShapes } = await import('../../contract/wire.ts')
+      return buildOpenApi(documented, wireShapes, deps.settings)
+    },
   )
 }

@@ -1,0 +1,134 @@
+import type { TSchema } from 'typebox'
+import { Empty, Media } from './control.ts'
+import {
+  AuditLogAnswer,
+  AuditLogQuery,
+  CredentialsBody,
+  HardwareAnswer,
+  hubAnswers,
+  HubErrorBody,
+  JobAnswer,
+  JobListAnswer,
+  OrganizationTokenBody,
+  ReplayAnswer,
+  RevokedAnswer,
+  WebhookAnswer,
+  WebhookListAnswer,
+  WhoamiAnswer,
+} from './hub.ts'
+import {
+  AuthorizationQuery,
+  ConsentForm,
+  DeviceAuthorizationForm,
+  DeviceAuthorizationResponse,
+  DeviceCodeForm,
+  KeySet,
+  LoginForm,
+  OAuthErrorBody,
+  Page,
+  Redirect,
+  RegistrationAnswer,
+  RegistrationRequest,
+  ServerMetadata,
+  TokenForm,
+  TokenResponse,
+  UserinfoAnswer,
+} from './oauth.ts'
+
+/** Shapes of a route for the OpenAPI document alone. */
+export interface WireShapes {
+  querystring?: TSchema
+  form?: TSchema
+  json?: TSchema
+  response?: Record<string | number, TSchema>
+}
+
+const metadata = { response: { 200: ServerMetadata } }
+const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
+const webhook = hubAnswers(WebhookAnswer)
+const job = hubAnswers(JobAnswer)
+
+/**
+ * By method and path, the routes that read what they are sent by rules of their own and answer what a function made:
+ * neither is to be checked or shaped once more. Apart from the routes, so that a start does not make what only a
+ * reader of the document asks for.
+ */
+export const wireShapes: Readonly<Record<string, WireShapes>> = {
+  'GET /.well-known/openid-configuration': metadata,
+  'GET /.well-known/oauth-authorization-server': metadata,
+  'GET /oauth/jwks': { response: { 200: KeySet } },
+  'GET /oauth/authorize': {
+    querystring: AuthorizationQuery,
+    response: {
+      200: Page('Consent'),
+      303: Redirect('To the login page; to the app with `code` or `error`'),
+      400: Page('Unknown app, or a redirect URI that is not registered'),
+    },
+  },
+  'POST /oauth/authorize': {
+    querystring: AuthorizationQuery,
+    form: ConsentForm,
+    response: { 303: Redirect('To the app, with `code` or `error`'), default: Page('Refused') },
+  },
+  'POST /oauth/token': {
+    form: TokenForm,
+    response: { 200: TokenResponse, default: OAuthErrorBody },
+  },
+  'POST /oauth/device': {
+    form: DeviceAuthorizationForm,
+    json: DeviceAuthorizationForm,
+    response: { 200: DeviceAuthorizationResponse, default: OAuthErrorBody },
+  },
+  'GET /oauth/device': { response: { 200: Page('Code'), 303: Redirect('To the login page') } },
+  'POST /oauth/device/verify': {
+    form: DeviceCodeForm,
+    response: {
+      200: Page('Consent, or that it is done'),
+      400: Page('A wrong code'),
+      429: Page('Too many wrong codes'),
+    },
+  },
+  'GET /oauth/userinfo': userinfo,
+  'POST /oauth/userinfo': userinfo,
+  'POST /oauth/register': {
+    json: RegistrationRequest,
+    response: { 201: RegistrationAnswer, default: OAuthErrorBody },
+  },
+  'GET /login': { response: { 200: Page('Users') } },
+  'POST /login': {
+    form: LoginForm,
+    response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
+  },
+  'POST /logout': { response: { 303: Redirect('To the login page') } },
+  'GET /api/whoami-v2': hubAnswers(WhoamiAnswer),
+  'GET /api/organizations/:name/audit-log/export': {
+    querystring: AuditLogQuery,
+    ...hubAnswers(AuditLogAnswer),
+  },
+  'POST /api/organizations/:name/settings/tokens/revoke': {
+    json: OrganizationTokenBody,
+    ...hubAnswers(RevokedAnswer),
+  },
+  'POST /api/credentials/revoke': {
+    json: CredentialsBody,
+    response: { 202: Empty, default: HubErrorBody },
+  },
+  'GET /api/settings/webhooks': hubAnswers(WebhookListAnswer),
+  'POST /api/settings/webhooks': webhook,
+  'GET /api/settings/webhooks/:id': webhook,
+  'POST /api/settings/webhooks/:id': webhook,
+  'POST /api/settings/webhooks/:id/enable': webhook,
+  'POST /api/settings/webhooks/:id/disable': webhook,
+  'DELETE /api/settings/webhooks/:id': hubAnswers(Empty),
+  'POST /api/settings/webhooks/:id/replay/:logId': hubAnswers(ReplayAnswer),
+  'GET /api/jobs/hardware': hubAnswers(HardwareAnswer),
+  'GET /api/jobs/:namespace': hubAnswers(JobListAnswer),
+  'POST /api/jobs/:namespace': job,
+  'GET /api/jobs/:namespace/:id': job,
+  'POST /api/jobs/:namespace/:id/cancel': job,
+  'POST /api/jobs/:namespace/:id/duplicate': job,
+  'PUT /api/jobs/:namespace/:id/labels': job,
+  'GET /api/jobs/:namespace/:id/logs': hubAnswers(
+    Media('text/event-stream', 'A `data:` line for each line'),
+  ),
+}
