@@ -15,13 +15,13 @@ export interface SandboxFixtures {
 /** Playwright's `test` with a sandbox of its own for each test. */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { option: true }],
-  sandbox: async ({ sandboxOptions }, use) => {
+  sandbox: async ({ sandboxOptions }, provide) => {
     const sandbox = await startSandbox(sandboxOptions)
-    await use(sandbox)
+    await provide(sandbox)
     await sandbox.close()
   },
-  signInAs: async ({ sandbox, context }, use) => {
-    await use(async (username, browserContext = context) => {
+  signInAs: async ({ sandbox, context }, provide) => {
+    await provide(async (username, browserContext = context) => {
       const { name, value } = await sandbox.control<{ name: string; value: string }>(
         'POST',
         'sessions',

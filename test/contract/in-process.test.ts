@@ -160,6 +160,6 @@ describe('startSandbox', () => {
     const sandbox = await startSandbox()
     await sandbox.close()
     await sandbox.close()
-    await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow()
+    await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
   })
 })

@@ -15,28 +15,31 @@ function show(selector: string, text: string): void {
   if (element !== null) element.textContent = text
 }
 
-const device = await post('/oauth/device', { scope: 'openid profile' })
-show('#user-code', device['user_code'] ?? '')
-show('#verification-uri', device['verification_uri'] ?? '')
+/** Shows a code, then polls until the user has answered. */
+export async function signIn(): Promise<void> {
+  const device = await post('/oauth/device', { scope: 'openid profile' })
+  show('#user-code', device['user_code'] ?? '')
+  show('#verification-uri', device['verification_uri'] ?? '')
 
-for (;;) {
-  const answer = await post('/oauth/token', {
-    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    device_code: device['device_code'] ?? '',
-  })
-  if (answer['access_token'] !== undefined) {
-    const headers = { Authorization: `Bearer ${answer['access_token']}` }
-    const me = (await (await fetch(`${hubUrl}/oauth/userinfo`, { headers })).json()) as {
-      preferred_username: string
+  for (;;) {
+    const answer = await post('/oauth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device['device_code'] ?? '',
+    })
+    if (answer['access_token'] !== undefined) {
+      const headers = { Authorization: `Bearer ${answer['access_token']}` }
+      const me = (await (await fetch(`${hubUrl}/oauth/userinfo`, { headers })).json()) as {
+        preferred_username: string
+      }
+      show('#result', `Hello ${me.preferred_username}`)
+      break
     }
-    show('#result', `Hello ${me.preferred_username}`)
-    break
+    if (answer['error'] !== 'authorization_pending') {
+      show('#result', `${answer['error']}: ${answer['error_description']}`)
+      break
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
   }
-  if (answer['error'] !== 'authorization_pending') {
-    show('#result', `${answer['error']}: ${answer['error_description']}`)
-    break
-  }
-  await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
 }
 
-export {}
+await signIn()
