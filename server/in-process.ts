@@ -45,6 +45,7 @@ export function createSandboxHandle(
     url: running.url,
     dashboardUrl: running.dashboardUrl,
     notices: running.notices,
+    ...(running.certificatePath === undefined ? {} : { certificatePath: running.certificatePath }),
     get fixtures() {
       return deps.fixtures()
     },

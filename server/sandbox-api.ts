@@ -8,6 +8,8 @@ export interface Sandbox {
   readonly url: string
   /** The dashboard, with the control token where one is asked for. */
   readonly dashboardUrl: string
+  /** PEM file of the certificate of `https`, for `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. */
+  readonly certificatePath?: string
   /** What was loaded, with defaults filled in and secrets included. */
   readonly fixtures: Fixtures
   /** What the user should know about the start. */
