@@ -4,31 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { keepCertificate } from './certificate.ts'
 import type { ResolvedOptions } from './config/options.ts'
-import { createClock, type Clock } from './core/clock.ts'
-import { createIds, type Ids, seededBytes } from './core/ids.ts'
 import type { ServerDeps } from './core/server-deps.ts'
 import type { Settings } from './core/settings.ts'
-import { createBus } from './events/bus.ts'
-import { createEventLog } from './events/log.ts'
-import { createRequestLog } from './events/request-log.ts'
-import { createJobs } from './jobs/jobs.ts'
-import { runProcess } from './jobs/process.ts'
 import { type Listeners, openListeners } from './listen.ts'
-import { createDevicePolls } from './oauth/device-polls.ts'
 import { keepForgetting } from './oauth/forget.ts'
 import { createClientFinder } from './oauth/metadata-document.ts'
-import { seededRsaKey } from './oauth/seeded-key.ts'
-import { createSigningKeys } from './oauth/signing-keys.ts'
 import { followSpaces } from './oauth/space-app.ts'
 import { fetchDocument } from './outgoing/fetch-document.ts'
-import { createBarriers } from './sandbox-control/barriers.ts'
-import { createFaults } from './sandbox-control/faults.ts'
-import { breakDeliveries } from './sandbox-control/break-deliveries.ts'
-import { loadFixtures } from './state/load-fixtures.ts'
-import { definitions, type State, stateFormatVersion } from './state/state.ts'
-import { openStore, type Store } from './state/store.ts'
-import { createWebhookEngine } from './webhooks/engine.ts'
-import { createLinks } from './webhooks/links.ts'
+import { createDeps, startOver } from './sandbox-deps.ts'
+import { clearState, readMeta } from './state/meta.ts'
+import { definitions, stateFormatVersion } from './state/state.ts'
+import { openStore } from './state/store.ts'
+import { createStopper, type Stopper } from './stop.ts'
 import type { TargetPolicy } from './webhooks/target.ts'
 
 /** A sandbox that answers. */
@@ -44,9 +31,6 @@ export interface RunningSandbox {
   /** Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. */
   close(): Promise<void>
 }
-
-/** How long a stop waits for what is in flight. */
-const graceMs = 5000
 
 /**
  * Starts a sandbox: state, domain, engine, server, in this order; a start that fails leaves nothing open.
@@ -150,7 +134,7 @@ async function assemble(
     ...(settings.controlToken === undefined ? {} : { controlToken: settings.controlToken }),
   })
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
-  const stop = stopper({ deps, app, listeners, store })
+  const stop = createStopper({ deps, app, listeners, store })
   void warmUp(deps, app, stop)
   return {
     url: settings.baseUrl,
@@ -187,168 +171,13 @@ function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy 
   }
 }
 
-function createDeps(
-  options: ResolvedOptions,
-  settings: Settings,
-  store: Store<typeof definitions>,
-  policy: TargetPolicy,
-): ServerDeps {
-  const state = store.collections
-  const { seed } = settings
-  const generation = (readMeta(state, 'generation') ?? -1) + 1
-  writeMeta(state, 'generation', generation)
-  const ids: Ids = createIds(seed === undefined ? undefined : seededBytes(seed, generation))
-
-  const clock: Clock = createClock({ initial: readMeta(state, 'clock') ?? {} })
-  const bus = createBus(clock)
-  clock.onChange((reading) => {
-    const { frozen, offsetMs, now } = reading
-    writeMeta(state, 'clock', frozen ? { frozenAt: now } : { offsetMs })
-    bus.emit('clock.changed', reading)
-  })
-  const polls = createDevicePolls(clock, settings.device.intervalSeconds)
-  const keys = createSigningKeys({
-    state,
-    clock,
-    ids,
-    bus,
-    // Of a stream of its own, so that the moment it is made does not shift the ids.
-    ...(seed === undefined ? {} : { makeKey: () => seededRsaKey(seededBytes(`${seed}:key`)) }),
-  })
-  const live = createEventLog(bus, ids.alphanumeric(8))
-  const requests = createRequestLog(settings.caps.requests)
-  const faults = createFaults({ clock, ids, bus })
-  const barriers = createBarriers({ ids })
-  const domain = { settings, clock, ids, state, bus, keys, polls }
-  const jobs = createJobs(domain, runProcess)
-  const links = createLinks(domain, policy)
-  const engine = createWebhookEngine(domain, {
-    committed: () => store.committed(),
-    policy,
-    jobs,
-    intercept: breakDeliveries(faults),
-  })
-  const onClose: (() => void)[] = []
-
-  const deps: ServerDeps = {
-    ...domain,
-    engine,
-    jobs,
-    links,
-    live,
-    requests,
-    faults,
-    barriers,
-    fixtures: () => options.fixtures,
-    committed: () => store.committed(),
-    ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
-    fixturesSource: options.fixturesSource,
-    replaceState(fill) {
-      jobs.abandon()
-      void links.clear()
-      clearState(state)
-      polls.clear()
-      requests.clear()
-      faults.clear()
-      barriers.clear()
-      clock.reset()
-      fill()
-      engine.reset()
-      bus.emit('sandbox.reset', {})
-    },
-    reset() {
-      deps.replaceState(() => startOver(deps, options))
-    },
-    onClose: (close) => void onClose.push(close),
-    closing: () => {
-      for (const close of onClose.splice(0)) close()
-    },
-  }
-  return deps
-}
-
-/** Loads the fixtures into an empty state. */
-function startOver(deps: ServerDeps, options: ResolvedOptions): void {
-  loadFixtures(deps, options.fixtures)
-  writeMeta(deps.state, 'fixtures', options.fixturesHash)
-}
-
-/** Forgets everything but what tells the runs of a seeded sandbox apart. */
-function clearState(state: State): void {
-  const generation = readMeta(state, 'generation')
-  for (const collection of Object.values(state)) collection.clear()
-  if (generation !== undefined) writeMeta(state, 'generation', generation)
-}
-
-/** Small facts of the sandbox itself. */
-interface MetaValues {
-  clock: { offsetMs?: number; frozenAt?: number }
-  /** Hash of the fixtures that were loaded. */
-  fixtures: string
-  /** Runs of this data folder, from 0. */
-  generation: number
-}
-
-// What the program itself wrote under this id; the store has checked that it is JSON.
-function readMeta<K extends keyof MetaValues>(state: State, id: K): MetaValues[K] | undefined {
-  return state.meta.get(id)?.value as MetaValues[K] | undefined
-}
-
-function writeMeta<K extends keyof MetaValues>(state: State, id: K, value: MetaValues[K]): void {
-  state.meta.put({ id, value })
-}
-
 /** Makes the signing key once the start is over, so that the first sign-in need not wait for it. */
-async function warmUp(
-  deps: ServerDeps,
-  app: FastifyInstance,
-  stop: { readonly begun: boolean },
-): Promise<void> {
+async function warmUp(deps: ServerDeps, app: FastifyInstance, stop: Stopper): Promise<void> {
   try {
     await deps.keys.published()
   } catch (error) {
     // A sandbox that is stopped at once has no state left to keep a key in.
     if (!stop.begun) app.log.error(error)
-  }
-}
-
-function stopper(parts: {
-  deps: ServerDeps
-  app: FastifyInstance
-  listeners: Listeners
-  store: Store<typeof definitions>
-}) {
-  const { deps, app, listeners, store } = parts
-  let stopping: Promise<void> | undefined
-
-  async function stop(): Promise<void> {
-    const grace = setTimeout(() => listeners.destroy(), graceMs)
-    deps.barriers.clear()
-    deps.closing()
-    // Fastify answers 503 from here on, and the listeners take no more connections.
-    const closed = Promise.all([app.close(), listeners.close()])
-    try {
-      await deps.engine.close(graceMs)
-      await deps.jobs.close()
-      await deps.links.clear()
-      await closed
-    } finally {
-      clearTimeout(grace)
-      deps.clock.close()
-      await store.close()
-    }
-  }
-  return {
-    get begun() {
-      return stopping !== undefined
-    },
-    close(): Promise<void> {
-      if (stopping !== undefined) {
-        listeners.destroy()
-        void deps.engine.close(0)
-      }
-      return (stopping ??= stop())
-    },
   }
 }
 
