@@ -9,8 +9,8 @@ import type { State } from '../state/state.ts'
 
 /** The keys that sign ID tokens. Made in the background or when first needed, never on the start path. */
 export interface SigningKeys {
-  /** Public members only (RFC 7517 §9.3), the present key first. */
-  published(): Promise<JWK[]>
+  /** Public members only (RFC 7517 §9.3), the present key first; the same list until the keys change. */
+  published(): Promise<readonly JWK[]>
   /**
    * Signs claims as a compact RS256 JWT (RFC 7515 §7.1) with the present key.
    * @param kid says another key in the header, for clients that are to notice
@@ -45,6 +45,9 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   // By the stored key itself: another state may know another key by the same id.
   const imported = new WeakMap<object, CryptoKey | Uint8Array>()
   let making: Promise<SigningKey> | undefined
+  let described:
+    | { size: number; first: SigningKey | undefined; last: SigningKey | undefined; keys: JWK[] }
+    | undefined
 
   function present(): SigningKey | undefined {
     let newest: SigningKey | undefined
@@ -85,16 +88,13 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   return {
     async published() {
       await ensure()
-      return [...state.signingKeys.values()]
-        .toSorted((a, b) => Number(a.retiredAt !== undefined) - Number(b.retiredAt !== undefined))
-        .map(({ id, privateJwk: { kty, n, e } }) => ({
-          kty: String(kty),
-          n: String(n),
-          e: String(e),
-          kid: id,
-          use: 'sig',
-          alg: 'RS256',
-        }))
+      const { size } = state.signingKeys
+      const [first, last] = [state.signingKeys.first(), state.signingKeys.last()]
+      // A rotation puts every key anew, and any other change ends in another last key.
+      if (described?.size !== size || described.first !== first || described.last !== last) {
+        described = { size, first, last, keys: describeKeys([...state.signingKeys.values()]) }
+      }
+      return described.keys
     },
     async sign(claims, kid) {
       const key = await ensure()
@@ -118,4 +118,18 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       return key.id
     },
   }
+}
+
+/** Public members only, the present key first. */
+function describeKeys(keys: SigningKey[]): JWK[] {
+  return keys
+    .toSorted((a, b) => Number(a.retiredAt !== undefined) - Number(b.retiredAt !== undefined))
+    .map(({ id, privateJwk: { kty, n, e } }) => ({
+      kty: String(kty),
+      n: String(n),
+      e: String(e),
+      kid: id,
+      use: 'sig',
+      alg: 'RS256',
+    }))
 }

@@ -17,8 +17,15 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
     })
   }
   const schema = { summary: 'Signing keys', tags }
+  let keys: readonly unknown[] = []
+  let keySet = ''
   app.get('/oauth/jwks', { schema }, async (_request, reply) => {
+    const published = await deps.keys.published()
+    if (published !== keys) {
+      keys = published
+      keySet = JSON.stringify({ keys })
+    }
     reply.type('application/jwk-set+json; charset=utf-8')
-    return JSON.stringify({ keys: await deps.keys.published() })
+    return keySet
   })
 }
