@@ -1,8 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { LookupFunction } from 'node:net'
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
-import { resolveTarget, type TargetPolicy } from '../webhooks/target.ts'
+import { lookupAmong, resolveTarget, type TargetPolicy } from '../webhooks/target.ts'
 
 const maxBytes = 5 * 1024
 const deadlineMs = 5000
@@ -14,17 +13,13 @@ const deadlineMs = 5000
  */
 export async function fetchDocument(url: URL, policy: TargetPolicy): Promise<FetchedDocument> {
   const addresses = await resolveTarget(url, policy)
-  const lookup: LookupFunction = (_hostname, options, callback) => {
-    if (options.all === true) callback(null, [...addresses])
-    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
-  }
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
       {
         agent: false,
-        lookup,
+        lookup: lookupAmong(addresses),
         headers: { Accept: 'application/json' },
         signal: AbortSignal.timeout(deadlineMs),
       },

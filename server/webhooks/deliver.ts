@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
+import type { TcpNetConnectOpts } from 'node:net'
 import { performance } from 'node:perf_hooks'
 // Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -8,7 +8,14 @@ import { formatDuration } from '../core/duration.ts'
 import type { AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { type CapturedResponse, captureResponse, type ResponseCapture } from './response-capture.ts'
-import { hostOf, portOf, resolveTarget, type TargetAddress, type TargetPolicy } from './target.ts'
+import {
+  lookupAmong,
+  hostOf,
+  portOf,
+  resolveTarget,
+  type TargetAddress,
+  type TargetPolicy,
+} from './target.ts'
 
 export interface OutgoingRequest {
   url: string
@@ -125,11 +132,6 @@ function openRequest(
   addresses: readonly TargetAddress[],
   { headers, body, acceptSelfSigned, ca }: OutgoingRequest,
 ): http.ClientRequest {
-  // The name was resolved and checked already: these addresses and no others.
-  const lookup: LookupFunction = (_hostname, options, callback) => {
-    if (options.all === true) callback(null, [...addresses])
-    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
-  }
   const options: https.RequestOptions & Partial<TcpNetConnectOpts> = {
     method: 'POST',
     hostname: hostOf(url),
@@ -137,7 +139,7 @@ function openRequest(
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(headers), 'Content-Length': Buffer.byteLength(body) },
     agent: false,
-    lookup,
+    lookup: lookupAmong(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     // Oversized headers say nothing about whether the delivery arrived; few of them are kept.

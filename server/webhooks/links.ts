@@ -1,10 +1,10 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Deps } from '../core/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { classifyNetworkError } from './network-errors.ts'
-import { hostOf, portOf, resolveTarget, type TargetPolicy } from './target.ts'
+import { hostOf, lookupAmong, portOf, resolveTarget, type TargetPolicy } from './target.ts'
 
 /** A temporary link expires this long after it was made; nothing renews it. */
 export const linkLifetimeMs = 72 * 3_600_000
@@ -147,10 +147,6 @@ async function forward(
   policy: TargetPolicy,
 ): Promise<void> {
   const addresses = await resolveTarget(target, policy)
-  const lookup: LookupFunction = (_hostname, options, callback) => {
-    if (options.all === true) callback(null, [...addresses])
-    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
-  }
   const { request: open } = target.protocol === 'https:' ? https : http
   await new Promise<void>((resolve, reject) => {
     const outgoing = open({
@@ -160,7 +156,7 @@ async function forward(
       method: request.method,
       headers: { ...request.headers, host: target.host },
       agent: false,
-      lookup,
+      lookup: lookupAmong(addresses),
     })
     outgoing.on('error', reject)
     outgoing.on('response', (incoming) => {

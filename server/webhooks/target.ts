@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { kindOfAddress } from './address.ts'
 
 export interface TargetAddress {
@@ -49,6 +49,17 @@ export async function resolveTarget(
   })
   if (allowed.length > 0) return allowed
   throw new BlockedTargetError(refusals[0] ?? `${host} has no address`)
+}
+
+/**
+ * A resolver for `http.request` that knows these addresses only: those that were checked, whatever the name would
+ * resolve to by now.
+ */
+export function lookupAmong(addresses: readonly TargetAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all === true) callback(null, [...addresses])
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  }
 }
 
 /** Why a URL can never be called, as far as that is known without a resolver. */
