@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { headerText } from './oauth-errors.ts'
 
 /**
  * Addresses without a route. What the hub has and the sandbox has not must not look like missing data, hence 501
@@ -9,10 +10,7 @@ export function registerNotFound(app: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] ?? ''
     if (path === '/api' || path.startsWith('/api/')) {
       const error = `${request.method} ${path} is not emulated by this sandbox. /_sandbox/openapi.json lists what is.`
-      return reply
-        .code(501)
-        .header('X-Error-Message', error.replaceAll(/[^\x20-\x7e]/g, '?'))
-        .send({ error })
+      return reply.code(501).header('X-Error-Message', headerText(error)).send({ error })
     }
     return reply
       .code(404)
