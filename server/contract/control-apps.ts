@@ -97,7 +97,7 @@ export const AppSecret = Type.Object({
 })
 export type AppSecret = Static<typeof AppSecret>
 
-/** What a user has allowed an app: a row of the connected applications. */
+/** What a user has allowed an app for one set of scopes: a row of the connected applications. */
 export const ConsentItem = Type.Object({
   user: UserRef,
   app: AppRef,
@@ -112,6 +112,8 @@ export type ConsentList = Static<typeof ConsentList>
 
 export const RevokeConsentQuery = Type.Object({
   user: Type.String({ description: 'Username' }),
-  clientId: Type.String({ description: 'App that loses the consent and its tokens' }),
+  clientId: Type.String({
+    description: 'App that loses every consent of the user, and its tokens',
+  }),
 })
 export type RevokeConsentQuery = Static<typeof RevokeConsentQuery>

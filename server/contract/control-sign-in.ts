@@ -12,7 +12,12 @@ export const AuthorizeRequest = Type.Object(
   {
     user: Type.String({ description: 'Who signs in' }),
     decision: Type.Optional(Decision('Default: approve')),
-    organizations: Organizations,
+    organizations: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Organizations ticked at consent, by name; default: those asked for and those allowed before',
+      }),
+    ),
   },
   {
     additionalProperties: Type.Union([Type.String(), Type.Boolean(), Type.Number()]),

@@ -6,7 +6,7 @@ import {
   AuthorizationError,
   type AuthorizationRequest,
 } from './authorization-request.ts'
-import { sameScopes } from './scope.ts'
+import { type ConsentSubject, findConsent, rememberConsent } from './consents.ts'
 
 /** Who sits at the browser. */
 export interface SignedIn {
@@ -19,6 +19,14 @@ export type AuthorizationStep =
   | { kind: 'login' }
   | { kind: 'consent'; signedIn: SignedIn; organizations: OrganizationChoice[] }
   | { kind: 'redirect'; location: string }
+
+/** What the user says to the organizations that the consent page offers. */
+export interface ApprovalAnswer {
+  /** Those that are ticked; default: as the page offers them. */
+  organizationIds?: readonly string[]
+  /** Whether the user had the page in view: then an organization that is not ticked is taken back. */
+  onPage?: boolean
+}
 
 /** An organization of the user, as the consent page offers it. */
 export interface OrganizationChoice {
@@ -43,12 +51,8 @@ export function nextAuthorizationStep(
 ): AuthorizationStep {
   const approver = autoApprover(deps)
   if (approver !== undefined) {
-    const organizationIds = ownOrganizationIds(deps, approver, request.organizationIds)
     const auto = { user: approver, authTime: deps.clock.now() }
-    return {
-      kind: 'redirect',
-      location: approveAuthorization(deps, request, auto, organizationIds),
-    }
+    return { kind: 'redirect', location: approveAuthorization(deps, request, auto) }
   }
   if (signedIn === undefined || (request.prompt.has('login') && !justSignedIn)) {
     if (request.prompt.has('none')) refuse(request, 'login_required', 'No user is signed in.')
@@ -56,33 +60,46 @@ export function nextAuthorizationStep(
   }
   checkUserMayAuthorize(deps, request, signedIn.user)
 
-  const consent = deps.state.consents.get(`${signedIn.user.id} ${request.app.id}`)
+  const consent = findConsent(deps, consentSubject(request, signedIn.user))
   const consented =
     consent !== undefined &&
-    sameScopes(consent.scopes, request.scopes) &&
     ownOrganizationIds(deps, signedIn.user, request.organizationIds).every((id) =>
       consent.organizationIds.includes(id),
     )
   if (consented && !request.prompt.has('consent')) {
-    return {
-      kind: 'redirect',
-      location: approveAuthorization(deps, request, signedIn, consent.organizationIds),
-    }
+    return { kind: 'redirect', location: approveAuthorization(deps, request, signedIn) }
   }
   if (request.prompt.has('none')) {
     refuse(request, 'consent_required', 'The user has not allowed this app these scopes yet.')
   }
-  const selected = new Set([...request.organizationIds, ...(consent?.organizationIds ?? [])])
   return {
     kind: 'consent',
     signedIn,
-    organizations: organizationChoices(deps, signedIn.user, selected),
+    organizations: offeredOrganizations(deps, request, signedIn.user),
   }
+}
+
+function consentSubject({ app, scopes }: AuthorizationRequest, user: User): ConsentSubject {
+  return { userId: user.id, clientId: app.id, scopes }
+}
+
+/** The user's organizations as the consent page offers them: ticked are those asked for and those allowed before. */
+function offeredOrganizations(
+  deps: Pick<Deps, 'state'>,
+  request: AuthorizationRequest,
+  user: User,
+): OrganizationChoice[] {
+  const before = findConsent(deps, consentSubject(request, user))?.organizationIds ?? []
+  return organizationChoices(deps, user, new Set([...request.organizationIds, ...before]))
+}
+
+function selectedIds(choices: readonly OrganizationChoice[]): string[] {
+  return choices.filter(({ selected }) => selected).map(({ organization }) => organization.id)
 }
 
 /**
  * Records the consent and issues a code.
- * @param organizationIds organizations the user ticked; those the user does not belong to are left out
+ * @param answer organizations the user does not belong to are left out
  * @returns the redirect URI with `code` and `state`
  * @see RFC 6749 §4.1.2
  */
@@ -90,22 +107,20 @@ export function approveAuthorization(
   deps: Deps,
   request: AuthorizationRequest,
   signedIn: SignedIn,
-  organizationIds: readonly string[],
+  answer: ApprovalAnswer = {},
 ): string {
   const { clock, ids, settings, state, bus } = deps
   const { app, scopes } = request
   const { user, authTime } = signedIn
   checkUserMayAuthorize(deps, request, user)
-  const granted = ownOrganizationIds(deps, user, organizationIds)
+  const offered = selectedIds(offeredOrganizations(deps, request, user))
+  const granted =
+    answer.organizationIds === undefined
+      ? offered
+      : ownOrganizationIds(deps, user, answer.organizationIds)
+  const takenBack = answer.onPage === true ? offered.filter((id) => !granted.includes(id)) : []
+  rememberConsent(deps, consentSubject(request, user), granted, new Set(takenBack))
   const now = clock.now()
-  state.consents.put({
-    id: `${user.id} ${app.id}`,
-    userId: user.id,
-    clientId: app.id,
-    scopes,
-    organizationIds: granted,
-    grantedAt: now,
-  })
   const code = state.codes.put({
     id: ids.alphanumeric(32),
     clientId: app.id,
@@ -194,9 +209,7 @@ export function ownOrganizationIds(
   user: User,
   ids: readonly string[],
 ): string[] {
-  return organizationChoices(deps, user, new Set(ids))
-    .filter(({ selected }) => selected)
-    .map(({ organization }) => organization.id)
+  return selectedIds(organizationChoices(deps, user, new Set(ids)))
 }
 
 /** The user of `--auto-approve`. */

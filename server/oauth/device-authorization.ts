@@ -9,6 +9,7 @@ import {
   readClientCredentials,
 } from './client-authentication.ts'
 import { deviceCodeGrant } from './client-policy.ts'
+import { rememberConsent } from './consents.ts'
 import { OAuthError } from './errors.ts'
 import type { TokenParameters } from './grants/grant-request.ts'
 import { grantScopes } from './scope.ts'
@@ -125,7 +126,7 @@ export function answerDevice(
     authTime: number
   },
 ): DeviceAuthorization {
-  const { state, bus, clock } = deps
+  const { state, bus } = deps
   const { user, decision } = answer
   const authorization = findPendingDevice(deps, answer.authorization.userCode)
   const fact = {
@@ -143,14 +144,8 @@ export function answerDevice(
   if (bar !== undefined) throw new OAuthError('access_denied', bar)
 
   const organizationIds = ownOrganizationIds(deps, user, answer.organizationIds)
-  state.consents.put({
-    id: `${user.id} ${authorization.clientId}`,
-    userId: user.id,
-    clientId: authorization.clientId,
-    scopes: authorization.scopes,
-    organizationIds,
-    grantedAt: clock.now(),
-  })
+  const { clientId, scopes } = authorization
+  rememberConsent(deps, { userId: user.id, clientId, scopes }, organizationIds)
   const approved = state.deviceAuthorizations.put({
     ...authorization,
     status: 'approved',

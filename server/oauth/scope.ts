@@ -107,7 +107,3 @@ export function grantScopes(
   }
   return asked
 }
-
-export function sameScopes(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name) => b.includes(name))
-}

@@ -111,7 +111,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
             deps,
             authorization,
             signedIn(found),
-            nonce === null ? authorization.organizationIds : form.getAll('organization'),
+            nonce === null ? {} : { organizationIds: form.getAll('organization'), onPage: true },
           )
     return reply.header('Cache-Control', 'no-store').redirect(location, 303)
   })

@@ -27,7 +27,7 @@ export async function authorizeWithoutBrowser(
           deps,
           request,
           { user, authTime: deps.clock.now() },
-          organizations === undefined ? request.organizationIds : ticked,
+          organizations === undefined ? {} : { organizationIds: ticked },
         )
   } catch (error) {
     if (!(error instanceof AuthorizationError)) throw error

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { revokeConsent } from '../../server/oauth/tokens.ts'
+import { revokeConsent } from '../../server/oauth/consents.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   basic,

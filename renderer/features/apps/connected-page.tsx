@@ -58,7 +58,7 @@ export function ConnectedPage() {
   return (
     <Page
       title="Connected apps"
-      lead="What users have allowed apps. To disconnect one revokes its tokens, and it must ask again."
+      lead="What users have allowed apps. Each set of scopes is allowed for itself. To disconnect an app revokes its tokens, and it must ask again."
     >
       <QueryView query={consents} what="connected apps">
         {({ items }) => (
@@ -67,7 +67,7 @@ export function ConnectedPage() {
               <Table
                 label="Connected apps"
                 rows={items}
-                rowKey={({ user, app }) => `${user.id} ${app.clientId}`}
+                rowKey={({ user, app, scopes }) => `${user.id} ${app.clientId} ${scopes.join(' ')}`}
                 columns={columns}
               />
             ) : (

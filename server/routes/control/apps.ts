@@ -12,7 +12,7 @@ import {
 import { PageQuery } from '../../contract/control.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { createApp, deleteApp, deleteSecret, rotateSecret, updateApp } from '../../oauth/apps.ts'
-import { revokeConsent } from '../../oauth/tokens.ts'
+import { revokeConsent } from '../../oauth/consents.ts'
 import { requireApp, requireUser } from '../../sandbox-control/lookups.ts'
 import { newestFirst, pageOf } from '../../sandbox-control/page.ts'
 import { describeApp } from '../../sandbox-control/views/apps.ts'

@@ -37,7 +37,7 @@ export const AppSchema = Type.Object({
 })
 export type App = Static<typeof AppSchema>
 
-/** What a user has allowed an app; `id` is `userId clientId`. */
+/** What a user has allowed an app for one set of scopes; `id` follows from the three. */
 export const ConsentSchema = Type.Object({
   id: Type.String(),
   userId: ObjectId,

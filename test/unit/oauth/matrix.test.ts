@@ -109,7 +109,7 @@ async function code(kind: Kind, scope: string | undefined, challenged: boolean):
   })
   const request = await readAuthorizationRequest(findClient, new URLSearchParams(query))
   const signedIn = { user: world.users.alice, authTime: world.clock.now() }
-  const location = approveAuthorization(world.deps, request, signedIn, [])
+  const location = approveAuthorization(world.deps, request, signedIn)
   return new URL(location).searchParams.get('code')!
 }
 

@@ -71,7 +71,7 @@ function createClient(world: TestWorld) {
       })
       const request = await readAuthorizationRequest(findClient, new URLSearchParams(query))
       const signedIn = { user: users.alice, authTime: clock.now() }
-      const location = approveAuthorization(deps, request, signedIn, [])
+      const location = approveAuthorization(deps, request, signedIn)
       return new URL(location).searchParams.get('code')!
     },
     exchange: (code: string) =>

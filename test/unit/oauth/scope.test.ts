@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  documentedScopes,
-  grantScopes,
-  parseScope,
-  sameScopes,
-} from '../../../server/oauth/scope.ts'
+import { documentedScopes, grantScopes, parseScope } from '../../../server/oauth/scope.ts'
 
 const app = { scopes: ['openid', 'profile', 'read-repos'] }
 
@@ -44,11 +39,5 @@ describe('scope (RFC 6749 §3.3)', () => {
     expect(() => grantScopes(asked, app)).toThrow(
       expect.objectContaining({ code: 'invalid_scope', message: expect.stringMatching(message) }),
     )
-  })
-
-  it('compares sets, not lists', () => {
-    expect(sameScopes(['a', 'b'], ['b', 'a'])).toBe(true)
-    expect(sameScopes(['a'], ['a', 'b'])).toBe(false)
-    expect(sameScopes(['a', 'b'], ['a', 'c'])).toBe(false)
   })
 })

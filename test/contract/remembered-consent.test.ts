@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { authorizeWithoutBrowser } from '../../server/sandbox-control/authorize.ts'
+import { answerDevice } from '../../server/oauth/device-authorization.ts'
+import { revokeConsent } from '../../server/oauth/consents.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import {
+  createOAuthClient,
+  expectOAuthError,
+  pkce,
+  redirectUri,
+  verifier,
+} from '../helpers/oauth-client.ts'
+import { formOf } from '../helpers/page.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+let session: { cookie: string }
+let request: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+  session = await client.signIn('bob')
+  request = {
+    client_id: world.apps.public.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile',
+    ...pkce,
+  }
+})
+
+const acme = () => world.organizations.acme.id
+const labs = () => world.organizations.labs.id
+
+const open = (change: Record<string, string> = {}) =>
+  client.get(client.authorizeUrl({ ...request, ...change }), session)
+
+/** Answers the consent page with these organizations ticked. */
+async function allow(organization: string | undefined, change: Record<string, string> = {}) {
+  const { action, fields } = formOf((await open({ ...change, prompt: 'consent' })).body)
+  const form = { ...fields, organization, decision: 'approve' }
+  expect((await client.postForm(action, form, session)).statusCode).toBe(303)
+}
+
+/** Organizations that the app gets when it signs the user in again; no page may be needed for it. */
+async function remembered(change: Record<string, string> = {}) {
+  const answer = await open(change)
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers.location).toContain('code=')
+  return world.state.codes.last()?.organizationIds
+}
+
+async function startDevice(scope = request['scope']) {
+  const form = { client_id: request['client_id'], scope }
+  const { user_code: userCode } = (await client.postForm('/oauth/device', form)).json<{
+    user_code: string
+  }>()
+  return world.state.deviceAuthorizations.find('userCode', userCode)!
+}
+
+describe('a remembered consent', () => {
+  it('is one for each set of scopes, in any order', async () => {
+    await allow(acme())
+    await allow(labs(), { scope: 'openid' })
+    expect(await remembered()).toEqual([acme()])
+    expect(await remembered({ scope: 'profile openid' })).toEqual([acme()])
+    expect(await remembered({ scope: 'openid' })).toEqual([labs()])
+    expect((await open({ scope: 'openid profile email' })).statusCode).toBe(200)
+  })
+
+  it('is not shared by users, nor by apps', async () => {
+    await allow(acme())
+    const other = await client.get(client.authorizeUrl(request), await client.signIn('alice'))
+    expect(other.statusCode).toBe(200)
+    expect((await open({ client_id: world.apps.confidential.id })).statusCode).toBe(200)
+  })
+
+  it('loses nothing by the approval of a device, and gains what was ticked there', async () => {
+    await allow(acme())
+    const approve = { user: world.users.bob, decision: 'approve', authTime: 0 } as const
+    const bare = { ...approve, organizationIds: [] }
+    answerDevice(world.deps, { ...bare, authorization: await startDevice() })
+    expect(await remembered()).toEqual([acme()])
+    answerDevice(world.deps, { ...bare, authorization: await startDevice('openid') })
+    expect(await remembered()).toEqual([acme()])
+    const more = { ...approve, organizationIds: [labs()] }
+    const device = answerDevice(world.deps, { ...more, authorization: await startDevice() })
+    expect(device.organizationIds).toEqual([labs()])
+    expect(await remembered()).toEqual([acme(), labs()])
+  })
+
+  it('loses nothing by an approval through the control API, whose code has what was named', async () => {
+    await allow(acme())
+    const findClient = () => Promise.resolve(world.apps.public)
+    const approve = async (organizations?: string[]) => {
+      const body = { ...request, user: 'bob', ...(organizations && { organizations }) }
+      await authorizeWithoutBrowser(world.deps, findClient, body)
+      return world.state.codes.last()?.organizationIds
+    }
+    expect(await approve([])).toEqual([])
+    expect(await remembered()).toEqual([acme()])
+    expect(await approve(['labs'])).toEqual([labs()])
+    expect(await remembered()).toEqual([acme(), labs()])
+    expect(await approve()).toEqual([acme(), labs()])
+  })
+
+  it('loses nothing by the post of a program, which takes what the page offers', async () => {
+    await allow(acme())
+    await client.postForm(client.authorizeUrl({ ...request, orgIds: labs() }), '', session)
+    expect(world.state.codes.last()?.organizationIds).toEqual([acme(), labs()])
+    await client.postForm(client.authorizeUrl(request), '', session)
+    expect(await remembered()).toEqual([acme(), labs()])
+  })
+
+  it('keeps an organization that bars the user for a while', async () => {
+    await allow(acme())
+    const { acme: organization } = world.organizations
+    const barred = { ...organization, securityRestrictions: [{ type: 'sso' as const }] }
+    world.state.organizations.put(barred)
+    expect(await remembered()).toEqual([])
+    await allow(labs())
+    world.state.organizations.put(organization)
+    expect(await remembered()).toEqual([acme(), labs()])
+  })
+
+  it('loses what the user unticks on the page', async () => {
+    await allow(acme())
+    await allow(undefined)
+    expect(await remembered()).toEqual([])
+  })
+
+  it('ends for every set of scopes when the app is disconnected, with the codes in flight', async () => {
+    await allow(acme())
+    await allow(labs(), { scope: 'openid' })
+    const code = world.state.codes.last()!.id
+    const ofAlice = await client.getCode('alice', { ...request })
+    const redeem = (value: string) =>
+      client.token({
+        grant_type: 'authorization_code',
+        client_id: request['client_id'],
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        code: value,
+      })
+
+    expect(revokeConsent(world.deps, world.users.bob.id, world.apps.public.id)).toBe(true)
+    expect((await open()).statusCode).toBe(200)
+    expect((await open({ scope: 'openid' })).statusCode).toBe(200)
+    expectOAuthError(await redeem(code), 400, 'invalid_grant')
+    expect((await redeem(ofAlice)).statusCode).toBe(200)
+    expect(revokeConsent(world.deps, world.users.bob.id, world.apps.public.id)).toBe(false)
+  })
+})
