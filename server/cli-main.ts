@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { createProgram } from './commands/program.ts'
+import { refuseUnknownCommand } from './commands/unknown-command.ts'
 
 /** Wrong usage, as opposed to what went wrong. */
 const usageExitCode = 2
@@ -10,7 +11,9 @@ const usageExitCode = 2
  */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync([...argv])
+    const program = createProgram()
+    refuseUnknownCommand(program, argv.slice(2))
+    await program.parseAsync([...argv])
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has said what is wrong; help and version end here too, with 0.

@@ -13,8 +13,11 @@ export class ControlError extends Error {
       message?: string
       issues?: { path: string; message: string }[]
     }
-    const details = (issues ?? []).map((issue) => `\n  ${issue.path}: ${issue.message}`).join('')
-    super(`${message ?? error ?? `the control API answered ${status}`}${details}`)
+    const summary = message ?? error ?? `the control API answered ${status}`
+    // What the message tells already is not told again.
+    const details = (issues ?? []).filter((issue) => !summary.includes(issue.message))
+    const lines = details.map((issue) => `\n  ${issue.path}: ${issue.message}`)
+    super(`${summary}${lines.join('')}`)
     this.status = status
     this.code = error ?? 'unknown'
     this.issues = issues ?? []

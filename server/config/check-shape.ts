@@ -1,4 +1,5 @@
-import { type Issue, joinPath, suggestion } from './issues.ts'
+import { suggestion } from '../core/suggestion.ts'
+import { type Issue, joinPath } from './issues.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { FixturesConfig } from '../contract/fixtures-types.ts'
 import type { Caller } from './callers.ts'
 import { environmentName, flags } from './flags.ts'
-import { type Issue, joinPath, suggestion } from './issues.ts'
+import { suggestion } from '../core/suggestion.ts'
+import { type Issue, joinPath } from './issues.ts'
 import type { DeliveryProfile, LogLevel, SandboxOptions } from './options.ts'
 import { type FlagValue, readFlag } from './read-flag.ts'
 

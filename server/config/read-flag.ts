@@ -1,5 +1,5 @@
 import type { FlagKind } from './flags.ts'
-import { suggestion } from './issues.ts'
+import { suggestion } from '../core/suggestion.ts'
 
 export type FlagValue =
   | boolean

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { EventDescription } from '../contract/control-events.ts'
 import { RepoCreatePayload } from '../contract/webhook-payload.ts'
 import { Refusal } from '../core/refusal.ts'
+import { suggestion } from '../core/suggestion.ts'
 import { discussionRecipes } from './discussion-recipes.ts'
 import type { Recipe } from './recipe.ts'
 import { repoRecipes } from './repo-recipes.ts'
@@ -46,15 +47,21 @@ export function findRecipe(event: string, kind?: string): Recipe {
   )
   const fitting = exact.length > 0 ? exact : recipes.filter(({ scope }) => scope === event)
   if (fitting.length === 0) {
-    const known = [...new Set(recipes.map((recipe) => recipe.event))].join(', ')
-    throw invalid('event', `There is no event ${event}. These can be caused: ${known}.`)
+    const known = [...new Set(recipes.map((recipe) => recipe.event))]
+    throw invalid(
+      'event',
+      `There is no event ${event}${suggestion(event, known)}. These can be caused: ${known.join(', ')}.`,
+    )
   }
   const found = kind === undefined ? fitting[0] : fitting.find((recipe) => recipe.kind === kind)
   if (found !== undefined) return found
-  const kinds = fitting.flatMap((recipe) => recipe.kind ?? []).join(', ')
+  const kinds = fitting.flatMap((recipe) => recipe.kind ?? [])
+  const known = `It has: ${kinds.join(', ')}.`
   throw invalid(
     'kind',
-    kinds === '' ? `${event} has no kinds.` : `${event} has no kind ${kind}. It has: ${kinds}.`,
+    kinds.length === 0
+      ? `${event} has no kinds.`
+      : `${event} has no kind ${kind}${suggestion(kind ?? '', kinds)}. ${known}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { Refusal, type RefusalCode } from '../core/refusal.ts'
+import { suggestion } from '../core/suggestion.ts'
 import type { Repo, RepoType } from '../state/entities/hub.ts'
 import { createRecipe, findRecipe } from './catalog.ts'
 import { HubError } from './hub-error.ts'
@@ -111,11 +112,23 @@ export function requireRepo(deps: HubDeps, text: string): Repo {
   const found = findRepos(deps, text)
   const [repo] = found
   if (repo === undefined) {
-    throw refusal('not_found', `There is no repo ${text}.`)
+    throw refusal(
+      'not_found',
+      `There is no repo ${text}${suggestion(text, repoNames(deps, text))}.`,
+    )
   }
   if (found.length === 1) return repo
   const candidates = found.map(({ type, name }) => `${type}s/${name}`)
   throw refusal('conflict', `Several repos are called ${text}: ${candidates.join(', ')}.`)
+}
+
+/** What repos are called, in the words of `text`: with the type before it or without. */
+function* repoNames({ state }: HubDeps, text: string): Iterable<string> {
+  const { type } = parseTarget(text)
+  for (const repo of state.repos.values()) {
+    if (type === undefined) yield repo.name
+    else yield `${repo.type}s/${repo.name}`
+  }
 }
 
 function findRepos(deps: HubDeps, text: string): Repo[] {

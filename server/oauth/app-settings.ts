@@ -1,11 +1,13 @@
 import type { Deps } from '../core/deps.ts'
 import { parseDuration } from '../core/duration.ts'
 import type { Issue } from '../core/refusal.ts'
+import { suggestion } from '../core/suggestion.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
-import { isScope } from './scope.ts'
+import { isScope, scopes as knownScopes } from './scope.ts'
 
 /** Longest life of an exchanged token: 30 days. */
 const longestTokenMs = 30 * 86_400_000
@@ -29,7 +31,8 @@ export function checkSettings({
   }
   for (const [index, scope] of scopes.entries()) {
     if (isScope(scope)) continue
-    issues.push({ path: `scopes[${index}]`, message: `There is no scope ${scope}.` })
+    const hint = suggestion(scope, Object.keys(knownScopes))
+    issues.push({ path: `scopes[${index}]`, message: `There is no scope ${scope}${hint}.` })
   }
   if (typeof tokenDuration === 'string') {
     const ms = parseDuration(tokenDuration)
@@ -69,7 +72,10 @@ export function findOwner(
 ): User | undefined {
   if (name === undefined) return undefined
   const user = state.users.find('name', nameKey(name))
-  if (user === undefined) issues.push({ path: 'owner', message: `There is no user ${name}.` })
+  if (user === undefined) {
+    const hint = suggestion(name, usernames(state))
+    issues.push({ path: 'owner', message: `There is no user ${name}${hint}.` })
+  }
   return user
 }
 
@@ -81,7 +87,8 @@ export function findOrganization(
   if (name === undefined) return undefined
   const organization = state.organizations.find('name', nameKey(name))
   if (organization === undefined) {
-    issues.push({ path: 'organization', message: `There is no organization ${name}.` })
+    const hint = suggestion(name, organizationNames(state))
+    issues.push({ path: 'organization', message: `There is no organization ${name}${hint}.` })
   }
   return organization
 }

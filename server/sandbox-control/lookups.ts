@@ -1,6 +1,8 @@
 import { Refusal } from '../core/refusal.ts'
+import { suggestion } from '../core/suggestion.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey, type State } from '../state/state.ts'
 
 // What a request names: `path` says where, for the issue; without it the address itself names it.
@@ -12,7 +14,7 @@ export function requireUser(
   path?: string,
 ): User {
   const user = state.users.find('name', nameKey(name))
-  return user ?? refuseUnknown('user', name, path)
+  return user ?? refuseUnknown('user', name, path, suggestion(name, usernames(state)))
 }
 
 /** @throws {Refusal} when there is no such organization */
@@ -22,7 +24,10 @@ export function requireOrganization(
   path?: string,
 ): Organization {
   const organization = state.organizations.find('name', nameKey(name))
-  return organization ?? refuseUnknown('organization', name, path)
+  return (
+    organization ??
+    refuseUnknown('organization', name, path, suggestion(name, organizationNames(state)))
+  )
 }
 
 /** @throws {Refusal} when no app has this client id */
@@ -31,7 +36,7 @@ export function requireApp(
   clientId: string,
   path?: string,
 ): App {
-  return state.apps.get(clientId) ?? refuseUnknown('app', clientId, path)
+  return state.apps.get(clientId) ?? refuseUnknown('app', clientId, path, appHint(state, clientId))
 }
 
 /** Ids of the organizations that a request names. */
@@ -42,8 +47,20 @@ export function organizationIds(
   return names.map((name, index) => requireOrganization(deps, name, `organizations[${index}]`).id)
 }
 
-function refuseUnknown(kind: string, name: string, path: string | undefined): never {
-  const message = `There is no ${kind} ${name}.`
+/** Whoever gives the name of an app is told its client id. */
+function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
+  const key = nameKey(wanted)
+  for (const { id, name } of apps.values()) {
+    if (nameKey(name) === key) return ` (the client id of ${name} is ${id})`
+  }
+  return suggestion(
+    wanted,
+    [...apps.values()].map(({ id }) => id),
+  )
+}
+
+function refuseUnknown(kind: string, name: string, path: string | undefined, hint: string): never {
+  const message = `There is no ${kind} ${name}${hint}.`
   if (path === undefined) throw new Refusal('not_found', message)
   throw new Refusal('invalid_request', message, [{ path, message }])
 }

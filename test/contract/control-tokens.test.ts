@@ -133,3 +133,26 @@ it('revokes a token by its id or by itself; it stops working and is listed with 
   expectRefusal(await call('DELETE', 'tokens/none'), { status: 404, error: 'not_found' })
   expectRefusal(await call('GET', 'tokens/none'), { status: 404, error: 'not_found' })
 })
+
+it.each([
+  [{ user: 'alcie' }, 'user', 'There is no user alcie (did you mean "alice"?).'],
+  [
+    { user: 'alice', clientId: 'public app' },
+    'clientId',
+    `There is no app public app (the client id of Public app is ${publicClient}).`,
+  ],
+  [
+    { user: 'alice', clientId: publicClient.replace('4', '5') },
+    'clientId',
+    `There is no app ${publicClient.replace('4', '5')} (did you mean "${publicClient}"?).`,
+  ],
+  [
+    { user: 'alice', organizations: ['amce'] },
+    'organizations[0]',
+    'There is no organization amce (did you mean "acme"?).',
+  ],
+])('refuses %j, telling which was likely meant', async (request, path, message) => {
+  const { status, body } = await call('POST', 'tokens', request)
+  expect(status).toBe(400)
+  expect(body).toMatchObject({ message, issues: [{ path, message }] })
+})

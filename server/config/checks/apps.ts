@@ -1,7 +1,8 @@
 import { parseDuration } from '../../core/duration.ts'
 import { redirectUriProblem } from '../../oauth/redirect-uri.ts'
 import { isScope, scopes } from '../../oauth/scope.ts'
-import { type Issue, joinPath, suggestion } from '../issues.ts'
+import { suggestion } from '../../core/suggestion.ts'
+import { type Issue, joinPath } from '../issues.ts'
 import type { Directory } from './directory.ts'
 import { child, duplicates, type Entry, entries, texts, textOf } from './loose.ts'
 

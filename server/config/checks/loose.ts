@@ -1,5 +1,6 @@
 import { isRecord } from '../check-shape.ts'
-import { type Issue, joinPath, suggestion } from '../issues.ts'
+import { suggestion } from '../../core/suggestion.ts'
+import { type Issue, joinPath } from '../issues.ts'
 
 // The cross checks read files that may have other mistakes as well: whatever is not of the expected
 // type was reported by the shape check and is passed over here.

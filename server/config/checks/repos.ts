@@ -1,6 +1,7 @@
 import { parseRepoName } from '../../hub/repo-names.ts'
 import { HubError } from '../../hub/hub-error.ts'
-import { type Issue, joinPath, suggestion } from '../issues.ts'
+import { suggestion } from '../../core/suggestion.ts'
+import { type Issue, joinPath } from '../issues.ts'
 import { type Directory, repoKey } from './directory.ts'
 import {
   child,

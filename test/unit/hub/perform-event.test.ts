@@ -107,9 +107,24 @@ describe('the catalog', () => {
     expect(() => findRecipe('repo.content', 'shove')).toThrow('It has: push, branch-create')
     expect(() => findRecipe('repo.delete', 'x')).toThrow('repo.delete has no kinds')
   })
+
+  it('tells which event or kind was likely meant', () => {
+    expect(() => findRecipe('repo.contnet')).toThrow('(did you mean "repo.content"?)')
+    expect(() => findRecipe('repo.content', 'psuh')).toThrow('(did you mean "push"?)')
+  })
 })
 
 describe('doing it', () => {
+  it.each([
+    ['acme/copus', 'acme/corpus'],
+    ['models/acme/copus', 'models/acme/corpus'],
+  ])('for %s tells that %s was likely meant', (repo, meant) => {
+    world.repo('acme/corpus')
+    expect(() => performEvent(world.deps, { event: 'repo.content', repo })).toThrow(
+      `There is no repo ${repo} (did you mean "${meant}"?).`,
+    )
+  })
+
   it.each(rows)('%s %s', (event, kind, asked, prepared) => {
     world.repo('acme/corpus')
     const performed = performEvent(world.deps, request(event, kind))

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { nearest, suggestion } from '../../../server/core/suggestion.ts'
+
+describe('the name that was meant', () => {
+  test.each([
+    ['alcie', ['bob', 'alice'], 'alice'],
+    ['redirect_uris', ['redirectUris', 'redirectUri'], 'redirectUris'],
+    ['repo.contnet', ['repo.config', 'repo.content'], 'repo.content'],
+    ['ab', ['abc', 'abd'], 'abc'],
+  ])('%s, among %j, is %s', (name, candidates, meant) => {
+    expect(nearest(name, candidates)).toBe(meant)
+    expect(suggestion(name, candidates)).toBe(` (did you mean "${meant}"?)`)
+  })
+
+  test.each([
+    ['zoe', ['alice', 'bob']],
+    ['a', []],
+    ['', ['alice']],
+  ])('%j, among %j, is none', (name, candidates) => {
+    expect(nearest(name, candidates)).toBeUndefined()
+    expect(suggestion(name, candidates)).toBe('')
+  })
+
+  test('is not searched for a text that no one mistypes', () => {
+    const long = 'x'.repeat(1_000_000)
+    expect(nearest(long, [long])).toBeUndefined()
+    expect(nearest('alice', [long])).toBeUndefined()
+  })
+})
