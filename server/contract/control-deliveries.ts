@@ -144,6 +144,25 @@ export type DeliveryList = Static<typeof DeliveryList>
 
 export const deliveryViews = ['full', 'rows'] as const
 
+const Share = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description })
+const Some = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const DeliveryStatistics = Type.Object(
+  {
+    attempted: Some('Deliveries in the log that were tried: the sum of those below'),
+    succeeded: Some('Received, by whichever attempt'),
+    succeededAtFirst: Some('Of these, by the very first attempt'),
+    failed: Some('No retry is left'),
+    failing: Some('Failed so far, and to be tried again'),
+    cancelled: Some('Given up after a try'),
+    successRate: Share('succeeded / attempted; null when none was tried'),
+    firstAttemptRate: Share('succeededAtFirst / attempted; null when none was tried'),
+  },
+  { description: 'How the deliveries in the log have fared' },
+)
+export type DeliveryStatistics = Static<typeof DeliveryStatistics>
+
 export const DeliveryQuery = Type.Object({
   webhookId: Type.Optional(Type.String({ description: 'Only of this webhook' })),
   eventId: Type.Optional(Type.String({ description: 'Only of this event' })),

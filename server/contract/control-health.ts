@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Duration, OneOf } from './control.ts'
 import { ClockReading } from './control-clock.ts'
+import { DeliveryStatistics } from './control-deliveries.ts'
 
 /** All but `status` is left out for those who lack the control token. */
 export const Health = Type.Object({
@@ -25,6 +26,8 @@ export const Overview = Type.Object({
   environment: Type.Record(Type.String(), Type.String(), {
     description: 'What a client program must set to use this sandbox',
   }),
+  deliveries: DeliveryStatistics,
+  failingWebhooks: Count('Webhooks whose last attempt failed'),
   counts: Type.Object({
     users: Count('Users'),
     organizations: Count('Organizations'),

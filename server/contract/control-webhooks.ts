@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, OneOf, OrNull, Time, UserRef } from './control.ts'
+import { DeliveryError, DeliveryStatistics } from './control-deliveries.ts'
 
 const Watched = Type.Array(
   Type.Object(
@@ -48,6 +49,30 @@ export const WebhookUsage = Type.Object({
 })
 export type WebhookUsage = Static<typeof WebhookUsage>
 
+export const WebhookHealth = Type.Object(
+  {
+    state: OneOf(
+      ['unknown', 'healthy', 'failing'],
+      'By its last attempt, replays aside; unknown: none since it was made or enabled',
+    ),
+    failedAttempts: Type.Integer({ minimum: 0, description: 'Failed in a row, retries included' }),
+    failingSince: Type.Optional(Time('First failed attempt since the last success')),
+    lastError: Type.Optional(
+      Type.Object(
+        {
+          at: Time('When the attempt was started'),
+          deliveryId: Type.String({ description: 'Delivery that it was for' }),
+          status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
+          ...DeliveryError.properties,
+        },
+        { description: 'The last of the failed attempts' },
+      ),
+    ),
+  },
+  { description: 'Whether its target takes deliveries now' },
+)
+export type WebhookHealth = Static<typeof WebhookHealth>
+
 export const WebhookItem = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
@@ -70,6 +95,8 @@ export const WebhookItem = Type.Object(
     acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is good enough' }),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
     usage: WebhookUsage,
+    health: WebhookHealth,
+    deliveries: DeliveryStatistics,
     createdAt: Time('When it was made'),
   },
   { description: 'A webhook' },

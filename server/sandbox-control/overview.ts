@@ -3,6 +3,7 @@ import type { ServerDeps } from '../core/server-deps.ts'
 import { clientEnvironment } from './client-environment.ts'
 import { describeClock } from './move-clock.ts'
 import { tokenState } from './views/tokens.ts'
+import { describeStatistics, isFailing } from './views/webhooks.ts'
 
 /** @param startedAt milliseconds since 1970, real time */
 export function describeOverview(deps: ServerDeps, startedAt: number): Overview {
@@ -26,6 +27,8 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     rateLimits: settings.rateLimits,
     networkAllowed: settings.allowNetwork,
     environment: clientEnvironment(deps),
+    deliveries: describeStatistics(state.deliveries.values()),
+    failingWebhooks: count(state.webhooks.values(), isFailing),
     counts: {
       users: state.users.size,
       organizations: state.organizations.size,

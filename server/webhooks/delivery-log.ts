@@ -196,7 +196,10 @@ export function createDeliveryLog(
     postpone: (delivery, nextRetryAt) => move(delivery, { nextRetryAt }),
 
     succeed(delivery, attempt) {
-      const succeeded = finish(delivery, { state: 'succeeded' })
+      const succeeded = finish(delivery, {
+        state: 'succeeded',
+        ...(attempt.number === 1 && { succeededAtFirst: true }),
+      })
       bus.emit('delivery.succeeded', {
         ...factOf(succeeded),
         attempt: attempt.number,

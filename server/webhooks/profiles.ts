@@ -9,8 +9,8 @@ export interface DeliveryProfile {
   readonly retryDelaysMs: readonly number[]
   /** Each wait is longer or shorter by up to this share of it. */
   readonly jitter: number
-  /** Whether an answer outside 2xx is tried again; a missing answer always is. */
-  readonly retryOnStatus: boolean
+  /** Whether an answer outside 2xx is tried again and counts towards suspension; a missing answer always does. */
+  readonly countsStatus: boolean
   /** `clamped`: between the planned wait and twice that. */
   readonly retryAfter: 'ignored' | 'clamped' | 'honoured'
   /** From the first packet to the last byte kept, on real time. */
@@ -36,7 +36,7 @@ const hub: DeliveryProfile = {
   name: 'hub',
   retryDelaysMs: [10 * second, minute, 5 * minute, 30 * minute, 2 * hour],
   jitter: 0.2,
-  retryOnStatus: true,
+  countsStatus: true,
   retryAfter: 'clamped',
   deadlineMs: 30 * second,
   connectTimeoutMs: 10 * second,
@@ -48,12 +48,12 @@ const hub: DeliveryProfile = {
 
 const profiles: Record<ProfileName, DeliveryProfile> = {
   hub,
-  'hub-2026-08': { ...hub, name: 'hub-2026-08', retryOnStatus: false, retryAfter: 'ignored' },
+  'hub-2026-08': { ...hub, name: 'hub-2026-08', countsStatus: false, retryAfter: 'ignored' },
   ci: {
     name: 'ci',
     retryDelaysMs: [50, 200, second],
     jitter: 0,
-    retryOnStatus: true,
+    countsStatus: true,
     retryAfter: 'ignored',
     deadlineMs: 2 * second,
     connectTimeoutMs: 2 * second,
@@ -75,7 +75,7 @@ const profiles: Record<ProfileName, DeliveryProfile> = {
       24 * hour,
     ],
     jitter: 0.2,
-    retryOnStatus: true,
+    countsStatus: true,
     retryAfter: 'honoured',
     deadlineMs: 20 * second,
     connectTimeoutMs: 10 * second,

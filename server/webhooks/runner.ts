@@ -7,7 +7,7 @@ import { createQueues, type QueueLimits } from './queues.ts'
 import type { Retention } from './retention.ts'
 import { createRetryTimer, type DueRetry } from './retry-timer.ts'
 import { nextRetryDelay } from './schedule.ts'
-import { afterDelivery, type DeliveryVerdict } from './suspension.ts'
+import { afterFailure, withoutFailures } from './suspension.ts'
 
 export interface RunnerOptions {
   log: DeliveryLog
@@ -138,10 +138,11 @@ export function createRunner(
   }
 
   function conclude(delivery: Delivery, { attempt, retryAfterMs }: ConcludedAttempt): void {
-    const { error } = attempt
+    const { error, status } = attempt
     if (error === undefined) {
       if (delivery.state !== 'succeeded') log.succeed(delivery, attempt)
-      count(delivery, { outcome: 'succeeded' })
+      queues.unblock(delivery.webhookId, delivery.id)
+      judge(delivery.webhookId, withoutFailures)
     } else if (delivery.state !== 'sending') {
       // Cancelled, or a replay got through meanwhile: this attempt no longer decides.
       return
@@ -150,29 +151,32 @@ export function createRunner(
     } else {
       const failed = {
         error: error.class,
+        ...(status !== undefined && { status }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }
       const wait = nextRetryDelay(profile, delivery.tries + 1, failed, ids.random())
       const because = refusal(delivery, state.webhooks.get(delivery.webhookId))
       if (wait === undefined) {
         log.fail(delivery, attempt)
-        count(delivery, {
-          outcome: 'failed',
-          error: error.class,
-          message: error.message,
-          ...(attempt.status !== undefined && { status: attempt.status }),
-        })
+        queues.unblock(delivery.webhookId, delivery.id)
       } else if (because !== undefined) cancel(delivery, because)
       else awaitRetry(log.wait(delivery, clock.now() + wait))
+      const failure = {
+        deliveryId: delivery.id,
+        at: attempt.at,
+        error,
+        ...(status !== undefined && { status }),
+        isLast: wait === undefined,
+      }
+      judge(delivery.webhookId, (webhook) => afterFailure(webhook, failure, profile, clock.now()))
     }
   }
 
-  /** Lets a finished delivery count for or against its webhook. */
-  function count(delivery: Delivery, verdict: DeliveryVerdict): void {
-    queues.unblock(delivery.webhookId, delivery.id)
-    const before = state.webhooks.get(delivery.webhookId)
+  /** Lets the end of an attempt count for or against its webhook. */
+  function judge(webhookId: string, verdict: (webhook: Webhook) => Webhook): void {
+    const before = state.webhooks.get(webhookId)
     if (before === undefined) return
-    const after = afterDelivery(before, verdict, profile, clock.now())
+    const after = verdict(before)
     if (after === before) return
     state.webhooks.put(after)
     if (after.status === before.status) return

@@ -4,6 +4,8 @@ import type { DeliveryProfile } from './profiles.ts'
 /** What an attempt came to, as far as the schedule is concerned. */
 export interface FailedTry {
   error: DeliveryErrorClass
+  /** Of the answer, where there was one. */
+  status?: number
   /** The `Retry-After` of the answer (RFC 9110 §10.2.3), in milliseconds from now. */
   retryAfterMs?: number
 }
@@ -28,7 +30,8 @@ export function nextRetryDelay(
   random: number,
 ): number | undefined {
   if (final.has(failed.error)) return undefined
-  if (answered.has(failed.error) && !profile.retryOnStatus) return undefined
+  if (answered.has(failed.error) && !profile.countsStatus) return undefined
+  if (profile.disableOnGone && failed.status === 410) return undefined
   const planned = profile.retryDelaysMs[tries - 1]
   if (planned === undefined) return undefined
   const jittered = Math.round(planned * (1 + profile.jitter * (2 * random - 1)))

@@ -10,6 +10,7 @@ import {
 } from '../../server/contract/control-deliveries.ts'
 import { EventCatalog, TriggerResult } from '../../server/contract/control-events.ts'
 import { Recovered, WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
+import { Overview } from '../../server/contract/control-health.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
@@ -111,6 +112,36 @@ it.each([
 ])('refuses a webhook of %j', async (request, paths) => {
   const watched = [{ type: 'user', name: 'alice' }]
   expectRefusal(await call('POST', 'webhooks', { ...request, watched }), { ...refused, paths })
+})
+
+it('tells the health of a webhook, and how deliveries have fared', async () => {
+  const { id, health } = await makeWebhook()
+  expect(health).toEqual({ state: 'unknown', failedAttempts: 0 })
+  await trigger()
+  await call('GET', 'idle')
+  status = 503
+  const failed = (await trigger()).deliveries[0]
+  await call('GET', 'idle')
+  const { body } = await call<WebhookItem>('GET', `webhooks/${id}`)
+  expectShape(WebhookItem, body)
+  expect(body.health).toMatchObject({
+    state: 'failing',
+    failedAttempts: 1,
+    failingSince: body.health.lastError?.at,
+    lastError: { deliveryId: failed?.id, status: 503, class: 'http_status' },
+  })
+  const half = { attempted: 2, succeeded: 1, failing: 1, successRate: 0.5, firstAttemptRate: 0.5 }
+  expect(body.deliveries).toMatchObject(half)
+  const overview = await call<Overview>('GET', 'overview')
+  expectShape(Overview, overview.body)
+  expect(overview.body).toMatchObject({ deliveries: half, failingWebhooks: 1 })
+  status = 200
+  await trigger()
+  await call('GET', 'idle')
+  expect((await call<WebhookItem>('GET', `webhooks/${id}`)).body.health).toEqual({
+    state: 'healthy',
+    failedAttempts: 0,
+  })
 })
 
 it('lists what can be caused, and causes it', async () => {

@@ -1,10 +1,13 @@
-import type { WebhookItem } from '../../contract/control-webhooks.ts'
+import type { DeliveryStatistics } from '../../contract/control-deliveries.ts'
+import type { WebhookHealth, WebhookItem } from '../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../core/server-deps.ts'
-import type { Webhook } from '../../state/entities/webhooks.ts'
+import type { Delivery, Webhook } from '../../state/entities/webhooks.ts'
+import { countDeliveries } from '../../webhooks/statistics.ts'
 import { iso, isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
   const usage = deps.engine.usage(webhook.id)
+  const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
   return {
     id: webhook.id,
     ...present(webhook, 'name', 'url', 'job', 'jobSourceId', 'secret', 'suspendedBecause', 'ca'),
@@ -20,7 +23,38 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     order: webhook.order ?? 'parallel',
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: { ...usage, limit: usage.limit ?? null },
+    health: describeHealth(webhook, deliveries.succeeded > 0),
+    deliveries,
     createdAt: iso(webhook.createdAt),
+  }
+}
+
+export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {
+  const counts = countDeliveries(deliveries)
+  const { attempted } = counts
+  const share = (part: number) => (attempted === 0 ? null : part / attempted)
+  return {
+    ...counts,
+    successRate: share(counts.succeeded),
+    firstAttemptRate: share(counts.succeededAtFirst),
+  }
+}
+
+export function isFailing({ lastFailure }: Webhook): boolean {
+  return lastFailure !== undefined
+}
+
+function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth {
+  const { lastFailure, failedAttempts = 0, firstFailureAt } = webhook
+  if (lastFailure === undefined) {
+    return { state: hasSucceeded ? 'healthy' : 'unknown', failedAttempts: 0 }
+  }
+  const { at, deliveryId, status, error } = lastFailure
+  return {
+    state: 'failing',
+    failedAttempts,
+    ...isoMember('failingSince', firstFailureAt),
+    lastError: { at: iso(at), deliveryId, ...(status !== undefined && { status }), ...error },
   }
 }
 

@@ -28,6 +28,30 @@ export const JobSpecSchema = Type.Object({
 })
 export type JobSpec = Static<typeof JobSpecSchema>
 
+export const DeliveryErrorClassSchema = OneOf(
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'network_unreachable',
+  'connect_timeout',
+  'timeout',
+  'tls_error',
+  'http_status',
+  'redirect',
+  'protocol_error',
+  'blocked_target',
+  'sender_fault',
+  'aborted_by_shutdown',
+  'job_failed',
+)
+export type DeliveryErrorClass = Static<typeof DeliveryErrorClassSchema>
+
+export const DeliveryErrorSchema = Type.Object({
+  class: DeliveryErrorClassSchema,
+  message: Type.String(),
+})
+export type DeliveryError = Static<typeof DeliveryErrorSchema>
+
 export const WebhookSchema = Type.Object({
   id: ObjectId,
   ownerId: ObjectId,
@@ -44,7 +68,19 @@ export const WebhookSchema = Type.Object({
   suspendedBecause: Type.Optional(Type.String()),
   /** Failed deliveries since the last success; attempts and replays do not count. */
   consecutiveFailures: Type.Number(),
+  /** When the first failed attempt since the last success was started; replays do not count. */
   firstFailureAt: Type.Optional(Timestamp),
+  /** Attempts that failed since then. */
+  failedAttempts: Type.Optional(Type.Number()),
+  /** The last of them. */
+  lastFailure: Type.Optional(
+    Type.Object({
+      deliveryId: ObjectId,
+      at: Timestamp,
+      error: DeliveryErrorSchema,
+      status: Type.Optional(Type.Number()),
+    }),
+  ),
   lastTriggerAt: Type.Optional(Timestamp),
   /** Deliveries are made, and wait until released. */
   held: Type.Optional(Type.Boolean()),
@@ -96,30 +132,6 @@ export const SkippedEventSchema = Type.Object({
 })
 export type SkippedEvent = Static<typeof SkippedEventSchema>
 
-export const DeliveryErrorClassSchema = OneOf(
-  'dns_error',
-  'connection_refused',
-  'connection_reset',
-  'network_unreachable',
-  'connect_timeout',
-  'timeout',
-  'tls_error',
-  'http_status',
-  'redirect',
-  'protocol_error',
-  'blocked_target',
-  'sender_fault',
-  'aborted_by_shutdown',
-  'job_failed',
-)
-export type DeliveryErrorClass = Static<typeof DeliveryErrorClassSchema>
-
-export const DeliveryErrorSchema = Type.Object({
-  class: DeliveryErrorClassSchema,
-  message: Type.String(),
-})
-export type DeliveryError = Static<typeof DeliveryErrorSchema>
-
 /** One webhook's share of one event; `id` is the hub's log id. The bytes sent are kept apart. */
 export const DeliverySchema = Type.Object({
   id: ObjectId,
@@ -143,6 +155,8 @@ export const DeliverySchema = Type.Object({
   tries: Type.Number(),
   nextRetryAt: Type.Optional(Timestamp),
   createdAt: Timestamp,
+  /** Its very first attempt was the one that succeeded. */
+  succeededAtFirst: Type.Optional(Type.Boolean()),
   finishedAt: Type.Optional(Timestamp),
   cancelledBecause: Type.Optional(Type.String()),
   /** An edited replay is a delivery of its own. */

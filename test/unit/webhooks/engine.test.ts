@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { listDeliveries } from '../../../server/webhooks/activity.ts'
+import { countDeliveries } from '../../../server/webhooks/statistics.ts'
 import {
   acmeId,
   aliceId,
@@ -320,6 +321,82 @@ describe('suspension', () => {
     world.emit({ id: 'twelfth' })
     expect(world.state.skippedEvents.get('twelfth')?.webhooks).toEqual([
       { id: webhook.id, reason: 'suspended' },
+    ])
+  })
+})
+
+describe('health and statistics', () => {
+  it('tell of a webhook that fails while its deliveries still wait for a retry', async () => {
+    const receiver = await failing()
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit({ id: 'first' })
+    world.emit({ id: 'second' })
+    await world.settle()
+    expect(countDeliveries(world.state.deliveries.values())).toEqual({
+      attempted: 2,
+      succeeded: 0,
+      succeededAtFirst: 0,
+      failed: 0,
+      failing: 2,
+      cancelled: 0,
+    })
+    expect(world.state.webhooks.get(webhook.id)).toMatchObject({
+      consecutiveFailures: 0,
+      failedAttempts: 2,
+      firstFailureAt: start,
+      lastFailure: { status: 500, error: { class: 'http_status', message: 'answered 500' } },
+    })
+    await world.nextRetry()
+    expect(world.state.webhooks.get(webhook.id)).toMatchObject({
+      failedAttempts: 3,
+      firstFailureAt: start,
+    })
+  })
+
+  it('a first attempt is the very first; a success clears the record', async () => {
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    )
+    const world = await createWebhookWorld()
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit({ id: 'retried' })
+    world.emit({ id: 'recovered' })
+    await world.settle()
+    const [retried, recovered] = [...world.state.deliveries.values()].map(({ id }) => id)
+    world.engine.cancel(recovered!)
+    isUp = true
+    expect(world.engine.recover({ since: start })).toHaveLength(1)
+    await world.nextRetry()
+    world.emit({ id: 'fresh' })
+    await world.settle()
+    expect(world.state.deliveries.get(retried!)).toMatchObject({ state: 'succeeded', attempts: 2 })
+    expect(countDeliveries(world.state.deliveries.values())).toMatchObject({
+      attempted: 3,
+      succeeded: 3,
+      succeededAtFirst: 1,
+    })
+    expect(world.state.webhooks.get(webhook.id)).not.toHaveProperty('lastFailure')
+  })
+
+  it('410 Gone ends a delivery at once in standard-webhooks, and what waits with it', async () => {
+    let status = 500
+    const receiver = await startReceiver((_request, response) => response.writeHead(status).end())
+    const world = await createWebhookWorld({ settings: { deliveryProfile: 'standard-webhooks' } })
+    const webhook = world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit({ id: 'waits' })
+    await world.settle()
+    status = 410
+    world.emit({ id: 'gone' })
+    await world.settle()
+    expect(world.state.webhooks.get(webhook.id)?.status).toBe('disabled')
+    expect(Array.from(world.state.deliveries.values(), ({ state }) => state)).toEqual([
+      'cancelled',
+      'failed',
     ])
   })
 })

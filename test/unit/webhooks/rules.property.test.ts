@@ -4,6 +4,7 @@ import type { DeliveryError, Webhook } from '../../../server/state/entities/webh
 import type { Send } from '../../../server/webhooks/deliver.ts'
 import type { DeliveryProfile } from '../../../server/webhooks/profiles.ts'
 import { profileNamed } from '../../../server/webhooks/profiles.ts'
+import { withoutFailures } from '../../../server/webhooks/suspension.ts'
 import { createWebhookWorld } from '../../helpers/webhook-world.ts'
 
 const day = 86_400_000
@@ -139,11 +140,9 @@ describe('suspension, quota and retries', () => {
             const status = next.do === 'enable' ? 'enabled' : 'disabled'
             if (status === 'disabled') model.stop(status)
             else [model.status, model.failures] = [status, 0]
-            world.state.webhooks.put({
-              ...world.state.webhooks.get(webhook.id)!,
-              status,
-              ...(status === 'enabled' && { consecutiveFailures: 0 }),
-            })
+            const present = world.state.webhooks.get(webhook.id)!
+            const cleaned = status === 'enabled' ? withoutFailures(present) : present
+            world.state.webhooks.put({ ...cleaned, status })
             world.bus.emit('webhook.updated', { webhookId: webhook.id, changed: ['status'] })
           }
           await settle()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { profileNamed } from '../../../server/webhooks/profiles.ts'
 import { nextRetryDelay, parseRetryAfter } from '../../../server/webhooks/schedule.ts'
-import { afterDelivery } from '../../../server/webhooks/suspension.ts'
+import { afterFailure, withoutFailures } from '../../../server/webhooks/suspension.ts'
 import type { Webhook } from '../../../server/state/entities/webhooks.ts'
 
 const hub = profileNamed('hub')
@@ -65,33 +65,63 @@ describe('suspension by profile', () => {
     consecutiveFailures: 0,
     createdAt: 0,
   }
-  const verdict = { outcome: 'failed', error: 'http_status', status: 500, message: 'no' } as const
+  const failure = {
+    deliveryId: 'd'.repeat(24),
+    at: 0,
+    error: { class: 'http_status', message: 'no' },
+    status: 500,
+    isLast: true,
+  } as const
   const day = 86_400_000
+  const standard = profileNamed('standard-webhooks')
 
-  it('by time: five days of nothing but failure', () => {
-    const profile = profileNamed('standard-webhooks')
-    const first = afterDelivery(webhook, verdict, profile, 0)
-    expect(afterDelivery(first, verdict, profile, 5 * day - 1).status).toBe('enabled')
-    expect(afterDelivery(first, verdict, profile, 5 * day)).toMatchObject({
+  it('by time: five days after the first failed attempt, whichever attempt comes then', () => {
+    const retried = { ...failure, isLast: false }
+    const first = afterFailure(webhook, { ...retried, at: 1000 }, standard, 9000)
+    const second = afterFailure(first, { ...retried, at: day }, standard, day)
+    expect(second).toMatchObject({ firstFailureAt: 1000, failedAttempts: 2 })
+    expect(afterFailure(second, retried, standard, 5 * day + 999).status).toBe('enabled')
+    expect(afterFailure(second, retried, standard, 5 * day + 1000)).toMatchObject({
       status: 'suspended-after-failure',
-      suspendedBecause: 'every delivery failed for 5d; the last one: no',
+      suspendedBecause: 'every attempt failed for 5d; the last one: no',
     })
-    const healed = afterDelivery(first, { outcome: 'succeeded' }, profile, day)
-    expect(healed).toEqual(webhook)
+    expect(withoutFailures(second)).toEqual(webhook)
   })
 
-  it('410 Gone disables in standard-webhooks, and is a failure like others on the hub', () => {
-    const gone = { ...verdict, status: 410 }
-    expect(afterDelivery(webhook, gone, profileNamed('standard-webhooks'), 0).status).toBe(
-      'disabled',
-    )
-    expect(afterDelivery(webhook, gone, hub, 0).status).toBe('enabled')
+  it('410 Gone disables at once in standard-webhooks, and is a failure like others on the hub', () => {
+    const gone = { ...failure, status: 410, isLast: false }
+    expect(afterFailure(webhook, gone, standard, 0).status).toBe('disabled')
+    expect(nextRetryDelay(standard, 1, { error: 'http_status', status: 410 }, 0.5)).toBeUndefined()
+    expect(afterFailure(webhook, gone, hub, 0).status).toBe('enabled')
+    expect(nextRetryDelay(hub, 1, { error: 'http_status', status: 410 }, 0.5)).toBe(10_000)
   })
 
-  it.each(['sender_fault', 'aborted_by_shutdown', 'blocked_target', 'job_failed'] as const)(
-    '%s does not count',
-    (error) => {
-      expect(afterDelivery(webhook, { ...verdict, error }, hub, 0)).toBe(webhook)
+  it('counts deliveries, not attempts', () => {
+    expect(afterFailure(webhook, { ...failure, isLast: false }, hub, 0).consecutiveFailures).toBe(0)
+    expect(afterFailure(webhook, failure, hub, 0).consecutiveFailures).toBe(1)
+  })
+
+  it.each(['http_status', 'redirect'] as const)(
+    'before September 2026 %s did not count towards it, a missing answer did',
+    (name) => {
+      const old = profileNamed('hub-2026-08')
+      const answered = { ...failure, error: { class: name, message: 'no' } }
+      expect(afterFailure(webhook, answered, old, 0)).toMatchObject({
+        consecutiveFailures: 0,
+        lastFailure: { error: { class: name } },
+      })
+      const refused = { ...failure, error: { class: 'connection_refused', message: 'no' } } as const
+      expect(afterFailure(webhook, refused, old, 0).consecutiveFailures).toBe(1)
     },
   )
+
+  it.each(['blocked_target', 'job_failed'] as const)('%s is shown and does not count', (name) => {
+    const shown = afterFailure(webhook, { ...failure, error: { class: name, message: '' } }, hub, 0)
+    expect(shown).toMatchObject({ consecutiveFailures: 0, failedAttempts: 1 })
+  })
+
+  it.each(['sender_fault', 'aborted_by_shutdown'] as const)('%s says nothing of it', (name) => {
+    const error = { class: name, message: '' }
+    expect(afterFailure(webhook, { ...failure, error }, hub, 0)).toBe(webhook)
+  })
 })
