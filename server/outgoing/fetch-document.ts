@@ -1,59 +1,47 @@
-import http from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
-import { lookupAmong, resolveTarget, type TargetPolicy } from '../webhooks/target.ts'
+import type { TargetPolicy } from '../webhooks/target.ts'
+import { openExchange } from './exchange.ts'
 
 const maxBytes = 5 * 1024
-const deadlineMs = 5000
+const defaultDeadlineMs = 5000
 
 /**
  * Fetches a small public document: no cookies, no credentials, no proxy, no redirect, to the very address that was
  * checked.
+ * @param deadlineMs for all of it, whatever the other side does
  * @throws {Error} whose message completes "it could not be fetched: …"
  */
-export async function fetchDocument(url: URL, policy: TargetPolicy): Promise<FetchedDocument> {
-  const addresses = await resolveTarget(url, policy)
-  const { request } = url.protocol === 'https:' ? https : http
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        agent: false,
-        lookup: lookupAmong(addresses),
-        headers: { Accept: 'application/json' },
-        signal: AbortSignal.timeout(deadlineMs),
+export async function fetchDocument(
+  url: URL,
+  policy: TargetPolicy,
+  deadlineMs = defaultDeadlineMs,
+): Promise<FetchedDocument> {
+  const chunks: Buffer[] = []
+  let size = 0
+  let head: IncomingMessage | undefined
+  const exchange = openExchange(
+    { url, method: 'GET', headers: { Accept: 'application/json' }, deadlineMs },
+    policy,
+    {
+      onHead: (response) => {
+        head = response
       },
-      (response) => {
-        const chunks: Buffer[] = []
-        let size = 0
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length
-          if (size > maxBytes) {
-            // Destroying alone is not enough: the end of an answer that has arrived whole may still be told.
-            reject(new Error(`it is larger than ${maxBytes / 1024} KB`))
-            outgoing.destroy()
-            return
-          }
-          chunks.push(chunk)
-        })
-        response.on('error', reject)
-        response.on('end', () => {
-          const maxAge = /(?:^|[\s,])max-age=(\d+)/.exec(
-            response.headers['cache-control'] ?? '',
-          )?.[1]
-          resolve({
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            body: Buffer.concat(chunks).toString('utf8'),
-            ...(maxAge === undefined ? {} : { maxAgeSeconds: Number(maxAge) }),
-          })
-        })
+      onData: (chunk) => {
+        size += chunk.length
+        if (size > maxBytes) exchange.abort(new Error(`it is larger than ${maxBytes / 1024} KB`))
+        chunks.push(chunk)
+        return true
       },
-    )
-    outgoing.on('error', (error) => {
-      const timedOut = error.name === 'AbortError' || error.name === 'TimeoutError'
-      reject(timedOut ? new Error(`no answer within ${deadlineMs / 1000} s`) : error)
-    })
-    outgoing.end()
-  })
+    },
+  )
+  await exchange.done
+  const headers = head?.headers ?? {}
+  const maxAge = /(?:^|[\s,])max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1]
+  return {
+    status: head?.statusCode ?? 0,
+    contentType: headers['content-type'] ?? '',
+    body: Buffer.concat(chunks).toString('utf8'),
+    ...(maxAge === undefined ? {} : { maxAgeSeconds: Number(maxAge) }),
+  }
 }

@@ -1,21 +1,10 @@
-import http from 'node:http'
-import https from 'node:https'
-import type { TcpNetConnectOpts } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-// Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
-import { clearTimeout, setTimeout } from 'node:timers'
-import { formatDuration } from '../core/duration.ts'
+import { type ExchangePhase, openExchange } from '../outgoing/exchange.ts'
 import type { AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { type CapturedResponse, captureResponse, type ResponseCapture } from './response-capture.ts'
-import {
-  lookupAmong,
-  hostOf,
-  portOf,
-  resolveTarget,
-  type TargetAddress,
-  type TargetPolicy,
-} from './target.ts'
+import type { TargetPolicy } from './target.ts'
 
 export interface OutgoingRequest {
   url: string
@@ -49,111 +38,61 @@ export interface Sending {
 /** Sends one delivery once. */
 export type Send = (request: OutgoingRequest, policy: TargetPolicy) => Sending
 
-// Longer than a LAN needs for a connection, so a second address is not tried for slowness alone.
-const nextAddressAfterMs = 2500
-
 /**
  * Posts a body to a receiver over a connection of its own, and keeps the beginning of what comes
  * back. Redirects are not followed. A receiver cannot hold it past the deadline by sending slowly.
  */
 export const sendOverHttp: Send = (outgoing, policy) => {
   const phases = startPhases()
-  let over = false
-  let request: http.ClientRequest | undefined
+  let head: IncomingMessage | undefined
   let capture: ResponseCapture | undefined
-  let connectTimer: NodeJS.Timeout | undefined
-  let settle: (result: AttemptResult) => void
-  const result = new Promise<AttemptResult>((resolve) => {
-    settle = resolve
-  })
 
-  function end(error: DeliveryError | undefined): void {
-    if (over) return
-    over = true
-    clearTimeout(deadline)
-    clearTimeout(connectTimer)
-    settle({
-      ...phases.finish(),
-      ...(error && { error }),
-      ...describe(capture),
-    })
-    request?.destroy()
+  function resultOf(error: DeliveryError | undefined): AttemptResult {
+    return { ...phases.finish(), ...(error && { error }), ...describe(capture) }
   }
 
-  const deadline = setTimeout(() => {
-    const what = capture === undefined ? 'no answer' : 'the answer was not complete'
-    end({ class: 'timeout', message: `${what} within ${formatDuration(outgoing.deadlineMs)}` })
-  }, outgoing.deadlineMs)
-
-  function connect(url: URL, addresses: readonly TargetAddress[]): void {
-    phases.enter('connect')
-    connectTimer = setTimeout(() => {
-      const message = `no connection within ${formatDuration(outgoing.connectTimeoutMs)}`
-      end({ class: 'connect_timeout', message })
-    }, outgoing.connectTimeoutMs)
-    request = openRequest(url, addresses, outgoing)
-    request.on('socket', (socket) => {
-      socket.once('connect', () => {
-        clearTimeout(connectTimer)
-        phases.enter(url.protocol === 'https:' ? 'tls' : 'wait')
-      })
-      socket.once('secureConnect', () => phases.enter('wait'))
-    })
-    request.on('error', (error) => end(classifyNetworkError(error)))
-    request.on('upgrade', (response) => {
-      capture = captureResponse(response)
-      end(verdictOf(response))
-    })
-    request.on('response', (response) => {
-      phases.enter('read')
-      const captured = captureResponse(response)
-      capture = captured
-      response.on('data', (chunk: Buffer) => {
-        if (!captured.add(chunk)) end(verdictOf(response))
-      })
-      response.on('end', () => end(verdictOf(response)))
-      response.on('error', (error) => end(classifyNetworkError(error)))
-    })
-    request.end(outgoing.body)
+  async function send(): Promise<AttemptResult> {
+    try {
+      await exchange.done
+      return resultOf(head && verdictOf(head))
+    } catch (error) {
+      return resultOf(error instanceof Aborted ? error.reason : classifyNetworkError(error))
+    }
   }
 
-  async function start(): Promise<void> {
-    const url = new URL(outgoing.url)
-    const addresses = await resolveTarget(url, policy)
-    if (!over) connect(url, addresses)
-  }
-  start().catch((error: unknown) => end(classifyNetworkError(error)))
-
-  return { result, abort: end }
+  const { url, headers, body, deadlineMs, connectTimeoutMs, acceptSelfSigned, ca } = outgoing
+  const exchange = openExchange(
+    {
+      url,
+      method: 'POST',
+      headers: { ...Object.fromEntries(headers), 'Content-Length': Buffer.byteLength(body) },
+      body,
+      deadlineMs,
+      connectTimeoutMs,
+      ...(acceptSelfSigned !== undefined && { acceptSelfSigned }),
+      ...(ca !== undefined && { ca }),
+    },
+    policy,
+    {
+      onPhase: (phase) => phases.enter(phase),
+      onHead: (response) => {
+        head = response
+        capture = captureResponse(response)
+      },
+      onData: (chunk) => capture?.add(chunk) ?? false,
+    },
+  )
+  return { result: send(), abort: (reason) => exchange.abort(new Aborted(reason)) }
 }
 
-function openRequest(
-  url: URL,
-  addresses: readonly TargetAddress[],
-  { headers, body, acceptSelfSigned, ca }: OutgoingRequest,
-): http.ClientRequest {
-  const options: https.RequestOptions & Partial<TcpNetConnectOpts> = {
-    method: 'POST',
-    hostname: hostOf(url),
-    port: portOf(url),
-    path: url.pathname + url.search,
-    headers: { ...Object.fromEntries(headers), 'Content-Length': Buffer.byteLength(body) },
-    agent: false,
-    lookup: lookupAmong(addresses),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
-    // Oversized headers say nothing about whether the delivery arrived; few of them are kept.
-    maxHeaderSize: 256 * 1024,
+/** Whoever asked for the delivery ended it. */
+class Aborted extends Error {
+  readonly reason: DeliveryError
+
+  constructor(reason: DeliveryError) {
+    super(reason.message)
+    this.reason = reason
   }
-  if (url.username !== '') {
-    options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  }
-  if (url.protocol === 'http:') return http.request(options)
-  return https.request({
-    ...options,
-    rejectUnauthorized: acceptSelfSigned !== true,
-    ...(ca !== undefined && { ca }),
-  })
 }
 
 function describe(capture: ResponseCapture | undefined): Partial<AttemptResult> {
@@ -162,7 +101,7 @@ function describe(capture: ResponseCapture | undefined): Partial<AttemptResult> 
   return { status: response.status, response }
 }
 
-function verdictOf(response: http.IncomingMessage): DeliveryError | undefined {
+function verdictOf(response: IncomingMessage): DeliveryError | undefined {
   const { statusCode: status = 0, headers } = response
   if (status >= 200 && status < 300) return undefined
   if (status >= 300 && status < 400 && headers.location !== undefined) {
@@ -171,7 +110,7 @@ function verdictOf(response: http.IncomingMessage): DeliveryError | undefined {
   return { class: 'http_status', message: `answered ${status}` }
 }
 
-type Phase = 'dns' | 'connect' | 'tls' | 'wait' | 'read'
+type Phase = 'dns' | ExchangePhase
 
 /** Splits the time of an attempt into phases; each begins where the one before ends. */
 function startPhases() {

@@ -1,15 +1,17 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Deps } from '../core/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
+import { openExchange } from '../outgoing/exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
-import { hostOf, lookupAmong, portOf, resolveTarget, type TargetPolicy } from './target.ts'
+import type { TargetPolicy } from './target.ts'
 
 /** A temporary link expires this long after it was made; nothing renews it. */
 export const linkLifetimeMs = 72 * 3_600_000
 /** A hosted receiver stops this long after its last call. */
 export const hostedIdleMs = 48 * 3_600_000
+/** For one call in all; longer than any delivery waits, so that a delivery's own deadline is what its log tells. */
+const forwardDeadlineMs = 60_000
 
 export interface Link {
   readonly id: string
@@ -46,6 +48,7 @@ interface OpenLink extends Link {
 export function createLinks(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   policy: TargetPolicy,
+  deadlineMs = forwardDeadlineMs,
 ): Links {
   const links = new Map<string, OpenLink>()
 
@@ -65,7 +68,7 @@ export function createLinks(
       receive(request, response)
       return
     }
-    forward(new URL(link.target), request, response, policy).catch((error: unknown) => {
+    forward(new URL(link.target), request, response, policy, deadlineMs).catch((error: unknown) => {
       const { message } = classifyNetworkError(error)
       answer(response, 502, `The receiver behind this link cannot be reached: ${message}`)
     })
@@ -145,33 +148,32 @@ async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   policy: TargetPolicy,
+  deadlineMs: number,
 ): Promise<void> {
-  const addresses = await resolveTarget(target, policy)
-  const { request: open } = target.protocol === 'https:' ? https : http
-  await new Promise<void>((resolve, reject) => {
-    const outgoing = open({
-      hostname: hostOf(target),
-      port: portOf(target),
+  const exchange = openExchange(
+    {
+      url: target,
       path: pathBelow(target, request.url ?? '/'),
-      method: request.method,
+      method: request.method ?? 'GET',
       headers: { ...request.headers, host: target.host },
-      agent: false,
-      lookup: lookupAmong(addresses),
-    })
-    outgoing.on('error', reject)
-    outgoing.on('response', (incoming) => {
-      response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders)
-      incoming.pipe(response)
-      incoming.on('error', () => response.destroy())
-      incoming.on('end', resolve)
-    })
-    // Whoever called has gone: nobody waits for the receiver any more.
-    response.on('close', () => {
-      outgoing.destroy()
-      resolve()
-    })
-    request.pipe(outgoing)
-  })
+      body: request,
+      deadlineMs,
+    },
+    policy,
+    {
+      onHead: (incoming) => {
+        if (incoming.statusCode === 101) {
+          answer(response, 502, 'The receiver behind this link wants another protocol than HTTP.')
+          return
+        }
+        response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders)
+        incoming.pipe(response)
+      },
+    },
+  )
+  // Whoever called has gone: nobody waits for the receiver any more.
+  response.on('close', () => exchange.abort(new Error('the caller has gone')))
+  await exchange.done
 }
 
 /** The path of the call below the path of the target. */

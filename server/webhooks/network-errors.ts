@@ -1,4 +1,5 @@
 import type { DeliveryError, DeliveryErrorClass } from '../state/entities/webhooks.ts'
+import { DeadlineError } from '../outgoing/deadline-error.ts'
 import { BlockedTargetError } from './target.ts'
 
 const classes: Readonly<Record<string, DeliveryErrorClass>> = {
@@ -27,6 +28,10 @@ const tlsCode =
 export function classifyNetworkError(error: unknown): DeliveryError {
   if (error instanceof BlockedTargetError)
     return { class: 'blocked_target', message: error.message }
+  if (error instanceof DeadlineError) {
+    const { limit, message } = error
+    return { class: limit === 'connect' ? 'connect_timeout' : 'timeout', message }
+  }
   // Several addresses were tried: the first is the one a user would have expected to answer.
   if (error instanceof AggregateError && error.errors.length > 0) {
     const messages = error.errors.map(messageOf)

@@ -1,0 +1,185 @@
+import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import https from 'node:https'
+import type { TcpNetConnectOpts } from 'node:net'
+import type { Readable } from 'node:stream'
+// Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
+import { clearTimeout, setTimeout } from 'node:timers'
+import { formatDuration } from '../core/duration.ts'
+import {
+  hostOf,
+  lookupAmong,
+  portOf,
+  resolveTarget,
+  type TargetAddress,
+  type TargetPolicy,
+} from '../webhooks/target.ts'
+import { DeadlineError } from './deadline-error.ts'
+
+export interface ExchangeRequest {
+  /** http or https */
+  url: URL | string
+  method: string
+  headers: OutgoingHttpHeaders
+  /** Path and query as they go out; absent = those of the URL. */
+  path?: string
+  /** A stream is passed on as it comes. */
+  body?: string | Readable
+  /** In all: from looking the name up to the last byte that is wanted. */
+  deadlineMs: number
+  /** The part of it after which a connection must stand; absent = all of it. */
+  connectTimeoutMs?: number
+  acceptSelfSigned?: boolean
+  /** PEM */
+  ca?: string
+}
+
+export type ExchangePhase = 'connect' | 'tls' | 'wait' | 'read'
+
+/** Who is told what comes back. */
+export interface ExchangeReader {
+  onPhase?(phase: ExchangePhase): void
+  /** The head of the answer, of a 101 too: nothing follows that one, since no other protocol is spoken here. */
+  onHead(response: IncomingMessage): void
+  /**
+   * Absent = the reader takes the body from the response itself.
+   * @returns whether more is wanted; `false` ends the exchange well, the rest unread
+   */
+  onData?: (chunk: Buffer) => boolean
+}
+
+export interface Exchange {
+  /**
+   * Resolves when the answer is complete, or nothing more of it is wanted.
+   * Rejects with a {@link DeadlineError}, what `abort` was given, or whatever resolver, socket and parser throw.
+   */
+  readonly done: Promise<void>
+  /** Ends it now; without effect once it is over. */
+  abort(reason: Error): void
+}
+
+// Longer than a LAN needs for a connection, so a second address is not tried for slowness alone.
+const nextAddressAfterMs = 2500
+
+/**
+ * Makes one outgoing request over a connection of its own, to the very addresses that were checked. Redirects are
+ * not followed, no proxy and no cookie is used. Whatever the other side does (it never answers, floods with
+ * informational answers, switches protocols, drips), it is over at the deadline and settles exactly once.
+ */
+export function openExchange(
+  request: ExchangeRequest,
+  policy: TargetPolicy,
+  reader: ExchangeReader,
+): Exchange {
+  const { body, deadlineMs, connectTimeoutMs } = request
+  let over = false
+  let answered = false
+  let outgoing: ClientRequest | undefined
+  let connectTimer: NodeJS.Timeout | undefined
+  let resolveDone: () => void
+  let rejectDone: (error: unknown) => void
+  const done = new Promise<void>((resolve, reject) => {
+    resolveDone = resolve
+    rejectDone = reject
+  })
+
+  function finish(settle: () => void): void {
+    if (over) return
+    over = true
+    clearTimeout(deadline)
+    clearTimeout(connectTimer)
+    settle()
+    outgoing?.destroy()
+  }
+  const complete = () => finish(() => resolveDone())
+  const fail = (error: unknown) => finish(() => rejectDone(error))
+
+  const deadline = setTimeout(() => {
+    const what = answered ? 'the answer was not complete' : 'no answer'
+    fail(new DeadlineError('total', `${what} within ${formatDuration(deadlineMs)}`))
+  }, deadlineMs)
+
+  function head(response: IncomingMessage): void {
+    answered = true
+    reader.onPhase?.('read')
+    reader.onHead(response)
+  }
+
+  function connect(url: URL, addresses: readonly TargetAddress[]): void {
+    reader.onPhase?.('connect')
+    if (connectTimeoutMs !== undefined) {
+      connectTimer = setTimeout(() => {
+        const message = `no connection within ${formatDuration(connectTimeoutMs)}`
+        fail(new DeadlineError('connect', message))
+      }, connectTimeoutMs)
+    }
+    outgoing = openRequest(url, addresses, request)
+    outgoing.on('socket', (socket) => {
+      socket.once('connect', () => {
+        clearTimeout(connectTimer)
+        reader.onPhase?.(url.protocol === 'https:' ? 'tls' : 'wait')
+      })
+      socket.once('secureConnect', () => reader.onPhase?.('wait'))
+    })
+    outgoing.on('error', fail)
+    outgoing.on('close', () => {
+      if (!answered) fail(new Error('the connection was closed without an answer'))
+    })
+    // Without this listener Node drops the connection and tells nobody.
+    outgoing.on('upgrade', (response, socket) => {
+      socket.on('error', () => undefined)
+      socket.destroy()
+      head(response)
+      complete()
+    })
+    outgoing.on('response', (response) => {
+      head(response)
+      const { onData } = reader
+      if (onData !== undefined) {
+        response.on('data', (chunk: Buffer) => {
+          if (!onData(chunk)) complete()
+        })
+      }
+      response.on('end', complete)
+      response.on('error', fail)
+    })
+    if (typeof body === 'object') body.pipe(outgoing)
+    else outgoing.end(body)
+  }
+
+  async function start(): Promise<void> {
+    const url = new URL(request.url)
+    const addresses = await resolveTarget(url, policy)
+    if (!over) connect(url, addresses)
+  }
+  start().catch(fail)
+  return { done, abort: fail }
+}
+
+function openRequest(
+  url: URL,
+  addresses: readonly TargetAddress[],
+  { method, headers, path, acceptSelfSigned, ca }: ExchangeRequest,
+): ClientRequest {
+  const options: https.RequestOptions & Partial<TcpNetConnectOpts> = {
+    method,
+    hostname: hostOf(url),
+    port: portOf(url),
+    path: path ?? url.pathname + url.search,
+    headers,
+    agent: false,
+    lookup: lookupAmong(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
+    // Oversized headers say nothing about whether a delivery arrived; few of them are kept.
+    maxHeaderSize: 256 * 1024,
+  }
+  if (url.username !== '') {
+    options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  }
+  if (url.protocol === 'http:') return http.request(options)
+  return https.request({
+    ...options,
+    rejectUnauthorized: acceptSelfSigned !== true,
+    ...(ca !== undefined && { ca }),
+  })
+}

@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { createClock } from '../../../server/core/clock.ts'
+import { createIds } from '../../../server/core/ids.ts'
+import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
+import { sendOverHttp } from '../../../server/webhooks/deliver.ts'
+import { createLinks } from '../../../server/webhooks/links.ts'
+import { atEnd, loopbackOnly, startRawReceiver } from '../../helpers/webhook-world.ts'
+
+const deadlineMs = 200
+
+/** Writes to the other side again and again, as soon as it has taken what was written before. */
+function flood(socket: Socket, text: string): void {
+  const pour = () => {
+    if (!socket.destroyed) socket.write(text, () => setImmediate(pour))
+  }
+  pour()
+}
+
+const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
+
+/** What a server does, and what becomes of a document, a delivery and a link's caller. */
+const misbehaviours: [
+  does: string,
+  behave: (socket: Socket) => void,
+  outcomes: { document: string; delivery: string; link: string },
+][] = [
+  [
+    'never answers',
+    () => undefined,
+    { document: 'no answer within 200ms', delivery: 'timeout', link: 'status 502' },
+  ],
+  [
+    'answers 101 and stays',
+    (socket) => socket.once('data', () => socket.write(switching)),
+    { document: 'status 101', delivery: 'http_status', link: 'status 502' },
+  ],
+  [
+    'answers 101 and floods',
+    (socket) =>
+      socket.once('data', () => {
+        socket.write(switching)
+        flood(socket, 'x'.repeat(1000))
+      }),
+    { document: 'status 101', delivery: 'http_status', link: 'status 502' },
+  ],
+  [
+    'floods with informational answers',
+    (socket) => socket.once('data', () => flood(socket, 'HTTP/1.1 102 Processing\r\n\r\n')),
+    { document: 'no answer within 200ms', delivery: 'timeout', link: 'status 502' },
+  ],
+  [
+    'drips headers',
+    (socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        const timer = setInterval(() => socket.write('X: y\r\n'), 10)
+        socket.on('close', () => clearInterval(timer))
+      }),
+    { document: 'no answer within 200ms', delivery: 'timeout', link: 'status 502' },
+  ],
+  [
+    'begins a body and stops',
+    (socket) =>
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')),
+    {
+      document: 'the answer was not complete within 200ms',
+      delivery: 'timeout',
+      // An answer that has begun can only be cut off.
+      link: 'terminated',
+    },
+  ],
+]
+
+const statusOrMessage = (outcome: Promise<{ status: number }>) =>
+  outcome.then(
+    ({ status }) => `status ${status}`,
+    (error: Error) => error.message,
+  )
+
+describe('a server that an outgoing request meets', () => {
+  it.each(misbehaviours)('%s: a document is given up on', async (_does, behave, { document }) => {
+    const { url } = await startRawReceiver(behave)
+    const fetching = fetchDocument(new URL(url), loopbackOnly, deadlineMs)
+    expect(await statusOrMessage(fetching)).toBe(document)
+  })
+
+  it.each(misbehaviours)('%s: a delivery ends', async (_does, behave, { delivery }) => {
+    const { url } = await startRawReceiver(behave)
+    const request = { url, headers: [], body: '{}', deadlineMs, connectTimeoutMs: deadlineMs }
+    const { error } = await sendOverHttp(request, loopbackOnly).result
+    expect(error?.class).toBe(delivery)
+  })
+
+  it.each(misbehaviours)('%s: the caller of a link is told', async (_does, behave, { link }) => {
+    const { url: target } = await startRawReceiver(behave)
+    const links = createLinks({ clock: createClock(), ids: createIds() }, loopbackOnly, deadlineMs)
+    atEnd(() => links.clear())
+    const { url } = await links.create({ target })
+    const calling = fetch(url).then(async (response) => {
+      await response.text()
+      return response
+    })
+    expect(await statusOrMessage(calling)).toBe(link)
+  })
+
+  it.each(['http', 'https'])('accepts a connection of %s and reads nothing', async (scheme) => {
+    const { port } = await startRawReceiver((socket) => socket.pause())
+    const url = new URL(`${scheme}://127.0.0.1:${port}/x`)
+    await expect(fetchDocument(url, loopbackOnly, deadlineMs)).rejects.toThrow(
+      'no answer within 200ms',
+    )
+  })
+
+  it('has a name that no resolver answers for', async () => {
+    const policy = { ...loopbackOnly, resolve: () => new Promise<never>(() => undefined) }
+    await expect(
+      fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs),
+    ).rejects.toMatchObject({ name: 'DeadlineError', message: 'no answer within 200ms' })
+  })
+})
