@@ -169,6 +169,18 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
+  it('tells an answer at once, however soon after the last poll', async () => {
+    const [allowed, denied] = [await start(), await start()]
+    for (const device of [allowed, denied]) {
+      await poll(device)
+      expectOAuthError(await poll(device), 400, 'slow_down')
+    }
+    await answer('alice', allowed.user_code, 'approve')
+    expect((await poll(allowed)).statusCode).toBe(200)
+    await answer('alice', denied.user_code, 'deny')
+    expectOAuthError(await poll(denied), 400, 'access_denied')
+  })
+
   it('counts the polls of each device for itself', async () => {
     const [one, other] = [await start(), await start()]
     await poll(one)

@@ -33,13 +33,14 @@ export function exchangeDeviceCode(
     deps.polls.forget(value)
     throw new OAuthError('expired_token', 'The device code has expired; start again.')
   }
-  if (deps.polls.tooFast(value)) {
-    throw new OAuthError(
-      'slow_down',
-      `Polling too fast: wait ${deps.polls.intervalSeconds(value)} seconds between polls.`,
-    )
-  }
   if (authorization.status === 'pending' || authorization.userId === undefined) {
+    // Only who waits can be too fast: an answer is told at once, however soon it is asked for.
+    if (deps.polls.tooFast(value)) {
+      throw new OAuthError(
+        'slow_down',
+        `Polling too fast: wait ${deps.polls.intervalSeconds(value)} seconds between polls.`,
+      )
+    }
     throw new OAuthError('authorization_pending', 'The user has not yet answered; go on polling.')
   }
 
