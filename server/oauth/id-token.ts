@@ -8,8 +8,8 @@ export interface IdTokenRequest {
   scopes: readonly string[]
   /** The access token issued beside it, for `at_hash`. */
   accessToken: string
-  /** Milliseconds since 1970. */
-  authTime: number
+  /** When the user signed in, milliseconds since 1970; absent = no user did. */
+  authTime?: number
   nonce?: string
 }
 
@@ -29,7 +29,7 @@ export function signIdToken(deps: Deps, request: IdTokenRequest): Promise<string
     aud: request.clientId,
     iat: issuedAt,
     exp: issuedAt + Math.round(deps.settings.lifetimes.idTokenMs / 1000),
-    auth_time: Math.floor(request.authTime / 1000),
+    ...(request.authTime === undefined ? {} : { auth_time: Math.floor(request.authTime / 1000) }),
     at_hash: accessTokenHash(request.accessToken),
     ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
   })

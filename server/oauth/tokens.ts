@@ -15,7 +15,7 @@ export interface TokenGrant {
   boundOrganizationId?: string
   /** Tokens of one authorization; absent = nothing to revoke together. */
   familyId?: string
-  /** When the user signed in, milliseconds; absent = now. */
+  /** When the user signed in, milliseconds; absent = no user did, so the ID token has no `auth_time`. */
   authTime?: number
   nonce?: string
   /** Seconds; default: the app's token duration, else the setting. */
@@ -41,7 +41,6 @@ export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenR
     grant.expiresInSeconds ??
     app.tokenDurationSeconds ??
     Math.round(settings.lifetimes.accessTokenMs / 1000)
-  const authTime = grant.authTime ?? now
 
   const token: AccessToken = state.tokens.put({
     id: ids.objectId(),
@@ -68,7 +67,7 @@ export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenR
           userId: grant.userId,
           scopes: [...(grant.refreshableScopes ?? grant.scopes)],
           organizationIds: [...grant.organizationIds],
-          authTime,
+          authTime: grant.authTime ?? now,
           createdAt: now,
         })
       : undefined
@@ -87,7 +86,7 @@ export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenR
         userId: grant.userId,
         scopes: grant.scopes,
         accessToken: token.token,
-        authTime,
+        ...(grant.authTime === undefined ? {} : { authTime: grant.authTime }),
         ...(grant.nonce === undefined ? {} : { nonce: grant.nonce }),
       })
     : undefined

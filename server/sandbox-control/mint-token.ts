@@ -33,6 +33,7 @@ export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<
     scopes: grantScopes(request.scope, app),
     organizationIds: ownOrganizationIds(deps, user, ticked),
     familyId: deps.ids.uuid(),
+    authTime: deps.clock.now(),
     refreshable: true,
     ...(request.expiresIn === undefined ? {} : { expiresInSeconds: request.expiresIn }),
   })
