@@ -4,6 +4,12 @@ import type { ServerDeps } from './core/server-deps.ts'
 import type { FindClient } from './oauth/client-authentication.ts'
 import { createFormNonces } from './oauth/form-nonce.ts'
 import { originForm } from './plugins/absolute-form.ts'
+import {
+  createRequestNames,
+  refuseAddress,
+  refuseMalformed,
+  registerAnswerHeaders,
+} from './plugins/answer-headers.ts'
 import { registerBodyParsers } from './plugins/bodies.ts'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
@@ -41,6 +47,7 @@ export async function buildApp(
   deps: ServerDeps,
   { findClient, server, logger }: AppOptions,
 ): Promise<FastifyInstance> {
+  const nameRequest = createRequestNames(deps)
   const app = fastify({
     ...(server === undefined ? {} : { serverFactory: () => server }),
     ...(logger === undefined ? {} : { logger }),
@@ -50,12 +57,15 @@ export async function buildApp(
     requestIdHeader: false,
     exposeHeadRoutes: true,
     rewriteUrl: originForm,
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, nameRequest),
+    frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
     routerOptions: { maxParamLength: 500 },
     schemaController,
   })
 
   const documented = collectRoutes(app)
   registerBodyParsers(app)
+  registerAnswerHeaders(app, nameRequest)
   registerHostGuard(app, deps.settings)
   registerRequestLog(app, deps)
   registerOriginGuard(app, deps)

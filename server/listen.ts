@@ -2,6 +2,7 @@ import http, { type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
+import { SandboxResponse } from './plugins/answer-headers.ts'
 
 export interface ListenOptions {
   /** 0 = any free one, the same on every address. */
@@ -15,7 +16,7 @@ export interface ListenOptions {
 /** The open ports of a sandbox. They are opened first, since the base URL may depend on the port. */
 export interface Listeners {
   readonly port: number
-  /** Upgrades of every address arrive here. */
+  /** Upgrades and malformed requests of every address arrive here. */
   readonly primary: Server
   /** Begins to answer; requests that came before wait for this. */
   serve(handler: RequestListener): void
@@ -84,6 +85,8 @@ function createVisitors(): Visitors {
   return {
     welcome(server) {
       server.on('request', (...parts) => handler(...parts))
+      // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
+      server.on('checkExpectation', (...parts) => handler(...parts))
       // Node's own list lacks those that were upgraded.
       server.on('connection', (socket: Socket) => {
         if (sockets.has(socket)) return
@@ -106,6 +109,9 @@ function combine(primary: Server, servers: Server[], visitors: Visitors, port: n
     if (server === primary) continue
     server.on('upgrade', (request, socket: Socket, head) => {
       if (!primary.emit('upgrade', request, socket, head)) socket.destroy()
+    })
+    server.on('clientError', (error, socket) => {
+      if (!primary.emit('clientError', error, socket)) socket.destroy()
     })
   }
   return {
@@ -133,7 +139,12 @@ async function open(
   host: string,
   port: number,
 ): Promise<Server> {
-  const server = certificate === undefined ? http.createServer() : https.createServer(certificate)
+  // The app itself answers a request without `Host`, as it answers those with an unknown one.
+  const options = { ServerResponse: SandboxResponse, requireHostHeader: false }
+  const server =
+    certificate === undefined
+      ? http.createServer(options)
+      : https.createServer({ ...options, ...certificate })
   server.keepAliveTimeout = keepAliveTimeoutMs
   visitors.welcome(server)
   await new Promise<void>((resolve, reject) => {

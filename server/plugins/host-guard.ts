@@ -28,15 +28,19 @@ function hostName(host: string | undefined): string | undefined {
   return match?.[1]?.replace(/\.$/, '')
 }
 
-export function unknownHostMessage(host: string | undefined): string {
-  return `The sandbox does not answer for the host ${JSON.stringify(host ?? '')}. If you reach it by this name on purpose, start it with --allow-host ${hostName(host) ?? 'NAME'}.`
+function unknownHostMessage(host: string): string {
+  return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${hostName(host) ?? 'NAME'}.`
 }
 
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (isKnownHost(settings, request.headers.host)) return done()
-    reply
-      .code(403)
-      .send({ error: 'forbidden_host', message: unknownHostMessage(request.headers.host) })
+    const { host } = request.headers
+    if (host === undefined) {
+      // RFC 9112 §3.2
+      reply.code(400).send({ error: 'missing_host', message: 'The request names no Host.' })
+      return
+    }
+    reply.code(403).send({ error: 'forbidden_host', message: unknownHostMessage(host) })
   })
 }

@@ -13,6 +13,7 @@ const exposedHeaders = [
   'X-Error-Code',
   'X-Error-Message',
   'X-Total-Count',
+  'Accept-Ranges',
   'Content-Range',
   'WWW-Authenticate',
 ].join(', ')

@@ -13,7 +13,6 @@ export function sendPage(reply: FastifyReply, status: number, page: string): Fas
       "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     )
     .header('X-Frame-Options', 'DENY')
-    .header('X-Content-Type-Options', 'nosniff')
     .header('Referrer-Policy', 'same-origin')
     .header('Cache-Control', 'no-store')
     .type('text/html; charset=utf-8')

@@ -13,7 +13,6 @@ const dashboardHeaders = {
   'Content-Security-Policy':
     "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'X-Frame-Options': 'DENY',
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
 }
 

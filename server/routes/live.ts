@@ -1,10 +1,11 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { LiveQuery } from '../contract/live.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { createLiveFeed } from '../events/live-feed.ts'
+import { SandboxResponse, writeRefusal } from '../plugins/answer-headers.ts'
 
 interface Upgrade {
   socket: Duplex
@@ -28,7 +29,7 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
     // Node takes its own error listener off an upgraded socket; without one, a reset would end the process.
     socket.on('error', () => socket.destroy())
     upgrades.set(raw, { socket, head })
-    const response = new ServerResponse(raw)
+    const response = new SandboxResponse(raw)
     response.assignSocket(raw.socket)
     // Whatever else answers (a guard, a 404) answers HTTP and is done with the connection.
     response.on('finish', () => socket.end())
@@ -59,7 +60,7 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
           message: 'The live feed is a WebSocket.',
         })
       }
-      webSockets ??= new (await import('ws')).WebSocketServer({ noServer: true, maxPayload: 1024 })
+      webSockets ??= await openWebSocketServer()
       // The feed would not close a socket that comes after it has closed the others.
       if (isClosing) {
         return reply.code(503).send({ error: 'closing', message: 'The sandbox is stopping.' })
@@ -71,6 +72,16 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
       return reply
     },
   )
+}
+
+async function openWebSocketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws')
+  const server = new WebSocketServer({ noServer: true, maxPayload: 1024 })
+  server.on('wsClientError', (error, socket) => {
+    writeRefusal(socket, 400, error.message)
+    socket.end()
+  })
+  return server
 }
 
 function accept(

@@ -20,7 +20,6 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
     reply
       .type('text/css; charset=utf-8')
       .header('Cache-Control', 'public, max-age=300')
-      .header('X-Content-Type-Options', 'nosniff')
       .send(pagesStylesheet),
   )
 
@@ -30,7 +29,6 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
       .type('image/svg+xml; charset=utf-8')
       .header('Cache-Control', 'public, max-age=3600')
       .header('Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
-      .header('X-Content-Type-Options', 'nosniff')
       .send(avatarSvg(request.params.name)),
   )
 
