@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { messageOf } from '../server/state/errors.ts'
+import { messageOf } from '../server/core/background.ts'
 import { ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
 import { createDesktop, type Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'

@@ -1,7 +1,7 @@
 import { ListenError } from '../server/listen.ts'
 import { ConfigError } from '../server/config/issues.ts'
 import { LockedError, type LockHolder } from '../server/state/lock.ts'
-import { messageOf } from '../server/state/errors.ts'
+import { messageOf } from '../server/core/background.ts'
 
 /** What the user can do about a start that failed. */
 export type Remedy = { kind: 'show'; holder: LockHolder & { url: string } } | { kind: 'free-port' }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { MenuItemConstructorOptions } from 'electron'
-import { messageOf } from '../server/state/errors.ts'
+import { messageOf } from '../server/core/background.ts'
 import type { ElectronApi } from './electron-api.ts'
 import type { Intents } from './intents.ts'
 

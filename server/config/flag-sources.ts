@@ -28,6 +28,7 @@ export interface FlagValues {
   allowOrigin: readonly string[]
   allowNetwork: boolean
   runJobs: Readonly<Record<string, string>>
+  runJobsEnv: readonly string[]
   controlToken: boolean | string
   logLevel: LogLevel
   open: boolean

@@ -123,6 +123,14 @@ export const flags: readonly Flag[] = [
     type: { kind: 'pairs' },
   },
   {
+    key: 'runJobsEnv',
+    placeholder: 'name',
+    description:
+      'name that a job may set as a variable of its process; repeatable (default: none, all are in JOB_ENVIRONMENT and JOB_SECRETS)',
+    neverFromFile: true,
+    type: { kind: 'list' },
+  },
+  {
     key: 'controlToken',
     placeholder: 'token',
     description: 'ask for a token under /_sandbox/ (default: a random one)',

@@ -41,6 +41,8 @@ export interface SandboxOptions {
   allowNetwork?: boolean
   /** Commands that run the jobs of an image or Space (`*` = any); also as `IMAGE=COMMAND` texts. */
   runJobs?: Readonly<Record<string, string>> | string | readonly string[]
+  /** Names that the environment and the secrets of a job may set as variables of its process. Default: none. */
+  runJobsEnv?: string | readonly string[]
   /** Ask for a token under `/_sandbox/`; `true` = a random one. Always asked for beyond loopback. */
   controlToken?: boolean | string
   /** Default: `silent` (`warn` on the command line). */

@@ -4,6 +4,8 @@ import type { Fixtures, FixturesConfig } from '../contract/fixtures-types.ts'
 import { parseDuration } from '../core/duration.ts'
 import type { Settings } from '../core/settings.ts'
 import { suggestion } from '../core/suggestion.ts'
+import { splitCommand } from '../jobs/command-line.ts'
+import { isSetBySandbox, isVariableName } from '../jobs/variable-names.ts'
 import { type Caller, inProcess } from './callers.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from './issues.ts'
@@ -113,7 +115,8 @@ function buildSettings(
     allowOrigins: readAllowOrigins(sources),
     allowAddressHosts: listensBeyond,
     allowNetwork: sources.get('allowNetwork') ?? false,
-    runJobs: Object.freeze(sources.get('runJobs') ?? {}),
+    runJobs: readRunJobs(sources),
+    runJobsEnv: readRunJobsEnv(sources),
     ...(controlToken === undefined ? {} : { controlToken }),
   })
 }
@@ -201,6 +204,30 @@ function readControlToken(sources: FlagSources, isReachable: boolean): string | 
     return wanted
   }
   return wanted || isReachable ? randomBytes(24).toString('base64url') : undefined
+}
+
+function readRunJobs(sources: FlagSources): ReadonlyMap<string, string> {
+  const commands = new Map(Object.entries(sources.get('runJobs') ?? {}))
+  for (const [image, command] of commands) {
+    try {
+      splitCommand(command)
+    } catch (error) {
+      sources.refuse('runJobs', `of ${image}: ${(error as TypeError).message}`)
+    }
+  }
+  return commands
+}
+
+function readRunJobsEnv(sources: FlagSources): readonly string[] {
+  const names = sources.get('runJobsEnv') ?? []
+  for (const name of names) {
+    if (!isVariableName(name)) {
+      sources.refuse('runJobsEnv', `must be names of variables with commas between, not ${name}`)
+    } else if (isSetBySandbox(name)) {
+      sources.refuse('runJobsEnv', `may not have ${name}: the sandbox alone sets it`)
+    }
+  }
+  return Object.freeze([...names])
 }
 
 function readAllowHosts(sources: FlagSources): readonly string[] {

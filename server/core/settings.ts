@@ -33,7 +33,9 @@ export interface Settings {
   readonly allowAddressHosts: boolean
   readonly allowNetwork: boolean
   /** Image or Space (`*` = any) to the command that runs its jobs. */
-  readonly runJobs: Readonly<Record<string, string>>
+  readonly runJobs: ReadonlyMap<string, string>
+  /** Names that the environment and the secrets of a job may set as variables of its process. */
+  readonly runJobsEnv: readonly string[]
   /** Needed for everything under `/_sandbox/` when set. */
   readonly controlToken?: string
 }

@@ -146,7 +146,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/jobs/{namespace}/{id}/logs',
     ],
     status: 'partial',
-    note: 'Run only where `--run-jobs` names a command; volumes, ports and ssh are taken and not used',
+    note: 'Run only where `--run-jobs` names a command, with no variables of their own but those of `--run-jobs-env`; volumes, ports and ssh are taken and not used',
     tests: ['contract/jobs.test.ts'],
   },
   {

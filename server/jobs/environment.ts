@@ -1,11 +1,17 @@
 import type { Delivery, DeliveryBody, Job, JobSpec, Webhook } from '../state/entities/webhooks.ts'
 import { hardwareEnvironment } from './hardware.ts'
+import { isSetBySandbox } from './variable-names.ts'
 
-// Variables by which the loader, a shell or an interpreter is made to run something else than the
-// configured command. What an API call says is never itself executed.
-const steering =
-  /^(PATH|PATHEXT|HOME|SHELL|IFS|ENV|BASH_.*|LD_.*|DYLD_.*|NODE_.*|NPM_.*|PERL.*|RUBY.*|GEM_.*|PHP.*|LUA_.*|GIT_.*|SSH_.*|COMSPEC|SYSTEMROOT|WINDIR|TMPDIR|TEMP|TMP|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|EDITOR|VISUAL|PAGER|BROWSER)$/i
-const python = /^PYTHON(?!(UNBUFFERED|IOENCODING|DONTWRITEBYTECODE|HASHSEED|UTF8)$)/i
+/** What a webhook tells its job: the documented variables, all of them the sandbox's. */
+const ofWebhook = new Set([
+  'WEBHOOK_PAYLOAD',
+  'WEBHOOK_REPO_ID',
+  'WEBHOOK_REPO_TYPE',
+  'WEBHOOK_ID',
+  'WEBHOOK_SECRET',
+])
+
+type Variables = Record<string, string>
 
 /** What a webhook's job is started with: the spec and, of the delivery, the documented variables. */
 export function specForDelivery(
@@ -15,37 +21,67 @@ export function specForDelivery(
   return {
     ...spec,
     environment: {
-      ...spec.environment,
+      ...pick(spec.environment, (name) => !ofWebhook.has(name)),
       WEBHOOK_PAYLOAD: body.body,
-      WEBHOOK_REPO_ID: delivery.repoId,
+      WEBHOOK_REPO_ID: delivery.repo,
       WEBHOOK_REPO_TYPE: delivery.repoType,
       WEBHOOK_ID: delivery.messageId,
     },
     secrets: {
-      ...spec.secrets,
+      ...pick(spec.secrets, (name) => !ofWebhook.has(name)),
       ...(webhook.secret !== undefined && { WEBHOOK_SECRET: webhook.secret }),
     },
   }
 }
 
 export interface ProcessEnvironment {
-  variables: Record<string, string>
-  /** Names that the job asked for and does not get. */
-  leftOut: string[]
+  variables: Variables
+  /** What the job's log should say of names that did not become variables. */
+  remarks: string[]
 }
 
-/** The environment of a job's process: its own variables, its hardware's, and nothing of the sandbox's. */
-export function environmentOf(job: Job): ProcessEnvironment {
-  const asked = Object.entries({ ...job.spec.environment, ...job.spec.secrets })
-  const isRefused = (name: string) => steering.test(name) || python.test(name)
+/**
+ * The environment of a job's process: what the sandbox tells it, and nothing of the sandbox's own. A shell, a loader or
+ * an interpreter can be made to run something by variables that nobody can list, so of the names that an API call chose
+ * only those become variables that whoever started the sandbox has allowed. All are in `JOB_ENVIRONMENT` and
+ * `JOB_SECRETS`, as JSON.
+ */
+export function environmentOf(job: Job, allowed: readonly string[]): ProcessEnvironment {
+  const { environment, secrets } = job.spec
+  const isTold = (name: string) => job.ofWebhook === true && ofWebhook.has(name)
+  const isOwn = (name: string) => !isTold(name)
+  const isAllowed = (name: string) => isOwn(name) && allowed.includes(name)
+  const [asked, askedSecrets] = [pick(environment, isOwn), pick(secrets, isOwn)]
+  const leftOut = Object.keys({ ...asked, ...askedSecrets }).filter((name) => !isAllowed(name))
   return {
     variables: {
-      ...Object.fromEntries(asked.filter(([name]) => !isRefused(name))),
+      ...pick(environment, isAllowed),
+      ...pick(secrets, isAllowed),
+      ...pick(environment, isTold),
+      ...pick(secrets, isTold),
       ...hardwareEnvironment(job.spec.flavor),
       JOB_ID: job.id,
       JOB_COMMAND: JSON.stringify(job.spec.command),
       JOB_ARGUMENTS: JSON.stringify(job.spec.arguments),
+      JOB_ENVIRONMENT: JSON.stringify(asked),
+      JOB_SECRETS: JSON.stringify(askedSecrets),
     },
-    leftOut: asked.map(([name]) => name).filter(isRefused),
+    remarks: remarksOn(leftOut),
   }
+}
+
+function remarksOn(leftOut: readonly string[]): string[] {
+  if (leftOut.length === 0) return []
+  const possible = leftOut.filter((name) => !isSetBySandbox(name))
+  const advice =
+    possible.length === 0
+      ? 'Names of this kind are set by the sandbox alone.'
+      : `Start the sandbox with --run-jobs-env ${possible.join(',')} to have them set.`
+  return [
+    `Not set as variables, but given as JSON in JOB_ENVIRONMENT and JOB_SECRETS: ${leftOut.join(', ')}. ${advice}`,
+  ]
+}
+
+function pick(variables: Variables, isWanted: (name: string) => boolean): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => isWanted(name)))
 }

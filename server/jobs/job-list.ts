@@ -30,5 +30,5 @@ export function listJobs(
 
 function hasLabel({ spec }: Job, pair: string): boolean {
   const [key = '', ...value] = pair.split('=')
-  return spec.labels[key] === value.join('=')
+  return Object.hasOwn(spec.labels, key) && spec.labels[key] === value.join('=')
 }

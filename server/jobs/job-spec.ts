@@ -2,6 +2,7 @@ import type { JobSpecBody } from '../contract/hub-webhooks.ts'
 import type { Issue } from '../core/refusal.ts'
 import type { JobSpec } from '../state/entities/webhooks.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
+import { isVariableName } from './variable-names.ts'
 
 /** What is wrong with a job's spec, each with its path below `at`. */
 export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
@@ -22,7 +23,7 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
   }
   for (const section of ['environment', 'secrets'] as const) {
     for (const name of Object.keys(body[section] ?? {})) {
-      if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue
+      if (isVariableName(name)) continue
       issues.push({
         path: path(`${section}.${name}`),
         message: 'A variable has letters, digits and underscores, and does not begin with a digit.',

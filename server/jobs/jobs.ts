@@ -1,4 +1,5 @@
 import type { Deps } from '../core/deps.ts'
+import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { NamespaceOwner } from '../hub/repo-names.ts'
 import type { DeliveryError, Job, JobSpec } from '../state/entities/webhooks.ts'
 import type { JobStarter } from '../webhooks/attempts.ts'
@@ -15,6 +16,8 @@ export interface JobRequest {
   spec: JobSpec
   initiator: { type: 'user' | 'duplicated-job' | 'webhook'; id: string }
   deliveryId?: string
+  /** Its spec has the variables of a webhook's delivery. */
+  ofWebhook?: boolean
 }
 
 /** Runs jobs where `--run-jobs` allows it, and records them everywhere. */
@@ -39,6 +42,7 @@ const defaultTimeoutSeconds = 30 * 60
 export function createJobs(
   deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
   runProcess: RunProcess,
+  report: Report = warn,
 ): Jobs {
   const { settings, state, clock, ids, bus } = deps
   const logs = createJobLogs(deps)
@@ -55,10 +59,10 @@ export function createJobs(
 
   function commandFor({ dockerImage, spaceId }: JobSpec): string | undefined {
     const { runJobs } = settings
-    return runJobs[dockerImage ?? spaceId ?? ''] ?? runJobs['*']
+    return runJobs.get(dockerImage ?? spaceId ?? '') ?? runJobs.get('*')
   }
 
-  function record({ owner, spec, initiator, deliveryId }: JobRequest): Job {
+  function record({ owner, spec, initiator, deliveryId, ofWebhook }: JobRequest): Job {
     const executed = commandFor(spec) !== undefined
     const job = state.jobs.put({
       id: ids.objectId(),
@@ -70,6 +74,7 @@ export function createJobs(
       initiatorType: initiator.type,
       initiatorId: initiator.id,
       ...(deliveryId !== undefined && { deliveryId }),
+      ...(ofWebhook === true && { ofWebhook }),
       executed,
       createdAt: clock.now(),
     })
@@ -77,8 +82,31 @@ export function createJobs(
     return job
   }
 
-  /** Starts what was recorded; what it came to is the outcome of the delivery that caused it, if one did. */
+  /**
+   * Starts what was recorded, at once. Never rejects: what it came to is the outcome of the delivery that caused it, if
+   * one did, and nobody else waits for it.
+   */
   function begin(job: Job): Promise<AttemptResult> {
+    try {
+      return execute(job)
+    } catch (error) {
+      return Promise.resolve(fail(job.id, error))
+    }
+  }
+
+  /** What keeps a job from being run is its outcome, whatever it is. */
+  function fail(jobId: string, error: unknown): AttemptResult {
+    const message = `could not be run: ${messageOf(error)}`
+    report(`job ${jobId} ${message}`)
+    inBackground(report, `marking job ${jobId} as failed`, () => {
+      update(jobId, { stage: 'ERROR', message, finishedAt: clock.now() })
+      logs.write(jobId, `The job ${message}`)
+      logs.close(jobId)
+    })
+    return { durationMs: 0, timings: {}, error: { class: 'job_failed', message } }
+  }
+
+  function execute(job: Job): Promise<AttemptResult> {
     const command = commandFor(job.spec)
     const now = clock.now()
     logs.write(job.id, `===== Job started at ${new Date(now).toISOString()} =====`)
@@ -92,22 +120,22 @@ export function createJobs(
     }
     update(job.id, { stage: 'RUNNING', startedAt: now })
     const [program, ...args] = splitCommand(command)
-    const { variables, leftOut } = environmentOf(job)
-    if (leftOut.length > 0) {
-      logs.write(job.id, `Not passed on, since they steer what is executed: ${leftOut.join(', ')}`)
-    }
+    const { variables, remarks } = environmentOf(job, settings.runJobsEnv)
+    for (const remark of remarks) logs.write(job.id, remark)
     const startedAt = performance.now()
     const process = runProcess({
       program,
       args,
       variables,
       timeoutMs: (job.spec.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
-      onLine: (line) => logs.write(job.id, line),
+      onLine(line) {
+        inBackground(report, `keeping the output of job ${job.id}`, () => logs.write(job.id, line))
+      },
     })
-    const over = process.end.then((end) => {
-      running.delete(job.id)
-      return finish(job.id, end, performance.now() - startedAt)
-    })
+    const over = process.end
+      .finally(() => running.delete(job.id))
+      .then((end) => finish(job.id, end, performance.now() - startedAt))
+      .catch((error: unknown) => fail(job.id, error))
     running.set(job.id, { process, over })
     return over
   }
@@ -116,6 +144,7 @@ export function createJobs(
     const isCanceled = state.jobs.get(jobId)?.stage === 'CANCELED'
     const code = end.kind === 'exited' ? end.code : undefined
     const message = isCanceled ? 'The job was cancelled.' : describeEnd(end)
+    if (end.kind === 'not-started') logs.write(jobId, `The command ${message}.`)
     update(jobId, {
       ...(!isCanceled && { stage: code === 0 ? ('COMPLETED' as const) : ('ERROR' as const) }),
       ...(message !== undefined && { message }),
@@ -153,6 +182,7 @@ export function createJobs(
         spec: specForDelivery(webhook.job, { webhook, delivery, body }),
         initiator: { type: 'webhook', id: webhook.id },
         deliveryId: delivery.id,
+        ofWebhook: true,
       })
       let broken: DeliveryError | undefined
       const result = begin(job).then((outcome) =>
@@ -178,8 +208,10 @@ export function createJobs(
     takeUp() {
       for (const job of state.jobs.values()) {
         if (isOver(job) || running.has(job.id)) continue
-        const message = 'The sandbox was stopped during the run.'
-        update(job.id, { stage: 'ERROR', message, finishedAt: clock.now() })
+        inBackground(report, `taking note of the end of job ${job.id}`, () => {
+          const message = 'The sandbox was stopped during the run.'
+          update(job.id, { stage: 'ERROR', message, finishedAt: clock.now() })
+        })
       }
     },
     abandon,

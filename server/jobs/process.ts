@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 
 export interface ProcessRequest {
   program: string
@@ -66,14 +67,20 @@ function runIn(
   onStart: (kill: () => void) => void,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    const child = spawn(program, [...args], {
-      cwd: folder,
-      env: { ...inheritedVariables(), HOME: folder, TMPDIR: folder, ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-      // A group of its own, so that what it starts ends with it.
-      detached: process.platform !== 'win32',
-    })
+    let child: ChildProcessByStdio<null, Readable, Readable>
+    try {
+      child = spawn(program, [...args], {
+        cwd: folder,
+        env: { ...inheritedVariables(), HOME: folder, TMPDIR: folder, ...variables },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+        // A group of its own, so that what it starts ends with it.
+        detached: process.platform !== 'win32',
+      })
+    } catch (error) {
+      resolve({ kind: 'not-started', message: describeRefusal(error, variables) })
+      return
+    }
     let isLate = false
     let force: NodeJS.Timeout | undefined
 
@@ -103,6 +110,20 @@ function runIn(
     })
     onStart(kill)
   })
+}
+
+/** What the system says quotes the value of the variable it refuses, which may be a secret. */
+function describeRefusal(error: unknown, variables: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(variables)
+  const [withNul] = entries.find(([, value]) => value.includes('\0')) ?? []
+  if (withNul !== undefined) {
+    return `the variable ${withNul} holds a NUL character, which no process can be given`
+  }
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== 'E2BIG') return message
+  const sizes = entries.map(([name, value]) => ({ name, bytes: Buffer.byteLength(value) }))
+  const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes)
+  return `its variables are more than the system takes (E2BIG); the largest is ${largest?.name} with ${largest?.bytes} bytes`
 }
 
 /** Also when the program itself is gone: what it started may live on and hold its output open. */

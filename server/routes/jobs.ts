@@ -94,9 +94,9 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     '/api/jobs/:namespace/:id/duplicate',
     { schema: { summary: 'Run a job again', tags, params: oneJob } },
     (request) => {
-      const { id, spec } = jobOf(request)
+      const { id, spec, ofWebhook = false } = jobOf(request)
       const { owner } = namespaceOf(request)
-      return answer(jobs.run({ owner, spec, initiator: { type: 'duplicated-job', id } }))
+      return answer(jobs.run({ owner, spec, initiator: { type: 'duplicated-job', id }, ofWebhook }))
     },
   )
 

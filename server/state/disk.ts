@@ -1,5 +1,6 @@
+import { messageOf } from '../core/background.ts'
 import type { AnyCollection, Change, Entity } from './collection.ts'
-import { fileError, messageOf } from './errors.ts'
+import { fileError } from './errors.ts'
 import { Journal } from './journal.ts'
 import { acquireLock, type Lock, type LockDetails } from './lock.ts'
 import { type Recovered, recover } from './recovery.ts'

@@ -1,3 +1,5 @@
+import { messageOf } from '../core/background.ts'
+
 /** The stored state cannot be read or written. The message is for the user; files are left as they were. */
 export class StateError extends Error {
   override readonly name: string = 'StateError'
@@ -49,8 +51,4 @@ export function fileError(doing: string, file: string, cause: unknown): StateErr
 
 export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,6 @@
+import { messageOf } from '../core/background.ts'
 import type { AnyCollection } from './collection.ts'
-import { lineError, messageOf, StateError } from './errors.ts'
+import { lineError, StateError } from './errors.ts'
 import { readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'

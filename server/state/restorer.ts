@@ -1,5 +1,6 @@
+import { messageOf } from '../core/background.ts'
 import type { AnyCollection, Entity } from './collection.ts'
-import { lineError, messageOf } from './errors.ts'
+import { lineError } from './errors.ts'
 import type { RecordCheck } from './record-check.ts'
 
 /** The line of a file that a record or change was read from. */

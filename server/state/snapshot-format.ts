@@ -1,5 +1,6 @@
+import { messageOf } from '../core/background.ts'
 import type { Entity } from './collection.ts'
-import { lineError, messageOf, StateError } from './errors.ts'
+import { lineError, StateError } from './errors.ts'
 import { type Line, readLines } from './files.ts'
 
 export interface SnapshotData {

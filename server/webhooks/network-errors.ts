@@ -1,3 +1,4 @@
+import { messageOf } from '../core/background.ts'
 import type { DeliveryError, DeliveryErrorClass } from '../state/entities/webhooks.ts'
 import { DeadlineError } from '../outgoing/deadline-error.ts'
 import { BlockedTargetError } from './target.ts'
@@ -52,8 +53,4 @@ function classOf(code: string | undefined): DeliveryErrorClass {
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

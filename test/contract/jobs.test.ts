@@ -23,11 +23,12 @@ console.error('cwd ' + (process.cwd() === HOME))
 setTimeout(() => process.exit(Number(process.env.EXIT ?? 0)), Number(process.env.SLEEP_MS ?? 0))
 `
 
-async function start(image?: string) {
+async function start(image?: string, runJobsEnv: string[] = []) {
   const file = join(temporaryDirectory(), 'program.cjs')
   await writeFile(file, program)
   const sandbox = await startSandbox({
     ...(image !== undefined && { runJobs: { [image]: `"${process.execPath}" "${file}"` } }),
+    runJobsEnv,
   })
   onTestFinished(() => sandbox.close())
   const client = { hubUrl: sandbox.url, accessToken, namespace: 'alice' }
@@ -89,16 +90,25 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await listJobHardware(client)).toContainEqual(expect.objectContaining({ name: flavor }))
   })
 
-  it('run with their variables and hardware, and nothing of the sandbox', async () => {
-    const { client, logsOf } = await start(dockerImage)
+  it('run with the variables that were allowed, all of theirs as JSON, and nothing of the sandbox', async () => {
+    const { client, logsOf } = await start(dockerImage, ['GREETING', 'TOKEN'])
     const job = await runJob({
       ...client,
       dockerImage,
       flavor: 't4-small',
       command: ['python'],
       arguments: ['-x'],
-      environment: { GREETING: 'hello', NODE_OPTIONS: '--require=/tmp/evil.cjs', LD_PRELOAD: 'x' },
-      secrets: { TOKEN: 'geheim' },
+      environment: {
+        GREETING: 'hello',
+        NODE_OPTIONS: '--require=/tmp/evil.cjs',
+        SHELLOPTS: 'xtrace',
+        PS4: '$(touch /tmp/evil)',
+        MAKEFLAGS: '--eval=$(shell touch /tmp/evil)',
+        JOB_ID: 'mine',
+        WEBHOOK_PAYLOAD: '{}',
+        CPU_CORES: '99',
+      },
+      secrets: { TOKEN: 'geheim', OTHER: 'auch' },
     })
     const lines = await logsOf(job.id)
     const line = lines.find((text) => text.startsWith('{')) ?? ''
@@ -111,17 +121,53 @@ describe('jobs by the hub’s JavaScript client', () => {
       MEMORY: '15Gi',
       JOB_COMMAND: '["python"]',
       JOB_ARGUMENTS: '["-x"]',
+      JOB_ENVIRONMENT: JSON.stringify(job.environment),
+      JOB_SECRETS: '{"TOKEN":"geheim","OTHER":"auch"}',
     })
     expect(lines).toContain('cwd true')
-    expect(lines.find((text) => text.includes('NODE_OPTIONS'))).toContain('LD_PRELOAD')
+    expect(lines[1]).toBe(
+      'Not set as variables, but given as JSON in JOB_ENVIRONMENT and JOB_SECRETS: ' +
+        'NODE_OPTIONS, SHELLOPTS, PS4, MAKEFLAGS, JOB_ID, WEBHOOK_PAYLOAD, CPU_CORES, OTHER. ' +
+        'Start the sandbox with --run-jobs-env NODE_OPTIONS,SHELLOPTS,PS4,MAKEFLAGS,OTHER to have them set.',
+    )
     expect(await getJob({ ...client, jobId: job.id })).toMatchObject({
       status: { stage: 'COMPLETED' },
       finishedAt: expect.any(String),
     })
   })
 
+  it.each([
+    ['a NUL in a variable', { TOKEN: 'geheim\0' }, /TOKEN holds a NUL character/],
+    [
+      'a variable that is too large',
+      { TOKEN: 'x'.repeat(900_000) },
+      /more than the system takes.* TOKEN|JOB_SECRETS/,
+    ],
+  ])('fail with their reason when they cannot be started: %s', async (_, secrets, reason) => {
+    const { client, logsOf, call } = await start('*', ['TOKEN'])
+    const { id } = await runJob({ ...client, dockerImage, flavor, secrets })
+    const lines = await logsOf(id)
+    const { status } = await getJob({ ...client, jobId: id })
+    expect(status).toMatchObject({ stage: 'ERROR', message: expect.stringMatching(reason) })
+    expect(lines.at(-1)).toMatch(reason)
+    expect(lines.join()).not.toContain('geheim')
+    expect(await call('GET', '/api/jobs/hardware')).toMatchObject({ status: 200 })
+  })
+
+  it.each(['hasOwnProperty', 'constructor', '__proto__', 'toString', 'spaceId'])(
+    'are recorded, not run, for the image %s, which nobody named',
+    async (image) => {
+      const { client } = await start(dockerImage)
+      const job = await runJob({ ...client, dockerImage: image, flavor, command: ['x'] })
+      expect(job.status).toMatchObject({
+        stage: 'COMPLETED',
+        message: expect.stringContaining('not executed'),
+      })
+    },
+  )
+
   it('can be cancelled, and end by their time limit', async () => {
-    const { client, logsOf } = await start('*')
+    const { client, logsOf } = await start('*', ['SLEEP_MS'])
     const environment = { SLEEP_MS: '60000' }
     const job = await runJob({ ...client, dockerImage, flavor, environment })
     expect(job.status.stage).toBe('RUNNING')
@@ -193,8 +239,11 @@ describe('a webhook with a job', () => {
   const watched = [{ type: 'org', name: 'acme' }]
 
   it('starts it with exactly the documented variables, and shows its exit code', async () => {
-    const { sandbox, client, call, logsOf } = await start(dockerImage)
-    const source = await runJob({ ...client, dockerImage, flavor, environment: { EXIT: '3' } })
+    const { sandbox, client, call, logsOf } = await start(dockerImage, ['EXIT'])
+    // Nothing that a webhook tells its job can be said by somebody else.
+    const environment = { EXIT: '3', WEBHOOK_ID: 'mine' }
+    const secrets = { WEBHOOK_PAYLOAD: 'mine' }
+    const source = await runJob({ ...client, dockerImage, flavor, environment, secrets })
     const made = await call('POST', '/api/settings/webhooks', {
       jobSourceId: source.id,
       watched,
@@ -202,7 +251,7 @@ describe('a webhook with a job', () => {
     })
     expect(made.body.webhook).toMatchObject({
       jobSourceId: source.id,
-      job: { dockerImage, environment: { EXIT: '3' }, secrets: [], flavor, timeoutSeconds: null },
+      job: { dockerImage, environment, secrets: ['WEBHOOK_PAYLOAD'], flavor, timeoutSeconds: null },
     })
     expect(made.body.webhook).not.toHaveProperty('url')
     const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
@@ -221,21 +270,25 @@ describe('a webhook with a job', () => {
     })
     const jobId = delivery.attempts[0]?.jobId ?? ''
     const line = (await logsOf(jobId)).find((text) => text.startsWith('{')) ?? ''
-    const payload = delivery.payload as { repo: { id: string } }
-    expect(JSON.parse(line)).toEqual({
+    const variables = {
       EXIT: '3',
-      WEBHOOK_PAYLOAD: JSON.stringify(payload),
-      WEBHOOK_REPO_ID: payload.repo.id,
+      WEBHOOK_PAYLOAD: JSON.stringify(delivery.payload),
+      WEBHOOK_REPO_ID: 'acme/corpus',
       WEBHOOK_REPO_TYPE: 'dataset',
       WEBHOOK_ID: delivery.messageId,
       WEBHOOK_SECRET: 's3cret',
-      JOB_ID: jobId,
       ACCELERATOR: 'none',
       CPU_CORES: '2',
       MEMORY: '16Gi',
       JOB_COMMAND: '[]',
       JOB_ARGUMENTS: '[]',
-    })
+      JOB_ENVIRONMENT: '{"EXIT":"3"}',
+      JOB_SECRETS: '{}',
+    }
+    expect(JSON.parse(line)).toEqual({ ...variables, JOB_ID: jobId })
+    const again = await duplicateJob({ ...client, jobId })
+    const lineAgain = (await logsOf(again.id)).find((text) => text.startsWith('{')) ?? ''
+    expect(JSON.parse(lineAgain)).toEqual({ ...variables, JOB_ID: again.id })
     expect(await getJob({ ...client, jobId })).toMatchObject({
       initiator: { type: 'webhook', id: made.body.webhook.id },
       secrets: ['WEBHOOK_SECRET'],

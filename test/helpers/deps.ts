@@ -27,7 +27,8 @@ export const testSettings: Settings = {
   allowOrigins: [],
   allowAddressHosts: false,
   allowNetwork: false,
-  runJobs: {},
+  runJobs: new Map(),
+  runJobsEnv: [],
 }
 
 const generate = promisify(generateKeyPair)

@@ -77,7 +77,8 @@ export async function createWebhookWorld({
     allowOrigins: [],
     allowAddressHosts: false,
     allowNetwork: false,
-    runJobs: {},
+    runJobs: new Map(),
+    runJobsEnv: [],
     ...changes,
   }
   const deps = { settings, clock, ids, state, bus }

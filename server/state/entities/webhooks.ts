@@ -238,6 +238,8 @@ export const JobSchema = Type.Object({
   initiatorType: Type.String(),
   initiatorId: Type.String(),
   deliveryId: Type.Optional(ObjectId),
+  /** A webhook started it, or the job it duplicates: the `WEBHOOK_` variables in its spec are the sandbox's. */
+  ofWebhook: Type.Optional(Type.Boolean()),
   executed: Type.Boolean(),
   exitCode: Type.Optional(Type.Number()),
   createdAt: Timestamp,

@@ -275,6 +275,7 @@ describe('a fixtures file with mistakes', () => {
     'allowOrigin',
     'allowNetwork',
     'runJobs',
+    'runJobsEnv',
     'controlToken',
   ])('may not set %s, which decides what others may reach', (key) => {
     expect(issuesOf({ config: { [key]: 'x' } })).toEqual([

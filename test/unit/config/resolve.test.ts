@@ -99,13 +99,18 @@ describe('reading values', () => {
       HUB_SANDBOX_ALLOW_HOST: 'hub.test, other.test',
       HUB_SANDBOX_ALLOW_ORIGIN: 'https://app.test',
       HUB_SANDBOX_RUN_JOBS: 'python:3.12=python run.py a,b,alice/space=node x.js',
+      HUB_SANDBOX_RUN_JOBS_ENV: 'GREETING, EXIT',
       HUB_SANDBOX_AUTO_APPROVE: 'BOB',
       HUB_SANDBOX_SEED: '7',
     }
     expect((await resolveOptions({ fixtures: { users } }, env)).settings).toMatchObject({
       allowHosts: ['hub.test', 'other.test'],
       allowOrigins: ['https://app.test'],
-      runJobs: { 'python:3.12': 'python run.py a,b', 'alice/space': 'node x.js' },
+      runJobs: new Map([
+        ['python:3.12', 'python run.py a,b'],
+        ['alice/space', 'node x.js'],
+      ]),
+      runJobsEnv: ['GREETING', 'EXIT'],
       autoApprove: 'bob',
       seed: 7,
     })
@@ -170,6 +175,10 @@ describe('mistakes', () => {
     [{ allowOrigin: '*' }, /^allowOrigin: must be like/],
     [{ allowOrigin: 'https://a.test/path' }, /^allowOrigin: must be like/],
     [{ runJobs: 'python' }, /^runJobs: must be IMAGE=COMMAND/],
+    [{ runJobs: { x: 'python "a' } }, /^runJobs: of x: the quote " is not closed/],
+    [{ runJobsEnv: 'A,B-C' }, /^runJobsEnv: must be names of variables.*, not B-C$/],
+    [{ runJobsEnv: 'JOB_ID' }, /^runJobsEnv: may not have JOB_ID/],
+    [{ runJobsEnv: 'webhook_secret' }, /^runJobsEnv: may not have webhook_secret/],
     [{ controlToken: 'short' }, /^controlToken: must have at least 8/],
     [{ autoApprove: 'bbo' }, /^autoApprove: there is no user "bbo" \(did you mean "bob"\?\)$/],
     [{ autoApprove: true, fixtures: {} }, /^autoApprove: needs a user/],

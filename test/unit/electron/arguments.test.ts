@@ -85,6 +85,7 @@ describe('a fixtures file that was opened', () => {
     { allowNetwork: true },
     { allowOrigin: 'https://example.com' },
     { runJobs: { '*': 'sh' } },
+    { runJobsEnv: ['PATH'] },
   ])('is refused when it asks for %j', async (config) => {
     const [key] = Object.keys(config)
     await expect(open(config)).rejects.toThrow(new RegExp(`config\\.${key}`))

@@ -24,7 +24,8 @@ const settings: Settings = {
   allowOrigins: [],
   allowAddressHosts: false,
   allowNetwork: false,
-  runJobs: {},
+  runJobs: new Map(),
+  runJobsEnv: [],
 }
 
 /**

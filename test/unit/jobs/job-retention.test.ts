@@ -6,7 +6,7 @@ import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 let world: TestWorld
 let jobs: Jobs
 beforeEach(async () => {
-  world = await createTestDeps({ runJobs: { long: 'sleep' } })
+  world = await createTestDeps({ runJobs: new Map([['long', 'sleep']]) })
   jobs = createJobs(world.deps, () => ({ end: new Promise(() => {}), kill: () => {} }))
 })
 
