@@ -1,4 +1,4 @@
-import { payloadIssues } from './validate.ts'
+import { settlePayload } from './validate.ts'
 import type { WebhookPayload } from './payload.ts'
 import { Refusal } from './refusal.ts'
 
@@ -47,7 +47,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
  */
 export function parseBody(bytes: Uint8Array): WebhookPayload {
   const body = parseJson(bytes)
-  const issues = payloadIssues(body)
+  const issues = settlePayload(body)
   if (issues.length > 0) throw invalid(issues)
   return body as WebhookPayload
 }
@@ -70,7 +70,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function invalid(issues: ReturnType<typeof payloadIssues>): Refusal {
+function invalid(issues: ReturnType<typeof settlePayload>): Refusal {
   const [first] = issues
   const where = first?.path === '' ? 'The body' : first?.path
   return new Refusal(422, `Invalid webhook payload. ${where} ${first?.message}.`, { issues })

@@ -14,35 +14,28 @@ export type PayloadFor<Name extends EventName> = Name extends KnownEventName
   ? PayloadByEvent[Name]
   : Extract<KnownPayload, { event: { scope: Name } }>
 
-type Part = keyof WebhookPayload
+/** Every event that the hub documents. */
+export const KNOWN_EVENTS = [
+  'repo.create',
+  'repo.delete',
+  'repo.move',
+  'repo.update',
+  'repo.content.update',
+  'repo.config.update',
+  'discussion.create',
+  'discussion.update',
+  'discussion.delete',
+  'discussion.comment.create',
+  'discussion.comment.update',
+] as const satisfies KnownEventName[]
 
-/** Every documented event with the fields it carries besides `event`, `repo` and `webhook`. */
-const EVENT_PARTS: Record<KnownEventName, readonly Part[]> = {
-  'repo.create': [],
-  'repo.delete': [],
-  'repo.move': ['movedTo'],
-  'repo.update': [],
-  'repo.content.update': ['updatedRefs'],
-  'repo.config.update': ['updatedConfig'],
-  'discussion.create': ['discussion', 'comment'],
-  'discussion.update': ['discussion'],
-  'discussion.delete': ['discussion'],
-  'discussion.comment.create': ['discussion', 'comment'],
-  'discussion.comment.update': ['discussion', 'comment'],
-}
+const knownEvents: ReadonlySet<string> = new Set(KNOWN_EVENTS)
 
-const isKnownEvent = (name: string): name is KnownEventName => Object.hasOwn(EVENT_PARTS, name)
+const isKnownEvent = (name: string): name is KnownEventName => knownEvents.has(name)
 
 // Every documented scope has an update.
 export function isKnownScope(scope: string): scope is KnownScope {
   return isKnownEvent(`${scope}.update`)
-}
-
-/** The fields that an event must carry; those of its scope's update where the action is new. */
-export function requiredParts(scope: string, action: string): readonly Part[] {
-  const name = `${scope}.${action}`
-  if (isKnownEvent(name)) return EVENT_PARTS[name]
-  return isKnownScope(scope) ? EVENT_PARTS[`${scope}.update`] : []
 }
 
 /** `repo.content.update` for scope `repo.content` and action `update`. */
@@ -63,7 +56,7 @@ export function isEvent<Name extends EventName>(
 
 /**
  * Treats an event of an unknown, narrower scope as the hub asks receivers to: as an update of the
- * broader scope, the nearest one whose fields it carries. Known events come back as they are.
+ * nearest broader scope. Known events come back as they are.
  * @returns undefined where no known scope is broader
  */
 export function broaden(payload: WebhookPayload): KnownPayload | undefined {
@@ -72,9 +65,7 @@ export function broaden(payload: WebhookPayload): KnownPayload | undefined {
   for (let length = segments.length - 1; length > 0; length -= 1) {
     const scope = segments.slice(0, length).join('.')
     if (!isKnownScope(scope)) continue
-    if (requiredParts(scope, 'update').every((part) => payload[part] !== undefined)) {
-      return { ...payload, event: { ...payload.event, scope, action: 'update' } } as KnownPayload
-    }
+    return { ...payload, event: { ...payload.event, scope, action: 'update' } } as KnownPayload
   }
   return undefined
 }
@@ -85,7 +76,7 @@ export function broaden(payload: WebhookPayload): KnownPayload | undefined {
  */
 export function assertEventName(name: string): asserts name is EventName {
   if (isKnownEvent(name) || isKnownScope(name)) return
-  const known = Object.keys(EVENT_PARTS).join(', ')
+  const known = KNOWN_EVENTS.join(', ')
   throw new TypeError(
     `"${name}" is not an event that the hub documents. Listen to one of ${known}, or to a scope alone; an endpoint() gets everything.`,
   )

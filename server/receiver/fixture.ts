@@ -1,4 +1,4 @@
-import type { KnownEventName, KnownPayload, PayloadByEvent } from './payload.ts'
+import type { Complete, KnownEventName, KnownPayload, PayloadByEvent } from './payload.ts'
 
 /** Parts of a payload to replace, as deep as needed; lists are replaced whole. */
 export type Overrides<T> = T extends readonly unknown[]
@@ -49,7 +49,7 @@ const webhook = { id: '65a1b2c3d4e5f60718293a06', version: 3 } as const
 const common = { repo: { ...repo, headSha: HEAD }, webhook }
 const community = { repo, webhook, discussion }
 
-const FIXTURES: PayloadByEvent = {
+const FIXTURES: { [Name in KnownEventName]: Complete<PayloadByEvent[Name]> } = {
   'repo.create': { event: { action: 'create', scope: 'repo' }, ...common },
   'repo.delete': { event: { action: 'delete', scope: 'repo' }, repo, webhook },
   'repo.move': {
@@ -93,11 +93,13 @@ export const FIXTURE_NAMES = Object.keys(FIXTURES) as KnownEventName[]
 export function fixture<Name extends KnownEventName>(
   name: Name,
   overrides: Overrides<PayloadByEvent[Name]> = {} as Overrides<PayloadByEvent[Name]>,
-): PayloadByEvent[Name] {
+): Complete<PayloadByEvent[Name]> {
   if (!Object.hasOwn(FIXTURES, name)) {
     throw new TypeError(`"${name}" is not one of ${FIXTURE_NAMES.join(', ')}.`)
   }
-  return merge(structuredClone<KnownPayload>(FIXTURES[name]), overrides) as PayloadByEvent[Name]
+  return merge(structuredClone<KnownPayload>(FIXTURES[name]), overrides) as Complete<
+    PayloadByEvent[Name]
+  >
 }
 
 function merge(base: unknown, overrides: unknown): unknown {

@@ -1,5 +1,7 @@
-// Written out by hand although the contract has the same shapes as schemas: these declarations are
-// published, and whoever installs the package has no typebox. A test holds the two equal.
+// Written out by hand although the contract has like shapes as schemas: these declarations are
+// published, and whoever installs the package has no typebox. They are wider than the contract, which
+// tells what is sent: what may be missing here, the hub's Python helper does not insist on either. A
+// receiver that did would refuse deliveries, and the hub suspends a webhook for that.
 
 /** Scopes of the events that the hub documents. */
 export type KnownScope =
@@ -13,7 +15,7 @@ export type Action = 'create' | 'delete' | 'move' | 'update'
 
 export interface PageAndApiUrl {
   web: string
-  api: string
+  api?: string
 }
 
 export interface Repo {
@@ -50,16 +52,16 @@ export interface Comment {
   /** Markdown; absent while the comment is hidden. */
   content?: string
   hidden: boolean
-  url: { web: string }
+  url: PageAndApiUrl
 }
 
 export interface UpdatedRef {
   /** `refs/heads/…`, `refs/tags/…` or `refs/pr/…` */
   ref: string
-  /** null where the ref is new */
-  oldSha: string | null
-  /** null where the ref was removed */
-  newSha: string | null
+  /** null or absent where the ref is new */
+  oldSha?: string | null
+  /** null or absent where the ref was removed */
+  newSha?: string | null
 }
 
 /** Settings that changed; empty when the hub does not tell which. */
@@ -87,13 +89,16 @@ interface Parts {
 
 // The parts an event does not have are typed as absent, so that `if (event.updatedRefs)` narrows:
 // TypeScript does not narrow a union by a property of a property such as `event.event.scope`.
-type Payload<Scope extends string, A extends Action, Present extends keyof Parts = never> = {
+type Payload<Scope extends string, A extends Action, Known extends keyof Parts = never> = {
   event: { action: A; scope: Scope }
   repo: Repo
   webhook: Webhook
-} & Pick<Parts, Present> & { [Part in Exclude<keyof Parts, Present>]?: never }
+} & Partial<Pick<Parts, Known>> & { [Part in Exclude<keyof Parts, Known>]?: never }
 
-/** Payloads by the name of their event, `scope.action`. */
+/**
+ * Payloads by the name of their event, `scope.action`. The hub sends the parts that are named, but no
+ * receiver is promised them.
+ */
 export interface PayloadByEvent {
   'repo.create': Payload<'repo', 'create'>
   'repo.delete': Payload<'repo', 'delete'>
@@ -110,6 +115,15 @@ export interface PayloadByEvent {
 
 export type KnownEventName = keyof PayloadByEvent
 export type KnownPayload = PayloadByEvent[KnownEventName]
+
+/** A payload with all the parts of its event. */
+export type Complete<P extends KnownPayload> = P extends KnownPayload
+  ? P & { [Part in PartsOf<P>]-?: Exclude<P[Part], undefined> }
+  : never
+
+type PartsOf<P extends KnownPayload> = {
+  [Part in keyof Parts]: [Exclude<P[Part], undefined>] extends [never] ? never : Part
+}[keyof Parts]
 
 /**
  * An event the hub did not document when this was written. `broaden` finds what to treat it as;

@@ -1,4 +1,3 @@
-import { isKnownScope, requiredParts } from './events.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** One mistake in a payload; `path` is dotted, empty for the body as a whole. */
@@ -13,20 +12,21 @@ type Check = (value: unknown, path: string, issues: PayloadIssue[]) => string | 
 
 interface Field {
   check: Check
+  /** What becomes of a value that does not fit: a mistake, or taken for absent. */
+  misfit: 'refused' | 'dropped'
   optional: boolean
 }
 
-const required = (check: Check): Field => ({ check, optional: false })
-const optional = (check: Check): Field => ({ check, optional: true })
+const required = (check: Check): Field => ({ check, misfit: 'refused', optional: false })
+const optional = (check: Check): Field => ({ check, misfit: 'refused', optional: true })
+// Of these the Python helper knows nothing, so it refuses none, whatever they hold.
+const unheeded = (check: Check): Field => ({ check, misfit: 'dropped', optional: true })
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'a string')
-const filled: Check = (value) =>
-  typeof value === 'string' && value !== '' ? undefined : 'a string that is not empty'
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
 const textOrNull: Check = (value) =>
   value === null || typeof value === 'string' ? undefined : 'a string or null'
-const ordinal: Check = (value) =>
-  Number.isInteger(value) && (value as number) >= 1 ? undefined : 'a whole number from 1'
+const whole: Check = (value) => (Number.isInteger(value) ? undefined : 'a whole number')
 const oneOf =
   (...allowed: readonly (string | number)[]): Check =>
   (value) =>
@@ -36,18 +36,31 @@ const shape =
   (fields: Record<string, Field>): Check =>
   (value, path, issues) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object'
-    for (const [key, { check, optional: mayMiss }] of Object.entries(fields)) {
-      const member = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+    for (const [key, field] of Object.entries(fields)) {
       const at = path === '' ? key : `${path}.${key}`
-      if (member === undefined) {
-        if (!mayMiss) issues.push({ path: at, message: 'is missing' })
-        continue
+      for (const issue of settle(value as Record<string, unknown>, key, field, at)) {
+        issues.push(issue)
       }
-      const expected = check(member, at, issues)
-      if (expected !== undefined) issues.push({ path: at, message: `must be ${expected}` })
     }
     return undefined
   }
+
+function settle(
+  owner: Record<string, unknown>,
+  key: string,
+  { check, misfit, optional: mayMiss }: Field,
+  at: string,
+): PayloadIssue[] {
+  const member = Object.hasOwn(owner, key) ? owner[key] : undefined
+  if (member === undefined) return mayMiss ? [] : [{ path: at, message: 'is missing' }]
+  const issues: PayloadIssue[] = []
+  const expected = check(member, at, issues)
+  if (expected !== undefined) issues.push({ path: at, message: `must be ${expected}` })
+  if (issues.length === 0) return []
+  if (misfit === 'refused' && !(mayMiss && member === null)) return issues
+  delete owner[key]
+  return []
+}
 
 const listOf =
   (check: Check): Check =>
@@ -61,75 +74,74 @@ const listOf =
     return undefined
   }
 
-const person = required(shape({ id: required(filled) }))
-const pageAndApi = required(shape({ web: required(text), api: required(text) }))
+const person = required(shape({ id: required(text) }))
+const pageAndApi = required(shape({ web: required(text), api: optional(text) }))
 
-const repo = shape({
-  type: required(oneOf('model', 'dataset', 'space')),
-  name: required(filled),
-  id: required(filled),
-  private: required(flag),
-  url: pageAndApi,
-  owner: person,
-  headSha: optional(text),
-  subdomain: optional(text),
-  tags: optional(listOf(text)),
-})
-
-const parts = {
-  movedTo: shape({ name: required(text), owner: person }),
-  updatedRefs: listOf(
-    shape({ ref: required(text), oldSha: required(textOrNull), newSha: required(textOrNull) }),
+const parts: Partial<Record<keyof WebhookPayload, Field>> = {
+  movedTo: optional(shape({ name: required(text), owner: person })),
+  updatedRefs: optional(
+    listOf(
+      shape({ ref: required(text), oldSha: optional(textOrNull), newSha: optional(textOrNull) }),
+    ),
   ),
-  updatedConfig: shape({ private: optional(flag) }),
-  discussion: shape({
-    id: required(filled),
-    num: required(ordinal),
-    title: required(text),
-    url: pageAndApi,
-    status: required(oneOf('draft', 'open', 'closed', 'merged')),
-    author: person,
-    isPullRequest: required(flag),
-    changes: optional(shape({ base: required(text), mergeCommitId: optional(text) })),
-    pinned: optional(flag),
-  }),
-  comment: shape({
-    id: required(filled),
-    author: person,
-    content: optional(text),
-    hidden: required(flag),
-    url: required(shape({ web: required(text) })),
-  }),
-} satisfies Partial<Record<keyof WebhookPayload, Check>>
-
-function scopeAndAction(body: unknown): [scope: string, action: string] {
-  const event = (body as { event?: { scope?: unknown; action?: unknown } | null } | null)?.event
-  return [String(event?.scope), String(event?.action)]
+  updatedConfig: unheeded(shape({ private: optional(flag) })),
+  discussion: optional(
+    shape({
+      id: required(text),
+      num: required(whole),
+      title: required(text),
+      url: pageAndApi,
+      status: required(oneOf('draft', 'open', 'closed', 'merged')),
+      author: person,
+      isPullRequest: required(flag),
+      changes: optional(shape({ base: required(text), mergeCommitId: optional(text) })),
+      pinned: optional(flag),
+    }),
+  ),
+  comment: optional(
+    shape({
+      id: required(text),
+      author: person,
+      content: optional(text),
+      hidden: required(flag),
+      url: pageAndApi,
+    }),
+  ),
 }
 
+const payload = shape({
+  event: required(
+    shape({
+      action: required(oneOf('create', 'delete', 'move', 'update')),
+      scope: required(text),
+    }),
+  ),
+  repo: required(
+    shape({
+      type: required(oneOf('model', 'dataset', 'space')),
+      name: required(text),
+      id: required(text),
+      private: required(flag),
+      url: pageAndApi,
+      owner: person,
+      headSha: unheeded(text),
+      subdomain: optional(text),
+      tags: optional(listOf(text)),
+    }),
+  ),
+  webhook: required(shape({ id: required(text), version: required(oneOf(3)) })),
+  ...parts,
+})
+
 /**
- * Checks a parsed body against the payload of its event, version 3. Fields that are not known are
- * left alone, and so are scopes that are not known: receivers have to take both.
+ * Checks a parsed body against the payload, version 3, no more strictly than the hub's Python helper
+ * does, and makes its types hold: null where a field may be missing says that it is, and is taken out.
+ * Fields that are not known are left alone, and so are scopes that are not known.
+ * @param body changed in place
  * @returns every mistake with its path; none means that the body is a `WebhookPayload`
  */
-export function payloadIssues(body: unknown): PayloadIssue[] {
-  const [scope, action] = scopeAndAction(body)
-  const needed: readonly string[] = requiredParts(scope, action)
-  const fields: Record<string, Field> = {
-    event: required(
-      shape({
-        action: required(oneOf('create', 'delete', 'move', 'update')),
-        scope: required(filled),
-      }),
-    ),
-    repo: required(repo),
-    webhook: required(shape({ id: required(filled), version: required(oneOf(3)) })),
-  }
-  for (const [part, check] of Object.entries(parts)) {
-    if (needed.includes(part)) fields[part] = required(check)
-    else if (!isKnownScope(scope)) fields[part] = optional(check)
-  }
+export function settlePayload(body: unknown): PayloadIssue[] {
   const issues: PayloadIssue[] = []
-  const expected = shape(fields)(body, '', issues)
+  const expected = payload(body, '', issues)
   return expected === undefined ? issues : [{ path: '', message: `must be ${expected}` }]
 }
