@@ -20,6 +20,7 @@ import { registerOriginGuard } from './plugins/origin-guard.ts'
 import { registerRateLimits } from './plugins/rate-limits.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
 import { schemaController } from './plugins/schemas.ts'
+import { clientCallRoutes } from './routes/client-calls.ts'
 import { controlRoutes } from './routes/control/routes.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { identityRoutes } from './routes/identity.ts'
@@ -82,6 +83,7 @@ export async function buildApp(
   await app.register(oauthRegistrationRoutes, { deps })
   await app.register(loginRoutes, { deps })
   await app.register(identityRoutes, { deps })
+  await app.register(clientCallRoutes)
   await app.register(organizationRoutes, { deps })
   await app.register(credentialRoutes, { deps })
   await app.register(webhookRoutes, { deps })

@@ -33,6 +33,11 @@ const Billing = {
   ),
 }
 
+export const AgentHarnessesAnswer = Type.Object({
+  standardEnvVars: Type.Array(Type.String(), { description: 'Variables that name an agent' }),
+  harnesses: Type.Record(Type.String(), Type.Unknown(), { description: 'Known agents by id' }),
+})
+
 export const WhoamiAnswer = Type.Object({
   type: OneOf(['user'], 'Kind of account'),
   ...Account,

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Empty, Media } from './control.ts'
 import {
+  AgentHarnessesAnswer,
   AuditLogAnswer,
   AuditLogQuery,
   CredentialsBody,
@@ -100,6 +101,8 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
   },
   'POST /logout': { response: { 303: Redirect('To the login page') } },
+  'GET /api/agent-harnesses': hubAnswers(AgentHarnessesAnswer),
+  'GET /api/telemetry/*': hubAnswers(Empty),
   'GET /api/whoami-v2': hubAnswers(WhoamiAnswer),
   'GET /api/organizations/:name/audit-log/export': {
     querystring: AuditLogQuery,

@@ -15,8 +15,8 @@ export interface CoveredFeature {
 /** Something the hub has and the sandbox has not. */
 export interface Gap {
   name: string
-  /** Requests that a client would send; the sandbox answers each with 501, outside `/api/` with 404. */
-  requests: readonly string[]
+  /** Requests that a client would send, and the status that the sandbox answers. */
+  requests: Readonly<Record<string, 404 | 501>>
   note: string
 }
 
@@ -91,6 +91,14 @@ export const covered: readonly CoveredFeature[] = [
     routes: ['GET /api/whoami-v2'],
     status: 'full',
     tests: ['contract/whoami.test.ts', 'contract/rate-limits.test.ts'],
+  },
+  {
+    name: 'What clients call on their own: known agents, usage reports',
+    by: 'The hub',
+    routes: ['GET /api/agent-harnesses', 'GET /api/telemetry/{path}'],
+    status: 'full',
+    note: 'No agent is known; reports are dropped',
+    tests: ['contract/client-calls.test.ts'],
   },
   {
     name: 'Revocation by report and by an organization',
@@ -179,53 +187,73 @@ export const covered: readonly CoveredFeature[] = [
 export const gaps: readonly Gap[] = [
   {
     name: 'Repos, files and commits',
-    requests: [
-      'POST /api/repos/create',
-      'GET /api/models',
-      'GET /api/datasets/acme/corpus',
-      'GET /api/datasets/acme/corpus/tree/main',
-      'POST /api/datasets/acme/corpus/commit/main',
-      'GET /datasets/acme/corpus/resolve/main/README.md',
-    ],
-    note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events',
+    requests: {
+      'POST /api/repos/create': 501,
+      'GET /api/models': 501,
+      'GET /api/datasets/acme/corpus': 501,
+      'GET /api/datasets/acme/corpus/tree/main': 501,
+      'POST /api/datasets/acme/corpus/commit/main': 501,
+      'GET /datasets/acme/corpus/resolve/main/README.md': 404,
+      'GET /datasets/acme/corpus/raw/main/README.md': 404,
+    },
+    note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events. A file answers `EntryNotFound` with a text that says so',
   },
   {
     name: 'Discussions and pull requests',
-    requests: ['GET /api/datasets/acme/corpus/discussions'],
+    requests: {
+      'GET /api/datasets/acme/corpus/discussions': 501,
+    },
     note: 'Likewise',
   },
   {
     name: 'Collections, likes, gated access',
-    requests: [
-      'GET /api/collections',
-      'GET /api/users/alice/likes',
-      'GET /api/models/acme/gated/user-access-request/pending',
-    ],
+    requests: {
+      'GET /api/collections': 501,
+      'GET /api/users/alice/likes': 501,
+      'GET /api/models/acme/gated/user-access-request/pending': 501,
+    },
     note: 'Collections and access lists come from the fixtures',
   },
   {
     name: 'Overviews and members of users and organizations',
-    requests: ['GET /api/users/alice/overview', 'GET /api/organizations/acme/members'],
+    requests: {
+      'GET /api/users/alice/overview': 501,
+      'GET /api/organizations/acme/members': 501,
+    },
     note: 'Userinfo and whoami tell what a sign-in may know',
   },
   {
     name: 'Scheduled jobs, metrics and events of jobs',
-    requests: ['GET /api/scheduled-jobs/alice', 'GET /api/jobs/alice/x/metrics'],
+    requests: {
+      'GET /api/scheduled-jobs/alice': 501,
+      'GET /api/jobs/alice/x/metrics': 501,
+    },
     note: '',
   },
   {
     name: 'Git over HTTP, LFS, Xet',
-    requests: ['GET /acme/corpus.git/info/refs', 'POST /acme/corpus.git/info/lfs/objects/batch'],
-    note: '',
+    requests: {
+      'GET /acme/corpus.git/info/refs': 501,
+      'POST /acme/corpus.git/info/lfs/objects/batch': 501,
+      'GET /api/models/acme/tagger/xet-write-token/main': 404,
+    },
+    note: 'Uploads of large files need `HF_HUB_DISABLE_XET=1`, as the refusal of a Xet token says',
   },
   {
     name: 'Inference and inference endpoints',
-    requests: ['POST /v1/chat/completions', 'GET /v2/endpoint/alice'],
+    requests: {
+      'POST /v1/chat/completions': 404,
+      'GET /v2/endpoint/alice': 404,
+    },
     note: 'Their scopes are granted all the same',
   },
   {
     name: 'Revocation (RFC 7009), introspection (RFC 7662), end of session',
-    requests: ['POST /oauth/revoke', 'POST /oauth/introspect', 'GET /oauth/logout'],
+    requests: {
+      'POST /oauth/revoke': 404,
+      'POST /oauth/introspect': 404,
+      'GET /oauth/logout': 404,
+    },
     note: 'The hub has none either',
   },
 ]

@@ -52,10 +52,12 @@ function testName(path: string): string {
 export function renderGapTable(gaps: readonly Gap[]): string {
   const rows = gaps.map(({ name, requests, note }) => [
     name,
-    requests.map((request) => `\`${request}\``).join('<br>'),
+    Object.entries(requests)
+      .map(([request, status]) => `\`${request}\`: ${status}`)
+      .join('<br>'),
     note,
   ])
-  return renderTable(['What', 'For example', 'Remarks'], rows)
+  return renderTable(['What', 'For example, and the answer', 'Remarks'], rows)
 }
 
 function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+
+let world: TestApp
+beforeEach(async () => {
+  world = await buildTestApp()
+})
+
+describe('what clients call on their own', () => {
+  it('knows no coding agents', async () => {
+    const answer = await world.server.inject('/api/agent-harnesses')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ standardEnvVars: [], harnesses: {} })
+  })
+
+  it('takes and drops usage reports', async () => {
+    const url = '/api/telemetry/gradio/launch?a=b'
+    const head = await world.server.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    const get = await world.server.inject(url)
+    expect([get.statusCode, get.json()]).toEqual([200, {}])
+  })
+})
+
+describe('what is not emulated', () => {
+  it.each([
+    '/api/models/acme/tagger/xet-write-token/main',
+    '/api/models/tagger/xet-read-token/refs%2Fpr%2F1?create_pr=1',
+    '/api/datasets/acme/corpus/xet-read-token/0123abc',
+    '/api/spaces/acme/demo/xet-write-token/main',
+    '/api/buckets/acme/b/xet-write-token',
+  ])('answers %s as a hub without Xet: no client tries again', async (url) => {
+    const answer = await world.server.inject(url)
+    const text = 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1'
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toEqual({ error: text })
+    expect(answer.headers['x-error-message']).toBe(text)
+  })
+
+  it.each([
+    '/tagger/resolve/main/config.json',
+    '/acme/tagger/resolve/main/config.json',
+    '/datasets/acme/corpus/resolve/refs%2Fpr%2F1/data/a.csv?download=true',
+    '/spaces/acme/demo/raw/main/app.py',
+    '/acme/tagger/raw/0123abc/README.md',
+  ])('says of the file %s that none is served yet', async (url) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await world.server.inject({ method, url })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers).toMatchObject({
+        'x-error-code': 'EntryNotFound',
+        'x-error-message': expect.stringContaining('does not serve files yet'),
+      })
+      expect(answer.headers).not.toHaveProperty('x-repo-commit')
+      expect(answer.headers).not.toHaveProperty('etag')
+    }
+  })
+
+  it.each([
+    ['GET', '/acme/tagger.git/info/refs?service=git-upload-pack'],
+    ['GET', '/datasets/acme/corpus/info/refs?service=git-receive-pack'],
+    ['POST', '/acme/tagger/git-upload-pack'],
+    ['POST', '/spaces/acme/demo.git/git-receive-pack'],
+  ] as const)('answers git in the type it shows: %s %s', async (method, url) => {
+    const answer = await world.server.inject({ method, url })
+    expect(answer.statusCode).toBe(501)
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body).toBe('Git is not emulated by this sandbox.\n')
+  })
+
+  it('answers Git LFS in its own type', async () => {
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/acme/tagger.git/info/lfs/objects/batch',
+    })
+    expect(answer.statusCode).toBe(501)
+    expect(answer.headers['content-type']).toMatch(/^application\/vnd\.git-lfs\+json/)
+    expect(answer.json()).toEqual({ message: 'Git LFS is not emulated by this sandbox.' })
+  })
+
+  it.each(['/acme/tagger/resolve', '/acme/tagger/resolve/main/', '/oauth/raw', '/info/refs'])(
+    'takes %s for no file and no repo',
+    async (url) => {
+      const answer = await world.server.inject(url)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers).not.toHaveProperty('x-error-code')
+    },
+  )
+})
