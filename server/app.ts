@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ServerDeps } from './core/server-deps.ts'
-import type { FindClient } from './oauth/client-authentication.ts'
+import type { Clients } from './oauth/client-authentication.ts'
 import { createFormNonces } from './oauth/form-nonce.ts'
 import { originForm } from './plugins/absolute-form.ts'
 import {
@@ -36,7 +36,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 
 export interface AppOptions {
-  findClient: FindClient
+  clients: Clients
   /** Listening already; absent = none, for requests by `inject`. */
   server?: Server
   /** Where the server logs; absent = nowhere. */
@@ -46,7 +46,7 @@ export interface AppOptions {
 /** The whole server but for listening: hooks and routes in the order in which they act. */
 export async function buildApp(
   deps: ServerDeps,
-  { findClient, server, logger }: AppOptions,
+  { clients, server, logger }: AppOptions,
 ): Promise<FastifyInstance> {
   const nameRequest = createRequestNames(deps)
   const app = fastify({
@@ -77,8 +77,8 @@ export async function buildApp(
 
   const nonces = createFormNonces(deps.ids.bytes(32))
   await app.register(wellKnownRoutes, { deps })
-  await app.register(oauthAuthorizeRoutes, { deps, findClient, nonces })
-  await app.register(oauthTokenRoutes, { deps, findClient })
+  await app.register(oauthAuthorizeRoutes, { deps, clients, nonces })
+  await app.register(oauthTokenRoutes, { deps, clients })
   await app.register(oauthDeviceRoutes, { deps, nonces })
   await app.register(oauthRegistrationRoutes, { deps })
   await app.register(loginRoutes, { deps })
@@ -89,7 +89,7 @@ export async function buildApp(
   await app.register(webhookRoutes, { deps })
   await app.register(jobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
-  await app.register(controlRoutes, { deps, findClient, documented })
+  await app.register(controlRoutes, { deps, findClient: clients.findOrFetch, documented })
   await app.register(dashboardRoutes, { deps })
   return app
 }

@@ -8,7 +8,7 @@ import type { ServerDeps } from './core/server-deps.ts'
 import type { Settings } from './core/settings.ts'
 import { type Listeners, openListeners } from './listen.ts'
 import { keepForgetting } from './oauth/forget.ts'
-import { createClientFinder } from './oauth/metadata-document.ts'
+import { createClients } from './oauth/metadata-document.ts'
 import { followSpaces } from './oauth/space-app.ts'
 import { fetchDocument } from './outgoing/fetch-document.ts'
 import { createDeps, startOver } from './sandbox-deps.ts'
@@ -108,7 +108,7 @@ async function assemble(
   }
 
   const app = await buildApp(deps, {
-    findClient: createClientFinder({
+    clients: createClients({
       ...deps,
       documents: () => deps.fixtures().clientMetadataDocuments,
       fetchDocument: (url) => fetchDocument(url, policy),

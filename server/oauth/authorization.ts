@@ -28,6 +28,13 @@ export interface ApprovalAnswer {
   onPage?: boolean
 }
 
+export interface AuthorizationCircumstances {
+  /** The user comes from the login page, so that `prompt=login` asks once. Default false. */
+  justSignedIn?: boolean
+  /** Whether the user of `--auto-approve` answers: not what a page does behind its user's back. Default true. */
+  mayAutoApprove?: boolean
+}
+
 /** An organization of the user, as the consent page offers it. */
 export interface OrganizationChoice {
   organization: Organization
@@ -47,9 +54,9 @@ export function nextAuthorizationStep(
   deps: Deps,
   request: AuthorizationRequest,
   signedIn: SignedIn | undefined,
-  justSignedIn = false,
+  { justSignedIn = false, mayAutoApprove = true }: AuthorizationCircumstances = {},
 ): AuthorizationStep {
-  const approver = autoApprover(deps)
+  const approver = mayAutoApprove ? autoApprover(deps) : undefined
   if (approver !== undefined) {
     const auto = { user: approver, authTime: deps.clock.now() }
     return { kind: 'redirect', location: approveAuthorization(deps, request, auto) }

@@ -16,8 +16,15 @@ export interface ClientCredentials {
   method: AuthenticationMethod
 }
 
-/** Finds a client; for a URL that names a metadata document this may fetch it. */
 export type FindClient = (clientId: string) => App | undefined | Promise<App | undefined>
+
+/** Clients by id, be they stored or described by a metadata document that the id is the address of. */
+export interface Clients {
+  /** Calls nobody: a client of a document stands as it was when it was last fetched. */
+  readonly findKnown: FindClient
+  /** Fetches a document on first use and when it has become old. For whom a user lets ask: a window or a program. */
+  readonly findOrFetch: FindClient
+}
 
 /**
  * Reads who the client says it is, from `Authorization: Basic` or from the body.

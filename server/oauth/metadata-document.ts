@@ -1,6 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
-import type { FindClient } from './client-authentication.ts'
+import type { Clients } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, isScope, parseScope } from './scope.ts'
@@ -32,30 +32,56 @@ export function isMetadataDocumentUrl(clientId: string): boolean {
 /**
  * Finds clients by id, among them those whose id is the address of a document about them: it is fetched on first
  * use, checked, and kept for a while.
- * @throws {OAuthError} `invalid_client` whose message says what is wrong with the address or the document
+ * @returns look-ups that throw {@link OAuthError} `invalid_client`, whose message says what is wrong with the address
+ *   or the document
  * @see draft-ietf-oauth-client-id-metadata-document §3, §4
  */
-export function createClientFinder(deps: MetadataDocumentDeps): FindClient {
+export function createClients(deps: MetadataDocumentDeps): Clients {
+  const { state, clock } = deps
   const fetching = new Map<string, Promise<App>>()
-  return (clientId) => {
-    const stored = deps.state.apps.get(clientId)
-    if (!isMetadataDocumentUrl(clientId)) return stored
-    if (stored?.refreshAfter !== undefined && stored.refreshAfter > deps.clock.now()) return stored
-    const running = fetching.get(clientId)
-    if (running !== undefined) return running
-    const resolving = resolveDocument(deps, clientId).finally(() => fetching.delete(clientId))
-    fetching.set(clientId, resolving)
-    return resolving
+  const virtualOf = (clientId: string): unknown =>
+    Object.hasOwn(deps.documents(), clientId) ? deps.documents()[clientId] : undefined
+
+  async function fetchApp(clientId: string): Promise<App> {
+    const { document, cacheMs } = await fetchedDocument(deps, checkedUrl(clientId))
+    return keepApp(deps, clientId, document, cacheMs)
+  }
+
+  return {
+    findKnown(clientId) {
+      const stored = state.apps.get(clientId)
+      if (stored !== undefined || !isMetadataDocumentUrl(clientId)) return stored
+      const virtual = virtualOf(clientId)
+      if (virtual !== undefined) return keepApp(deps, clientId, virtual, defaultCacheMs)
+      throw refuse(
+        clientId,
+        'the sandbox does not know it yet, and fetches it only when a browser window or a program asks for a code',
+      )
+    },
+    findOrFetch(clientId) {
+      const stored = state.apps.get(clientId)
+      if (!isMetadataDocumentUrl(clientId)) return stored
+      const isOld =
+        stored?.origin === 'metadata-document' && (stored.refreshAfter ?? 0) <= clock.now()
+      if (stored !== undefined && !isOld) return stored
+      const virtual = virtualOf(clientId)
+      if (virtual !== undefined) return keepApp(deps, clientId, virtual, defaultCacheMs)
+      const running = fetching.get(clientId)
+      if (running !== undefined) return running
+      const started = fetchApp(clientId).finally(() => fetching.delete(clientId))
+      fetching.set(clientId, started)
+      return started
+    },
   }
 }
 
-async function resolveDocument(deps: MetadataDocumentDeps, clientId: string): Promise<App> {
-  const url = checkedUrl(clientId)
-  const virtual = deps.documents()[clientId]
-  const { document, cacheMs } =
-    virtual === undefined
-      ? await fetchedDocument(deps, url)
-      : { document: virtual, cacheMs: defaultCacheMs }
+function keepApp(
+  deps: MetadataDocumentDeps,
+  clientId: string,
+  document: unknown,
+  cacheMs: number,
+): App {
+  checkedUrl(clientId)
   const app = readDocument(clientId, document)
   const before = deps.state.apps.get(clientId)
   const now = deps.clock.now()

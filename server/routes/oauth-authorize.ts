@@ -7,10 +7,11 @@ import {
   type SignedIn,
 } from '../oauth/authorization.ts'
 import { readAuthorizationRequest } from '../oauth/authorization-request.ts'
-import type { FindClient } from '../oauth/client-authentication.ts'
+import type { Clients } from '../oauth/client-authentication.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import type { FormNonces } from '../oauth/form-nonce.ts'
 import { renderConsentPage } from '../pages/consent.ts'
+import { clientFinderFor, type Requester, requesterOf } from '../plugins/fetch-metadata.ts'
 import { sendPage } from '../plugins/page-headers.ts'
 import { consentApp, consentOrganizations, localPicture } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
@@ -24,9 +25,9 @@ const tags = ['sign-in']
 /** The authorization endpoint: the user's pages of the code flow. */
 export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   deps: ServerDeps
-  findClient: FindClient
+  clients: Clients
   nonces: FormNonces
-}> = async (app, { deps, findClient, nonces }) => {
+}> = async (app, { deps, clients, nonces }) => {
   registerPageErrors(app, (error) => {
     deps.bus.emit('authorization.denied', {
       clientId: error.clientId,
@@ -43,9 +44,15 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     const rawQuery = rawQueryOf(request)
     const query = new URLSearchParams(rawQuery)
     const justSignedIn = query.has(signedInMark)
+    const requester = knownRequester(request)
+    const findClient = clientFinderFor(request, clients)
     const authorization = await readAuthorizationRequest(findClient, query)
+    if (requester === 'frame' && !authorization.prompt.has('none')) refuseFrame()
     const found = browserSession(deps, request)
-    const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), justSignedIn)
+    const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), {
+      justSignedIn,
+      mayAutoApprove: requester === 'navigation' || requester === 'program',
+    })
     reply.header('Cache-Control', 'no-store')
     if (step.kind === 'redirect') return reply.redirect(step.location, 303)
     const here = `/oauth/authorize?${rawQuery}`
@@ -81,6 +88,8 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   }
   app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
     const rawQuery = rawQueryOf(request)
+    knownRequester(request)
+    const findClient = clientFinderFor(request, clients)
     const authorization = await readAuthorizationRequest(findClient, new URLSearchParams(rawQuery))
     const found = browserSession(deps, request)
     if (found === undefined) {
@@ -115,6 +124,31 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
           )
     return reply.header('Cache-Control', 'no-store').redirect(location, 303)
   })
+}
+
+/**
+ * Who asks. A page elsewhere that loads this address as if it were an image is refused before anything is looked up.
+ * @throws {OAuthError} `access_denied` (403)
+ */
+function knownRequester({ headers }: FastifyRequest): Requester {
+  const requester = requesterOf(headers)
+  if (requester === 'subresource' && headers['sec-fetch-site'] !== 'same-origin') {
+    throw new OAuthError(
+      'access_denied',
+      'A page asked for this address in the background. Sign-ins begin by a link or a redirect of the window.',
+      { status: 403 },
+    )
+  }
+  return requester
+}
+
+/** A page may hide its frames: they are told only what the user has allowed before. */
+function refuseFrame(): never {
+  throw new OAuthError(
+    'access_denied',
+    'A frame is answered only with prompt=none. Sign-ins begin by a link or a redirect of the window.',
+    { status: 403 },
+  )
 }
 
 function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSession>>): SignedIn {

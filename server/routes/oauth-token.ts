@@ -1,12 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { buildUserinfo } from '../hub/identity.ts'
-import type { FindClient } from '../oauth/client-authentication.ts'
+import type { Clients } from '../oauth/client-authentication.ts'
 import { startDeviceAuthorization } from '../oauth/device-authorization.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { readForm, readFormOrJson } from '../oauth/forms.ts'
 import { identifyBearer } from '../oauth/principal.ts'
 import { requestToken } from '../oauth/token.ts'
+import { clientFinderFor } from '../plugins/fetch-metadata.ts'
 import { registerOAuthErrors } from '../plugins/oauth-errors.ts'
 
 const tags = ['sign-in']
@@ -14,8 +15,8 @@ const tags = ['sign-in']
 /** The endpoints that programs call: token, device authorization, userinfo. */
 export const oauthTokenRoutes: FastifyPluginAsync<{
   deps: ServerDeps
-  findClient: FindClient
-}> = async (app, { deps, findClient }) => {
+  clients: Clients
+}> = async (app, { deps, clients }) => {
   registerOAuthErrors(app)
   const bodyLimit = 64 * 1024
 
@@ -31,7 +32,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
         ? {}
         : { userAgent: request.headers['user-agent'] }),
     }
-    return requestToken(deps, findClient, {
+    return requestToken(deps, clients.findKnown, {
       parameters: readTokenParameters(request.body),
       origin,
       ...authorizationOf(request),
@@ -44,7 +45,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
   }
   app.post('/oauth/device', { bodyLimit, schema: device }, async (request, reply) => {
     noStore(reply)
-    return startDeviceAuthorization(deps, findClient, {
+    return startDeviceAuthorization(deps, clientFinderFor(request, clients), {
       parameters: readFormOrJson(request.body),
       ...authorizationOf(request),
     })

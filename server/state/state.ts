@@ -78,8 +78,12 @@ export function nameKey(name: string): string {
   return name.toLowerCase()
 }
 
-/** Web origins that an app's users come back to; pages there may call the hub's API. */
+/**
+ * Web origins that an app's users come back to; pages there may call the hub's API. What a metadata document says of
+ * itself opens nothing: whoever serves one would enrol their own pages.
+ */
 function redirectOrigins(app: App): string[] {
+  if (app.origin === 'metadata-document') return []
   const addresses = [
     ...app.redirectUris,
     ...(app.redirectHost === undefined ? [] : [`https://${app.redirectHost}`]),

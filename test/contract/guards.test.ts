@@ -144,6 +144,15 @@ describe('web origins', () => {
     }
   })
 
+  it('answers the pages of a Space with an app, on its own host only', async () => {
+    world.app('Space', { origin: 'space', redirectUris: [], redirectHost: 'alice-chat.hf.space' })
+    const statusOf = async (origin: string) => (await get('/api/whoami-v2', { origin })).statusCode
+    expect(await statusOf('https://alice-chat.hf.space')).toBe(401)
+    expect(await statusOf('http://alice-chat.hf.space')).toBe(403)
+    expect(await statusOf('https://bob-chat.hf.space')).toBe(403)
+    expect(await statusOf('https://hf.space')).toBe(403)
+  })
+
   it('forgets an origin with the last app that comes from it', async () => {
     const headers = { origin: 'https://app.example' }
     expect((await get('/oauth/userinfo', headers)).statusCode).toBe(401)

@@ -277,6 +277,90 @@ describe('consent', () => {
   })
 })
 
+describe('who asks (W3C Fetch Metadata)', () => {
+  const siteUrl = 'http://localhost:4000/client'
+  const request = () => ({ ...good, client_id: siteUrl })
+  const program = {}
+  const navigation = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }
+  const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' }
+  const frame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-site' }
+
+  beforeEach(() => {
+    world.sites.set(siteUrl, {
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        client_id: siteUrl,
+        client_name: 'Site',
+        redirect_uris: ['https://pages.example/', redirectUri],
+        token_endpoint_auth_method: 'none',
+      }),
+    })
+  })
+
+  it.each([
+    ['a program', program],
+    ['a navigation', navigation],
+  ])('has a metadata document fetched for %s', async (_name, headers) => {
+    expect((await authorize(request(), headers)).headers.location).toMatch(/^\/login/)
+    expect(world.state.apps.has(siteUrl)).toBe(true)
+  })
+
+  it.each([
+    ['an image', image],
+    ['a fetch of a local page', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-site' }],
+    ['an object', { 'sec-fetch-dest': 'object', 'sec-fetch-site': 'cross-site' }],
+    ['a prefetch', { ...navigation, 'sec-purpose': 'prefetch;prerender' }],
+  ])('refuses %s before anything is looked up', async (_name, headers) => {
+    for (const parameters of [request(), good]) {
+      const answer = await authorize(parameters, { ...headers, ...(await client.signIn('alice')) })
+      expectErrorPage(answer, 403, 'access_denied', /in the background/)
+    }
+    expect(world.state.apps.has(siteUrl)).toBe(false)
+  })
+
+  it('fetches nothing for a frame', async () => {
+    const answer = await authorize({ ...request(), prompt: 'none' }, frame)
+    expectErrorPage(answer, 400, 'invalid_client', /does not know it yet/)
+    expect(world.state.apps.has(siteUrl)).toBe(false)
+  })
+
+  it('answers a frame by a code only with prompt=none and a consent that is remembered', async () => {
+    const session = { ...(await client.signIn('alice')), ...frame }
+    expect(returned(await authorize({ ...good, prompt: 'none' }, session))).toMatchObject({
+      error: 'consent_required',
+    })
+    await client.postForm(client.authorizeUrl(good), '', await client.signIn('alice'))
+    expect(returned(await authorize({ ...good, prompt: 'none' }, session))).toMatchObject({
+      code: expect.any(String),
+    })
+    expectErrorPage(
+      await authorize(good, session),
+      403,
+      'access_denied',
+      /A frame is answered only with prompt=none/,
+    )
+  })
+
+  it('never lets --auto-approve answer a frame', async () => {
+    const auto = await buildTestApp({ autoApprove: 'alice' })
+    const url = `/oauth/authorize?${encode({ ...good, client_id: auto.apps.public.id, prompt: 'none' })}`
+    const inFrame = await auto.server.inject({ url, headers: frame })
+    expect(returned(inFrame)).toMatchObject({ error: 'login_required' })
+    expect(auto.state.codes.size).toBe(0)
+    for (const headers of [program, navigation]) {
+      const answer = await auto.server.inject({ url, headers })
+      expect(returned(answer)).toMatchObject({ code: expect.any(String) })
+    }
+  })
+
+  it('lets no page in for being named by a metadata document', async () => {
+    await authorize(request(), navigation)
+    const origin = 'https://pages.example'
+    expect((await client.get('/api/whoami-v2', { origin })).statusCode).toBe(403)
+  })
+})
+
 describe('organizations', () => {
   const granted = () => world.state.codes.last()?.organizationIds
 

@@ -31,6 +31,27 @@ const poll = ({ device_code: deviceCode }: DeviceAnswer, more = {}) =>
     ...more,
   })
 
+describe('a client that is described by a document', () => {
+  it('is fetched for programs, not for pages', async () => {
+    const siteUrl = 'http://localhost:4000/client'
+    world.sites.set(siteUrl, {
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        client_id: siteUrl,
+        client_name: 'Site',
+        redirect_uris: ['http://localhost/callback'],
+        token_endpoint_auth_method: 'none',
+      }),
+    })
+    const page = { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-site' }
+    const refused = await request({ client_id: siteUrl }, page)
+    expectOAuthError(refused, 401, 'invalid_client', /does not know it yet/)
+    expect((await request({ client_id: siteUrl })).statusCode).toBe(200)
+    expect((await request({ client_id: siteUrl }, page)).statusCode).toBe(200)
+  })
+})
+
 /** The user's part: types the code, and answers on the page that follows. */
 async function answer(user: string, userCode: string, decision: string, organization?: string) {
   const session = await client.signIn(user)

@@ -282,6 +282,54 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
   })
 })
 
+describe('the client of a metadata document', () => {
+  const siteUrl = 'http://localhost:4000/client'
+  const serve = (path: string, body: object) =>
+    world.sites.set(path, {
+      status: 200,
+      contentType: 'application/json',
+      body: JSON.stringify(body),
+    })
+
+  it('stands as it was when it was authorized, whatever has become of the document', async () => {
+    serve(siteUrl, {
+      client_id: siteUrl,
+      client_name: 'Site',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    })
+    const code = await client.getCode('alice', { client_id: siteUrl, scope, ...pkce })
+    const started = await client.postForm('/oauth/device', { client_id: siteUrl, scope })
+    const device = started.json<{ device_code: string; user_code: string }>()
+    world.state.apps.put({ ...world.state.apps.get(siteUrl)!, refreshAfter: 0 })
+    world.sites.clear()
+
+    const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code }
+    const named = { client_id: siteUrl, code_verifier: verifier }
+    const redeemed = await client.token({ ...form, ...named })
+    expect(redeemed.statusCode).toBe(200)
+    const { refresh_token: refreshToken } = redeemed.json<{ refresh_token: string }>()
+    const refreshed = await client.token({
+      grant_type: 'refresh_token',
+      client_id: siteUrl,
+      refresh_token: refreshToken,
+    })
+    expect(refreshed.statusCode).toBe(200)
+    const polled = await client.token({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      client_id: siteUrl,
+      device_code: device.device_code,
+    })
+    expectOAuthError(polled, 400, 'authorization_pending')
+  })
+
+  it('is never fetched for a token request', async () => {
+    serve(siteUrl, {})
+    const form = { grant_type: 'refresh_token', client_id: siteUrl, refresh_token: 'x' }
+    expectOAuthError(await client.token(form), 401, 'invalid_client', /does not know it yet/)
+  })
+})
+
 describe('token exchange (RFC 8693, member by e-mail)', () => {
   const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
   const exchangeForm = {

@@ -6,7 +6,7 @@ import type { Settings } from '../../server/core/settings.ts'
 import { createEventLog } from '../../server/events/log.ts'
 import { createRequestLog, type RequestLog } from '../../server/events/request-log.ts'
 import { createJobs } from '../../server/jobs/jobs.ts'
-import { createClientFinder, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
+import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/sandbox-control/barriers.ts'
 import { createFaults } from '../../server/sandbox-control/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
@@ -75,7 +75,7 @@ async function build(changes: Partial<Settings>) {
     closing: () => undefined,
   }
   const server = await buildApp(deps, {
-    findClient: createClientFinder({
+    clients: createClients({
       ...domain.deps,
       documents: () => documents.current,
       async fetchDocument(url) {

@@ -7,7 +7,7 @@ import {
   startDeviceAuthorization,
 } from '../../../server/oauth/device-authorization.ts'
 import { OAuthError } from '../../../server/oauth/errors.ts'
-import { createClientFinder } from '../../../server/oauth/metadata-document.ts'
+import { createClients } from '../../../server/oauth/metadata-document.ts'
 import { requestToken } from '../../../server/oauth/token.ts'
 import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
 import { basic, encode, pkce, redirectUri, verifier } from '../../helpers/oauth-client.ts'
@@ -51,11 +51,11 @@ let world: TestWorld
 let findClient: FindClient
 beforeEach(async () => {
   world = await createTestDeps()
-  findClient = createClientFinder({
+  findClient = createClients({
     ...world.deps,
     documents: () => world.documents,
     fetchDocument: () => Promise.reject(new Error('offline')),
-  })
+  }).findOrFetch
 })
 
 function clientIdOf(kind: Kind): string {

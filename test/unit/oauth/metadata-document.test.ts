@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FindClient } from '../../../server/oauth/client-authentication.ts'
+import type { Clients, FindClient } from '../../../server/oauth/client-authentication.ts'
 import {
-  createClientFinder,
+  createClients,
   type FetchedDocument,
   isMetadataDocumentUrl,
 } from '../../../server/oauth/metadata-document.ts'
@@ -20,6 +20,7 @@ const goodDocument = {
 let world: TestWorld
 let answer: Partial<FetchedDocument>
 const fetchDocument = vi.fn<(url: URL) => Promise<FetchedDocument>>()
+let clients: Clients
 let find: FindClient
 beforeEach(async () => {
   world = await createTestDeps()
@@ -31,7 +32,8 @@ beforeEach(async () => {
     body: JSON.stringify(goodDocument),
     ...answer,
   }))
-  find = createClientFinder({ ...world.deps, documents: () => world.documents, fetchDocument })
+  clients = createClients({ ...world.deps, documents: () => world.documents, fetchDocument })
+  find = clients.findOrFetch
 })
 
 const refused = (message: RegExp) => ({
@@ -83,6 +85,17 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     world.clock.advance(1)
     await find(siteUrl)
     expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 3 : 2)
+  })
+
+  it('has a look-up that calls nobody: a client stands as it was fetched', async () => {
+    await expect((async () => clients.findKnown(siteUrl))()).rejects.toMatchObject(
+      refused(/does not know it yet/),
+    )
+    const app = await find(siteUrl)
+    world.clock.advance(86_400_000)
+    expect(await clients.findKnown(siteUrl)).toBe(app)
+    expect(fetchDocument).toHaveBeenCalledTimes(1)
+    expect(await clients.findKnown(documentUrl)).toMatchObject({ name: 'Document app' })
   })
 
   it('fetches once for requests that come together', async () => {
