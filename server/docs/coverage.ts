@@ -90,7 +90,11 @@ export const covered: readonly CoveredFeature[] = [
     by: 'The hub',
     routes: ['GET /api/whoami-v2'],
     status: 'full',
-    tests: ['contract/whoami.test.ts', 'contract/rate-limits.test.ts'],
+    tests: [
+      'contract/whoami.test.ts',
+      'contract/rate-limits.test.ts',
+      'compat/huggingface-hub-python.test.ts',
+    ],
   },
   {
     name: 'What clients call on their own: known agents, usage reports',
@@ -98,7 +102,7 @@ export const covered: readonly CoveredFeature[] = [
     routes: ['GET /api/agent-harnesses', 'GET /api/telemetry/{path}'],
     status: 'full',
     note: 'No agent is known; reports are dropped',
-    tests: ['contract/client-calls.test.ts'],
+    tests: ['contract/client-calls.test.ts', 'compat/huggingface-hub-python.test.ts'],
   },
   {
     name: 'Revocation by report and by an organization',
@@ -138,6 +142,7 @@ export const covered: readonly CoveredFeature[] = [
       'contract/jobs.test.ts',
       'unit/webhooks/engine.test.ts',
       'unit/webhooks/deliver.test.ts',
+      'compat/huggingface-hub-python.test.ts',
     ],
   },
   {

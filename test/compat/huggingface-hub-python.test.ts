@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { installCached } from '../helpers/cached-install.ts'
+import { hasProgram } from '../helpers/programs.ts'
+
+const packages = ['huggingface_hub==2.4.0']
+const programs = process.platform === 'win32' ? 'Scripts' : 'bin'
+
+// Each script tells what it found as the last line of its output, a refusal as its class and its words.
+const prelude = `
+import json
+from huggingface_hub import HfApi, hf_hub_download
+from huggingface_hub.errors import *
+api = HfApi()
+def tell(value):
+    print(json.dumps(value, default=lambda it: it.isoformat() if hasattr(it, "isoformat") else vars(it)))
+def refusal(call):
+    try:
+        call()
+    except Exception as error:
+        return {"class": type(error).__name__, "text": str(error)}
+`
+
+interface Told {
+  class: string
+  text: string
+}
+
+let obstacle: string | undefined
+let interpreter: string
+let home: string
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
+  if (!hasProgram('python3', '-c', 'import venv, ensurepip')) {
+    obstacle = 'Python with venv and pip is not installed'
+    return
+  }
+  const execute = promisify(execFile)
+  const installed = await installCached('python-venv', packages, async (folder) => {
+    await execute('python3', ['-m', 'venv', folder])
+    await execute(join(folder, programs, 'python'), ['-m', 'pip', 'install', '-q', ...packages])
+  })
+  obstacle = installed.obstacle
+  interpreter = join(installed.folder, programs, 'python')
+  sandbox = await startSandbox()
+}, 240_000)
+beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
+afterAll(async () => {
+  await (sandbox as Sandbox | undefined)?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Runs a script as a user of the sandbox would, who has set what `env` prints. */
+async function python<T>(script: string, token = 'hf_sandbox_alice'): Promise<T> {
+  const { stdout } = await promisify(execFile)(interpreter, ['-c', prelude + script], {
+    env: {
+      ...process.env,
+      HF_ENDPOINT: sandbox.url,
+      HF_TOKEN: token,
+      HF_HOME: home,
+      HF_HUB_DISABLE_XET: '1',
+      HF_HUB_DISABLE_PROGRESS_BARS: '1',
+    },
+    timeout: 120_000,
+  })
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
+}
+
+const requestId = /Request ID: Root=1-[0-9a-f]{8}-[0-9a-f]{24};[0-9a-f-]{36}\)/
+
+describe('huggingface_hub', () => {
+  it('learns who a token belongs to', async () => {
+    const me = await python<{ name: string; orgs: { name: string; roleInOrg: string }[] }>(
+      'tell(api.whoami())',
+    )
+    expect(me.name).toBe('alice')
+    expect(me.orgs).toContainEqual(expect.objectContaining({ name: 'acme', roleInOrg: 'admin' }))
+  })
+
+  it('tells its user that a token is wrong', async () => {
+    const told = await python<Told>('tell(refusal(api.whoami))', 'hf_wrong')
+    expect(told).toEqual({
+      class: 'HfHubHTTPError',
+      text: expect.stringMatching(/invalid.*token/i),
+    })
+  })
+
+  it('says that the sandbox serves no files, not that the connection is broken', async () => {
+    const told = await python<Told>(
+      'tell(refusal(lambda: hf_hub_download("acme/corpus", "README.md", repo_type="dataset")))',
+    )
+    expect(told.class).toBe('RemoteEntryNotFoundError')
+    expect(told.text).toMatch(requestId)
+    expect(told.text).toContain('The sandbox does not serve files yet')
+    expect(told.text).not.toMatch(/connection|offline/i)
+    // What is not known to be missing must not be remembered as missing.
+    const known = await python<string>(
+      'from huggingface_hub import try_to_load_from_cache\ntell(str(try_to_load_from_cache("acme/corpus", "README.md", repo_type="dataset")))',
+    )
+    expect(known).toBe('None')
+  })
+
+  it('names what is not emulated, and by what id it asked', async () => {
+    const told = await python<Told>('tell(refusal(lambda: api.model_info("acme/tagger")))')
+    expect(told.class).toBe('HfHubHTTPError')
+    expect(told.text).toMatch(requestId)
+    expect(told.text).toContain('GET /api/models/acme/tagger is not emulated by this sandbox')
+  })
+
+  it('asks for a Xet token once, and tells what to set', async () => {
+    const told = await python<Told>(`
+from huggingface_hub.utils import build_hf_headers
+from huggingface_hub.utils._xet import XetTokenType, _fetch_xet_connection_info_with_url, xet_connection_info_refresh_url
+url = xet_connection_info_refresh_url(token_type=XetTokenType.WRITE, repo_id="alice/tiny", repo_type="model", revision="main")
+tell(refusal(lambda: _fetch_xet_connection_info_with_url(url, build_hf_headers())))`)
+    expect(told.text).toContain('set HF_HUB_DISABLE_XET=1')
+    const { items } = (await (await fetch(`${sandbox.url}/_sandbox/api/requests`)).json()) as {
+      items: { path: string }[]
+    }
+    expect(items.filter(({ path }) => path.includes('xet-write-token'))).toHaveLength(1)
+  })
+
+  it('makes, lists, changes, switches and deletes a webhook', async () => {
+    const seen = await python<Record<string, Record<string, unknown>> & { left: unknown[] }>(`
+made = api.create_webhook(url="http://127.0.0.1:9/a", watched=[{"type": "org", "name": "acme"}], domains=["repo", "discussion"], secret="a-secret-of-mine")
+seen = {"made": vars(made), "listed": vars(api.list_webhooks()[-1]), "one": vars(api.get_webhook(made.id))}
+seen["changed"] = vars(api.update_webhook(made.id, url="http://127.0.0.1:9/b", watched=[{"type": "user", "name": "alice"}], domains=["repo"]))
+seen["disabled"] = vars(api.disable_webhook(made.id))
+seen["enabled"] = vars(api.enable_webhook(made.id))
+api.delete_webhook(made.id)
+seen["left"] = [it.id for it in api.list_webhooks() if it.id == made.id]
+seen["gone"] = refusal(lambda: api.get_webhook(made.id))
+tell(seen)`)
+    const made = {
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      url: 'http://127.0.0.1:9/a',
+      watched: [{ type: 'org', name: 'acme' }],
+      domains: ['repo', 'discussion'],
+      secret: 'a-secret-of-mine',
+      disabled: false,
+    }
+    expect(seen['made']).toMatchObject(made)
+    expect(seen['listed']).toEqual(seen['made'])
+    expect(seen['one']).toEqual(seen['made'])
+    const changed = {
+      url: 'http://127.0.0.1:9/b',
+      watched: [{ type: 'user', name: 'alice' }],
+      domains: ['repo'],
+      secret: 'a-secret-of-mine',
+    }
+    expect(seen['changed']).toMatchObject({ ...changed, disabled: false })
+    expect(seen['disabled']).toMatchObject({ ...changed, disabled: true })
+    expect(seen['enabled']).toMatchObject({ ...changed, disabled: false })
+    expect(seen.left).toEqual([])
+    expect(seen['gone']).toEqual({
+      class: 'HfHubHTTPError',
+      text: expect.stringContaining('Webhook not found'),
+    })
+  })
+
+  it('says why a webhook is refused', async () => {
+    const told = await python<Told>(
+      'tell(refusal(lambda: api.create_webhook(url="ftp://x", watched=[{"type": "org", "name": "acme"}])))',
+    )
+    expect(told.class).toBe('BadRequestError')
+    expect(told.text).toMatch(/url/i)
+  })
+
+  it('starts, lists and inspects a job, and reads its log', async () => {
+    const seen = await python<{
+      made: { id: string }
+      listed: string[]
+      stage: string
+      log: string[]
+    }>(`
+made = api.run_job(image="python:3.12", command=["python", "-c", "print(1)"])
+seen = {"made": made, "listed": [it.id for it in api.list_jobs()]}
+seen["log"] = list(api.fetch_job_logs(job_id=made.id))
+seen["stage"] = api.inspect_job(job_id=made.id).status.stage
+tell(seen)`)
+    expect(seen.listed).toContain(seen.made.id)
+    expect(seen.log.join('\n')).toContain('--run-jobs')
+    expect(seen.stage).toMatch(/^[A-Z]+$/)
+  })
+
+  it('sends its usage report and looks for known agents without an error', async () => {
+    const statuses = await python<number[]>(`
+from huggingface_hub.utils import build_hf_headers, get_session
+session = get_session()
+tell([
+    session.head(api.endpoint + "/api/telemetry/compat/test", headers=build_hf_headers()).status_code,
+    session.get(api.endpoint + "/api/agent-harnesses").status_code,
+])`)
+    expect(statuses).toEqual([200, 200])
+  })
+})
+
+describe('git', () => {
+  it('shows why it cannot clone', async ({ skip }) => {
+    skip(!hasProgram('git'), 'git is not installed')
+    const clone = promisify(execFile)(
+      'git',
+      ['clone', `${sandbox.url}/acme/tagger`, join(home, 'clone')],
+      {
+        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      },
+    )
+    await expect(clone).rejects.toMatchObject({
+      stderr: expect.stringContaining('remote: Git is not emulated by this sandbox.'),
+    })
+  })
+})
