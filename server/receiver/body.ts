@@ -5,14 +5,14 @@ import { Refusal } from './refusal.ts'
 /** Largest body taken, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** What adapters report when the framework has read the body before them. */
+/** What adapters report when the framework has read the body before them and kept nothing of it. */
 export class BodyConsumedError extends Error {
   override readonly name = 'BodyConsumedError'
 }
 
 const CONSUMED =
-  'The body was read before it reached the receiver, which needs its bytes. ' +
-  'Express: mount hooks.express() before express.json(). ' +
+  'The body was read before it reached the receiver, and nothing of it was kept. ' +
+  'Express: mount hooks.express() before whatever reads bodies, or let express.json() read them. ' +
   'Fastify: register hooks.fastify() as a plugin, and do not read the body in a hook. ' +
   'Elsewhere: hand over the request untouched, or request.clone().'
 

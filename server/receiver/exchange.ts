@@ -4,6 +4,7 @@ import type { DeliveryFacts, WebhookHandler } from './handler.ts'
 import { LANDING_PAGE_CSP, landingPage, type Summary } from './landing-page.ts'
 import type { Log } from './log.ts'
 import type { WebhookPayload } from './payload.ts'
+import { type Place, placeOf, ROOT } from './place.ts'
 import type { Reception, Receptions } from './receptions.ts'
 import { json, PLAIN_HEADERS, Refusal } from './refusal.ts'
 import type { Runner } from './runner.ts'
@@ -22,32 +23,50 @@ export interface ExchangeDeps {
   hubUrl: string
   /** Address that the outside knows this receiver by, where it is not the one addressed. */
   publicUrl?: string
+  /** Path that the outside knows it below, where the requests do not show it. */
+  basePath?: string
   log: Log
 }
 
-/** @param whenSent resolves once the answer has left; deferred work begins then */
-export type Exchange = (request: Request, whenSent: () => Promise<unknown>) => Promise<Response>
+/**
+ * @param whenSent resolves once the answer has left; deferred work begins then
+ * @param mountPath the path that the framework serves it below, where it tells
+ */
+export type Exchange = (
+  request: Request,
+  whenSent: () => Promise<unknown>,
+  mountPath?: string,
+) => Promise<Response>
 
-const ROOT = '/webhooks'
+/** A request and where it has come in. */
+interface Call extends Place {
+  request: Request
+}
+
 const SHOWN_RECEPTIONS = 20
 
 /** The receiver as a function from request to response, which every adapter calls. */
 export function createExchange(deps: ExchangeDeps): Exchange {
-  return (request, whenSent) => deps.runner.track(answer(deps, request, whenSent))
+  const { basePath, endpoints, runner } = deps
+  const hasEndpoint = (name: string) => endpoints.has(name)
+  return (request, whenSent, mountPath) => {
+    const place = placeOf(new URL(request.url).pathname, { basePath, mountPath, hasEndpoint })
+    return runner.track(answer(deps, { request, ...place }, whenSent))
+  }
 }
 
 async function answer(
   deps: ExchangeDeps,
-  request: Request,
+  call: Call,
   whenSent: () => Promise<unknown>,
 ): Promise<Response> {
-  const { pathname } = new URL(request.url)
+  const { request, path } = call
   try {
-    if (pathname === ROOT) return overview(deps, request)
-    if (!pathname.startsWith(`${ROOT}/`)) return await outside(deps, request, pathname)
-    const name = pathname.slice(ROOT.length + 1)
-    if (request.method === 'POST') return await receive(deps, name, request, whenSent)
-    throw deps.endpoints.has(name) ? wrongMethod(request, 'POST') : notFound(deps, request)
+    if (path === ROOT) return overview(deps, call)
+    if (!path.startsWith(`${ROOT}/`)) return await outside(deps, call)
+    const name = path.slice(ROOT.length + 1)
+    if (request.method === 'POST') return await receive(deps, name, call, whenSent)
+    throw deps.endpoints.has(name) ? wrongMethod(request, 'POST') : notFound(deps, call)
   } catch (error) {
     if (error instanceof Refusal) return error.toResponse()
     deps.log.error('The webhook receiver failed.', error)
@@ -58,9 +77,10 @@ async function answer(
 async function receive(
   deps: ExchangeDeps,
   name: string,
-  request: Request,
+  call: Call,
   whenSent: () => Promise<unknown>,
 ): Promise<Response> {
+  const { request } = call
   const receivedAt = new Date()
   const handler = deps.endpoints.get(name)
   const seen: Partial<Reception> = {}
@@ -74,7 +94,7 @@ async function receive(
     // First of all, so that without the secret nothing can be learned: neither which endpoints
     // there are nor what a body must look like.
     deps.guard.verify(request)
-    if (handler === undefined) throw notFound(deps, request)
+    if (handler === undefined) throw notFound(deps, call)
     assertJsonContent(request)
     const rawBody = await readBody(request)
     const payload = parseBody(rawBody)
@@ -114,20 +134,22 @@ function factsOf(
 }
 
 // A browser gets the page here too: in an Express or Fastify app `/` belongs to the app.
-function overview(deps: ExchangeDeps, request: Request): Response {
+function overview(deps: ExchangeDeps, call: Call): Response {
+  const { request } = call
   const wantsPage = request.headers.get('accept')?.includes('text/html') ?? false
-  if (wantsPage && deps.page === undefined) return shown(request, landing(deps, request))
-  return shown(request, json(200, summaryOf(deps, request), { vary: 'accept' }))
+  if (wantsPage && deps.page === undefined) return shown(request, landing(deps, call))
+  return shown(request, json(200, summaryOf(deps, call), { vary: 'accept' }))
 }
 
-async function outside(deps: ExchangeDeps, request: Request, pathname: string): Promise<Response> {
+async function outside(deps: ExchangeDeps, call: Call): Promise<Response> {
+  const { request, path } = call
   if (typeof deps.page === 'function') return deps.page(request)
-  if (pathname !== '/') throw notFound(deps, request)
-  return shown(request, typeof deps.page === 'string' ? html(deps.page) : landing(deps, request))
+  if (path !== '/') throw notFound(deps, call)
+  return shown(request, typeof deps.page === 'string' ? html(deps.page) : landing(deps, call))
 }
 
-function landing(deps: ExchangeDeps, request: Request): Response {
-  return html(landingPage(summaryOf(deps, request)), {
+function landing(deps: ExchangeDeps, call: Call): Response {
+  return html(landingPage(summaryOf(deps, call)), {
     'content-security-policy': LANDING_PAGE_CSP,
     'referrer-policy': 'no-referrer',
     vary: 'accept',
@@ -146,8 +168,8 @@ function shown(request: Request, page: Response): Response {
   throw wrongMethod(request, 'GET, HEAD')
 }
 
-function summaryOf(deps: ExchangeDeps, request: Request): Summary {
-  const base = deps.publicUrl ?? new URL(request.url).origin
+function summaryOf(deps: ExchangeDeps, { request, base: path }: Call): Summary {
+  const base = (deps.publicUrl ?? new URL(request.url).origin) + path
   return {
     secret: deps.guard.open ? 'none' : 'required',
     hubUrl: deps.hubUrl,
@@ -164,9 +186,9 @@ function wrongMethod(request: Request, allow: string): Refusal {
   return new Refusal(405, `${request.method} is not allowed here.`, { allow }, { allow })
 }
 
-function notFound(deps: ExchangeDeps, request: Request): Refusal {
+function notFound(deps: ExchangeDeps, { request, base }: Call): Refusal {
   if (!isTrusted(deps, request)) return new Refusal(404, 'Not found.')
-  const endpoints = [...deps.endpoints.keys()].map((name) => `POST ${ROOT}/${name}`)
+  const endpoints = [...deps.endpoints.keys()].map((name) => `POST ${base}${ROOT}/${name}`)
   return new Refusal(404, `There is no ${new URL(request.url).pathname} here.`, { endpoints })
 }
 

@@ -4,7 +4,7 @@ import type { WebhookPayload } from './payload.ts'
 export interface DeliveryFacts {
   /** Name of the endpoint that took it. */
   endpoint: string
-  /** The bytes as they came. */
+  /** The bytes as they came; written anew where the app had them parsed before, such as by `express.json()`. */
   rawBody: Uint8Array
   headers: Headers
   receivedAt: Date

@@ -14,6 +14,8 @@ export interface LifecycleDeps {
   log: Log
   /** Address that the outside knows this receiver by, where it is not the one listened at. */
   publicUrl?: string
+  /** Path that the outside knows it below. */
+  basePath?: string
 }
 
 type Running = Listening & { closed: Promise<unknown> }
@@ -74,10 +76,11 @@ export class Lifecycle {
   })
 
   #introduce({ url }: Running, { host = '127.0.0.1' }: ListenOptions): void {
-    const { endpoints, log, publicUrl } = this.#deps
+    const { endpoints, log, publicUrl, basePath = '' } = this.#deps
+    const root = (publicUrl ?? url) + basePath
     log.info('Webhooks are set up and ready to use:')
-    for (const name of endpoints.keys()) log.info(`  - POST ${publicUrl ?? url}/webhooks/${name}`)
-    log.info(`Instructions: ${publicUrl ?? url}/`)
+    for (const name of endpoints.keys()) log.info(`  - POST ${root}/webhooks/${name}`)
+    log.info(`Instructions: ${root}/`)
     if (publicUrl !== undefined && host === '127.0.0.1') log.warn(UNREACHABLE)
   }
 }

@@ -10,6 +10,7 @@ import type { Listening, ListenOptions } from './listen.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import { onlyOnce } from './only-once.ts'
+import { normalizeBasePath } from './place.ts'
 import { type Reception, Receptions } from './receptions.ts'
 import { Router } from './router.ts'
 import { Runner } from './runner.ts'
@@ -24,6 +25,11 @@ export interface WebhooksOptions extends SecretOptions {
   page?: CustomPage
   /** Where the landing page creates webhooks. Default: `HF_ENDPOINT`, else the sandbox. */
   hubUrl?: string
+  /**
+   * Path that the outside knows the receiver below, such as `/api`. Default: what the requests show. It is needed where
+   * they do not: behind a proxy or a router that takes the path off, and for the landing page at the path itself.
+   */
+  basePath?: string
   /** Start by itself at the end of the program when nothing else serves. Default: true. */
   autoStart?: boolean
   /** Default: the console. */
@@ -50,9 +56,9 @@ export interface Webhooks {
   readonly fetch: (request: Request, env?: unknown, context?: unknown) => Promise<Response>
   /** For `http.createServer`. */
   node(): NodeHandler
-  /** For `app.use`; has to come before whatever parses bodies. */
+  /** For `app.use`. Before whatever parses bodies, it hands over their very bytes. */
   express(): ExpressHandler
-  /** For `app.register`. */
+  /** For `app.register`, with or without a `prefix`. */
   fastify(): FastifyPlugin
   /** Serves on a port of its own. */
   listen(options?: ListenOptions): Promise<Listening>
@@ -73,7 +79,7 @@ const RECEPTIONS_KEPT = 100
  * Makes a receiver of webhooks: handlers, each at a route of its own, behind one secret.
  *
  * Experimental: it may change without notice, so pin the version.
- * @throws {TypeError} for secrets that no delivery could carry
+ * @throws {TypeError} for secrets that no delivery could carry, and for a `basePath` that is no path
  */
 export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
   const { env } = process
@@ -83,7 +89,10 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
   const receptions = new Receptions(RECEPTIONS_KEPT)
   const runner = new Runner({ autoAckMs: options.autoAckMs ?? DEFAULT_AUTO_ACK_MS, log })
   const spaceHost = env['SPACE_HOST']
-  const publicUrl = spaceHost === undefined ? {} : { publicUrl: `https://${spaceHost}` }
+  const outside = {
+    ...(spaceHost === undefined ? {} : { publicUrl: `https://${spaceHost}` }),
+    ...(options.basePath === undefined ? {} : { basePath: normalizeBasePath(options.basePath) }),
+  }
   const exchange = createExchange({
     endpoints,
     guard,
@@ -92,10 +101,10 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
     hubUrl: (options.hubUrl ?? env['HF_ENDPOINT'] ?? DEFAULT_HUB_URL).replace(/\/+$/, ''),
     log,
     ...(page === undefined ? {} : { page }),
-    ...publicUrl,
+    ...outside,
   })
   const handler = nodeHandler(exchange, log)
-  const lifecycle = new Lifecycle({ handler, runner, endpoints, guard, env, log, ...publicUrl })
+  const lifecycle = new Lifecycle({ handler, runner, endpoints, guard, env, log, ...outside })
 
   function endpoint(first: string | NamedHandler, second?: WebhookHandler): void {
     const given = typeof first === 'string' ? first : first.name

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { NodeHandler } from './node.ts'
+import type { MountedHandler } from './node.ts'
 
 // The little of Fastify that is used, so that the package's types do not ask for Fastify's.
 interface FastifyInstance {
+  /** The path that it is registered below. */
+  prefix: string
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
     contentType: string,
@@ -25,14 +27,14 @@ export type FastifyPlugin = (
 ) => void
 
 /** Answers below `/webhooks`. Only there Fastify leaves bodies unread: a plugin has its own parsers. */
-export function fastifyPlugin(handle: NodeHandler): FastifyPlugin {
+export function fastifyPlugin(handle: MountedHandler): FastifyPlugin {
   return (app, _options, done) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     for (const path of ['/webhooks', '/webhooks/*']) {
       app.all(path, (request, reply) => {
         reply.hijack()
-        handle(request.raw, reply.raw)
+        handle(request.raw, reply.raw, app.prefix)
       })
     }
     done()

@@ -3,16 +3,26 @@ import { BodyConsumedError } from '../body.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Log } from '../log.ts'
 
-/** A message whose body a framework may have read and left at `body`. */
-type ReadMessage = IncomingMessage & { body?: unknown }
+/**
+ * A message whose body a framework may have read and left at `body`, parsed or not, and at `rawBody`
+ * (functions of the clouds). Where it cuts a path off, the whole one is at `originalUrl`.
+ */
+type ReadMessage = IncomingMessage & { body?: unknown; rawBody?: unknown; originalUrl?: unknown }
 
 /** Fits `http.createServer`, and whatever else hands on the message and the reply of node:http. */
 export type NodeHandler = (message: IncomingMessage, reply: ServerResponse) => void
 
+/** A handler that can be told the path that the framework serves it below. */
+export type MountedHandler = (
+  message: IncomingMessage,
+  reply: ServerResponse,
+  mountPath?: string,
+) => void
+
 /** Answers with what the exchange returns, bytes unchanged. */
-export function nodeHandler(exchange: Exchange, log: Log): NodeHandler {
-  return (message, reply) => {
-    answer(exchange, message, reply).catch((error: unknown) => {
+export function nodeHandler(exchange: Exchange, log: Log): MountedHandler {
+  return (message, reply, mountPath) => {
+    answer(exchange, message, reply, mountPath).catch((error: unknown) => {
       log.error('A request to the webhook receiver could not be answered.', error)
       reply.destroy()
     })
@@ -23,6 +33,7 @@ async function answer(
   exchange: Exchange,
   message: ReadMessage,
   reply: ServerResponse,
+  mountPath: string | undefined,
 ): Promise<void> {
   const hangUp = new AbortController()
   const left = new Promise<void>((resolve) => {
@@ -32,26 +43,38 @@ async function answer(
       resolve()
     })
   })
-  const request = toRequest(message, hangUp.signal)
+  const cutOff = pathCutOff(message)
+  const request = toRequest(message, cutOff, hangUp.signal)
   if (request === undefined) {
     reply.writeHead(400).end()
     return
   }
-  const response = await exchange(request, () => left)
+  const response = await exchange(request, () => left, mountPath ?? cutOff)
   const body = Buffer.from(await response.arrayBuffer())
   reply.statusCode = response.status
   reply.setHeaders(response.headers)
   reply.end(body)
 }
 
+/** The path that Express, Connect and their kin have taken off the address, if so. */
+function pathCutOff({ originalUrl, url = '/' }: ReadMessage): string | undefined {
+  if (typeof originalUrl !== 'string' || originalUrl.length <= url.length) return undefined
+  if (!originalUrl.startsWith('/') || !originalUrl.endsWith(url)) return undefined
+  return originalUrl.slice(0, -url.length)
+}
+
 /** @returns undefined for a request line that is no address, or a method that fetch does not have */
-function toRequest(message: ReadMessage, signal: AbortSignal): Request | undefined {
+function toRequest(
+  message: ReadMessage,
+  cutOff: string | undefined,
+  signal: AbortSignal,
+): Request | undefined {
   const {
     method = 'GET',
     headers: { host = 'localhost' },
     url = '/',
   } = message
-  const address = url.startsWith('/') ? `http://${host}${url}` : url
+  const address = url.startsWith('/') ? `http://${host}${cutOff ?? ''}${url}` : url
   if (!URL.canParse(address) || /^(?:connect|trace|track)$/i.test(method)) return undefined
   const bodiless = method === 'GET' || method === 'HEAD'
   return new Request(address, {
@@ -71,10 +94,13 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 }
 
 function bodyOf(message: ReadMessage): ReadableStream<Uint8Array> | Uint8Array | string {
-  const { body } = message
-  if (body instanceof Uint8Array || typeof body === 'string') return body
-  if (message.readableDidRead) return consumedStream()
-  return streamOf(message)
+  const { rawBody, body } = message
+  for (const kept of [rawBody, body]) {
+    if (kept instanceof Uint8Array || typeof kept === 'string') return kept
+  }
+  // Some leave an empty object at `body` of what they did not read.
+  if (!message.readableDidRead) return streamOf(message)
+  return body === undefined ? consumedStream() : JSON.stringify(body)
 }
 
 function consumedStream(): ReadableStream<Uint8Array> {

@@ -6,6 +6,7 @@ import express from 'express'
 import fastify from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Webhooks } from '../../../server/receiver/index.ts'
+import type { Summary } from '../../../server/receiver/landing-page.ts'
 import { fixture } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks } from './kit.ts'
 
@@ -236,16 +237,79 @@ describe('in an app of one’s own', () => {
     },
   )
 
-  it('says how to mend it when Express has parsed the body before', async () => {
-    const app = express().use(express.json(), table().express())
+  it('works after express.json()', async () => {
+    const { webhooks } = quietWebhooks()
+    let bytes: Uint8Array | undefined
+    webhooks.endpoint('echo', ({ event }, { rawBody }) => {
+      bytes = rawBody
+      return { got: event.scope }
+    })
+    const url = await serve(express().use(express.json(), webhooks.express()))
+    expect((await send(url, { title: '', status: 200 })).text).toBe('{"got":"repo.content"}')
+    expect(Buffer.from(bytes ?? []).toString()).toBe(valid)
+    expect((await send(url, { title: '', status: 422, body: '{}' })).status).toBe(422)
+    const text = { ...signed, 'content-type': 'text/plain' }
+    expect((await send(url, { title: '', status: 415, headers: text })).status).toBe(415)
+  })
+
+  it('takes the bytes that a function of a cloud has kept', async () => {
+    const { webhooks } = quietWebhooks()
+    let bytes: Uint8Array | undefined
+    webhooks.endpoint('echo', (_payload, { rawBody }) => void (bytes = rawBody))
+    const app = express().use(
+      express.json({
+        verify: (request, _response, body) => Object.assign(request, { rawBody: body }),
+      }),
+      webhooks.express(),
+    )
+    await send(await serve(app), { title: '', status: 204, body: ` ${valid}` })
+    expect(Buffer.from(bytes ?? []).toString()).toBe(` ${valid}`)
+  })
+
+  it('says how to mend it when the body was read and nothing of it kept', async () => {
+    const app = express().use((request, _response, next) => {
+      request.resume().on('end', next)
+    }, table().express())
     const answer = await send(await serve(app), { title: '', status: 500 })
     expect(answer.status).toBe(500)
-    expect(answer.text).toContain('mount hooks.express() before express.json()')
+    expect(answer.text).toContain('mount hooks.express() before whatever reads bodies')
   })
 
   it('takes the bytes that Express has kept', async () => {
     const app = express().use(express.raw({ type: '*/*' }), table().express())
     expect((await send(await serve(app), { title: '', status: 200 })).status).toBe(200)
+  })
+})
+
+const below: Record<string, (webhooks: Webhooks, path: string) => Promise<string>> = {
+  fetch: (webhooks) => hosts['fetch']!(webhooks),
+  node: (webhooks) => hosts['node']!(webhooks),
+  express: (webhooks, path) => serve(express().use(path, webhooks.express())),
+  'express, after express.json()': (webhooks, path) =>
+    serve(express().use(express.json()).use(path, webhooks.express())),
+  'express, in two steps': (webhooks, path) => {
+    const router = express.Router().use(webhooks.express())
+    return serve(express().use(path, router))
+  },
+  fastify: async (webhooks, path) => {
+    const app = fastify({ forceCloseConnections: true })
+    await app.register(webhooks.fastify(), { prefix: path })
+    closers.push(() => app.close())
+    return app.listen({ port: 0, host: '127.0.0.1' })
+  },
+}
+
+describe.each(Object.entries(below))('below a path, %s', (_name, host) => {
+  it.each(['/api', '/a/b', '/webhooks'])('answers under %s, with its addresses', async (path) => {
+    const url = await host(table(), path)
+    const called = await send(url, { title: '', status: 200, path: `${path}/webhooks/echo?x=1` })
+    expect(called).toMatchObject({ status: 200, text: '{"got":"repo.content"}' })
+    const seen = { title: '', status: 200, path: `${path}/webhooks`, method: 'GET' }
+    const { endpoints } = JSON.parse((await send(url, seen)).text) as Summary
+    expect(endpoints[0]?.url).toBe(`${url}${path}/webhooks/echo`)
+    const unknown = await send(url, { title: '', status: 404, path: `${path}/webhooks/nowhere` })
+    expect(unknown.status).toBe(404)
+    expect(unknown.text).toContain(`POST ${path}/webhooks/echo`)
   })
 })
 

@@ -158,7 +158,7 @@ describe('refusals', () => {
     await request.text()
     const answer = await webhooks.fetch(request)
     expect(answer.status).toBe(500)
-    expect(await answer.text()).toMatch(/hooks\.express\(\) before express\.json\(\).*clone/)
+    expect(await answer.text()).toMatch(/hooks\.express\(\) before whatever reads bodies.*clone/)
   })
 
   it('stop a body without length at the limit', async () => {

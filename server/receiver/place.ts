@@ -1,0 +1,66 @@
+/** The path below which everything is served. */
+export const ROOT = '/webhooks'
+
+/** Where in an app a request has come in. */
+export interface Place {
+  /** The path that the receiver lies below, as seen from outside: `/api`, or nothing. */
+  base: string
+  /** The path below that. */
+  path: string
+}
+
+/** What is known of the path that the receiver lies below. */
+export interface Mount {
+  /** Given by the user: the path that the outside knows; the app may have taken it off, or not. */
+  basePath?: string | undefined
+  /** Told by the framework; it is in the path of the request. */
+  mountPath?: string | undefined
+  /** Tells the endpoints from a path that happens to hold `/webhooks` more than once. */
+  hasEndpoint: (name: string) => boolean
+}
+
+/**
+ * Parts the path of a request into what the receiver lies below and what it is asked for. Where nobody has told the
+ * first, it is what stands before `/webhooks`.
+ */
+export function placeOf(pathname: string, mount: Mount): Place {
+  const places = possiblePlaces(pathname, mount)
+  return (
+    places.find(({ path }) => mount.hasEndpoint(path.slice(ROOT.length + 1))) ??
+    places.findLast(({ path }) => path === ROOT) ??
+    places.at(-1) ?? { base: '', path: pathname }
+  )
+}
+
+/** From the one that takes least for the base to the one that takes most. */
+function possiblePlaces(pathname: string, { basePath, mountPath }: Mount): Place[] {
+  const base = basePath ?? mountPath
+  if (base === undefined) {
+    return [...pathname.matchAll(/\/webhooks(?=\/|$)/g)].map(({ index }) => ({
+      base: pathname.slice(0, index),
+      path: pathname.slice(index),
+    }))
+  }
+  return [mountPath ?? '', basePath]
+    .filter((told) => told !== undefined && isBelow(pathname, told))
+    .map((told = '') => ({ base, path: pathname.slice(told.length) || '/' }))
+}
+
+function isBelow(pathname: string, base: string): boolean {
+  return pathname === base || pathname.startsWith(`${base}/`)
+}
+
+/**
+ * A path as `/api`: with a slash before it and none behind it; nothing for the root.
+ * @throws {TypeError} for what is no path
+ */
+export function normalizeBasePath(given: string): string {
+  const trimmed = given.replace(/^\/+|\/+$/g, '')
+  if (trimmed === '') return ''
+  const path = `/${trimmed}`
+  if (!/[?#\s\\]|:\/\//.test(path) && new URL(path, 'http://localhost').pathname === path)
+    return path
+  throw new TypeError(
+    `basePath is the path that the receiver lies below, such as "/api", not ${JSON.stringify(given)}.`,
+  )
+}
