@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { packageRoot } from '../config/package-root.ts'
-import { pathToFileURL } from 'node:url'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { ownCommand } from '../config/own-command.ts'
+import { packageRoot, packageVersion } from '../config/package-root.ts'
+import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
 
 const starter = {
@@ -46,7 +47,7 @@ const starter = {
 
 /** Writes a fixtures file to start from; one that is there is never touched. */
 export async function init(file: string): Promise<void> {
-  const $schema = pathToFileURL(join(packageRoot, 'fixtures', 'fixtures.schema.json')).href
+  const $schema = schemaAddress(resolve(file))
   const content = await render(file, { $schema, ...starter })
   try {
     await writeFile(file, content, { flag: 'wx' })
@@ -59,7 +60,23 @@ export async function init(file: string): Promise<void> {
       throw new CommandError(`The folder of ${file} does not exist.`, { exitCode: 2 })
     throw error
   }
-  process.stderr.write(`Written: ${file}\nStart with it: npx hub-sandbox --fixtures ${file}\n`)
+  const start = commandText([...ownCommand(), '--fixtures', file])
+  process.stderr.write(
+    `Written: ${file}\nStart with it: ${start}\nWhere a sandbox has stored its state already, add --reset to load it.\n`,
+  )
+}
+
+/**
+ * Where an editor finds the schema on every machine that has the file: relative to it where the package lies in the same
+ * project, else where packages are published.
+ */
+export function schemaAddress(file: string, root = packageRoot): string {
+  const path = relative(dirname(file), join(root, 'fixtures', 'fixtures.schema.json'))
+  // Up and then down into node_modules is how a workspace holds it; any other way up leads out of the project.
+  const isInProject = /^(\.\.[/\\])*node_modules[/\\]|^(?!\.\.)/.test(path) && !isAbsolute(path)
+  return isInProject
+    ? `./${path.replaceAll('\\', '/')}`.replace('./../', '../')
+    : `https://unpkg.com/hub-sandbox@${packageVersion}/fixtures/fixtures.schema.json`
 }
 
 async function render(file: string, value: { $schema: string }): Promise<string> {
