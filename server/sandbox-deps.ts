@@ -28,6 +28,7 @@ export function createDeps(
   settings: Settings,
   store: Store<typeof definitions>,
   policy: TargetPolicy,
+  commandLine: ServerDeps['commandLine'],
 ): ServerDeps {
   const state = store.collections
   const { seed } = settings
@@ -79,6 +80,7 @@ export function createDeps(
     committed: () => store.committed(),
     ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
     fixturesSource: options.fixturesSource,
+    commandLine,
     replaceState(fill) {
       jobs.abandon()
       void links.clear()

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { keepCertificate } from './certificate.ts'
+import { userDataFolder } from './config/data-folder.ts'
 import type { ResolvedOptions } from './config/options.ts'
 import type { ServerDeps } from './core/server-deps.ts'
 import type { Settings } from './core/settings.ts'
@@ -81,12 +82,17 @@ async function assemble(
   })
 
   const state = store.collections
+  const scheme = options.https ? 'https' : 'http'
+  const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
   const settings: Settings = Object.freeze({
     ...options.settings,
-    baseUrl: options.baseUrl ?? `${options.https ? 'https' : 'http'}://localhost:${listeners.port}`,
+    baseUrl: options.baseUrl ?? localUrl,
   })
   const policy = outgoingPolicy(settings, listeners)
-  const deps = createDeps(options, settings, store, policy)
+  const deps = createDeps(options, settings, store, policy, {
+    command: options.command,
+    options: commandOptions(options, localUrl),
+  })
   undo.push(() => deps.clock.close())
   followSpaces(deps)
 
@@ -131,6 +137,7 @@ async function assemble(
   const dashboardUrl = dashboardUrlOf(settings)
   store.updateLock({
     url: settings.baseUrl,
+    localUrl,
     ...(settings.controlToken === undefined ? {} : { controlToken: settings.controlToken }),
   })
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
@@ -145,6 +152,20 @@ async function assemble(
     close: () => stop.close(),
     ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
   }
+}
+
+/**
+ * What leads a command to this sandbox. The lock of the user's own data folder is found without being asked for; the
+ * lock of another folder, too, tells more than an address does: the control token.
+ */
+function commandOptions(
+  { dataDirectory, settings: { controlToken } }: ResolvedOptions,
+  localUrl: string,
+): readonly string[] {
+  if (dataDirectory === userDataFolder()) return []
+  if (dataDirectory !== undefined) return ['--data', dataDirectory]
+  const token = controlToken === undefined ? [] : ['--control-token', controlToken]
+  return ['--url', localUrl, ...token]
 }
 
 /** Every name and address the sandbox is reached by. */

@@ -1,4 +1,6 @@
 import type { ResolvedOptions } from '../config/options.ts'
+import { commandText } from '../core/shell-words.ts'
+import type { ServerDeps } from '../core/server-deps.ts'
 
 /** The first line of a start. */
 export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {
@@ -8,7 +10,12 @@ export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): 
 /** What somebody who has just started a sandbox wants to know. */
 export function renderBanner(
   options: ResolvedOptions,
-  running: { url: string; dashboardUrl: string; certificatePath?: string },
+  running: {
+    url: string
+    dashboardUrl: string
+    certificatePath?: string
+    deps: Pick<ServerDeps, 'commandLine'>
+  },
 ): string {
   const { fixtures, dataDirectory, settings } = options
   const rows: [string, string][] = [
@@ -21,8 +28,16 @@ export function renderBanner(
   if (settings.controlToken !== undefined) rows.push(['Control token', settings.controlToken])
   const width = Math.max(...rows.map(([label]) => label.length))
   const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`)
-  const hint = '  Set up a client:  eval "$(npx hub-sandbox env)"'
+  const hint = `  Set up a client:  ${environmentHint(running.deps.commandLine)}`
   return `\n${lines.join('\n')}\n\n${hint}\n`
+}
+
+/** What a shell takes as it stands; Windows' own have no such thing, and read the lines instead. */
+function environmentHint({ command, options }: ServerDeps['commandLine']): string {
+  const call = [...command, 'env', ...options]
+  return process.platform === 'win32'
+    ? commandText([...call, '--dotenv'])
+    : `eval "$(${commandText(call)})"`
 }
 
 function describeUsers(users: ResolvedOptions['fixtures']['users']): string {

@@ -4,8 +4,11 @@ import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { userDataFolder } from '../config/data-folder.ts'
+import { isLoopbackHost } from '../config/loopback.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { type ControlCall, createControlCall, type ControlTransport } from '../control-client.ts'
-import { readLock } from '../state/lock.ts'
+import { commandText } from '../core/shell-words.ts'
+import { type LockDetails, readLock } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
 
 /** How a command is told which sandbox it is for. */
@@ -94,18 +97,21 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 function findTarget(options: ConnectOptions): Target {
   const { env } = process
   const folder = options.data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder())
-  const lock: { url?: string; controlToken?: string } = readLock(folder) ?? {}
+  const lock: LockDetails = readLock(folder) ?? {}
   const named = options.url ?? (env['HUB_SANDBOX_URL'] || undefined)
   if (named !== undefined && !URL.canParse(named)) {
     throw new CommandError(`--url must be an address such as ${usualUrl}, not ${named}`, {
       exitCode: 2,
     })
   }
-  const url = (named ?? lock.url ?? usualUrl).replace(/\/+$/, '')
+  const wanted = (named ?? lock.url ?? usualUrl).replace(/\/+$/, '')
+  const isLocked = wanted === lock.url || wanted === lock.localUrl
+  // The name that others know it by may mean nothing here.
+  const url = isLocked ? (lock.localUrl ?? wanted) : wanted
   const controlToken =
     options.controlToken ??
     (env['HUB_SANDBOX_CONTROL_TOKEN'] || undefined) ??
-    (lock.url === url ? lock.controlToken : undefined)
+    (isLocked ? lock.controlToken : undefined)
   return {
     url,
     ...(controlToken === undefined ? {} : { controlToken }),
@@ -137,9 +143,21 @@ function unreachable(url: string, error: Error): CommandError {
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'ECONNREFUSED' ? '' : ` (${error.message || code})`
   return new CommandError(
-    `No sandbox answers at ${url}${why}.\nStart one with "npx hub-sandbox", or say where it is with --url or HUB_SANDBOX_URL.`,
+    `No sandbox answers at ${url}${why}.\nStart one with "${startCommand(url)}", or say where it is with --url or HUB_SANDBOX_URL.`,
     { cause: error },
   )
+}
+
+/** What starts a sandbox that would answer there. */
+function startCommand(url: string): string {
+  const { protocol, port, hostname } = new URL(url)
+  if (!isLoopbackHost(hostname)) return commandText(ownCommand())
+  const isUsual = port === new URL(usualUrl).port
+  return commandText([
+    ...ownCommand(),
+    ...(isUsual ? [] : ['--port', port || (protocol === 'https:' ? '443' : '80')]),
+    ...(protocol === 'https:' ? ['--https'] : []),
+  ])
 }
 
 function parseBody(url: string, text: string): unknown {

@@ -2,9 +2,12 @@ import { lookup } from 'node:dns/promises'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { userDataFolder } from '../config/data-folder.ts'
 import { isLoopbackHost } from '../config/loopback.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { packageVersion } from '../config/package-root.ts'
-import type { Health } from '../contract/control-health.ts'
+import type { Health, Overview } from '../contract/control-health.ts'
 import type { WebhookList } from '../contract/control-webhooks.ts'
+import { ControlError } from '../control-client.ts'
+import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print } from './output.ts'
@@ -25,7 +28,7 @@ export async function doctor(options: ConnectOptions): Promise<void> {
     await checkFolder(options.data ?? (process.env['HUB_SANDBOX_DATA'] || userDataFolder())),
     await checkLocalhost(),
     ...(await checkSandbox(connection)),
-    ...checkEnvironment(connection.url, process.env),
+    ...checkEnvironment(await baseUrlOf(connection), process.env, environmentCommand(options)),
   ]
   for (const { ok, text } of findings) print(`${ok ? 'ok  ' : 'FAIL'}  ${text}`)
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1
@@ -77,23 +80,48 @@ async function checkSandbox({ url, control, request }: Connection): Promise<Find
       ),
     ]
   } catch (error) {
-    if (error instanceof CommandError) return [wrong(error.message)]
+    if (isRefusal(error)) return [wrong(error.message)]
     throw error
   }
+}
+
+/** What clients must be told, which need not be the address this command uses. */
+async function baseUrlOf({ url, control }: Connection): Promise<string> {
+  try {
+    return (await control<Overview>('GET', 'overview')).baseUrl
+  } catch (error) {
+    // Told of already.
+    if (isRefusal(error)) return url
+    throw error
+  }
+}
+
+function isRefusal(error: unknown): error is CommandError | ControlError {
+  return error instanceof CommandError || error instanceof ControlError
+}
+
+/** The command that prints the environment of the very sandbox that was looked at. */
+function environmentCommand({ url, data, controlToken }: ConnectOptions): string {
+  return commandText([
+    ...ownCommand(),
+    'env',
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(data === undefined ? [] : ['--data', data]),
+    ...(controlToken === undefined ? [] : ['--control-token', controlToken]),
+  ])
 }
 
 /** What of the environment keeps clients from using the sandbox. */
 export function checkEnvironment(
   url: string,
   env: Readonly<Record<string, string | undefined>>,
+  command: string,
 ): Finding[] {
   const findings: Finding[] = []
   const endpoint = env['HF_ENDPOINT']
   if (endpoint === undefined) {
     findings.push(
-      wrong(
-        'HF_ENDPOINT is not set: clients go to the real hub. Run: eval "$(npx hub-sandbox env)"',
-      ),
+      wrong(`HF_ENDPOINT is not set: clients go to the real hub. Run: eval "$(${command})"`),
     )
   } else if (endpoint.replace(/\/$/, '') !== url) {
     findings.push(wrong(`HF_ENDPOINT is ${endpoint}, not ${url}`))

@@ -1,4 +1,6 @@
 import type { AppItem } from '../contract/control-apps.ts'
+import type { Overview } from '../contract/control-health.ts'
+import { suggestion } from '../core/suggestion.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print, printJson } from './output.ts'
@@ -13,14 +15,27 @@ export interface EnvOptions extends ConnectOptions {
 
 /** Prints what a client app must set to use the sandbox. */
 export async function env(options: EnvOptions): Promise<void> {
+  const isForShell = options.json !== true && options.dotenv !== true
+  let variables: Record<string, string>
+  try {
+    variables = await readVariables(options)
+  } catch (error) {
+    // The shell drops the exit code of a substitution: without this `eval "$(…)"` would look as if it had worked.
+    if (isForShell) print('false')
+    throw error
+  }
+  if (options.json === true) return printJson(variables)
+  for (const [name, value] of Object.entries(variables)) {
+    print(isForShell ? `export ${name}='${quote(value)}'` : `${name}=${JSON.stringify(value)}`)
+  }
+}
+
+async function readVariables(options: EnvOptions): Promise<Record<string, string>> {
   const connection = await connect(options)
   const app = await findApp(connection, options)
-  const variables = variablesOf(connection, app, options.space)
-  if (options.json === true) return printJson(variables)
-  const isDotenv = options.dotenv === true
-  for (const [name, value] of Object.entries(variables)) {
-    print(isDotenv ? `${name}=${JSON.stringify(value)}` : `export ${name}='${quote(value)}'`)
-  }
+  // Clients compare the issuer, whatever address this command reached it by.
+  const { baseUrl } = await connection.control<Overview>('GET', 'overview')
+  return variablesOf({ ...connection, url: baseUrl }, app, options.space)
 }
 
 export function variablesOf(
@@ -65,7 +80,13 @@ async function findApp(
     const app = items.find(({ clientId, name }) => clientId === client || name === client)
     if (app !== undefined) return app
     const names = items.map(({ clientId, name }) => `  ${clientId}  ${name}`).join('\n')
-    throw new CommandError(`There is no app ${client}. There are:\n${names}`, { exitCode: 2 })
+    const hint = suggestion(client, [
+      ...items.map((item) => item.name),
+      ...items.map((item) => item.clientId),
+    ])
+    throw new CommandError(`There is no app ${client}${hint}. There are:\n${names}`, {
+      exitCode: 2,
+    })
   }
   return items
     .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')

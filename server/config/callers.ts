@@ -1,6 +1,7 @@
 import { userDataFolder } from './data-folder.ts'
 import { flagName } from './flags.ts'
 import type { LogLevel } from './options.ts'
+import { ownCommand } from './own-command.ts'
 
 /** Who starts a sandbox: what goes without saying differs between a test and a command. */
 export interface Caller {
@@ -13,6 +14,8 @@ export interface Caller {
   takesFileOfFolder: boolean
   /** What relative paths start from. */
   folder(): string
+  /** How the user calls a command for this sandbox. */
+  command(): readonly string[]
   /** Where state lives when nothing is said. */
   dataFolder(): string
 }
@@ -25,6 +28,7 @@ export const inProcess: Caller = {
   logLevel: 'silent',
   takesFileOfFolder: false,
   folder: () => process.cwd(),
+  command: () => ['npx', 'hub-sandbox'],
   dataFolder: () => userDataFolder(),
 }
 
@@ -36,5 +40,6 @@ export const commandLine: Caller = {
   logLevel: 'warn',
   takesFileOfFolder: true,
   folder: () => process.cwd(),
+  command: () => ownCommand(),
   dataFolder: () => userDataFolder(),
 }

@@ -13,7 +13,7 @@ export interface SandboxOptions {
   port?: number
   /** Addresses to listen on. Default: 127.0.0.1 and, where the machine has it, ::1. */
   host?: string | readonly string[]
-  /** Issuer and root of every absolute URL. Default: `http://localhost:PORT` (`https` with `https`). */
+  /** Issuer and root of every absolute URL. Default: where it listens, `http://localhost:PORT` (`https` with `https`). */
   baseUrl?: string
   /** Serve with a self-signed certificate of the sandbox's own. */
   https?: boolean
@@ -57,11 +57,13 @@ export interface SandboxOptions {
 export interface ResolvedOptions {
   /** Complete but for the base URL, which may depend on the port. */
   readonly settings: Omit<Settings, 'baseUrl'>
-  /** Absent: `http(s)://localhost:PORT`, once the port is known. */
+  /** Absent: where it listens, once the port is known. */
   readonly baseUrl?: string
   readonly port: number
   /** Addresses or names to listen on. */
   readonly hosts: readonly string[]
+  /** What an address of this machine's own that leads here has as its host. */
+  readonly urlHost: string
   /** Whether `hosts` is the default; then `::1` is left out where the machine has none. */
   readonly hostsAreDefault: boolean
   readonly https: boolean
@@ -75,6 +77,8 @@ export interface ResolvedOptions {
   readonly fixturesSource: string
   /** SHA-256 (hex) of what was read, to notice that the file has changed since it was loaded. */
   readonly fixturesHash: string
+  /** How the user calls a command for this sandbox. */
+  readonly command: readonly string[]
   readonly open: boolean
   readonly json: boolean
   readonly logLevel: LogLevel

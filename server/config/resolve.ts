@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { Fixtures, FixturesConfig } from '../contract/fixtures-types.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -21,6 +22,8 @@ import {
 } from './read-fixtures.ts'
 
 const loopbackAddresses = ['127.0.0.1', '::1']
+/** Every address of the machine. */
+const unspecified = new Set(['0.0.0.0', '::'])
 
 /**
  * Merges options, environment and fixtures file, checks everything and fills in what is missing.
@@ -82,9 +85,11 @@ function build(
     port: sources.get('port') ?? caller.port,
     hosts,
     hostsAreDefault,
+    urlHost: urlHostOf(hosts, hostsAreDefault),
     https: sources.get('https') ?? false,
     ...(dataDirectory === undefined ? {} : { dataDirectory }),
     certificateDirectory: dataDirectory ?? caller.dataFolder(),
+    command: caller.command(),
     reset: sources.get('reset') ?? false,
     open: sources.get('open') ?? false,
     json: sources.get('json') ?? false,
@@ -161,6 +166,16 @@ function readBaseUrl(sources: FlagSources): string | undefined {
     return undefined
   }
   return url.origin
+}
+
+/** The name of the addresses that are listened on: the one that was asked for, where it was one. */
+function urlHostOf(hosts: readonly string[], hostsAreDefault: boolean): string {
+  const [host = 'localhost', ...further] = hosts
+  const isLocal = hosts.some((name) => unspecified.has(name) || isLoopbackHost(name))
+  if (hostsAreDefault || unspecified.has(host) || (further.length > 0 && isLocal)) {
+    return 'localhost'
+  }
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 /** What says `data` or `ephemeral` with more weight wins. */

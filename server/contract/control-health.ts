@@ -23,6 +23,15 @@ export const Overview = Type.Object({
   fixturesSource: Type.String({ description: 'Where the fixtures were loaded from' }),
   rateLimits: Type.Boolean({ description: 'Whether request limits are enforced' }),
   networkAllowed: Type.Boolean({ description: 'Whether public addresses may be called' }),
+  commandLine: Type.Object(
+    {
+      command: Type.Array(Type.String(), { description: 'Words such as `npx hub-sandbox`' }),
+      options: Type.Array(Type.String(), {
+        description: 'Options by which a command finds this sandbox; none where it needs none',
+      }),
+    },
+    { description: 'How to call a command for this sandbox' },
+  ),
   environment: Type.Record(Type.String(), Type.String(), {
     description: 'What a client program must set to use this sandbox',
   }),

@@ -35,6 +35,8 @@ export interface ServerDeps extends Deps {
   replaceState(fill: () => void): void
   /** Back to the fixtures, completely; snapshots stay. */
   reset(): void
+  /** How the user calls a command for this sandbox, and the options by which the command finds it. */
+  readonly commandLine: { readonly command: readonly string[]; readonly options: readonly string[] }
   /** Folder of the state; absent = memory only. */
   readonly dataDirectory?: string
   /** What must end before the server can close: open streams and sockets. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isLoopbackHost } from '../config/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 
 type HostSettings = Pick<Settings, 'baseUrl' | 'allowHosts' | 'allowAddressHosts'>
@@ -10,17 +11,10 @@ type HostSettings = Pick<Settings, 'baseUrl' | 'allowHosts' | 'allowAddressHosts
 export function isKnownHost(settings: HostSettings, host: string | undefined): boolean {
   const name = hostName(host)
   if (name === undefined) return false
-  if (isLoopbackName(name)) return true
+  if (isLoopbackHost(name)) return true
   if (name === new URL(settings.baseUrl).hostname) return true
   if (settings.allowHosts.some((allowed) => hostName(allowed) === name)) return true
   return settings.allowAddressHosts && /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name)
-}
-
-/** Names that mean this machine whatever a resolver says. */
-export function isLoopbackName(name: string): boolean {
-  return (
-    name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name.endsWith('.localhost')
-  )
 }
 
 function hostName(host: string | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopbackHost } from '../config/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import type { State } from '../state/state.ts'
-import { isLoopbackName } from './host-guard.ts'
 
 /** Headers a page may read, as far as the hub's clients look at them. */
 const exposedHeaders = [
@@ -34,7 +34,7 @@ interface OriginDeps {
 export function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
-  if ((protocol === 'http:' || protocol === 'https:') && isLoopbackName(hostname)) return true
+  if ((protocol === 'http:' || protocol === 'https:') && isLoopbackHost(hostname)) return true
   if (origin === settings.baseUrl) return true
   if (settings.allowOrigins.includes(origin)) return true
   return state.apps.groupSize('redirectOrigin', origin) > 0

@@ -26,6 +26,10 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     fixturesSource: deps.fixturesSource,
     rateLimits: settings.rateLimits,
     networkAllowed: settings.allowNetwork,
+    commandLine: {
+      command: [...deps.commandLine.command],
+      options: [...deps.commandLine.options],
+    },
     environment: clientEnvironment(deps),
     deliveries: describeStatistics(state.deliveries.values()),
     failingWebhooks: count(state.webhooks.values(), isFailing),

@@ -16,6 +16,9 @@ import { isRunning, processStart } from './processes.ts'
 /** What the owner of a lock tells others about itself. */
 export interface LockDetails {
   url?: string
+  /** Where programs of this machine reach it, when others know it by another address. */
+  localUrl?: string
+  controlToken?: string
 }
 
 export interface LockHolder extends LockDetails {

@@ -1,64 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { commandLineWorld } from '../helpers/command-line.ts'
 
-const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
-const tsx = import.meta.resolve('tsx')
+const { folder, run, start } = commandLineWorld()
 const patience = 60_000
-
-interface Started {
-  url: string
-  dashboardUrl: string
-  pid: number
-  controlToken?: string
-}
-
-let folder: string
-const children: ChildProcess[] = []
-
-function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--import', tsx, cli, ...args], {
-    cwd: folder,
-    // Nothing of the machine the tests run on.
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const ended = once(child, 'close').then(([code]) => ({
-    code: code as number | null,
-    stdout,
-    stderr,
-  }))
-  return { child, ended }
-}
-
-async function start(args: readonly string[]) {
-  const { child, ended } = run(['start', '--json', '--port', '0', ...args])
-  const [line] = (await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line'),
-    ended.then(({ stderr }) => {
-      throw new Error(`the sandbox did not start: ${stderr}`)
-    }),
-  ])) as [string]
-  return { child, ended, sandbox: JSON.parse(line) as Started }
-}
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-cli-'))
-})
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
 
 describe('hub-sandbox', { timeout: patience }, () => {
   test('serves, is found by its lock, and ends well on SIGTERM', async () => {
@@ -85,8 +31,8 @@ describe('hub-sandbox', { timeout: patience }, () => {
   })
 
   test('keeps its state, and says when the fixtures have changed since', async () => {
-    const data = join(folder, 'kept')
-    const file = join(folder, 'mine.json')
+    const data = join(folder(), 'kept')
+    const file = join(folder(), 'mine.json')
     writeFileSync(file, JSON.stringify({ users: [{ username: 'zoe' }] }))
     const first = await start(['--data', data, '--fixtures', file])
     first.child.kill('SIGINT')
@@ -102,10 +48,10 @@ describe('hub-sandbox', { timeout: patience }, () => {
   })
 
   test('passes the control token on to the commands of its user', async () => {
-    const data = join(folder, 'guarded')
+    const data = join(folder(), 'guarded')
     const { child, ended, sandbox } = await start(['--data', data, '--control-token'])
     expect(sandbox.controlToken).toMatch(/^[\w-]{32}$/)
-    const refused = await run(['clock', '--url', sandbox.url, '--data', folder]).ended
+    const refused = await run(['clock', '--url', sandbox.url, '--data', folder()]).ended
     expect(refused.code).toBe(1)
     const clock = await run(['clock', 'advance', '8h'], { HUB_SANDBOX_DATA: data }).ended
     expect(clock.code).toBe(0)
@@ -135,7 +81,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
   test('writes a fixtures file that it then takes, and never over another', async () => {
     const init = await run(['init', 'new.json']).ended
     expect(init.code).toBe(0)
-    expect(JSON.parse(readFileSync(join(folder, 'new.json'), 'utf8'))).toHaveProperty('$schema')
+    expect(JSON.parse(readFileSync(join(folder(), 'new.json'), 'utf8'))).toHaveProperty('$schema')
     expect((await run(['init', 'new.json']).ended).code).toBe(2)
     const { child, ended } = await start(['--ephemeral', '--fixtures', 'new.json'])
     child.kill('SIGTERM')

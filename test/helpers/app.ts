@@ -68,6 +68,7 @@ async function build(changes: Partial<Settings>) {
     barriers: createBarriers({ ids }),
     fixtures: (): Fixtures => unused(),
     fixturesSource: 'the test',
+    commandLine: { command: ['npx', 'hub-sandbox'], options: [] },
     committed: () => undefined,
     replaceState: unused,
     reset: unused,

@@ -1,4 +1,5 @@
 import type { TriggerRequest } from '../../../server/contract/control-events.ts'
+import type { Overview } from '../../../server/contract/control-health.ts'
 
 const plain = /^[\w./:@%+=,-]+$/
 
@@ -7,8 +8,9 @@ function quote(text: string): string {
 }
 
 /** What one types to do the same from a shell, or in CI. */
-export function cliCommand(request: TriggerRequest): string {
-  const words = ['hub-sandbox', 'trigger', request.event, '--repo', quote(request.repo)]
+export function cliCommand(request: TriggerRequest, commandLine: Overview['commandLine']): string {
+  const call = commandLine.command.map(quote)
+  const words = [...call, 'trigger', request.event, '--repo', quote(request.repo)]
   if (request.kind) words.push('--kind', request.kind)
   for (const [path, value] of Object.entries(request.overrides ?? {})) {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -17,5 +19,5 @@ export function cliCommand(request: TriggerRequest): string {
   for (const path of request.remove ?? []) words.push('--remove', quote(path))
   if (request.mode === 'send') words.push('--send')
   if (request.repeat) words.push('--repeat', String(request.repeat.times))
-  return words.join(' ')
+  return [...words, ...commandLine.options.map(quote)].join(' ')
 }

@@ -7,6 +7,7 @@ import type {
   TriggerResult,
 } from '../../../server/contract/control-events.ts'
 import { triggerEvent, useEventCatalog, useTrigger } from '../../api/events.ts'
+import { useOverview } from '../../api/overview.ts'
 import { useRepos } from '../../api/repos.ts'
 import { useWebhookNames } from '../../api/webhooks.ts'
 import { Button } from '../../components/button.tsx'
@@ -66,6 +67,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   const [, navigate] = useLocation()
   const [last] = useState(readLastTriggers)
   const repos = useRepos().data?.items
+  const overview = useOverview().data
   const webhooks = useWebhookNames()
   const trigger = useTrigger()
   const [submitButton, setSubmitButton] = useState<HTMLButtonElement | null>(null)
@@ -121,7 +123,14 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
         </div>
       </div>
       <footer className="flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
-        <CopyButton size="medium" look="quiet" text={cliCommand(request)} what="CLI command" />
+        {overview && (
+          <CopyButton
+            size="medium"
+            look="quiet"
+            text={cliCommand(request, overview.commandLine)}
+            what="CLI command"
+          />
+        )}
         <output className="ml-auto text-xs text-muted">
           {preview.data && describeMatches(preview.data)}
         </output>

@@ -141,7 +141,7 @@ describe('env', () => {
 
 describe('doctor', () => {
   const wrongOf = (env: Record<string, string>) =>
-    checkEnvironment('http://localhost:7420', env)
+    checkEnvironment('http://localhost:7420', env, 'hub-sandbox env --url http://localhost:7420')
       .filter(({ ok }) => !ok)
       .map(({ text }) => text.split(' ')[0])
 
@@ -172,10 +172,12 @@ describe('what is shown', () => {
     const banner = renderBanner(options, {
       url: 'http://localhost:1',
       dashboardUrl: 'http://localhost:1/_sandbox/',
+      deps: { commandLine: { command: ['npx', 'hub-sandbox'], options: ['--data', '/a b'] } },
     })
     expect(banner).toContain('http://localhost:1/_sandbox/')
     expect(banner).toContain('alice, bob, carol, dave')
     expect(banner).toContain('in memory only')
+    expect(banner).toContain(`eval "$(npx hub-sandbox env --data '/a b')"`)
   })
 
   test('a delivery is one line with its outcome and its next try', () => {

@@ -78,17 +78,20 @@ describe('bytes in hexadecimal', () => {
 describe('command for the same trigger', () => {
   it('quotes what a shell would take apart', () => {
     expect(
-      cliCommand({
-        event: 'discussion.create',
-        kind: 'pull-request',
-        repo: 'datasets/acme/corpus',
-        mode: 'send',
-        overrides: { 'discussion.title': "it's", 'comment.hidden': true },
-        remove: ['comment.content'],
-        repeat: { times: 3 },
-      }),
+      cliCommand(
+        {
+          event: 'discussion.create',
+          kind: 'pull-request',
+          repo: 'datasets/acme/corpus',
+          mode: 'send',
+          overrides: { 'discussion.title': "it's", 'comment.hidden': true },
+          remove: ['comment.content'],
+          repeat: { times: 3 },
+        },
+        { command: ['npx', 'hub-sandbox'], options: ['--data', '/my data'] },
+      ),
     ).toBe(
-      String.raw`hub-sandbox trigger discussion.create --repo datasets/acme/corpus --kind pull-request --set 'discussion.title=it'\''s' --set comment.hidden=true --remove comment.content --send --repeat 3`,
+      String.raw`npx hub-sandbox trigger discussion.create --repo datasets/acme/corpus --kind pull-request --set 'discussion.title=it'\''s' --set comment.hidden=true --remove comment.content --send --repeat 3 --data '/my data'`,
     )
   })
 })

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { commandLineWorld } from '../helpers/command-line.ts'
+
+const { folder, run, said, shell, start } = commandLineWorld()
+const patience = 60_000
+
+type Running = ReturnType<typeof run>
+
+/** Ends it with the test: two sandboxes cannot have one data folder. */
+function stopLater({ child, ended }: Pick<Running, 'child' | 'ended'>): void {
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+}
+
+describe('what a start prints to set up a client', { timeout: patience }, () => {
+  test.each([
+    ['in memory only', () => ['--ephemeral']],
+    ['in memory only, with a control token', () => ['--ephemeral', '--control-token']],
+    ['in a folder of its own', () => ['--data', join(folder(), "it's here")]],
+    ['known by another name', () => ['--ephemeral', '--base-url', 'http://hub.example:9']],
+  ])('works as it is printed for a sandbox %s', async (_which, args) => {
+    // Without its options the hint would lead to this one.
+    stopLater(await start([]))
+    const running = run(['--port', '0', ...args()])
+    stopLater(running)
+    const [, hub, hint] = await said(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
+    const { code, stdout, stderr } = await shell(`${hint} && echo "$HF_ENDPOINT"`)
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${hub}\n`, stderr: '' })
+  })
+
+  test('needs no options for the sandbox of the user', async () => {
+    const running = run(['--port', '0'])
+    stopLater(running)
+    const [, hub, hint] = await said(running, /Hub +(\S+)[^]*Set up a client: +(.+)\n/)
+    expect(hint).toMatch(/ env\)"$/)
+    expect(await shell(`${hint} && echo "$HF_ENDPOINT"`)).toMatchObject({ stdout: `${hub}\n` })
+  })
+})
+
+describe('where no sandbox answers', { timeout: patience }, () => {
+  test('env makes the eval around it fail', async () => {
+    const { code, stdout, stderr } = await run(['env', '--url', 'http://localhost:9']).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'false\n' })
+    expect(stderr).toContain('No sandbox answers at http://localhost:9')
+    const evaluated = await shell(`eval '${stdout}' && echo set up`)
+    expect(evaluated).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test.each(['--json', '--dotenv'])('env %s prints nothing that could be read', async (form) => {
+    const { code, stdout } = await run(['env', form, '--url', 'http://localhost:9']).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  })
+
+  test.each([
+    ['http://localhost:9', / --port 9"/],
+    ['https://localhost:7420', / --https"/],
+    ['http://localhost:7420', /cli\.ts"/],
+  ])('the command that is printed would answer at %s', async (url, command) => {
+    expect((await run(['token', '--url', url]).ended).stderr).toMatch(command)
+  })
+})
+
+describe('a sandbox that others know by another name', { timeout: patience }, () => {
+  test('is reached by the commands of this machine, with its control token', async () => {
+    const data = join(folder(), 'named')
+    const running = await start(['--data', data, '--base-url', 'http://hub.example:7420'])
+    stopLater(running)
+    expect(running.sandbox).toMatchObject({ url: 'http://hub.example:7420' })
+    expect(running.sandbox.controlToken).toBeDefined()
+    const env = { HUB_SANDBOX_DATA: data }
+    expect(await run(['clock'], env).ended).toMatchObject({ code: 0, stderr: '' })
+    const named = ['clock', '--url', 'http://hub.example:7420']
+    expect(await run(named, env).ended).toMatchObject({ code: 0, stderr: '' })
+    const { stdout } = await run(['env', '--json'], env).ended
+    expect(JSON.parse(stdout)).toMatchObject({
+      HF_ENDPOINT: 'http://hub.example:7420',
+      OPENID_PROVIDER_URL: 'http://hub.example:7420',
+    })
+  })
+})
+
+describe('a sandbox that listens on one address', { timeout: patience }, () => {
+  test('has it as its url and issuer, and answers for it', async ({ skip }) => {
+    skip(process.platform !== 'linux', 'only Linux has all of 127.0.0.0/8 by default')
+    const running = await start(['--ephemeral', '--host', '127.0.0.2'])
+    stopLater(running)
+    const { url } = running.sandbox
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/)
+    const metadata = await fetch(`${url}/.well-known/openid-configuration`)
+    expect(await metadata.json()).toMatchObject({ issuer: url })
+    expect(await run(['clock', '--url', url]).ended).toMatchObject({ code: 0 })
+  })
+})

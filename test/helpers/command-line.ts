@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
+
+const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
+const tsx = import.meta.resolve('tsx')
+
+interface Started {
+  url: string
+  dashboardUrl: string
+  pid: number
+  controlToken?: string
+}
+
+/** The command line from its sources, in a folder of its own that is the user's home as well. */
+export function commandLineWorld() {
+  let folder: string
+  const children: ChildProcess[] = []
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-cli-'))
+  })
+  afterAll(() => {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  function execute(program: string, args: readonly string[], env: Record<string, string> = {}) {
+    const child = spawn(program, args, {
+      cwd: folder,
+      // Nothing of the machine the tests run on.
+      env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    const ended = once(child, 'close').then(([code]) => ({
+      code: code as number | null,
+      stdout,
+      stderr,
+    }))
+    return { child, ended }
+  }
+  const run = (args: readonly string[], env?: Record<string, string>) =>
+    execute(process.execPath, ['--import', tsx, cli, ...args], env)
+
+  type Running = ReturnType<typeof execute>
+
+  return {
+    /** The folder: the tests' own, known once they run. */
+    folder: () => folder,
+    run,
+    /** What stderr has said once the pattern is in it. */
+    said: ({ child, ended }: Pick<Running, 'child' | 'ended'>, pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        let text = ''
+        child.stderr.on('data', (chunk: string) => {
+          text += chunk
+          const found = pattern.exec(text)
+          if (found !== null) resolve(found)
+        })
+        ended.then(() => reject(new Error(`it never said ${pattern.source}: ${text}`)), reject)
+      }),
+    /** Runs a line in a shell, where `node` takes the sources as they are. */
+    shell: (line: string) =>
+      execute('bash', ['-c', line], { NODE_OPTIONS: `--import ${tsx}` }).ended,
+    start: async (args: readonly string[]) => {
+      const { child, ended } = run(['start', '--json', '--port', '0', ...args])
+      const [line] = (await Promise.race([
+        once(createInterface({ input: child.stdout }), 'line'),
+        ended.then(({ stderr }) => {
+          throw new Error(`the sandbox did not start: ${stderr}`)
+        }),
+      ])) as [string]
+      return { child, ended, sandbox: JSON.parse(line) as Started }
+    },
+  }
+}
