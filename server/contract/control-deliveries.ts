@@ -75,6 +75,9 @@ export const AttemptItem = Type.Object(
     durationMs: Type.Optional(Type.Number({ description: 'In real time' })),
     status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
     error: Type.Optional(DeliveryError),
+    note: Type.Optional(
+      Type.String({ description: 'What was wrong with an answer although its status decides' }),
+    ),
     explanation: Type.Optional(
       Type.String({ description: 'What went wrong and what helps, in a sentence' }),
     ),

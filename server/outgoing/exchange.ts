@@ -120,7 +120,11 @@ export function openExchange(
       })
       socket.once('secureConnect', () => reader.onPhase?.('wait'))
     })
-    outgoing.on('error', fail)
+    let answer: IncomingMessage | undefined
+    outgoing.on('error', (error) => {
+      if (reader.onData !== undefined && answer !== undefined) handOver(answer)
+      fail(error)
+    })
     outgoing.on('close', () => {
       if (!answered) fail(new Error('the connection was closed without an answer'))
     })
@@ -133,6 +137,7 @@ export function openExchange(
     })
     outgoing.on('response', (response) => {
       head(response)
+      answer = response
       const { onData } = reader
       if (onData !== undefined) {
         response.on('data', (chunk: Buffer) => {
@@ -153,6 +158,14 @@ export function openExchange(
   }
   start().catch(fail)
   return { done, abort: fail }
+}
+
+/** Lets the reader have what came in one packet with a mistake of the answer, and waits still. */
+function handOver(answer: IncomingMessage): void {
+  let chunk: unknown
+  do {
+    chunk = answer.read()
+  } while (chunk !== null)
 }
 
 function openRequest(

@@ -19,6 +19,8 @@ export interface AttemptView {
   durationMs?: number
   status?: number
   error?: NonNullable<Attempt['error']>
+  /** What was wrong with an answer although its status decides. */
+  note?: string
   /** What went wrong and what helps, in a sentence. */
   explanation?: string
   timings?: AttemptTimings

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { DeadlineError } from '../outgoing/deadline-error.ts'
 import { type ExchangePhase, openExchange } from '../outgoing/exchange.ts'
 import type { AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
 import { classifyNetworkError } from './network-errors.ts'
@@ -21,6 +22,8 @@ export interface OutgoingRequest {
 export interface AttemptResult {
   /** Absent = received: a 2xx answer, or a job that was started and did not fail. */
   error?: DeliveryError
+  /** What was wrong with an answer although its status decides. */
+  note?: string
   /** HTTP status, or the exit code of a job. */
   status?: number
   durationMs: number
@@ -47,8 +50,13 @@ export const sendOverHttp: Send = (outgoing, policy) => {
   let head: IncomingMessage | undefined
   let capture: ResponseCapture | undefined
 
-  function resultOf(error: DeliveryError | undefined): AttemptResult {
-    return { ...phases.finish(), ...(error && { error }), ...describe(capture) }
+  function resultOf(error: DeliveryError | undefined, note?: string): AttemptResult {
+    return {
+      ...phases.finish(),
+      ...(error && { error }),
+      ...(note !== undefined && { note }),
+      ...describe(capture),
+    }
   }
 
   async function send(): Promise<AttemptResult> {
@@ -56,7 +64,12 @@ export const sendOverHttp: Send = (outgoing, policy) => {
       await exchange.done
       return resultOf(head && verdictOf(head))
     } catch (error) {
-      return resultOf(error instanceof Aborted ? error.reason : classifyNetworkError(error))
+      if (error instanceof Aborted) return resultOf(error.reason)
+      const problem = classifyNetworkError(error)
+      if (head === undefined || error instanceof DeadlineError) return resultOf(problem)
+      // Once there is a status it decides; a rest that is cut or malformed is noted.
+      const note = `The body of the answer was not received well: ${problem.message}.`
+      return resultOf(verdictOf(head), note)
     }
   }
 

@@ -41,8 +41,11 @@ export function explainSkip(reason: SkipReason): string {
 }
 
 /** What went wrong with an attempt and what helps, as a sentence for the user. */
-export function explainAttempt(attempt: Pick<Attempt, 'error' | 'outcome'>): string | undefined {
+export function explainAttempt(
+  attempt: Pick<Attempt, 'error' | 'note' | 'outcome'>,
+): string | undefined {
   if (attempt.error !== undefined) return errorClasses[attempt.error.class]
+  if (attempt.note !== undefined) return `${attempt.note} The status decides all the same.`
   return attempt.outcome === 'unknown'
     ? 'The sandbox was stopped during this attempt: whether it arrived is not known, so it is repeated.'
     : undefined

@@ -206,6 +206,8 @@ export const AttemptSchema = Type.Object({
   durationMs: Type.Optional(Type.Number()),
   status: Type.Optional(Type.Number()),
   error: Type.Optional(DeliveryErrorSchema),
+  /** What was wrong with an answer although its status decides. */
+  note: Type.Optional(Type.String()),
   timings: Type.Optional(AttemptTimingsSchema),
   /** Secrets in it are masked. */
   request: Type.Optional(

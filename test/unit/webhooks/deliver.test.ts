@@ -143,14 +143,46 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url })).toMatchObject({ error: { class: 'connection_reset' } })
   })
 
-  it('hangs up in the middle of the body', async () => {
-    const { url } = await startRawReceiver((socket) =>
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
-    )
-    expect(await attempt({ url })).toMatchObject({
-      error: { class: 'connection_reset' },
-      response: { body: 'half' },
+  const answers = (answer: string) =>
+    startRawReceiver((socket) => socket.once('data', () => socket.end(answer)))
+
+  it.each([
+    ['is cut', '200 OK\r\nContent-Length: 100\r\n\r\nhalf', 'half'],
+    ['is longer than it says', '200 OK\r\nContent-Length: 4\r\n\r\nhalf and more', 'half'],
+    ['is cut between chunks', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', 'half'],
+    [
+      'is wrongly chunked',
+      '200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nno size\r\n',
+      'half',
+    ],
+    ['is wrongly chunked at once', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnone', ''],
+    ['follows a 204', '204 No Content\r\n\r\n{"processed":true}', ''],
+    ['follows a 204 that gives its length', '204 No Content\r\nContent-Length: 4\r\n\r\nhalf', ''],
+  ])('sends a body that %s: the status decides, with a note', async (_what, answer, body) => {
+    const { url } = await answers(`HTTP/1.1 ${answer}`)
+    const result = await attempt({ url })
+    expect(result).not.toHaveProperty('error')
+    expect(result).toMatchObject({
+      status: Number(answer.slice(0, 3)),
+      note: expect.stringContaining('not received well'),
+      response: { body },
     })
+  })
+
+  it('sends an error whose body is cut: the status decides there, too', async () => {
+    const { url } = await answers('HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\nhalf')
+    expect(await attempt({ url })).toMatchObject({ status: 500, error: { class: 'http_status' } })
+  })
+
+  it('resets in the middle of the body of a 200: a success', async () => {
+    const { url } = await startRawReceiver((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
+          socket.resetAndDestroy(),
+        ),
+      ),
+    )
+    expect(await attempt({ url })).not.toHaveProperty('error')
   })
 
   it('answers garbage', async () => {
