@@ -33,4 +33,17 @@ describe('an answer', () => {
     expect(answer.statusCode).toBe(500)
     expect(answer.body).not.toContain('done')
   })
+
+  it.each([
+    ['GET', '/_sandbox/health', 200],
+    ['GET', '/api/models', 200],
+    ['POST', '/api/models', 500],
+    // It may have issued a code.
+    ['GET', '/oauth/authorize', 500],
+  ] as const)('to %s %s is %i while the disk is full', async (method, url, status) => {
+    const app = fastify()
+    registerCommitBeforeAnswer(app, { committed: () => Promise.reject(new Error('disk full')) })
+    app.route({ method, url, handler: () => ({ done: true }) })
+    expect((await app.inject({ method, url })).statusCode).toBe(status)
+  })
 })
