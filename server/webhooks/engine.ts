@@ -82,7 +82,8 @@ export interface WebhookEngine {
   hold(webhookId: string): void
   release(webhookId: string): void
   /**
-   * Starts failed and cancelled deliveries again, of one webhook or of all.
+   * Starts failed and cancelled deliveries again, of one webhook or of all, but no edited replays. One that an
+   * attempt is still under way for is sent when that has ended, unless it succeeded.
    * @param since milliseconds since 1970 on the sandbox clock; what was made before stays as it is
    * @returns those that are queued again
    */
@@ -109,6 +110,7 @@ export function createWebhookEngine(
 ): WebhookEngine {
   const { state, bus, clock, settings } = deps
   const profile = options.profile ?? profileNamed(settings.deliveryProfile)
+  const concurrency = options.concurrency ?? { perWebhook: 4, overall: 32 }
   const retention = createRetention(deps)
   const log = createDeliveryLog(deps, retention)
   const quotas = createQuotas(profile.quota, clock)
@@ -143,7 +145,7 @@ export function createWebhookEngine(
     attempts,
     retention,
     profile,
-    limits: options.concurrency ?? { perWebhook: 4, overall: 32 },
+    limits: concurrency,
     isVisible(delivery, webhook) {
       // A repository that is gone was looked at when the event was matched.
       const repo = state.repos.get(delivery.repoId)
@@ -187,7 +189,9 @@ export function createWebhookEngine(
     retention.recount()
     log.recount()
     quotas.recount(state.deliveries.values())
-    takeUp(state, log, runner)
+    takeUp(state, log, runner, (webhookId) =>
+      state.webhooks.get(webhookId)?.order === 'ordered' ? 1 : concurrency.perWebhook,
+    )
     for (const webhook of state.webhooks.values()) follow(webhook.id)
   }
 
@@ -299,7 +303,7 @@ export function createWebhookEngine(
       const reopened: Delivery[] = []
       for (const delivery of candidates.toSorted((a, b) => a.seq - b.seq)) {
         if (delivery.state !== 'failed' && delivery.state !== 'cancelled') continue
-        if (delivery.createdAt < since) continue
+        if (delivery.createdAt < since || delivery.derivedFrom !== undefined) continue
         if (state.webhooks.get(delivery.webhookId)?.status !== 'enabled') continue
         reopened.push(log.reopen(delivery))
       }

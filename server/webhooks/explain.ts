@@ -31,7 +31,8 @@ const errorClasses: Record<DeliveryErrorClass, string> = {
   blocked_target:
     'This sandbox calls loopback and private addresses only, never its own port; --allow-network opens public ones.',
   sender_fault: 'A fault rule of the sandbox broke this attempt; it does not count.',
-  aborted_by_shutdown: 'The sandbox was stopped meanwhile; the delivery goes on at the next start.',
+  aborted_by_shutdown:
+    'The sandbox was stopped meanwhile; the delivery goes on at the next start, a replay does not.',
   job_failed: 'The job ended with an exit code other than 0: see its logs.',
 }
 
@@ -42,11 +43,13 @@ export function explainSkip(reason: SkipReason): string {
 
 /** What went wrong with an attempt and what helps, as a sentence for the user. */
 export function explainAttempt(
-  attempt: Pick<Attempt, 'error' | 'note' | 'outcome'>,
+  attempt: Pick<Attempt, 'error' | 'note' | 'outcome' | 'source'>,
 ): string | undefined {
   if (attempt.error !== undefined) return errorClasses[attempt.error.class]
   if (attempt.note !== undefined) return `${attempt.note} The status decides all the same.`
-  return attempt.outcome === 'unknown'
-    ? 'The sandbox was stopped during this attempt: whether it arrived is not known, so it is repeated.'
-    : undefined
+  if (attempt.outcome !== 'unknown') return undefined
+  const unknown = 'The sandbox was stopped during this attempt: whether it arrived is not known'
+  return attempt.source === 'replay'
+    ? `${unknown}. A replay is not repeated.`
+    : `${unknown}, so it is repeated.`
 }

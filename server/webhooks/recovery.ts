@@ -1,23 +1,65 @@
+import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
 import type { State } from '../state/state.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Runner } from './runner.ts'
 
+type RecoveryState = Pick<State, 'attempts' | 'deliveries'>
+
 /**
  * Takes up what an earlier run left open, in the order of the events. An attempt that was under way
  * ended in a way nobody saw, so it is neither a success nor a failure, and its delivery is sent again.
- * What was queued may have been sent just before the end, too. Held deliveries are left to their webhook.
+ * An edited replay was asked for once, by somebody who saw no answer: it is not repeated. Held
+ * deliveries are left to their webhook.
+ * @param placesOf attempts of a webhook at a time
  */
 export function takeUp(
-  state: Pick<State, 'attempts' | 'deliveries'>,
+  state: RecoveryState,
   log: DeliveryLog,
   runner: Pick<Runner, 'add' | 'awaitRetry'>,
+  placesOf: (webhookId: string) => number,
 ): void {
   for (const attempt of state.attempts.values()) {
     if (attempt.outcome === undefined) log.loseAttempt(attempt)
   }
+  const sent = findSent(state, placesOf)
   for (const delivery of state.deliveries.values()) {
-    if (delivery.state === 'sending') runner.add(log.queue(delivery), true)
-    else if (delivery.state === 'queued') runner.add(delivery, true)
-    else if (delivery.state === 'waiting') runner.awaitRetry(delivery)
+    if (delivery.finishedAt !== undefined || delivery.state === 'held') continue
+    if (delivery.derivedFrom !== undefined) {
+      log.cancel(delivery, 'the sandbox was stopped during this replay, which is not repeated')
+    } else if (delivery.state === 'waiting') runner.awaitRetry(delivery)
+    else {
+      const queued = delivery.state === 'sending' ? log.queue(delivery) : delivery
+      runner.add(queued, sent.has(delivery.id))
+    }
   }
+}
+
+/**
+ * Deliveries that an earlier run may have sent: those whose last attempt has no verdict of the receiver. The record
+ * of an attempt can be lost with a crash, too, but a webhook never has more of them under way than places.
+ */
+function findSent(
+  { attempts, deliveries }: RecoveryState,
+  placesOf: (webhookId: string) => number,
+): ReadonlySet<string> {
+  const sent = new Set<string>()
+  const taken = new Map<string, number>()
+  const mark = ({ id, webhookId }: Delivery) => {
+    sent.add(id)
+    taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1)
+  }
+  const open = [...deliveries.group('state', 'sending'), ...deliveries.group('state', 'queued')]
+  const isCertain = (delivery: Delivery) =>
+    delivery.state === 'sending' || wasBrokenOff(attempts.group('delivery', delivery.id))
+  for (const delivery of open) if (isCertain(delivery)) mark(delivery)
+  for (const delivery of open) {
+    const isFree = (taken.get(delivery.webhookId) ?? 0) < placesOf(delivery.webhookId)
+    if (isFree && !sent.has(delivery.id)) mark(delivery)
+  }
+  return sent
+}
+
+function wasBrokenOff(attempts: readonly Attempt[]): boolean {
+  const last = attempts.findLast(({ source }) => source !== 'replay')
+  return last?.outcome === 'unknown' || last?.error?.class === 'aborted_by_shutdown'
 }

@@ -66,6 +66,9 @@ export function createRunner(
   const timer = createRetryTimer(clock, resume)
   const recovered = new Set<string>()
   const replays = new Set<object>()
+  // Attempts under way, by their delivery; and deliveries whose turn came meanwhile.
+  const underWay = new Map<string, number>()
+  const overdue = new Set<string>()
   let pumping = false
   let stopped = false
   let generation = 0
@@ -90,6 +93,11 @@ export function createRunner(
     const webhook = state.webhooks.get(webhookId)
     const source = delivery?.state === 'queued' ? sourceOf(delivery) : undefined
     if (delivery === undefined || source === undefined || !mayBeSent(delivery, webhook)) {
+      queues.done(webhookId)
+      return
+    }
+    if (underWay.has(deliveryId)) {
+      overdue.add(deliveryId)
       queues.done(webhookId)
       return
     }
@@ -129,22 +137,51 @@ export function createRunner(
   }
 
   async function run(delivery: Delivery, webhook: Webhook, source: AttemptSource): Promise<void> {
-    const unprotect = retention.protect(delivery.id)
-    const concluded = await attempts.start(delivery, webhook, source)
-    unprotect()
+    const concluded = await attempt(delivery, webhook, source)
     const present = state.deliveries.get(delivery.id)
     if (concluded !== undefined && present !== undefined) conclude(present, concluded)
+    leave(delivery)
     retention.enforce()
+  }
+
+  /** One attempt; while it is under way the delivery stays in the log and no other of its own course begins. */
+  async function attempt(
+    delivery: Delivery,
+    webhook: Webhook,
+    source: AttemptSource,
+  ): Promise<ConcludedAttempt | undefined> {
+    const { id } = delivery
+    const unprotect = retention.protect(id)
+    underWay.set(id, (underWay.get(id) ?? 0) + 1)
+    const concluded = await attempts.start(delivery, webhook, source)
+    unprotect()
+    return concluded
+  }
+
+  /** To be called when an attempt has had its effect: a turn that came meanwhile is taken now. */
+  function leave({ id, webhookId }: Delivery): void {
+    const others = (underWay.get(id) ?? 1) - 1
+    if (others > 0) {
+      underWay.set(id, others)
+      return
+    }
+    underWay.delete(id)
+    if (!overdue.delete(id)) return
+    if (state.webhooks.get(webhookId)?.order === 'ordered') queues.addFirst(webhookId, id)
+    else queues.add(webhookId, id)
+    pump()
   }
 
   function conclude(delivery: Delivery, { attempt, retryAfterMs }: ConcludedAttempt): void {
     const { error, status } = attempt
     if (error === undefined) {
-      if (delivery.state !== 'succeeded') log.succeed(delivery, attempt)
+      if (delivery.state !== 'succeeded' && delivery.state !== 'cancelled') {
+        log.succeed(delivery, attempt)
+      }
       queues.unblock(delivery.webhookId, delivery.id)
       judge(delivery.webhookId, withoutFailures)
     } else if (delivery.state !== 'sending') {
-      // Cancelled, or a replay got through meanwhile: this attempt no longer decides.
+      // Cancelled, taken up again, or a replay got through meanwhile: this attempt no longer decides.
       return
     } else if (error.class === 'aborted_by_shutdown') {
       log.queue(delivery)
@@ -170,6 +207,20 @@ export function createRunner(
       }
       judge(delivery.webhookId, (webhook) => afterFailure(webhook, failure, profile, clock.now()))
     }
+  }
+
+  /** A replay decides only what is not under way otherwise, and was not cancelled during it. */
+  function concludeReplay(before: Delivery, present: Delivery, attempt: Attempt): void {
+    // An edited replay has no course but this.
+    const isOwn = before.state === 'sending' && before.derivedFrom !== undefined
+    const wasCancelled = present.state === 'cancelled' && before.state !== 'cancelled'
+    const isRunning = present.state === 'sending' && !isOwn
+    if (wasCancelled || isRunning) return
+    if (attempt.error === undefined && present.state !== 'succeeded') {
+      log.succeed(present, attempt)
+      queues.unblock(present.webhookId, present.id)
+      pump()
+    } else if (attempt.error !== undefined && isOwn) log.fail(present, attempt)
   }
 
   /** Lets the end of an attempt count for or against its webhook. */
@@ -241,22 +292,15 @@ export function createRunner(
     },
     awaitRetry,
     async replay(delivery, webhook) {
-      const unprotect = retention.protect(delivery.id)
-      replays.add(unprotect)
-      const concluded = await attempts.start(delivery, webhook, 'replay')
-      replays.delete(unprotect)
-      unprotect()
+      const replay = {}
+      replays.add(replay)
+      const concluded = await attempt(delivery, webhook, 'replay')
+      replays.delete(replay)
       const present = state.deliveries.get(delivery.id)
-      const isOwn = delivery.state === 'sending'
       if (concluded !== undefined && present !== undefined) {
-        const { attempt } = concluded
-        const isRunning = present.state === 'sending' && !isOwn
-        if (attempt.error === undefined && present.state !== 'succeeded' && !isRunning) {
-          log.succeed(present, attempt)
-          queues.unblock(present.webhookId, present.id)
-          pump()
-        } else if (attempt.error !== undefined && isOwn) log.fail(present, attempt)
+        concludeReplay(delivery, present, concluded.attempt)
       }
+      leave(delivery)
       retention.enforce()
       options.onProgress()
       return concluded?.attempt
@@ -291,6 +335,8 @@ export function createRunner(
       timer.clear()
       recovered.clear()
       replays.clear()
+      underWay.clear()
+      overdue.clear()
     },
   }
 }

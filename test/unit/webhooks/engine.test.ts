@@ -2,7 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, vi } from 'vitest'
 import { listDeliveries } from '../../../server/webhooks/activity.ts'
 import { countDeliveries } from '../../../server/webhooks/statistics.ts'
 import {
@@ -548,7 +549,137 @@ describe('isolation and order', () => {
   })
 })
 
+/** Holds every request until it is answered by hand. */
+async function startHoldingReceiver() {
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver((_request, response) => held.push(response))
+  return {
+    ...receiver,
+    async answer(index: number, status: number): Promise<void> {
+      await vi.waitFor(() => expect(held[index]).toBeDefined(), { timeout: 10_000 })
+      held[index]?.writeHead(status).end()
+    },
+    reached: (count: number) =>
+      vi.waitFor(() => expect(receiver.received).toHaveLength(count), { timeout: 10_000 }),
+  }
+}
+
+describe('a delivery that is cancelled in flight', () => {
+  it.each([500, 200])(
+    'stays cancelled when %i comes back, and is not tried again',
+    async (status) => {
+      const receiver = await startHoldingReceiver()
+      const world = await createWebhookWorld()
+      world.addWebhook({ url: receiver.url })
+      world.engine.start()
+      world.emit()
+      await receiver.reached(1)
+      world.engine.cancel(world.only().id)
+      await receiver.answer(0, status)
+      await vi.waitFor(() => expect(world.state.attempts.first()?.outcome).toBeDefined())
+      await world.settle()
+      expect(world.only()).toMatchObject({
+        state: 'cancelled',
+        cancelledBecause: 'cancelled by hand',
+      })
+      expect(world.state.attempts.first()).toMatchObject({ status })
+      world.clock.advance(86_400_000)
+      await world.settle()
+      expect(receiver.received).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    [500, 2],
+    [200, 1],
+  ])(
+    'and taken up again waits for what is under way: after %i it was sent %i times',
+    async (status, times) => {
+      const receiver = await startHoldingReceiver()
+      const world = await createWebhookWorld()
+      world.addWebhook({ url: receiver.url })
+      world.engine.start()
+      world.emit()
+      await receiver.reached(1)
+      world.engine.cancel(world.only().id)
+      expect(world.engine.recover({ since: start })).toHaveLength(1)
+      // What comes later to the same webhook shows that the one taken up had its turn.
+      world.emit({ id: 'later' })
+      await receiver.reached(2)
+      await receiver.answer(1, 200)
+      await vi.waitFor(() => expect(world.state.deliveries.last()?.state).toBe('succeeded'))
+      expect(world.state.attempts.size).toBe(2)
+      await receiver.answer(0, status)
+      if (times === 2) await receiver.answer(2, 200)
+      await world.settle()
+      expect(world.state.deliveries.first()).toMatchObject({ state: 'succeeded', attempts: times })
+    },
+  )
+
+  it('by a replay stays cancelled', async () => {
+    const receiver = await startHoldingReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await receiver.answer(0, 500)
+    await vi.waitFor(() => expect(world.only().state).toBe('waiting'))
+    const replay = world.engine.replay(world.only().id)
+    await receiver.reached(2)
+    world.engine.cancel(world.only().id)
+    await receiver.answer(1, 200)
+    expect(await replay).toMatchObject({ status: 200 })
+    expect(world.only().state).toBe('cancelled')
+  })
+})
+
 describe('replay', () => {
+  it('of a delivery that is being sent leaves its course alone', async () => {
+    const receiver = await startHoldingReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await receiver.reached(1)
+    const replay = world.engine.replay(world.only().id)
+    await receiver.answer(1, 500)
+    await replay
+    expect(world.only().state).toBe('sending')
+    await receiver.answer(0, 200)
+    await world.settle()
+    expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
+  })
+
+  it('keeps its delivery in the log, whatever the cap', async () => {
+    const receiver = await startHoldingReceiver()
+    const world = await createWebhookWorld({
+      isAccounted: false,
+      settings: { caps: { requests: 1, deliveries: 1, deliveryBytes: 1_000_000, auditRows: 1 } },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit({ id: 'replayed' })
+    await receiver.answer(0, 200)
+    await world.settle()
+    const { id } = world.only()
+    const replay = world.engine.replay(id)
+    await receiver.reached(2)
+    const succeeded: string[] = []
+    world.bus.on('delivery.succeeded', ({ data }) => succeeded.push(data.eventId))
+    for (const [index, event] of ['second', 'third'].entries()) {
+      world.emit({ id: event })
+      await receiver.answer(index + 2, 200)
+      await vi.waitFor(() => expect(succeeded).toContain(event), { timeout: 10_000 })
+    }
+    expect(world.only().id).toBe(id)
+    await receiver.answer(1, 200)
+    expect(await replay).toMatchObject({ source: 'replay', status: 200 })
+    world.emit({ id: 'fourth' })
+    await receiver.answer(4, 200)
+    await world.settle()
+    expect(world.only().id).not.toBe(id)
+  })
+
   it('sends the same bytes and id to the present target, without retries', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld({ settings: { deliveryProfile: 'hub-2026-08' } })
@@ -622,6 +753,69 @@ describe('replay', () => {
 })
 
 describe('the end and the next start', () => {
+  it('does not repeat an edited replay that was under way, nor count it in the quota', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
+    atEnd(() => rm(directory, { recursive: true }))
+    const receiver = await startReceiver()
+    const first = await createWebhookWorld({ directory })
+    const webhook = first.addWebhook({ url: receiver.url })
+    first.engine.start()
+    first.emit()
+    await first.settle()
+    const original = first.only()
+    await first.engine.replayEdited(original.id, { edited: true })
+    const done = first.state.deliveries.last()!
+    // What a crash leaves of another one: it was begun, and nobody saw its end.
+    const { finishedAt: _finishedAt, succeededAtFirst: _atFirst, ...open } = done
+    const id = 'c'.repeat(24)
+    first.state.deliveries.put({ ...open, id, seq: done.seq + 1, state: 'sending' })
+    first.state.deliveryBodies.put({ id, body: '{}', sha256: '', bytes: 2 })
+    const attempt = { id: `${id}/1`, deliveryId: id, number: 1, source: 'replay' } as const
+    first.state.attempts.put({ ...attempt, at: start })
+    await first.close()
+
+    const second = await createWebhookWorld({ directory })
+    second.engine.start()
+    second.emit()
+    await second.settle()
+    expect(second.state.deliveries.get(id)).toMatchObject({
+      state: 'cancelled',
+      attempts: 1,
+      cancelledBecause: 'the sandbox was stopped during this replay, which is not repeated',
+    })
+    expect(second.state.attempts.get(`${id}/1`)?.outcome).toBe('unknown')
+    expect(second.engine.recover({ since: start })).toEqual([])
+    expect(receiver.received).toHaveLength(3)
+    expect(second.engine.usage(webhook.id).used).toBe(2)
+  })
+
+  it('marks as recovered only what may have been sent', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
+    atEnd(() => rm(directory, { recursive: true }))
+    const hanging = await startHoldingReceiver()
+    const first = await createWebhookWorld({ directory })
+    const parallel = first.addWebhook({ url: hanging.url })
+    const ordered = first.addWebhook({ url: hanging.url, order: 'ordered' })
+    first.engine.start()
+    for (let count = 0; count < 6; count++) first.emit({ id: `event-${count}` })
+    await hanging.reached(5)
+    await first.close()
+
+    const receiver = await startReceiver()
+    const second = await createWebhookWorld({ directory })
+    for (const webhook of [parallel, ordered]) {
+      second.state.webhooks.put({ ...second.state.webhooks.get(webhook.id)!, url: receiver.url })
+    }
+    second.engine.start()
+    await second.settle()
+    const sources = (webhookId: string) =>
+      second.state.deliveries
+        .group('webhook', webhookId)
+        .map(({ id }) => second.state.attempts.group('delivery', id).at(-1)?.source)
+    expect(sources(parallel.id)).toEqual([...Array<string>(4).fill('recovered'), 'auto', 'auto'])
+    expect(sources(ordered.id)).toEqual(['recovered', ...Array<string>(5).fill('auto')])
+  })
+
   it('breaks off what is under way after the grace, and takes it up again as recovered', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
