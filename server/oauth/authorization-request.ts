@@ -160,11 +160,11 @@ async function trustedTarget(
   if (clientId === undefined) {
     throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
   }
-  const app = await findClient(clientId)
+  const redirectUri = values.get('redirect_uri')
+  const app = await findClient(clientId, redirectUri)
   if (app === undefined) {
     throw new OAuthError('invalid_client', `No app has the client id ${clientId}.`, { status: 400 })
   }
-  const redirectUri = values.get('redirect_uri')
   if (redirectUri === undefined) {
     throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing.', {
       detail: `registered: ${app.redirectUris.join(', ') || 'none'}`,

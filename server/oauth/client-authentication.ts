@@ -16,7 +16,11 @@ export interface ClientCredentials {
   method: AuthenticationMethod
 }
 
-export type FindClient = (clientId: string) => App | undefined | Promise<App | undefined>
+/** @param redirectUri where the client wants to come back to, when the request says: a cached document may lack it */
+export type FindClient = (
+  clientId: string,
+  redirectUri?: string,
+) => App | undefined | Promise<App | undefined>
 
 /** Clients by id, be they stored or described by a metadata document that the id is the address of. */
 export interface Clients {

@@ -2,7 +2,7 @@ import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
-import { redirectUriProblem } from './redirect-uri.ts'
+import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, isScope, parseScope } from './scope.ts'
 
 /** What a fetch of a document brought; the fetch itself follows no redirect and stops at 5 KB. */
@@ -10,7 +10,7 @@ export interface FetchedDocument {
   status: number
   contentType: string
   body: string
-  /** Seconds the answer may be kept (`Cache-Control: max-age`), when it says. */
+  /** Seconds the answer may be kept, when its `Cache-Control` says; 0 = it is not to be kept. */
   maxAgeSeconds?: number
 }
 
@@ -23,6 +23,8 @@ export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'clock' | 'bu
 
 const defaultCacheMs = 5 * 60_000
 const maxCacheMs = 60 * 60_000
+/** A request can name any redirect URI: it makes the sandbox fetch a cached document at most so often. */
+const refetchBreakMs = 10_000
 
 /** Whether a client id is the address of a metadata document. */
 export function isMetadataDocumentUrl(clientId: string): boolean {
@@ -39,12 +41,34 @@ export function isMetadataDocumentUrl(clientId: string): boolean {
 export function createClients(deps: MetadataDocumentDeps): Clients {
   const { state, clock } = deps
   const fetching = new Map<string, Promise<App>>()
+  /** When documents were last fetched for a redirect URI that their cached form lacked. */
+  const refetchedAt = new Map<string, number>()
   const virtualOf = (clientId: string): unknown =>
     Object.hasOwn(deps.documents(), clientId) ? deps.documents()[clientId] : undefined
 
   async function fetchApp(clientId: string): Promise<App> {
     const { document, cacheMs } = await fetchedDocument(deps, checkedUrl(clientId))
     return keepApp(deps, clientId, document, cacheMs)
+  }
+
+  function isOutdated(app: App, redirectUri: string | undefined): boolean {
+    if (app.origin !== 'metadata-document') return false
+    if ((app.refreshAfter ?? 0) <= clock.now()) return true
+    return redirectUri !== undefined && mayHaveGained(app, redirectUri)
+  }
+
+  /** Whoever has just added a redirect URI to their document does not wait until the cached one is old. */
+  function mayHaveGained(app: App, redirectUri: string): boolean {
+    if (redirectUriProblem(redirectUri) !== undefined) return false
+    if (matchRedirectUri(app, redirectUri).matches) return false
+    const now = clock.now()
+    for (const [id, at] of refetchedAt) {
+      // A clock that was set back leaves times of the future behind.
+      if (Math.abs(now - at) >= refetchBreakMs) refetchedAt.delete(id)
+    }
+    if (refetchedAt.has(app.id)) return false
+    refetchedAt.set(app.id, now)
+    return true
   }
 
   return {
@@ -58,12 +82,10 @@ export function createClients(deps: MetadataDocumentDeps): Clients {
         'the sandbox does not know it yet, and fetches it only when a browser window or a program asks for a code',
       )
     },
-    findOrFetch(clientId) {
+    findOrFetch(clientId, redirectUri) {
       const stored = state.apps.get(clientId)
       if (!isMetadataDocumentUrl(clientId)) return stored
-      const isOld =
-        stored?.origin === 'metadata-document' && (stored.refreshAfter ?? 0) <= clock.now()
-      if (stored !== undefined && !isOld) return stored
+      if (stored !== undefined && !isOutdated(stored, redirectUri)) return stored
       const virtual = virtualOf(clientId)
       if (virtual !== undefined) return keepApp(deps, clientId, virtual, defaultCacheMs)
       const running = fetching.get(clientId)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
-import type { TargetPolicy } from '../webhooks/target.ts'
+import { classifyNetworkError } from '../webhooks/network-errors.ts'
+import { BlockedTargetError, type TargetPolicy } from '../webhooks/target.ts'
 import { openExchange } from './exchange.ts'
 
 const maxBytes = 5 * 1024
@@ -35,13 +36,46 @@ export async function fetchDocument(
       },
     },
   )
-  await exchange.done
+  try {
+    await exchange.done
+  } catch (error) {
+    throw new Error(reasonOf(error, policy), { cause: error })
+  }
   const headers = head?.headers ?? {}
-  const maxAge = /(?:^|[\s,])max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1]
+  const maxAgeSeconds = freshnessOf(headers['cache-control'])
   return {
     status: head?.statusCode ?? 0,
     contentType: headers['content-type'] ?? '',
     body: Buffer.concat(chunks).toString('utf8'),
-    ...(maxAge === undefined ? {} : { maxAgeSeconds: Number(maxAge) }),
+    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   }
+}
+
+/**
+ * How many seconds an answer may be used again by a cache that serves many.
+ * @returns `undefined` when the header does not say
+ * @see RFC 9111 §4.2.1, §5.2.2
+ */
+export function freshnessOf(cacheControl = ''): number | undefined {
+  const directives = new Map<string, string>()
+  for (const [, name = '', quoted, plain] of cacheControl.matchAll(
+    /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,]*)))?/g,
+  )) {
+    const key = name.toLowerCase()
+    if (!directives.has(key)) directives.set(key, quoted ?? plain ?? '')
+  }
+  if (directives.has('no-store') || directives.has('no-cache')) return 0
+  const seconds = directives.get('s-maxage') ?? directives.get('max-age')
+  if (seconds === undefined) return undefined
+  return /^\d+$/.test(seconds) ? Number(seconds) : 0
+}
+
+/** What went wrong, and for a site that cannot be reached from here, how to do without. */
+function reasonOf(error: unknown, { allowNetwork }: TargetPolicy): string {
+  const { class: kind, message } = classifyNetworkError(error)
+  const instead = 'put the document into the fixtures, under clientMetadataDocuments'
+  // Its message names the flag already.
+  if (error instanceof BlockedTargetError && error.needsNetwork) return `${message}, or ${instead}`
+  if (kind !== 'dns_error') return message
+  return `${message}; ${instead}${allowNetwork ? '' : ', or start with --allow-network for a public site'}`
 }

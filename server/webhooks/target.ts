@@ -20,6 +20,13 @@ export interface TargetPolicy {
 /** The sandbox refuses to call this address. The message says why and what would open it. */
 export class BlockedTargetError extends Error {
   override readonly name: string = 'BlockedTargetError'
+  /** Whether `--allow-network` would open it. */
+  readonly needsNetwork: boolean
+
+  constructor(message: string, needsNetwork = false) {
+    super(message)
+    this.needsNetwork = needsNetwork
+  }
 }
 
 const loopback: readonly TargetAddress[] = [
@@ -48,7 +55,8 @@ export async function resolveTarget(
     return refusal === undefined
   })
   if (allowed.length > 0) return allowed
-  throw new BlockedTargetError(refusals[0] ?? `${host} has no address`)
+  const needsNetwork = addresses.some(({ address }) => kindOfAddress(address) === 'public')
+  throw new BlockedTargetError(refusals[0] ?? `${host} has no address`, needsNetwork)
 }
 
 /**

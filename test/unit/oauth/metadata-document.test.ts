@@ -87,6 +87,28 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 3 : 2)
   })
 
+  it('fetches a cached one anew for a redirect URI that it lacks, once in 10 s', async () => {
+    const added = 'http://localhost/added'
+    await find(siteUrl, 'http://localhost/callback')
+    answer.body = JSON.stringify({
+      ...goodDocument,
+      redirect_uris: [...goodDocument.redirect_uris, added],
+    })
+    await find(siteUrl, 'http://localhost:5173/callback')
+    await find(siteUrl, 'javascript:alert(1)')
+    expect(fetchDocument).toHaveBeenCalledTimes(1)
+    expect((await find(siteUrl, added))?.redirectUris).toContain(added)
+    expect(fetchDocument).toHaveBeenCalledTimes(2)
+
+    await find(siteUrl, 'http://localhost/other')
+    world.clock.advance(9999)
+    await find(siteUrl, 'http://localhost/another')
+    expect(fetchDocument).toHaveBeenCalledTimes(2)
+    world.clock.advance(1)
+    await find(siteUrl, 'http://localhost/other')
+    expect(fetchDocument).toHaveBeenCalledTimes(3)
+  })
+
   it('has a look-up that calls nobody: a client stands as it was fetched', async () => {
     await expect((async () => clients.findKnown(siteUrl))()).rejects.toMatchObject(
       refused(/does not know it yet/),

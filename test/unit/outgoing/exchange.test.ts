@@ -114,8 +114,8 @@ describe('a server that an outgoing request meets', () => {
 
   it('has a name that no resolver answers for', async () => {
     const policy = { ...loopbackOnly, resolve: () => new Promise<never>(() => undefined) }
-    await expect(
-      fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs),
-    ).rejects.toMatchObject({ name: 'DeadlineError', message: 'no answer within 200ms' })
+    await expect(fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs)).rejects.toThrow(
+      'no answer within 200ms',
+    )
   })
 })

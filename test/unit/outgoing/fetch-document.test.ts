@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
+import { fetchDocument, freshnessOf } from '../../../server/outgoing/fetch-document.ts'
 import type { TargetPolicy } from '../../../server/webhooks/target.ts'
 
 const closers: (() => void)[] = []
@@ -97,7 +97,46 @@ describe('fetching a metadata document', () => {
   it('calls out to nobody unless the network is allowed', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 as const }]
     const url = new URL('https://client.example/.well-known/oauth-cimd')
-    await expect(fetchDocument(url, { ...policy, resolve })).rejects.toThrow(/--allow-network/)
+    await expect(fetchDocument(url, { ...policy, resolve })).rejects.toThrow(
+      /93\.184\.216\.34 is a public address; start with --allow-network .*clientMetadataDocuments/,
+    )
+  })
+
+  it('names what is wrong', async () => {
+    const closed = await serve(() => undefined)
+    for (const close of closers.splice(0)) close()
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      const url = new URL(`http://${host}:${closed.port}/client`)
+      await expect(fetchDocument(url, policy)).rejects.toThrow(/ECONNREFUSED/)
+    }
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND client.example'), {
+      code: 'ENOTFOUND',
+    })
+    const offline = { ...policy, resolve: () => Promise.reject(unknown) }
+    const url = new URL('https://client.example/.well-known/oauth-cimd')
+    await expect(fetchDocument(url, offline)).rejects.toThrow(
+      /ENOTFOUND.*clientMetadataDocuments.*--allow-network/,
+    )
+    await expect(fetchDocument(url, { ...offline, allowNetwork: true })).rejects.toThrow(
+      /ENOTFOUND[^-]*clientMetadataDocuments$/,
+    )
+  })
+
+  it.each([
+    ['', undefined],
+    ['public', undefined],
+    ['max-age=60', 60],
+    ['public, Max-Age = "60"', 60],
+    ['max-age=60, s-maxage=5', 5],
+    ['s-maxage=0, max-age=60', 0],
+    ['no-store', 0],
+    ['max-age=60, no-cache', 0],
+    ['NO-STORE, max-age=60', 0],
+    ['max-age=soon', 0],
+    ['x-max-age=60', undefined],
+    ['max-age=60, max-age=1', 60],
+  ])('reads of Cache-Control %j how long it may be kept (RFC 9111 §5.2.2)', (header, seconds) => {
+    expect(freshnessOf(header)).toBe(seconds)
   })
 
   it.each([
