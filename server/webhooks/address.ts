@@ -64,6 +64,21 @@ export function kindOfAddress(address: string): AddressKind {
   return kind
 }
 
+/** Tells whether two spellings mean the same machine: an IPv4 address and its forms within IPv6 do. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one === other || identityOf(one) === identityOf(other)
+}
+
+function identityOf(address: string): string {
+  const bytes = parse(address)
+  const form = bytes.length === 4 ? undefined : embeddingOf(bytes)
+  return (form === undefined ? bytes : bytes.slice(form.offset, form.offset + 4)).join('.')
+}
+
+function embeddingOf(bytes: Uint8Array) {
+  return embeddingTable.find(({ network, length }) => within(bytes, network, length))
+}
+
 function judge(address: string): AddressKind {
   const family = isIP(address)
   if (family === 0) return 'forbidden'
@@ -72,10 +87,9 @@ function judge(address: string): AddressKind {
 }
 
 function kindOfAddress6(bytes: Uint8Array): AddressKind {
-  for (const { network, length, offset } of embeddingTable) {
-    if (within(bytes, network, length)) return lookUp(table4, bytes.slice(offset, offset + 4))
-  }
-  return lookUp(table6, bytes)
+  const form = embeddingOf(bytes)
+  if (form === undefined) return lookUp(table6, bytes)
+  return lookUp(table4, bytes.slice(form.offset, form.offset + 4))
 }
 
 function compile(ranges: readonly Range[]) {

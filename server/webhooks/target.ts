@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { isIP, type LookupFunction } from 'node:net'
-import { kindOfAddress } from './address.ts'
+import { isSameAddress, kindOfAddress } from './address.ts'
 
 export interface TargetAddress {
   address: string
@@ -93,7 +93,7 @@ function refusalOf(address: string, port: number, policy: TargetPolicy): string 
 
 function isOwnAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((entries) =>
-    entries?.some((entry) => entry.address === address),
+    entries?.some((entry) => isSameAddress(entry.address, address)),
   )
 }
 
