@@ -1,55 +1,116 @@
 import { maskSecret } from './secrets.ts'
 
-/** Parameters and members whose value is good for something to whoever reads it. */
+/** Parameters and members whose value is good for something to whoever reads it: `access_token`, `accessToken`. */
 const secretNames = [
-  'access_token',
-  'refresh_token',
-  'id_token',
-  'id_token_hint',
-  'subject_token',
-  'actor_token',
-  'client_secret',
-  'clientSecret',
-  'client_assertion',
+  'access_?token',
+  'refresh_?token',
+  'id_?token',
+  'id_?token_?hint',
+  'subject_?token',
+  'actor_?token',
+  'registration_?access_?token',
+  'control_?token',
+  'client_?secret',
+  'client_?assertion',
   'code',
-  'code_verifier',
-  'device_code',
-  'registration_access_token',
+  'code_?verifier',
+  'device_?code',
   'password',
   'secret',
   'token',
   'nonce',
 ].join('|')
 
-const inForm = new RegExp(`((?:^|[?&\\s;])(?:${secretNames})=)([^&\\s#;]+)`, 'g')
-const inJson = new RegExp(`("(?:${secretNames})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, 'g')
-/** Tokens of the hub wherever they stand, and signed JWTs. */
-const onSight = /\bhf_\w{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
+// None of these may look at a character more than a few times, however a text repeats what they begin with: this
+// runs for whatever a stranger sends.
+const inForm = new RegExp(`((?:^|[?&\\s;#])(?:${secretNames})=)([^&\\s#;]+)`, 'gi')
+const inJson = new RegExp(`("(?:${secretNames})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 'gi')
+/** Opens the secrets of a job: whatever they are called, each of them is one. */
+const jobSecrets = /"(?:job_)?secrets"\s*:\s*\{/gi
+const jobSecret = /\s*("[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*")([^"\\]*(?:\\.[^"\\]*)*)("?\s*,?)/gsy
+/** The password of a URL (RFC 3986 §3.2.1), and of one that is a parameter. */
+const inUrl = /(:\/\/[^\s/?#:@"'<>\\]*:)([^\s/?#"'<>\\]+)(?=@)/g
+const inEncodedUrl =
+  /(%3A%2F%2F(?:[^&\s%]|%(?!2F|3A|3F|23|40))*%3A)((?:[^&\s%]|%(?!2F|3F|23|40))+)(?=%40)/gi
+const hubToken = /\bhf_\w{8,}/g
+/** Words, dots and all: each is one match, so that each is looked at once. */
+const dottedWord = /[\w.-]+/g
 
 /**
  * Text with every token and secret shortened to what tells them apart. Works on what was cut off, too, so it looks for
- * names rather than parsing.
+ * names rather than parsing; in time that grows with the length of the text and no faster.
  */
 export function maskText(text: string): string {
   const mask = (_match: string, name: string, value: string) => `${name}${maskSecret(value)}`
-  return text.replace(inForm, mask).replace(inJson, mask).replace(onSight, maskSecret)
+  return maskJwts(
+    maskJobSecrets(text)
+      .replace(inForm, mask)
+      .replace(inJson, mask)
+      .replace(inUrl, mask)
+      .replace(inEncodedUrl, mask)
+      .replace(hubToken, maskSecret),
+  )
 }
+
+function maskJobSecrets(text: string): string {
+  let masked = ''
+  let done = 0
+  for (const { index, 0: opening } of text.matchAll(jobSecrets)) {
+    const start = index + opening.length
+    if (start < done) continue
+    masked += text.slice(done, start)
+    done = start
+    jobSecret.lastIndex = start
+    for (let pair = jobSecret.exec(text); pair !== null; pair = jobSecret.exec(text)) {
+      const [whole, name = '', value = '', rest = ''] = pair
+      masked += `${name}${maskSecret(value)}${rest}`
+      done += whole.length
+    }
+  }
+  return done === 0 ? text : masked + text.slice(done)
+}
+
+/** Signed JWTs (RFC 7515 §7.1) wherever they stand: three parts, the first of which begins a JSON object. */
+function maskJwts(text: string): string {
+  if (!text.includes('eyJ')) return text
+  return text.replace(dottedWord, (word) => {
+    const parts = word.split('.')
+    let position = 0
+    for (const [index, part] of parts.entries()) {
+      const start = part.search(/\beyJ[\w-]/)
+      const isJwt = start >= 0 && Boolean(parts[index + 1]) && Boolean(parts[index + 2])
+      if (isJwt) return word.slice(0, position + start) + maskToken(word.slice(position + start))
+      position += part.length + 1
+    }
+    return word
+  })
+}
+
+/** A sentence may end behind it. */
+function maskToken(text: string): string {
+  const end = text.endsWith('.') ? text.length - 1 : text.length
+  return maskSecret(text.slice(0, end)) + text.slice(end)
+}
+
+/** Headers that are a secret as a whole, such as `X-Webhook-Secret` and `X-Api-Key`. */
+const secretHeader = /(?:^|-)(?:secret|token|password|api-?key)$/
 
 /** The value of a header as it may be shown. */
 export function maskHeader(name: string, value: string): string {
-  switch (name.toLowerCase()) {
+  const lowerName = name.toLowerCase()
+  switch (lowerName) {
     case 'authorization':
-    case 'proxy-authorization':
-      return value.replace(/^(\S+)\s+(.+)$/, (_match, scheme: string, credentials: string) => {
-        return `${scheme} ${maskSecret(credentials)}`
-      })
+    case 'proxy-authorization': {
+      // Without a scheme it is the credentials alone: a mistake that is made with real ones.
+      const end = value.search(/\s/)
+      if (end < 0) return maskSecret(value)
+      return `${value.slice(0, end)} ${maskSecret(value.slice(end).trim())}`
+    }
     case 'cookie':
       return value.replace(/=([^;]+)/g, (_match, text: string) => `=${maskSecret(text)}`)
     case 'set-cookie':
       return value.replace(/=([^;]+)/, (_match, text: string) => `=${maskSecret(text)}`)
-    case 'x-webhook-secret':
-      return maskSecret(value)
     default:
-      return maskText(value)
+      return secretHeader.test(lowerName) ? maskSecret(value) : maskText(value)
   }
 }

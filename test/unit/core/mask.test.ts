@@ -16,12 +16,28 @@ describe('masking', () => {
     ['{"password":"a\\"b_cdefghijklmno"}', '{"password":"…lmno"}'],
     ['a hf_sandbox_abcdefghijklmnop b', 'a hf_sandbox_…mnop b'],
     ['see eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmF0dXJl', 'see …dXJl'],
+    ['at a.eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmF0dXJl.', 'at a.…dXJl.'],
+    ['/?CLIENT_SECRET=abcdefghijklmnop', '/?CLIENT_SECRET=…mnop'],
+    ['{"Password":"abcdefghijklmnop"}', '{"Password":"…mnop"}'],
+    ['{"accessToken":"abcdefghijklmnop"}', '{"accessToken":"…mnop"}'],
+    ['/cb#access_token=abcdefghijklmnop', '/cb#access_token=…mnop'],
+    [
+      '{"secrets":{"KEY":"abcdefghijklmnop","a: ":"x\\"_abcdefghijkl"},"environment":{"A":"as it is"}}',
+      '{"secrets":{"KEY":"…mnop","a: ":"…ijkl"},"environment":{"A":"as it is"}}',
+    ],
+    ['{"secrets" : { "KEY" : "abcdefghijklmnopqr', '{"secrets" : {"KEY" : "…opqr'],
+    ['"https://bob:p@ss-word-and-more@host/x"', '"https://bob:…more@host/x"'],
+    ['"http://localhost:8000/a@b"', '"http://localhost:8000/a@b"'],
+    ['u=https%3A%2F%2Fbob%3Aabcdefghijklmnop%40host', 'u=https%3A%2F%2Fbob%3A…mnop%40host'],
   ])('%s', (text, masked) => {
     expect(maskText(text)).toBe(masked)
   })
 
   it.each([
     ['Authorization', 'Bearer hf_oauth_sandbox_abcdefghijklmnop', 'Bearer hf_oauth_sandbox_…mnop'],
+    ['Authorization', 'hf_oauth_sandbox_abcdefghijklmnop', 'hf_oauth_sandbox_…mnop'],
+    ['Proxy-Authorization', 'abcdefghijklmnop', '…mnop'],
+    ['X-Api-Key', 'abcdefghijklmnop', '…mnop'],
     ['authorization', 'Basic YWJjOmRlZmdoaWprbG1ub3A=', 'Basic …b3A='],
     ['Cookie', 'a=1234567890123456; theme=x', 'a=…3456; theme=…'],
     ['Set-Cookie', 'session=1234567890123456; Path=/; HttpOnly', 'session=…3456; Path=/; HttpOnly'],
@@ -30,5 +46,37 @@ describe('masking', () => {
     ['Accept', 'text/html', 'text/html'],
   ])('%s: %s', (name, value, masked) => {
     expect(maskHeader(name, value)).toBe(masked)
+  })
+
+  // A rule that looks at what it has looked at before takes 256 times as long for 16 times the text.
+  it.each([
+    'eyJ-',
+    'eyJ.',
+    'a.eyJ',
+    '-',
+    '"secret":"',
+    '"secrets":{',
+    '"secrets":{"a":"b"',
+    '"token"   ',
+    '://a:',
+    '://a',
+    '%3A%2F%2F%3A',
+    '%3A%2F%2Fa',
+    'hf_',
+    'code=',
+    '\\"',
+  ])('takes time in proportion to the text: %s', (part) => {
+    const quickest = (text: string) => {
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now()
+        maskText(text)
+        return performance.now() - start
+      })
+      return Math.min(...times)
+    }
+    let text = part.repeat(8192 / part.length)
+    const once = quickest(text)
+    for (let doubled = 0; doubled < 4; doubled += 1) text += text
+    expect(quickest(text) / once).toBeLessThan(100)
   })
 })
