@@ -25,7 +25,7 @@ export function changePayload(
     const path = parsePath(text)
     const parent = path && descend(changed, path.slice(0, -1), true)
     const last = path?.at(-1)
-    if (parent === undefined || last === undefined) {
+    if (parent === undefined || last === undefined || !fits(parent, last)) {
       issues.push({ path: `overrides.${text}`, message: `${text} is no path in the payload.` })
     } else parent[last] = value
   }
@@ -52,6 +52,11 @@ function parsePath(text: string): (string | number)[] | undefined {
   return isWhole ? (keys as (string | number)[]) : undefined
 }
 
+/** A list can be changed in its items, and grow by one: a far index would fill it with as many holes. */
+function fits(parent: Container, key: string | number): boolean {
+  return !Array.isArray(parent) || (typeof key === 'number' && key <= parent.length)
+}
+
 /** Follows a path to an object or array; what is missing on the way is made if wanted. */
 function descend(
   root: unknown,
@@ -61,7 +66,7 @@ function descend(
   let current = root as Container
   for (const key of path) {
     if (!Object.hasOwn(current, key)) {
-      if (!make) return undefined
+      if (!make || !fits(current, key)) return undefined
       current[key] = {}
     }
     const next = current[key]
