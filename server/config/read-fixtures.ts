@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, resolve } from 'node:path'
 import type { Fixtures, FixturesFile } from '../contract/fixtures-types.ts'
+import { assertShallow, deepestJson, JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import { completeFixtures } from './complete-fixtures.ts'
 import { ConfigError } from './issues.ts'
 import { packageRoot } from './package-root.ts'
@@ -70,6 +71,12 @@ export async function readFixtures(file: string, folder: string): Promise<Loaded
  * @throws {ConfigError} with every mistake and its path
  */
 export async function fixturesFromCode(value: unknown): Promise<LoadedFixtures> {
+  try {
+    assertShallow(value)
+  } catch (error) {
+    if (!(error instanceof JsonDepthError)) throw error
+    throw new ConfigError('fixtures', [{ path: '', message: tooDeep }])
+  }
   return {
     fixtures: await check('fixtures', value),
     source: 'fixtures given in code',
@@ -112,8 +119,9 @@ async function parse(path: string, text: string): Promise<unknown> {
     case '.json':
     case '.hubsandbox':
       try {
-        return JSON.parse(text)
+        return parseShallowJson(text)
       } catch (error) {
+        if (error instanceof JsonDepthError) throw unreadable(path, tooDeep)
         throw unreadable(path, `is not valid JSON: ${(error as Error).message}`)
       }
     case '.yaml':
@@ -127,6 +135,8 @@ async function parse(path: string, text: string): Promise<unknown> {
       throw unreadable(path, 'must end in .json, .yaml, .yml or .hubsandbox')
   }
 }
+
+const tooDeep = `is nested more than ${deepestJson} levels deep`
 
 function unreadable(path: string, message: string): ConfigError {
   return new ConfigError('fixtures', [{ path, message }])

@@ -1,3 +1,4 @@
+import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
@@ -154,8 +155,9 @@ async function fetchedDocument(
       ? defaultCacheMs
       : Math.min(answer.maxAgeSeconds * 1000, maxCacheMs)
   try {
-    return { document: JSON.parse(answer.body), cacheMs }
+    return { document: parseShallowJson(answer.body), cacheMs }
   } catch (error) {
+    if (error instanceof JsonDepthError) throw refuse(url.href, error.message, error)
     throw refuse(url.href, 'it is not valid JSON', error)
   }
 }

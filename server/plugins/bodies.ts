@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { assertShallowJson } from '../core/json-depth.ts'
 
 /**
  * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be told;
  * an empty JSON body counts as none, since the hub's JavaScript client sends its content type with nothing behind it.
+ * Deeply nested JSON is refused before it is parsed: it would break whoever works through it later.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser(
@@ -12,7 +14,13 @@ export function registerBodyParsers(app: FastifyInstance): void {
   )
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parseJson(request, body.toString(), done)
+    if (body === '') return done(null, undefined)
+    const text = body.toString()
+    try {
+      assertShallowJson(text)
+    } catch (error) {
+      return done(error as Error)
+    }
+    void parseJson(request, text, done)
   })
 }

@@ -77,7 +77,7 @@ export interface ControlWorld {
   readonly hub: <T = Record<string, unknown>>(
     method: string,
     path: string,
-    options?: { form?: Record<string, string>; headers?: Record<string, string> },
+    options?: { form?: Record<string, string>; json?: unknown; headers?: Record<string, string> },
   ) => Promise<Answer<T>>
 }
 
@@ -130,15 +130,20 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
         body === undefined ? undefined : JSON.stringify(body),
         body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       ),
-    hub: (method, path, { form, headers = {} } = {}) =>
-      inject(
+    hub: (method, path, { form, json, headers = {} } = {}) => {
+      if (json !== undefined) {
+        const all = { 'content-type': 'application/json', ...headers }
+        return inject(method, path, JSON.stringify(json), all)
+      }
+      return inject(
         method,
         path,
         form === undefined ? undefined : new URLSearchParams(form).toString(),
         form === undefined
           ? headers
           : { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      ),
+      )
+    },
   }
 }
 

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { controlWorld, expectRefusal } from '../helpers/control.ts'
+
+const { call, hub } = controlWorld()
+
+/** Lists within lists, as many levels. */
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+describe('nesting of bodies', () => {
+  test('of the control API: 400 that names the limit, and everything still answers', async () => {
+    for (const levels of [63, 1000]) {
+      const body = { match: { route: '/none' }, body: nested(levels) }
+      const answer = await call('POST', 'faults', body)
+      if (levels === 63) expect(answer.status).toBe(201)
+      else expectRefusal(answer, { status: 400, error: 'invalid_request' })
+      if (levels > 64)
+        expect(answer.body).toMatchObject({
+          message: expect.stringContaining('more than 64 levels'),
+        })
+    }
+    expect((await call('GET', 'faults')).status).toBe(200)
+    expect((await call('GET', 'requests.har')).status).toBe(200)
+  })
+
+  test('of a snapshot import', async () => {
+    const answer = await call('POST', 'snapshots', { fixtures: { users: nested(1000) } })
+    expectRefusal(answer, { status: 400, error: 'invalid_request' })
+  })
+
+  test('of the hub: the body never becomes a value that the request log could not write', async () => {
+    const answer = await hub<{ error: string }>('POST', '/oauth/register', {
+      json: { redirect_uris: nested(1000) },
+    })
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(answer.body)).toContain('more than 64 levels')
+    expect((await call('GET', 'requests.har')).status).toBe(200)
+  })
+})
+
+describe('paths of overrides', () => {
+  const override = (path: string) =>
+    call('POST', 'events', {
+      event: 'repo.content',
+      repo: 'acme/corpus',
+      overrides: { [path]: 'refs/heads/x' },
+    })
+
+  test('an item is replaced or added, never put far behind the end', async () => {
+    expect((await override('updatedRefs[0].ref')).status).toBe(202)
+    expect((await override('updatedRefs[1].ref')).status).toBe(202)
+    for (const path of ['updatedRefs[2].ref', 'updatedRefs[30000000].ref', 'updatedRefs[9]']) {
+      const answer = await override(path)
+      expectRefusal(answer, {
+        status: 400,
+        error: 'invalid_request',
+        paths: [`overrides.${path}`],
+      })
+    }
+  })
+
+  test('the length of a list is no member of it', async () => {
+    expectRefusal(await override('updatedRefs.length'), {
+      status: 400,
+      error: 'invalid_request',
+      paths: ['overrides.updatedRefs.length'],
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { parseYaml } from '../../../server/config/parse-yaml.ts'
+import { fixturesFromCode } from '../../../server/config/read-fixtures.ts'
+import { assertShallow, parseShallowJson } from '../../../server/core/json-depth.ts'
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+const deep = /nested more than 64 levels/
+
+describe('nesting of what comes in', () => {
+  test('64 levels are read, 65 are refused', () => {
+    expect(JSON.stringify(parseShallowJson(nested(64)))).toBe(nested(64))
+    expect(() => parseShallowJson(nested(65))).toThrow(deep)
+    expect(() => parseShallowJson(`{"a":${nested(64)}}`)).toThrow(deep)
+    expect(() => assertShallow(JSON.parse(nested(64)))).not.toThrow()
+    expect(() => assertShallow(JSON.parse(nested(65)))).toThrow(deep)
+  })
+
+  test('counts levels, not brackets: neither those in texts nor those beside each other', () => {
+    const texts = JSON.stringify({ a: '['.repeat(100), b: `\\"${'{'.repeat(100)}` })
+    expect(parseShallowJson(texts)).toEqual(JSON.parse(texts))
+    expect(parseShallowJson(`[${'[],'.repeat(100)}[]]`)).toHaveLength(101)
+  })
+
+  test('does not need a stack of its own for a hundred thousand levels', () => {
+    expect(() => parseShallowJson('['.repeat(100_000))).toThrow(deep)
+    expect(() => assertShallow(JSON.parse(nested(100_000)))).toThrow(deep)
+  })
+
+  test.each([
+    ['flow', (levels: number) => nested(levels)],
+    ['block', (levels: number) => `${'- '.repeat(levels)}x`],
+    [
+      'mappings',
+      (levels: number) =>
+        Array.from({ length: levels }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+    ],
+  ])('YAML in %s style', (_style, text) => {
+    expect(parseYaml(text(64))).toHaveProperty('value')
+    expect(parseYaml(text(66))).toEqual({ problem: expect.stringMatching(deep) })
+    expect(parseYaml(text(5000))).toEqual({ problem: expect.stringMatching(deep) })
+  })
+
+  test('fixtures from a program', async () => {
+    const users = JSON.parse(nested(5000))
+    await expect(fixturesFromCode({ users })).rejects.toThrow(deep)
+  })
+})
