@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from './config/options.ts'
-import { createClock, type Clock } from './core/clock.ts'
+import { createClock, type Clock, isClockTime } from './core/clock.ts'
 import { createIds, type Ids, seededBytes } from './core/ids.ts'
 import type { ServerDeps } from './core/server-deps.ts'
 import type { Settings } from './core/settings.ts'
@@ -15,8 +15,8 @@ import { createBarriers } from './sandbox-control/barriers.ts'
 import { breakDeliveries } from './sandbox-control/break-deliveries.ts'
 import { createFaults } from './sandbox-control/faults.ts'
 import { loadFixtures } from './state/load-fixtures.ts'
-import { clearState, readMeta, writeMeta } from './state/meta.ts'
-import type { definitions } from './state/state.ts'
+import { clearState, type MetaValues, readMeta, writeMeta } from './state/meta.ts'
+import type { definitions, State } from './state/state.ts'
 import type { Store } from './state/store.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
 import { createLinks } from './webhooks/links.ts'
@@ -36,7 +36,7 @@ export function createDeps(
   writeMeta(state, 'generation', generation)
   const ids: Ids = createIds(seed === undefined ? undefined : seededBytes(seed, generation))
 
-  const clock: Clock = createClock({ initial: readMeta(state, 'clock') ?? {} })
+  const clock: Clock = createClock({ initial: storedClock(state) })
   const bus = createBus(clock)
   clock.onChange((reading) => {
     const { frozen, offsetMs, now } = reading
@@ -103,6 +103,12 @@ export function createDeps(
     },
   }
   return deps
+}
+
+/** Where the clock stood. What no clock can show, in the state of an earlier version, is real time again. */
+function storedClock(state: State): NonNullable<MetaValues['clock']> {
+  const stored = readMeta(state, 'clock') ?? {}
+  return isClockTime(stored.frozenAt ?? Date.now() + (stored.offsetMs ?? 0)) ? stored : {}
 }
 
 /** Loads the fixtures into an empty state. */

@@ -1,3 +1,4 @@
+import { earliestClockMs } from '../contract/fixtures/limits.ts'
 import type { FixturesFile } from '../contract/fixtures-types.ts'
 import { checkOrganizations, checkUsers } from './checks/accounts.ts'
 import { checkApps, checkMetadataDocuments } from './checks/apps.ts'
@@ -48,5 +49,11 @@ function checkDates(root: Entry): Issue[] {
     .flatMap((entry) => [entry, ...entries(entry, 'tokens')])
     .flatMap((entry) => texts(entry, 'createdAt'))
   const clock = child(root, 'clock')
-  return impossibleDates([...dated, ...(clock === undefined ? [] : texts(clock, 'now'))])
+  const now = clock === undefined ? [] : texts(clock, 'now')
+  return [
+    ...impossibleDates([...dated, ...now]),
+    ...now
+      .filter(({ text }) => Date.parse(text) < earliestClockMs)
+      .map(({ path, text }) => ({ path, message: `must be 1970 or later, not ${text}` })),
+  ]
 }

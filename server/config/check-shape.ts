@@ -1,3 +1,4 @@
+import { formatDuration, parseDuration } from '../core/duration.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { type Issue, joinPath } from './issues.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -115,19 +116,24 @@ function scalarProblem(schema: JsonSchema, value: unknown): string | undefined {
 }
 
 function numberProblem(
-  { minimum, exclusiveMinimum, maximum }: JsonSchema,
+  { type, minimum, exclusiveMinimum, maximum }: JsonSchema,
   value: number,
 ): string | undefined {
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
     return `must be more than ${exclusiveMinimum}, not ${value}`
   }
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}, not ${value}`
+  // JSON has numbers that are none here: 1e999, and integers that are not kept exactly.
+  if (!Number.isFinite(value)) return `must be a finite number, not ${value}`
+  if (type === 'integer' && !Number.isSafeInteger(value)) {
+    return `must be at most ${Number.MAX_SAFE_INTEGER} either way, not ${value}`
+  }
   if (maximum !== undefined && value > maximum) return `must be at most ${maximum}, not ${value}`
   return undefined
 }
 
 function textProblem(
-  { pattern, format, minLength, maxLength }: JsonSchema,
+  { pattern, format, minLength, maxLength, 'x-longest-ms': longestMs }: JsonSchema,
   value: string,
 ): string | undefined {
   if (minLength !== undefined && value.length < minLength) {
@@ -138,6 +144,9 @@ function textProblem(
   }
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     return `has not the right form: ${show(value)}`
+  }
+  if (longestMs !== undefined && (parseDuration(value) ?? 0) > longestMs) {
+    return `must be at most ${formatDuration(longestMs)}, not ${show(value)}`
   }
   const known = format === undefined ? undefined : formats[format]
   if (known !== undefined && !known.test(value)) return `must be ${known.name}, not ${show(value)}`

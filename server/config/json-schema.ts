@@ -25,4 +25,6 @@ export interface JsonSchema {
   exclusiveMinimum?: number
   maximum?: number
   'x-derived'?: string
+  /** Of a duration: the longest, in milliseconds. */
+  'x-longest-ms'?: number
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { HeaderList, ListOf, OneOf, Time, pageQuery } from './control.ts'
+import { Duration, HeaderList, ListOf, OneOf, Time, pageQuery } from './control.ts'
+import { longestTimerMs } from './fixtures/limits.ts'
 
 export const deliveryStates = [
   'held',
@@ -212,7 +213,7 @@ export const OutstandingItem = Type.Object({
 export type OutstandingItem = Static<typeof OutstandingItem>
 
 export const IdleQuery = Type.Object({
-  timeout: Type.Optional(Type.String({ default: '10s', description: 'In real time' })),
+  timeout: Type.Optional(Duration('In real time; default `10s`', longestTimerMs)),
   waiting: Type.Optional(OneOf(['0', '1'], '1: retries that wait count, too')),
 })
 export type IdleQuery = Static<typeof IdleQuery>

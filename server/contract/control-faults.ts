@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Duration, ListOf, OneOf, Time } from './control.ts'
+import { longestTimerMs } from './fixtures/limits.ts'
 
 /** Which requests or deliveries a rule concerns; what is left out matches all. */
 export const FaultMatch = Type.Object(
@@ -24,7 +25,7 @@ const faultFields = {
   times: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Matches concerned after that; default: all' }),
   ),
-  delay: Type.Optional(Duration('Wait before answering, in real time')),
+  delay: Type.Optional(Duration('Wait before answering, in real time', longestTimerMs)),
   status: Type.Optional(
     Type.Integer({ minimum: 100, maximum: 599, description: 'Status of the answer' }),
   ),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, ListOf, OneOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
+import { longestDurationMs } from './fixtures/limits.ts'
 
 export const tokenStates = ['active', 'expired', 'revoked'] as const
 
@@ -54,7 +55,11 @@ export const MintTokenRequest = Type.Object(
       Type.Array(Type.String(), { description: 'Organizations ticked, by name' }),
     ),
     expiresIn: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Seconds; default: the life of the app’s tokens' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: longestDurationMs / 1000,
+        description: 'Seconds; default: the life of the app’s tokens',
+      }),
     ),
     role: Type.Optional(
       OneOf(['read', 'write'], 'Makes a user access token instead of a token of an app'),

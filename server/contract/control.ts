@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
+import { longestDurationMs } from './fixtures/limits.ts'
 
 // What the resources of the control API share; each group of them has its file, `control-….ts`.
 // JSON in camelCase, times in ISO 8601, durations as text; numbers only in fields named …Ms.
@@ -10,8 +11,13 @@ export function OneOf<const T extends string>(values: readonly T[], description:
 
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
-export const Duration = (description: string) =>
-  Type.String({ pattern: String.raw`^(\d+(\.\d+)?(ms|s|m|h|d))+$`, description })
+/** @param longestMs the longest, in milliseconds */
+export const Duration = (description: string, longestMs = longestDurationMs) =>
+  Type.String({
+    pattern: String.raw`^(\d+(\.\d+)?(ms|s|m|h|d))+$`,
+    description,
+    'x-longest-ms': longestMs,
+  })
 
 /** Lets a PATCH remove what is optional. */
 export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

@@ -1,3 +1,4 @@
+import { longestTimerMs } from './fixtures/limits.ts'
 import { Type, type Static } from 'typebox'
 import { OneOf } from './control.ts'
 
@@ -32,9 +33,12 @@ export const JobSpecBody = Type.Object({
   secrets: Type.Optional(StringMap('Environment that answers do not show')),
   flavor: Type.Optional(Type.String({ description: 'Hardware; default cpu-basic' })),
   timeoutSeconds: Type.Optional(
-    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
-      description: 'Time limit in seconds, on real time; default 30 minutes',
-    }),
+    Type.Union(
+      [Type.Number({ exclusiveMinimum: 0, maximum: longestTimerMs / 1000 }), Type.Null()],
+      {
+        description: 'Time limit in seconds, on real time; default 30 minutes',
+      },
+    ),
   ),
   labels: Type.Optional(StringMap('Labels')),
   arch: Type.Optional(Type.String({ description: 'amd64 or arm64' })),

@@ -1,3 +1,5 @@
+import { earliestClockMs, latestClockMs } from '../contract/fixtures/limits.ts'
+
 /**
  * The one clock of a sandbox. Everything that expires, retries or is dated reads it, so a test can
  * move eight hours ahead without waiting. Network deadlines alone run on real time.
@@ -8,8 +10,12 @@ export interface Clock {
   /** Milliseconds since 1970 of the machine: for what depends on how fast a client really is. */
   realNow(): number
   read(): ClockReading
-  /** Moves the time on by `ms` (back, if negative) and fires the timers that became due. */
+  /**
+   * Moves the time on by `ms` (back, if negative) and fires the timers that became due.
+   * @throws {RangeError} beyond {@link isClockTime}
+   */
   advance(ms: number): void
+  /** @throws {RangeError} beyond {@link isClockTime} */
   set(ms: number): void
   freeze(): void
   /** Lets the time run again from where it was frozen. */
@@ -38,6 +44,15 @@ export interface ClockOptions {
   realNow?: () => number
   /** Where an earlier run left off. */
   initial?: { offsetMs?: number; frozenAt?: number }
+}
+
+/** Whether a clock may stand there: whatever expires later must be a date as well. */
+export function isClockTime(ms: number): boolean {
+  return ms >= earliestClockMs && ms <= latestClockMs
+}
+
+function assertClockTime(ms: number): void {
+  if (!isClockTime(ms)) throw new RangeError(`the clock cannot go to ${ms} ms from 1970`)
 }
 
 /** Longer delays overflow Node's timers; the timer is simply set again. */
@@ -95,11 +110,13 @@ export function createClock({ realNow = Date.now, initial = {} }: ClockOptions =
     realNow,
     read,
     advance(ms) {
+      assertClockTime(now() + ms)
       if (frozenAt === undefined) offsetMs += ms
       else frozenAt += ms
       changed()
     },
     set(ms) {
+      assertClockTime(ms)
       if (frozenAt === undefined) offsetMs = ms - realNow()
       else frozenAt = ms
       changed()

@@ -1,5 +1,5 @@
 import type { ClockReading as ClockView, MoveClockRequest } from '../contract/control-clock.ts'
-import type { ClockReading } from '../core/clock.ts'
+import { type ClockReading, isClockTime } from '../core/clock.ts'
 import { parseDuration } from '../core/duration.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
@@ -26,10 +26,12 @@ export async function moveClock(
   if (advance !== undefined) {
     const ms = parseDuration(advance)
     if (ms === undefined) throw invalid('advance', `${advance} is no duration, such as 8h.`)
+    assertInRange(clock.now() + ms, 'advance', advance)
     clock.advance(ms)
   } else if (set !== undefined) {
     const ms = Date.parse(set)
     if (Number.isNaN(ms)) throw invalid('set', `${set} is no time, such as 2026-01-31T12:00:00Z.`)
+    assertInRange(ms, 'set', set)
     clock.set(ms)
   } else if (frozen !== undefined) {
     if (frozen) clock.freeze()
@@ -59,6 +61,11 @@ async function runUntilIdle({
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
   throw new Refusal('conflict', `Retries are still due after ${mostJumps} of them.`)
+}
+
+function assertInRange(ms: number, path: string, text: string): void {
+  if (isClockTime(ms)) return
+  throw invalid(path, `${text} leads out of the years 1970 to 9999, where the clock stays.`)
 }
 
 function invalid(path: string, message: string): Refusal {

@@ -3,9 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import { moveClock } from '../../server/sandbox-control/move-clock.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
-const { call } = controlWorld()
+const world = controlWorld()
+const { call } = world
+const sandbox = () => world.sandbox
 
 let receiver: Server | undefined
 afterEach(() => receiver?.close())
@@ -28,7 +31,10 @@ it('reads, freezes, sets, advances and resumes', async () => {
 it.each([
   [{}, ['']],
   [{ advance: '8 hours' }, ['advance']],
+  [{ advance: '100000000d' }, ['advance']],
+  [{ advance: `${'9'.repeat(400)}d` }, ['advance']],
   [{ set: 'tomorrow' }, ['set']],
+  [{ set: '1969-12-31T23:59:59Z' }, ['set']],
   [{ advance: '1s', frozen: true }, ['']],
   [{ untilIdle: false }, ['untilIdle']],
   [{ forward: '1s' }, ['forward']],
@@ -54,4 +60,44 @@ it('goes from one due retry to the next until none waits', async () => {
   // 10 s, 1 min, 5 min, 30 min and 2 h, each give or take a fifth.
   expect(passedMs).toBeGreaterThan(0.8 * 9_370_000)
   expect(passedMs).toBeLessThan(1.2 * 9_370_000 + 60_000)
+})
+
+it('stays where whatever expires later is a date still', async () => {
+  const end = '9999-12-31T23:59:59.999Z'
+  expect((await move({ frozen: true })).status).toBe(200)
+  expect((await move({ set: end })).body.now).toBe(end)
+  expectRefusal(await move({ advance: '1ms' }), {
+    status: 400,
+    error: 'invalid_request',
+    paths: ['advance'],
+  })
+  const expiresIn = 1_000_000 * 86_400
+  expect((await call('POST', 'tokens', { user: 'alice', expiresIn })).status).toBe(200)
+  expect((await call('GET', 'tokens')).status).toBe(200)
+  expect((await call('GET', 'clock')).body).toMatchObject({ now: end })
+})
+
+it('never goes back to a retry that is overdue', async () => {
+  const { clock, engine, state, bus } = sandbox().deps
+  receiver = createServer((_request, response) => response.writeHead(503).end())
+  await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  await call('POST', 'webhooks', {
+    user: 'alice',
+    url: `http://127.0.0.1:${port}/`,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  await move({ frozen: true })
+  await call('POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
+  await engine.idle({ timeoutMs: 10_000 })
+  expect(state.deliveries.groupSize('state', 'waiting')).toBe(1)
+  const times = [clock.now()]
+  const stop = bus.on('clock.changed', ({ data }) => times.push(data.now))
+  // Its timer has not fired when the way to the next one begins.
+  clock.advance(60_000)
+  const settled = { ...engine, idle: () => Promise.resolve(true) }
+  await moveClock({ clock, engine: settled, state }, { untilIdle: true })
+  stop()
+  expect(times.length).toBeGreaterThan(1)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
 })

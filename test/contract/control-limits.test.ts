@@ -8,16 +8,12 @@ const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.
 
 describe('nesting of bodies', () => {
   test('of the control API: 400 that names the limit, and everything still answers', async () => {
-    for (const levels of [63, 1000]) {
-      const body = { match: { route: '/none' }, body: nested(levels) }
-      const answer = await call('POST', 'faults', body)
-      if (levels === 63) expect(answer.status).toBe(201)
-      else expectRefusal(answer, { status: 400, error: 'invalid_request' })
-      if (levels > 64)
-        expect(answer.body).toMatchObject({
-          message: expect.stringContaining('more than 64 levels'),
-        })
-    }
+    const add = (levels: number) =>
+      call('POST', 'faults', { match: { route: '/none' }, body: nested(levels) })
+    expect((await add(63)).status).toBe(201)
+    const refused = await add(1000)
+    expectRefusal(refused, { status: 400, error: 'invalid_request' })
+    expect(refused.body['message']).toContain('more than 64 levels')
     expect((await call('GET', 'faults')).status).toBe(200)
     expect((await call('GET', 'requests.har')).status).toBe(200)
   })
@@ -64,5 +60,24 @@ describe('paths of overrides', () => {
       error: 'invalid_request',
       paths: ['overrides.updatedRefs.length'],
     })
+  })
+})
+
+describe('numbers', () => {
+  test.each([
+    ['POST', 'tokens', { user: 'alice', expiresIn: 1e15 }, 'expiresIn'],
+    ['POST', 'tokens', { user: 'alice', role: 'read', expiresIn: 1e15 }, 'expiresIn'],
+    ['POST', 'faults', { match: {}, delay: '30d' }, 'delay'],
+    ['POST', 'faults', { match: {}, status: 500, times: 1e300 }, 'times'],
+    ['GET', 'idle?timeout=30d', undefined, 'timeout'],
+  ])('%s %s %j is refused where it comes in', async (method, path, body, at) => {
+    expectRefusal(await call(method, path, body), {
+      status: 400,
+      error: 'invalid_request',
+      paths: [at],
+    })
+    for (const list of ['tokens', 'clock', 'faults', 'export']) {
+      expect((await call('GET', list)).status).toBe(200)
+    }
   })
 })

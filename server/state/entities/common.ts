@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { furthestDateMs } from '../../contract/fixtures/limits.ts'
 
 /** 24 lower-case hex digits: the hub's id of users, organizations, repos, webhooks, discussions and log rows. */
 export const ObjectId = Type.String({ pattern: '^[0-9a-f]{24}$' })
 
 /** Milliseconds since 1970 on the sandbox clock. */
-export const Timestamp = Type.Number()
+export const Timestamp = Type.Number({ minimum: -furthestDateMs, maximum: furthestDateMs })
 
 /** A string out of a closed list, kept as a literal union in the static type. */
 export function OneOf<const T extends string>(...values: readonly T[]) {
