@@ -81,7 +81,7 @@ export async function buildApp(
   await app.register(oauthTokenRoutes, { deps, clients })
   await app.register(oauthDeviceRoutes, { deps, nonces })
   await app.register(oauthRegistrationRoutes, { deps })
-  await app.register(loginRoutes, { deps })
+  await app.register(loginRoutes, { deps, nonces })
   await app.register(identityRoutes, { deps })
   await app.register(clientCallRoutes)
   await app.register(organizationRoutes, { deps })

@@ -23,6 +23,7 @@ export interface FlagValues {
   autoApprove: boolean | string
   deliveryProfile: DeliveryProfile
   rateLimits: boolean
+  strict: boolean
   seed: number
   allowHost: readonly string[]
   allowOrigin: readonly string[]

@@ -90,6 +90,12 @@ export const flags: readonly Flag[] = [
     type: { kind: 'boolean' },
   },
   {
+    key: 'strict',
+    description:
+      'none of the hub’s leniencies: response_type required, unknown scopes refused, iss in the answer, scopes and claims in the metadata, a code burnt by a wrong verifier',
+    type: { kind: 'boolean' },
+  },
+  {
     key: 'seed',
     placeholder: 'number',
     description: 'ids, codes, tokens and the signing key follow from it',

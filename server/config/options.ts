@@ -31,6 +31,8 @@ export interface SandboxOptions {
   deliveryProfile?: DeliveryProfile
   /** Enforce the hub's request limits; without it the headers are sent and nothing is refused. */
   rateLimits?: boolean
+  /** None of the hub's leniencies towards clients; what the RFCs ask is asked. */
+  strict?: boolean
   /** Ids, codes, tokens and the signing key follow from it: nothing in such a sandbox is secret. */
   seed?: number
   /** Further `Host` names that are answered. */

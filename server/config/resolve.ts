@@ -115,6 +115,7 @@ function buildSettings(
     ...(autoApprove === undefined ? {} : { autoApprove }),
     deliveryProfile: sources.get('deliveryProfile') ?? 'hub',
     rateLimits: sources.get('rateLimits') ?? false,
+    strict: sources.get('strict') ?? false,
     ...(seed === undefined ? {} : { seed }),
     allowHosts,
     allowOrigins: readAllowOrigins(sources),

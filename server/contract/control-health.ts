@@ -22,6 +22,7 @@ export const Overview = Type.Object({
   deliveryProfile: Type.String({ description: 'Rules of webhook deliveries' }),
   fixturesSource: Type.String({ description: 'Where the fixtures were loaded from' }),
   rateLimits: Type.Boolean({ description: 'Whether request limits are enforced' }),
+  strict: Type.Boolean({ description: 'Whether the hub’s leniencies are off' }),
   networkAllowed: Type.Boolean({ description: 'Whether public addresses may be called' }),
   commandLine: Type.Object(
     {

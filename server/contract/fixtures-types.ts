@@ -823,6 +823,8 @@ export interface FixturesConfigInput {
   deliveryProfile?: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
   /** Enforce the hub’s request limits. */
   rateLimits?: boolean
+  /** None of the hub’s leniencies towards clients. */
+  strict?: boolean
   /** Ids, codes, tokens and keys follow from it. */
   seed?: number
   /** What is logged to stderr. */
@@ -857,6 +859,8 @@ export interface FixturesConfig {
   readonly deliveryProfile?: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
   /** Enforce the hub’s request limits. */
   readonly rateLimits?: boolean
+  /** None of the hub’s leniencies towards clients. */
+  readonly strict?: boolean
   /** Ids, codes, tokens and keys follow from it. */
   readonly seed?: number
   /** What is logged to stderr. */

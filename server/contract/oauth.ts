@@ -22,6 +22,9 @@ export const AuthorizationQuery = Type.Object({
   nonce: Optional('Comes back in the ID token'),
   orgIds: Optional('Ids of organizations to tick at consent: repeated, or separated by commas'),
   prompt: Optional('none, login, consent or select_account (OpenID Connect Core §3.1.2.1)'),
+  max_age: Optional('Seconds since the sign-in; after more the user signs in again'),
+  id_token_hint: Optional('ID token of the only user whom the client takes an answer for'),
+  login_hint: Optional('Username or e-mail address of whom the login page suggests'),
 })
 
 export const ConsentForm = Type.Object({

@@ -69,7 +69,12 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /oauth/authorize': {
     querystring: AuthorizationQuery,
     form: ConsentForm,
-    response: { 303: Redirect('To the app, with `code` or `error`'), default: Page('Refused') },
+    response: {
+      303: Redirect(
+        'To the app, with `code` or `error`; a request in the body: to the same by GET',
+      ),
+      default: Page('Refused'),
+    },
   },
   'POST /oauth/token': {
     form: TokenForm,

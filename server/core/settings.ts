@@ -25,6 +25,8 @@ export interface Settings {
   readonly autoApprove?: string
   readonly deliveryProfile: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
   readonly rateLimits: boolean
+  /** None of the hub's leniencies: what the RFCs ask is asked. */
+  readonly strict: boolean
   readonly seed?: number
   /** Further `Host` names and web origins that are answered. */
   readonly allowHosts: readonly string[]

@@ -1,3 +1,4 @@
+import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
@@ -8,6 +9,7 @@ import {
   wireDescription,
 } from './errors.ts'
 import { collectParameters, refuseRepeated } from './forms.ts'
+import { subjectOfHint } from './id-token.ts'
 import { checkCodeChallenge } from './pkce.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
 import { grantScopes } from './scope.ts'
@@ -24,7 +26,19 @@ export interface AuthorizationRequest {
   organizationIds: string[]
   /** OpenID Connect Core §3.1.2.1: what the client wants the user to be asked; empty = what is needed. */
   prompt: ReadonlySet<'none' | 'login' | 'consent'>
+  /** Longest time since the user signed in, seconds (OpenID Connect Core §3.1.2.1). */
+  maxAge?: number
+  /** Id of the only user whom the client takes an answer for: that of its `id_token_hint`. */
+  subject?: string
+  /** Goes with every answer under `strict` (RFC 9207 §2). */
+  iss?: string
 }
+
+/** Where the answer to an authorization request goes, and what it carries back as it came. */
+type AnswerTarget = { clientId: string } & Pick<
+  AuthorizationRequest,
+  'redirectUri' | 'state' | 'iss'
+>
 
 /**
  * A refusal that the client may be told, since its redirect URI is trusted.
@@ -38,17 +52,24 @@ export class AuthorizationError extends OAuthError {
   constructor(
     code: OAuthErrorCode,
     description: string,
-    request: { clientId: string; redirectUri: string; state?: string | undefined },
+    request: AnswerTarget,
     options: OAuthErrorOptions = {},
   ) {
     super(code, description, options)
     this.clientId = request.clientId
-    this.location = addParameters(request.redirectUri, {
+    this.location = answerLocation(request, {
       error: code,
       error_description: wireDescription(description),
-      state: request.state,
     })
   }
+}
+
+/** The redirect URI with an answer: a code, or an error. */
+export function answerLocation(
+  { redirectUri, state, iss }: Pick<AnswerTarget, 'redirectUri' | 'state' | 'iss'>,
+  answer: Record<string, string>,
+): string {
+  return addParameters(redirectUri, { ...answer, state, iss })
 }
 
 /** Adds to the query of a redirect URI and leaves the rest as it is (RFC 6749 §3.1.2). */
@@ -65,6 +86,13 @@ export function addParameters(
   return `${redirectUri}${separator}${query}`
 }
 
+/** Parameters that would say the request in another way than its query does (OpenID Connect Core §3.1.2.6). */
+const notSupported = {
+  request: 'request_not_supported',
+  request_uri: 'request_uri_not_supported',
+  registration: 'registration_not_supported',
+} as const
+
 /**
  * Reads and checks an authorization request.
  * @param query as sent; unknown parameters are ignored, empty ones count as absent (RFC 6749 §3.1)
@@ -73,80 +101,90 @@ export function addParameters(
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1
  */
 export async function readAuthorizationRequest(
+  deps: Pick<Deps, 'settings' | 'keys'>,
   findClient: FindClient,
   query: URLSearchParams,
 ): Promise<AuthorizationRequest> {
+  const { strict, baseUrl } = deps.settings
   const parameters = collectParameters(query)
+  const { values } = parameters
   const { app, redirectUri } = await trustedTarget(findClient, parameters)
 
-  const state = parameters.values.get('state')
-  const refuse = (
-    code: OAuthErrorCode,
-    description: string,
-    options?: OAuthErrorOptions,
-  ): never => {
-    throw new AuthorizationError(
-      code,
-      description,
-      { clientId: app.id, redirectUri, state },
-      options,
-    )
+  const state = values.get('state')
+  const target = {
+    redirectUri,
+    ...(state === undefined ? {} : { state }),
+    ...(strict ? { iss: baseUrl } : {}),
   }
-  const redirected = <T>(check: () => T): T => {
-    try {
-      return check()
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error
-      return refuse(
-        error.code,
-        error.message,
-        error.detail === undefined ? {} : { detail: error.detail },
+  try {
+    for (const name of parameters.repeated) refuseRepeated(name)
+    for (const [name, code] of Object.entries(notSupported)) {
+      if (!values.has(name)) continue
+      throw new OAuthError(
+        code,
+        `The parameter ${name} is not supported; send its content as parameters.`,
       )
     }
+    checkResponse(values, strict)
+    checkPkce(values, app)
+    const nonce = values.get('nonce')
+    const challenge = values.get('code_challenge')
+    const maxAge = readMaxAge(values.get('max_age'))
+    const subject = await readHint(deps, values.get('id_token_hint'))
+    return {
+      ...target,
+      app,
+      scopes: grantScopes(values.get('scope'), app, strict ? 'refuse' : 'leave out'),
+      organizationIds: readOrganizationIds(query),
+      prompt: readPrompt(values.get('prompt')),
+      ...(challenge === undefined ? {} : { codeChallenge: challenge }),
+      ...(nonce === undefined ? {} : { nonce }),
+      ...(maxAge === undefined ? {} : { maxAge }),
+      ...(subject === undefined ? {} : { subject }),
+    }
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const { code, message, detail } = error
+    throw new AuthorizationError(
+      code,
+      message,
+      { ...target, clientId: app.id },
+      detail === undefined ? {} : { detail },
+    )
   }
+}
 
-  redirected(() => {
-    for (const name of parameters.repeated) refuseRepeated(name)
-  })
-  const responseType = parameters.values.get('response_type') ?? 'code'
-  if (responseType !== 'code') {
-    refuse(
+/** The docs of the hub have links without `response_type`, which RFC 6749 §4.1.1 asks for. */
+function checkResponse(values: ReadonlyMap<string, string>, strict: boolean): void {
+  const type = values.get('response_type')
+  if (type === undefined && strict) {
+    throw new OAuthError('invalid_request', 'The parameter response_type is missing; send code.')
+  }
+  if (type !== undefined && type !== 'code') {
+    throw new OAuthError(
       'unsupported_response_type',
-      `response_type ${JSON.stringify(responseType)} is not supported; use code.`,
+      `response_type ${JSON.stringify(type)} is not supported; use code.`,
     )
   }
-  const responseMode = parameters.values.get('response_mode') ?? 'query'
-  if (responseMode !== 'query') {
-    refuse(
+  const mode = values.get('response_mode') ?? 'query'
+  if (mode !== 'query') {
+    throw new OAuthError(
       'invalid_request',
-      `response_mode ${JSON.stringify(responseMode)} is not supported; use query.`,
+      `response_mode ${JSON.stringify(mode)} is not supported; use query.`,
     )
   }
-  const challenge = parameters.values.get('code_challenge')
-  const method = parameters.values.get('code_challenge_method')
-  redirected(() =>
-    checkCodeChallenge(
-      {
-        ...(challenge === undefined ? {} : { code_challenge: challenge }),
-        ...(method === undefined ? {} : { code_challenge_method: method }),
-      },
-      policy.authorization_code[clientKind(app)].pkce === 'required',
-    ),
-  )
-  const scopes = redirected(() => grantScopes(parameters.values.get('scope'), app))
-  const prompt = redirected(() => readPrompt(parameters.values.get('prompt')))
-  const nonce = parameters.values.get('nonce')
+}
 
-  return {
-    app,
-    redirectUri,
-    scopes,
-    organizationIds: readOrganizationIds(query),
-    prompt,
-    ...(state === undefined ? {} : { state }),
-    ...(challenge === undefined ? {} : { codeChallenge: challenge }),
-    ...(nonce === undefined ? {} : { nonce }),
-  }
+function checkPkce(values: ReadonlyMap<string, string>, app: App): void {
+  const challenge = values.get('code_challenge')
+  const method = values.get('code_challenge_method')
+  checkCodeChallenge(
+    {
+      ...(challenge === undefined ? {} : { code_challenge: challenge }),
+      ...(method === undefined ? {} : { code_challenge_method: method }),
+    },
+    policy.authorization_code[clientKind(app)].pkce === 'required',
+  )
 }
 
 async function trustedTarget(
@@ -187,6 +225,32 @@ async function trustedTarget(
 function readOrganizationIds(query: URLSearchParams): string[] {
   const ids = query.getAll('orgIds').flatMap((value) => value.split(','))
   return [...new Set(ids.map((id) => id.trim()).filter((id) => id !== ''))]
+}
+
+function readMaxAge(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(seconds)) {
+    throw new OAuthError(
+      'invalid_request',
+      `max_age must be a whole number of seconds, not ${JSON.stringify(text)}.`,
+    )
+  }
+  return seconds
+}
+
+async function readHint(
+  deps: Pick<Deps, 'settings' | 'keys'>,
+  hint: string | undefined,
+): Promise<string | undefined> {
+  if (hint === undefined) return undefined
+  const subject = await subjectOfHint(deps, hint)
+  if (subject === undefined) {
+    throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this sandbox.', {
+      detail: 'its signature or its issuer is another’s, or the key that signed it was dropped',
+    })
+  }
+  return subject
 }
 
 function readPrompt(text: string | undefined): AuthorizationRequest['prompt'] {

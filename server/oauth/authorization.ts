@@ -2,7 +2,7 @@ import type { Deps } from '../core/deps.ts'
 import type { Organization, SecurityRestriction, User } from '../state/entities/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
 import {
-  addParameters,
+  answerLocation,
   AuthorizationError,
   type AuthorizationRequest,
 } from './authorization-request.ts'
@@ -29,7 +29,7 @@ export interface ApprovalAnswer {
 }
 
 export interface AuthorizationCircumstances {
-  /** The user comes from the login page, so that `prompt=login` asks once. Default false. */
+  /** The user comes from the login page with this very request, so that what asks for it asks once. Default false. */
   justSignedIn?: boolean
   /** Whether the user of `--auto-approve` answers: not what a page does behind its user's back. Default true. */
   mayAutoApprove?: boolean
@@ -61,10 +61,12 @@ export function nextAuthorizationStep(
     const auto = { user: approver, authTime: deps.clock.now() }
     return { kind: 'redirect', location: approveAuthorization(deps, request, auto) }
   }
-  if (signedIn === undefined || (request.prompt.has('login') && !justSignedIn)) {
-    if (request.prompt.has('none')) refuse(request, 'login_required', 'No user is signed in.')
-    return { kind: 'login' }
+  if (request.subject !== undefined && !deps.state.users.has(request.subject)) {
+    refuse(request, 'login_required', 'The user of id_token_hint no longer exists.')
   }
+  if (signedIn === undefined) return askToSignIn(request, 'No user is signed in.')
+  const reason = reasonToSignInAgain(deps, request, signedIn, justSignedIn)
+  if (reason !== undefined) return askToSignIn(request, reason)
   checkUserMayAuthorize(deps, request, signedIn.user)
 
   const consent = findConsent(deps, consentSubject(request, signedIn.user))
@@ -84,6 +86,32 @@ export function nextAuthorizationStep(
     signedIn,
     organizations: offeredOrganizations(deps, request, signedIn.user),
   }
+}
+
+function askToSignIn(request: AuthorizationRequest, reason: string): AuthorizationStep {
+  if (request.prompt.has('none')) refuse(request, 'login_required', reason)
+  return { kind: 'login' }
+}
+
+function reasonToSignInAgain(
+  deps: Pick<Deps, 'clock'>,
+  request: AuthorizationRequest,
+  signedIn: SignedIn,
+  justSignedIn: boolean,
+): string | undefined {
+  if (isOtherUser(request, signedIn.user)) return otherUser
+  if (justSignedIn) return undefined
+  if (request.prompt.has('login')) return 'The client asks that the user signs in again.'
+  const { maxAge } = request
+  return maxAge !== undefined && deps.clock.now() - signedIn.authTime > maxAge * 1000
+    ? 'The user signed in longer ago than max_age allows.'
+    : undefined
+}
+
+const otherUser = 'The user is not the one of id_token_hint.'
+
+function isOtherUser({ subject }: AuthorizationRequest, user: User): boolean {
+  return subject !== undefined && subject !== user.id
 }
 
 function consentSubject({ app, scopes }: AuthorizationRequest, user: User): ConsentSubject {
@@ -148,7 +176,7 @@ export function approveAuthorization(
     scopes,
     organizationIds: granted,
   })
-  return addParameters(request.redirectUri, { code: code.id, state: request.state })
+  return answerLocation(request, { code: code.id })
 }
 
 /**
@@ -157,9 +185,8 @@ export function approveAuthorization(
  */
 export function denyAuthorization(deps: Deps, request: AuthorizationRequest, user: User): string {
   const error = new AuthorizationError('access_denied', 'The user denied the request.', {
+    ...request,
     clientId: request.app.id,
-    redirectUri: request.redirectUri,
-    state: request.state,
   })
   deps.bus.emit('authorization.denied', {
     userId: user.id,
@@ -188,6 +215,7 @@ export function authorizationBar(
 }
 
 function checkUserMayAuthorize(deps: Deps, request: AuthorizationRequest, user: User): void {
+  if (isOtherUser(request, user)) refuse(request, 'login_required', otherUser)
   const bar = authorizationBar(deps, request.app, user)
   if (bar !== undefined) refuse(request, 'access_denied', bar)
 }
@@ -232,9 +260,5 @@ function refuse(
   code: 'login_required' | 'consent_required' | 'access_denied',
   description: string,
 ): never {
-  throw new AuthorizationError(code, description, {
-    clientId: request.app.id,
-    redirectUri: request.redirectUri,
-    state: request.state,
-  })
+  throw new AuthorizationError(code, description, { ...request, clientId: request.app.id })
 }

@@ -34,7 +34,8 @@ export async function startDeviceAuthorization(
     throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
   }
   const app = await authenticateClient(findClient, credentials, deviceCodeGrant)
-  const scopes = grantScopes(request.parameters['scope'], app)
+  const unknownScopes = settings.strict ? 'refuse' : 'leave out'
+  const scopes = grantScopes(request.parameters['scope'], app, unknownScopes)
 
   const now = clock.now()
   const authorization = state.deviceAuthorizations.put({

@@ -1,10 +1,13 @@
 import { grantTypes } from './client-policy.ts'
+import { idTokenClaims } from './id-token.ts'
+import { documentedScopes } from './scope.ts'
 
 /**
  * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request.
+ * @param strict says what the hub leaves to be guessed, too
  * @see OpenID Connect Discovery §3, RFC 8414 §2
  */
-export function buildDiscoveryDocument(baseUrl: string) {
+export function buildDiscoveryDocument(baseUrl: string, strict: boolean) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -23,5 +26,17 @@ export function buildDiscoveryDocument(baseUrl: string) {
     // The hub's own spelling, and the draft's, which is the only one that MCP clients read.
     client_id_metadata_supported: true,
     client_id_metadata_document_supported: true,
+    ...(strict ? strictMetadata : {}),
   }
+}
+
+const strictMetadata = {
+  scopes_supported: documentedScopes,
+  claims_supported: idTokenClaims,
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  // Absent means true (OpenID Connect Discovery §3).
+  request_uri_parameter_supported: false,
+  // RFC 9207 §3
+  authorization_response_iss_parameter_supported: true,
 }

@@ -25,6 +25,9 @@ export type OAuthErrorCode =
   | 'login_required'
   | 'consent_required'
   | 'interaction_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported'
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,

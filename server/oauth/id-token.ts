@@ -13,6 +13,12 @@ export interface IdTokenRequest {
   nonce?: string
 }
 
+/** Every claim that an ID token may have. */
+export const idTokenClaims = (
+  'iss sub aud exp iat auth_time nonce at_hash ' +
+  'name preferred_username profile picture website email email_verified'
+).split(' ')
+
 /**
  * Signs the ID token of a user for a client.
  * @returns compact JWT, RS256, valid for the setting `lifetimes.idToken`
@@ -33,6 +39,29 @@ export function signIdToken(deps: Deps, request: IdTokenRequest): Promise<string
     at_hash: accessTokenHash(request.accessToken),
     ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
   })
+}
+
+/**
+ * The user of an ID token that this sandbox signed, for whomever; one that has expired still tells who was meant.
+ * @returns the subject; `undefined` for any other text
+ * @see OpenID Connect Core §3.1.2.1 (`id_token_hint`)
+ */
+export async function subjectOfHint(
+  { keys, settings }: Pick<Deps, 'keys' | 'settings'>,
+  idToken: string,
+): Promise<string | undefined> {
+  const { createLocalJWKSet, errors, jwtVerify } = await import('jose')
+  try {
+    const { payload } = await jwtVerify(
+      idToken,
+      createLocalJWKSet({ keys: [...(await keys.published())] }),
+      { algorithms: ['RS256'], issuer: settings.baseUrl, currentDate: new Date(0) },
+    )
+    return payload.sub
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
 }
 
 /** Left half of the SHA-256 hash (OpenID Connect Core §3.1.3.6). */

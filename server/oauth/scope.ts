@@ -78,12 +78,14 @@ export const documentedScopes: readonly Scope[] = (Object.keys(scopes) as Scope[
 /**
  * The scopes a client gets when it asks for `requested`.
  * @param requested the `scope` parameter; absent = what the app is configured with
- * @throws {OAuthError} `invalid_scope` naming each scope that is unknown or not configured
+ * @param unknownScopes what becomes of names that are no scope of the hub: where a user is asked, it leaves them out
+ * @throws {OAuthError} `invalid_scope` naming each scope that is not configured, or unknown and not left out
  * @see RFC 6749 §3.3
  */
 export function grantScopes(
   requested: string | undefined,
   app: Pick<App, 'scopes' | 'defaultScopes'>,
+  unknownScopes: 'refuse' | 'leave out' = 'refuse',
 ): string[] {
   const { scopes: configured, defaultScopes = configured } = app
   if (requested === undefined) return [...defaultScopes]
@@ -91,13 +93,14 @@ export function grantScopes(
   if (asked.length === 0) {
     throw new OAuthError('invalid_scope', 'The scope parameter names no scope.')
   }
+  const known = asked.filter(isScope)
   const unknown = asked.filter((name) => !isScope(name))
-  if (unknown.length > 0) {
+  if (unknown.length > 0 && (unknownScopes === 'refuse' || known.length === 0)) {
     throw new OAuthError('invalid_scope', `Unknown scope: ${unknown.join(', ')}.`, {
       detail: `scopes this app may ask for: ${configured.join(' ')}`,
     })
   }
-  const missing = asked.filter((name) => !configured.includes(name))
+  const missing = known.filter((name) => !configured.includes(name))
   if (missing.length > 0) {
     throw new OAuthError(
       'invalid_scope',
@@ -105,5 +108,5 @@ export function grantScopes(
       { detail: `scopes of the app: ${configured.join(' ') || 'none'}` },
     )
   }
-  return asked
+  return known
 }

@@ -8,6 +8,10 @@ export interface LoginPage {
   next: string
   /** What the user signs in for. */
   appName?: string
+  /** Whom the app expects (`login_hint`, `id_token_hint`): comes first. */
+  suggested?: User
+  /** Whether the app takes nobody else. */
+  isOnlyFor?: boolean
   /** The user whose password is asked, and what was wrong with the last try. */
   passwordFor?: { user: User; avatarUrl: string; error?: string }
 }
@@ -15,25 +19,41 @@ export interface LoginPage {
 /** The login page: the fixture users to pick from; a user with a password types it on a second page. */
 export function renderLoginPage(page: LoginPage): string {
   if (page.passwordFor !== undefined) return renderPasswordPage(page, page.passwordFor)
+  const { suggested } = page
+  const users = page.users.toSorted(
+    (a, b) => Number(b.user === suggested) - Number(a.user === suggested),
+  )
   return renderPage({
     title: 'Sign in',
     body: html` <h1>Sign in${page.appName !== undefined && html` to go on to ${page.appName}`}</h1>
       <p class="soft">Pick one of the sandbox's users.</p>
+      ${
+        suggested !== undefined &&
+        page.isOnlyFor === true &&
+        html`<p class="notice warn">
+          The app asks for <strong>${suggested.username}</strong> and takes nobody else.
+        </p>`
+      }
       <ul class="plain people">
-        ${page.users.map((entry) => userButton(entry, page.next))}
+        ${users.map((entry) => userButton(entry, page.next, entry.user === suggested))}
       </ul>
       ${page.users.length === 0 && html`<p class="notice warn">The fixtures have no users. Add one to sign in.</p>`}`,
   })
 }
 
-function userButton({ user, avatarUrl }: LoginPage['users'][number], next: string): Html {
+function userButton(
+  { user, avatarUrl }: LoginPage['users'][number],
+  next: string,
+  isSuggested: boolean,
+): Html {
   return html` <li>
     <form method="post" action="/login">
       <input type="hidden" name="next" value="${next}" />
-      <button name="user" value="${user.username}">
+      <button name="user" value="${user.username}" ${isSuggested && html` autofocus`}>
         <img src="${avatarUrl}" alt="" width="36" height="36" />
         <span
-          ><strong>${user.fullname}${user.isPro && html`<span class="badge">PRO</span>`}</strong
+          ><strong
+            >${user.fullname}${user.isPro && html`<span class="badge">PRO</span>`}${isSuggested && html`<span class="badge">suggested</span>`}</strong
           ><small>${user.username} · ${user.email}</small></span
         >
       </button>

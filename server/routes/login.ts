@@ -2,20 +2,26 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
 import { OAuthError } from '../oauth/errors.ts'
+import type { FormNonces } from '../oauth/form-nonce.ts'
 import { readForm } from '../oauth/forms.ts'
+import { subjectOfHint } from '../oauth/id-token.ts'
 import { endSession, startSession } from '../oauth/sessions.ts'
-import { renderLoginPage } from '../pages/login.ts'
+import { type LoginPage, renderLoginPage } from '../pages/login.ts'
 import { isSameOrigin } from '../plugins/origin-guard.ts'
 import { sendPage } from '../plugins/page-headers.ts'
 import { nameKey } from '../state/state.ts'
 import { localPicture } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, setSessionCookie } from './page-session.ts'
+import { addSignInMark } from './sign-in-mark.ts'
 
 const tags = ['sign-in']
 
 /** Sign in as a fixture user, and out again. */
-export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNonces }> = async (
+  app,
+  { deps, nonces },
+) => {
   registerPageErrors(app)
   const { state } = deps
   const users = () =>
@@ -25,15 +31,15 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
     }))
 
   const ask = { summary: 'Ask who signs in', tags }
-  app.get<{ Querystring: { next?: unknown } }>('/login', { schema: ask }, (request, reply) => {
-    const next = localPath(request.query.next)
-    const appName = requestedAppName(next)
-    return sendPage(
-      reply,
-      200,
-      renderLoginPage({ users: users(), next, ...(appName === undefined ? {} : { appName }) }),
-    )
-  })
+  app.get<{ Querystring: { next?: unknown } }>(
+    '/login',
+    { schema: ask },
+    async (request, reply) => {
+      const next = localPath(request.query.next)
+      const page = { users: users(), next, ...(await describeRequest(next)) }
+      return sendPage(reply, 200, renderLoginPage(page))
+    },
+  )
 
   const signIn = {
     summary: 'Sign a user in',
@@ -66,8 +72,10 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
     }
     const before = browserSession(deps, request)
     if (before !== undefined) endSession(deps, before.session.id)
-    setSessionCookie(deps, reply, startSession(deps, user))
-    return reply.header('Cache-Control', 'no-store').redirect(next, 303)
+    const session = startSession(deps, user)
+    setSessionCookie(deps, reply, session)
+    const target = addSignInMark(nonces, session.id, next)
+    return reply.header('Cache-Control', 'no-store').redirect(target, 303)
   })
 
   const signOut = {
@@ -86,10 +94,24 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app,
     return reply.header('Cache-Control', 'no-store').redirect('/login', 303)
   })
 
-  function requestedAppName(next: string): string | undefined {
-    if (!next.startsWith('/oauth/authorize?')) return undefined
-    const clientId = new URLSearchParams(next.slice(next.indexOf('?'))).get('client_id')
-    return clientId === null ? undefined : state.apps.get(clientId)?.name
+  /** What the authorization request that waits says about the sign-in: for whom, and who it should be. */
+  async function describeRequest(
+    next: string,
+  ): Promise<Pick<LoginPage, 'appName' | 'suggested' | 'isOnlyFor'>> {
+    if (!next.startsWith('/oauth/authorize?')) return {}
+    const query = new URLSearchParams(next.slice(next.indexOf('?')))
+    const appName = state.apps.get(query.get('client_id') ?? '')?.name
+    const idToken = query.get('id_token_hint') ?? ''
+    const subject = idToken === '' ? undefined : await subjectOfHint(deps, idToken)
+    const hint = nameKey(query.get('login_hint') ?? '')
+    const suggested =
+      subject === undefined
+        ? (state.users.find('name', hint) ?? state.users.find('email', hint))
+        : state.users.get(subject)
+    return {
+      ...(appName === undefined ? {} : { appName }),
+      ...(suggested === undefined ? {} : { suggested, isOnlyFor: subject !== undefined }),
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../core/server-deps.ts'
 import {
   approveAuthorization,
@@ -16,9 +16,10 @@ import { sendPage } from '../plugins/page-headers.ts'
 import { consentApp, consentOrganizations, localPicture } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, checkFormPost } from './page-session.ts'
+import { isSignInMark, readSignInMark } from './sign-in-mark.ts'
 
-/** Marks the way back from the login page, so that `prompt=login` asks once. */
-const signedInMark = 'signed_in'
+/** Longer requests would not fit into the header of the redirect that carries them, nor into that of the next request. */
+const longestRequest = 12_000
 
 const tags = ['sign-in']
 
@@ -41,23 +42,23 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     tags,
   }
   app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
-    const rawQuery = rawQueryOf(request)
-    const query = new URLSearchParams(rawQuery)
-    const justSignedIn = query.has(signedInMark)
     const requester = knownRequester(request)
-    const findClient = clientFinderFor(request, clients)
-    const authorization = await readAuthorizationRequest(findClient, query)
+    const { query, mark } = readSignInMark(rawQueryOf(request))
+    const authorization = await readAuthorizationRequest(
+      deps,
+      clientFinderFor(request, clients),
+      new URLSearchParams(query),
+    )
     if (requester === 'frame' && !authorization.prompt.has('none')) refuseFrame()
     const found = browserSession(deps, request)
     const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), {
-      justSignedIn,
+      justSignedIn: found !== undefined && isSignInMark(nonces, mark, found.session.id, query),
       mayAutoApprove: requester === 'navigation' || requester === 'program',
     })
     reply.header('Cache-Control', 'no-store')
     if (step.kind === 'redirect') return reply.redirect(step.location, 303)
-    const here = `/oauth/authorize?${rawQuery}`
-    const backFromLogin = justSignedIn ? here : `${here}&${signedInMark}=1`
-    const loginUrl = `/login?next=${encodeURIComponent(backFromLogin)}`
+    const here = `/oauth/authorize?${query}`
+    const loginUrl = `/login?next=${encodeURIComponent(here)}`
     if (step.kind === 'login' || found === undefined) return reply.redirect(loginUrl, 303)
 
     const selected = new Set(
@@ -73,7 +74,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       },
       scopes: authorization.scopes,
       organizations: consentOrganizations(deps, found.user, selected),
-      nonce: nonces.make(found.session.id, rawQuery),
+      nonce: nonces.make(found.session.id, query),
       action: here,
       redirectUri: authorization.redirectUri,
       switchUserUrl: loginUrl,
@@ -81,16 +82,22 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     return sendPage(reply, 200, page)
   })
 
-  // Everything is read and checked again: what a form says about the request is never trusted.
+  // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
+  // of its own is a request (OpenID Connect Core §3.1.2.1), whoever sends it: it is asked, never answered.
   const answer = {
     summary: 'Answer for the user',
     tags,
   }
   app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
-    const rawQuery = rawQueryOf(request)
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    if (form.has('client_id')) return askFor(form, reply)
     knownRequester(request)
-    const findClient = clientFinderFor(request, clients)
-    const authorization = await readAuthorizationRequest(findClient, new URLSearchParams(rawQuery))
+    const { query } = readSignInMark(rawQueryOf(request))
+    const authorization = await readAuthorizationRequest(
+      deps,
+      clientFinderFor(request, clients),
+      new URLSearchParams(query),
+    )
     const found = browserSession(deps, request)
     if (found === undefined) {
       throw new OAuthError(
@@ -101,12 +108,11 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
         },
       )
     }
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
     const nonce = form.get('nonce')
     checkFormPost(nonces, request, {
       ...(nonce === null ? {} : { nonce }),
       sessionId: found.session.id,
-      subject: rawQuery,
+      subject: query,
     })
     // A program that posts without a form means yes.
     const decision = nonce === null ? (form.get('decision') ?? 'approve') : form.get('decision')
@@ -149,6 +155,17 @@ function refuseFrame(): never {
     'A frame is answered only with prompt=none. Sign-ins begin by a link or a redirect of the window.',
     { status: 403 },
   )
+}
+
+function askFor(request: URLSearchParams, reply: FastifyReply): FastifyReply {
+  const query = String(request)
+  if (query.length > longestRequest) {
+    throw new OAuthError(
+      'invalid_request',
+      `The request is too long: ${query.length} characters of at most ${longestRequest}.`,
+    )
+  }
+  return reply.header('Cache-Control', 'no-store').redirect(`/oauth/authorize?${query}`, 303)
 }
 
 function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSession>>): SignedIn {

@@ -8,7 +8,9 @@ const tags = ['sign-in']
 /** Metadata and keys: what a client reads before anything else. */
 export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerOAuthErrors(app)
-  const metadata = JSON.stringify(buildDiscoveryDocument(deps.settings.baseUrl))
+  const metadata = JSON.stringify(
+    buildDiscoveryDocument(deps.settings.baseUrl, deps.settings.strict),
+  )
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
     const schema = { summary: 'Metadata', tags }

@@ -20,7 +20,7 @@ export async function authorizeWithoutBrowser(
   const user = requireUser(deps, username, 'user')
   const ticked = organizationIds(deps, organizations)
   try {
-    const request = await readAuthorizationRequest(findClient, toQuery(parameters))
+    const request = await readAuthorizationRequest(deps, findClient, toQuery(parameters))
     return decision === 'deny'
       ? denyAuthorization(deps, request, user)
       : approveAuthorization(

@@ -25,6 +25,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     deliveryProfile: settings.deliveryProfile,
     fixturesSource: deps.fixturesSource,
     rateLimits: settings.rateLimits,
+    strict: settings.strict,
     networkAllowed: settings.allowNetwork,
     commandLine: {
       command: [...deps.commandLine.command],

@@ -80,6 +80,20 @@ describe('login', () => {
     expect(answer.headers.location).toBe('/')
   })
 
+  it.each([
+    ['bob', ['bob']],
+    ['CAROL@example.com', ['carol']],
+    ['somebody', []],
+  ])('suggests whom the app hints at: %s', async (hint, users) => {
+    const next = `/oauth/authorize?login_hint=${encodeURIComponent(hint)}`
+    const { body } = await client.get(`/login?next=${encodeURIComponent(next)}`)
+    const buttons = [...body.matchAll(/<button name="user" value="(\w+)"([^>]*)>/g)]
+    const isSuggested = ([, , rest]: string[]) => rest?.includes('autofocus') ?? false
+    expect(buttons).toHaveLength(5)
+    expect(buttons.filter(isSuggested).map(([, user]) => user)).toEqual(users)
+    expect(buttons.slice(users.length).filter(isSuggested)).toEqual([])
+  })
+
   it('takes a next that came twice for none', async () => {
     const page = await client.get('/login?next=/oauth/authorize?a&next=/b')
     expect(page.statusCode).toBe(200)

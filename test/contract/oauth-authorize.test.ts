@@ -112,7 +112,7 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
     ['a challenge without method', { code_challenge_method: undefined }, 'invalid_request'],
     ['a method without challenge', { code_challenge: undefined }, 'invalid_request'],
     ['a challenge that is no hash', { code_challenge: 'short' }, 'invalid_request'],
-    ['an unknown scope', { scope: 'openid everything' }, 'invalid_scope'],
+    ['unknown scopes only', { scope: 'everything else' }, 'invalid_scope'],
     ['a scope the app lacks', { scope: 'openid jobs' }, 'invalid_scope'],
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['prompt=none with more', { prompt: 'none login' }, 'invalid_request'],
@@ -164,7 +164,7 @@ describe('signing in on the way', () => {
     expect(answer.statusCode).toBe(303)
     const login = new URL(answer.headers.location!, 'http://localhost')
     expect(login.pathname).toBe('/login')
-    expect(login.searchParams.get('next')).toBe(`${url}&signed_in=1`)
+    expect(login.searchParams.get('next')).toBe(url)
 
     const page = await client.get(answer.headers.location!)
     expect(page.body).toContain('Sign in to go on to Public app')
@@ -172,7 +172,10 @@ describe('signing in on the way', () => {
       user: 'alice',
       next: formOf(page.body).fields['next'],
     })
-    expect(signedIn.headers.location).toBe(`${url}&signed_in=1`)
+    const back = signedIn.headers.location!
+    expect(back.replace(/&signed_in=[\w-]{43}$/, '')).toBe(url)
+    const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';')
+    expect(formOf((await client.get(back, { cookie })).body).action).toBe(url)
   })
 
   it('takes an expired session for none', async () => {
@@ -433,18 +436,88 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const asked = await authorize({ ...good, prompt }, session)
-    const login = new URL(asked.headers.location!, 'http://localhost')
-    expect(login.pathname).toBe('/login')
-    const back = await client.get(login.searchParams.get('next')!, await client.signIn('alice'))
-    expect(returned(back)).toHaveProperty('code')
+    const { back, again } = await signInAgain(asked)
+    expect(returned(await client.get(back, again))).toHaveProperty('code')
   })
 
   it('login consent: asks for both', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const request = { ...good, prompt: 'login consent' }
-    expect((await authorize(request, session)).headers.location).toMatch(/^\/login/)
-    expect((await authorize({ ...request, signed_in: '1' }, session)).statusCode).toBe(200)
+    const { back, again } = await signInAgain(await authorize(request, session))
+    expect((await client.get(back, again)).statusCode).toBe(200)
+  })
+
+  it('cannot be told by a client that the user has just signed in', async () => {
+    const session = await client.signIn('alice')
+    await client.postForm(client.authorizeUrl(good), '', session)
+    const request = { ...good, prompt: 'login' }
+    const { back, again } = await signInAgain(await authorize(request, session))
+    const mark = /signed_in=([\w-]+)$/.exec(back)![1]!
+    const asks = async (url: string, headers: { cookie: string }) => {
+      const answer = await client.get(url, headers)
+      expect(answer.statusCode).toBe(303)
+      expect(answer.headers.location).toMatch(/^\/login\?next=/)
+      expect(decodeURIComponent(answer.headers.location!)).not.toContain('signed_in')
+    }
+
+    for (const made of ['1', '', 'x'.repeat(43)]) {
+      await asks(`${client.authorizeUrl(request)}&signed_in=${made}`, again)
+    }
+    // That of another session, and of another request.
+    await asks(back, await client.signIn('alice'))
+    await asks(client.authorizeUrl({ ...request, scope: 'openid', signed_in: mark }), again)
+    expect(returned(await client.get(back, again))).toHaveProperty('code')
+  })
+
+  /** Goes through the login page that was asked for. */
+  async function signInAgain(asked: Answer) {
+    const login = new URL(asked.headers.location!, 'http://localhost')
+    expect(login.pathname).toBe('/login')
+    const form = { user: 'alice', next: login.searchParams.get('next')! }
+    const signedIn = await client.postForm('/login', form)
+    const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';')
+    return { back: signedIn.headers.location!, again: { cookie } }
+  }
+})
+
+describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
+  const post = (headers = {}, url = '/oauth/authorize') => client.postForm(url, good, headers)
+
+  it('is asked by GET and never answered, whoever sends it', async () => {
+    const session = await client.signIn('alice')
+    const senders = [
+      {},
+      session,
+      { ...session, 'sec-fetch-site': 'cross-site' },
+      { ...session, origin: 'http://localhost:5173' },
+    ]
+    for (const headers of senders) {
+      const answer = await post(headers)
+      expect(answer.statusCode).toBe(303)
+      expect(answer.headers.location).toBe(`/oauth/authorize?${encode(good)}`)
+    }
+    const both = await post(session, client.authorizeUrl({ ...good, scope: 'openid email' }))
+    expect(both.headers.location).toBe(`/oauth/authorize?${encode(good)}`)
+    const yes = await client.postForm('/oauth/authorize', { ...good, decision: 'approve' }, session)
+    expect((await client.get(yes.headers.location!, session)).statusCode).toBe(200)
+    expect(world.state.codes.size).toBe(0)
+    expect(world.state.consents.size).toBe(0)
+  })
+
+  it('is refused when no redirect could carry it', async () => {
+    const long = { ...good, state: 'x'.repeat(12_000) }
+    const answer = await client.postForm('/oauth/authorize', long)
+    expectErrorPage(answer, 400, 'invalid_request', /too long/)
+  })
+})
+
+describe('scopes that the hub does not know', () => {
+  it('are left out where the user is asked, as long as another is named', async () => {
+    const session = await client.signIn('alice')
+    const url = client.authorizeUrl({ ...good, scope: 'openid offline_access address' })
+    expect(returned(await client.postForm(url, '', session))).toHaveProperty('code')
+    expect(world.state.codes.last()?.scopes).toEqual(['openid'])
   })
 })
 
@@ -518,7 +591,7 @@ describe('the form (RFC 9700 §4.16)', () => {
 
   it('is checked against the request again: nothing in it can change client or scope', async () => {
     const { session, action, form } = await open()
-    const forged = { ...form, client_id: 'x', redirect_uri: 'https://evil.example', scope: 'jobs' }
+    const forged = { ...form, redirect_uri: 'https://evil.example', scope: 'jobs' }
     expect(returned(await client.postForm(action, forged, session))).toHaveProperty('code')
     expect(world.state.codes.last()).toMatchObject({
       clientId: good['client_id'],
@@ -561,7 +634,7 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     const asked = await client.get(url)
     const page = await client.get(asked.headers.location!)
     const signedIn = await client.postForm('/login', { user: 'alice', ...formOf(page.body).fields })
-    expect(signedIn.headers.location).toBe(`${url}&signed_in=1`)
+    expect(signedIn.headers.location!.startsWith(`${url}&signed_in=`)).toBe(true)
     const [cookie] = String(signedIn.headers['set-cookie']).split(';')
     const consent = formOf((await client.get(signedIn.headers.location!, { cookie: cookie! })).body)
     const form = { ...consent.fields, decision: 'approve' }

@@ -23,6 +23,7 @@ export const testSettings: Settings = {
   caps: defaultCaps,
   deliveryProfile: 'hub',
   rateLimits: false,
+  strict: false,
   allowHosts: [],
   allowOrigins: [],
   allowAddressHosts: false,

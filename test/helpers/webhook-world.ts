@@ -73,6 +73,7 @@ export async function createWebhookWorld({
     caps: defaultCaps,
     deliveryProfile: 'hub',
     rateLimits: false,
+    strict: false,
     allowHosts: [],
     allowOrigins: [],
     allowAddressHosts: false,

@@ -174,6 +174,7 @@ function Server({ data }: { data: Overview }) {
             </>,
           ],
           ['Rate limits', data.rateLimits ? 'enforced' : 'headers only, nothing is refused'],
+          ['Strict', data.strict ? 'on: none of the hub’s leniencies' : 'off, as the hub is'],
           [
             'Network',
             data.networkAllowed ? 'public addresses may be called' : 'offline: this machine only',

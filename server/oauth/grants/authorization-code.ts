@@ -50,7 +50,13 @@ export function exchangeAuthorizationCode(
       },
     )
   }
-  verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
+  try {
+    verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
+  } catch (error) {
+    // The hub lets the client try again; whoever guesses under `strict` has one guess.
+    if (deps.settings.strict) deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
+    throw error
+  }
   if (
     code.codeChallenge === undefined &&
     policy.authorization_code[clientKind(app)].pkce === 'required'

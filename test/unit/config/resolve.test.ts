@@ -30,6 +30,7 @@ describe('what goes without saying', () => {
       settings: {
         deliveryProfile: 'hub',
         rateLimits: false,
+        strict: false,
         allowAddressHosts: false,
         lifetimes: { codeMs: 60_000, accessTokenMs: 28_800_000, sessionMs: 2_592_000_000 },
         device: { verificationUriComplete: false },

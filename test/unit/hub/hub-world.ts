@@ -20,6 +20,7 @@ const settings: Settings = {
   caps: defaultCaps,
   deliveryProfile: 'hub',
   rateLimits: false,
+  strict: false,
   allowHosts: [],
   allowOrigins: [],
   allowAddressHosts: false,

@@ -39,12 +39,12 @@ const accepted: Record<Kind, readonly Authentication[]> = {
 
 const isPublic = (kind: Kind) => kind === 'public' || kind === 'metadata document'
 
-/** Scope parameters and what becomes of them. */
-const scopes: Record<string, { scope: string | undefined; refused: boolean }> = {
-  absent: { scope: undefined, refused: false },
-  subset: { scope: 'openid', refused: false },
-  unknown: { scope: 'openid everything', refused: true },
-  'not configured': { scope: 'openid read-mcp', refused: true },
+/** Scope parameters and what becomes of them; where a user is asked, the hub leaves out what it does not know. */
+const scopes: Record<string, { scope: string | undefined; refused: boolean; barred: boolean }> = {
+  absent: { scope: undefined, refused: false, barred: false },
+  subset: { scope: 'openid', refused: false, barred: false },
+  unknown: { scope: 'openid everything', refused: true, barred: false },
+  'not configured': { scope: 'openid read-mcp', refused: true, barred: true },
 }
 
 let world: TestWorld
@@ -107,7 +107,7 @@ async function code(kind: Kind, scope: string | undefined, challenged: boolean):
     scope,
     ...(challenged ? pkce : {}),
   })
-  const request = await readAuthorizationRequest(findClient, new URLSearchParams(query))
+  const request = await readAuthorizationRequest(world.deps, findClient, new URLSearchParams(query))
   const signedIn = { user: world.users.alice, authTime: world.clock.now() }
   const location = approveAuthorization(world.deps, request, signedIn)
   return new URL(location).searchParams.get('code')!
@@ -139,7 +139,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     for (const how of authentications) {
       for (const challenged of [true, false]) {
         for (const verified of [true, false]) {
-          for (const [scopeName, { scope, refused }] of Object.entries(scopes)) {
+          for (const [scopeName, { scope, barred }] of Object.entries(scopes)) {
             const name = `${how}; challenge ${challenged}, verifier ${verified}; scope ${scopeName}`
             let step = 'authorize'
             actual[name] = await outcome(
@@ -156,7 +156,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
             expected[name] =
               !challenged && isPublic(kind)
                 ? 'authorize: invalid_request'
-                : refused
+                : barred
                   ? 'authorize: invalid_scope'
                   : !isAuthenticated
                     ? 'token: invalid_client'
@@ -202,7 +202,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {
-      for (const [scopeName, { scope, refused }] of Object.entries(scopes)) {
+      for (const [scopeName, { scope, barred }] of Object.entries(scopes)) {
         const name = `${how}; scope ${scopeName}`
         let step = 'device'
         actual[name] = await outcome(
@@ -227,7 +227,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
           },
           () => step,
         )
-        expected[name] = refused
+        expected[name] = barred
           ? 'device: invalid_scope'
           : accepted[kind].includes(how)
             ? 'ok'

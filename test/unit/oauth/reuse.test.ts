@@ -69,7 +69,7 @@ function createClient(world: TestWorld) {
         scope: 'profile',
         ...pkce,
       })
-      const request = await readAuthorizationRequest(findClient, new URLSearchParams(query))
+      const request = await readAuthorizationRequest(deps, findClient, new URLSearchParams(query))
       const signedIn = { user: users.alice, authTime: clock.now() }
       const location = approveAuthorization(deps, request, signedIn)
       return new URL(location).searchParams.get('code')!

@@ -40,4 +40,12 @@ describe('scope (RFC 6749 §3.3)', () => {
       expect.objectContaining({ code: 'invalid_scope', message: expect.stringMatching(message) }),
     )
   })
+
+  it('leaves out what is unknown where it may, but never what the app lacks', () => {
+    const grant = (asked: string) => grantScopes(asked, app, 'leave out')
+    const [known = ''] = app.scopes
+    expect(grant(`${known} everything`)).toEqual([known])
+    expect(() => grant('everything')).toThrow(/Unknown scope/)
+    expect(() => grant(`${known} everything read-mcp`)).toThrow(/not configured/)
+  })
 })

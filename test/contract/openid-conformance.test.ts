@@ -1,0 +1,414 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { openBrowser } from '../helpers/browser.ts'
+import {
+  basic,
+  createOAuthClient,
+  expectOAuthError,
+  type Parameters,
+  pkce,
+  redirectUri,
+  verifier,
+} from '../helpers/oauth-client.ts'
+
+// What the plans "Basic OP" and "Config OP" of the OpenID Foundation's conformance suite ask of a provider, module by
+// module, in their order. Their client has a secret and sends no PKCE unless a module is about it.
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+let browser: ReturnType<typeof openBrowser>
+beforeEach(async () => {
+  world = await buildTestApp({ strict: true })
+  client = createOAuthClient(world.server)
+  browser = openBrowser(world.server)
+})
+
+type Answer = Awaited<ReturnType<typeof browser.get>>
+
+const request = (change: Parameters = {}): Parameters => ({
+  client_id: world.apps.confidential.id,
+  redirect_uri: redirectUri,
+  response_type: 'code',
+  scope: 'openid',
+  state: 'a state',
+  nonce: 'a nonce',
+  ...change,
+})
+const addressOf = (change: Parameters = {}) => client.authorizeUrl(request(change))
+
+/** Checks that the browser was sent to the client, from this very issuer (RFC 9207 §2.4). */
+function returned(answer: Answer): Record<string, string> {
+  expect(answer.statusCode).toBe(303)
+  const location = new URL(answer.headers.location!)
+  expect(location.href.split('?')[0]).toBe(redirectUri)
+  const parameters = Object.fromEntries(location.searchParams)
+  expect(parameters).toMatchObject({ iss: 'http://localhost:7420', state: 'a state' })
+  return parameters
+}
+
+function returnedError(answer: Answer): string | undefined {
+  const parameters = returned(answer)
+  expect(parameters).not.toHaveProperty('code')
+  return parameters['error']
+}
+
+const redeem = (
+  code: string | undefined,
+  form: Parameters = {},
+  headers?: Record<string, string>,
+) =>
+  client.token(
+    { grant_type: 'authorization_code', redirect_uri: redirectUri, code, ...form },
+    headers ?? basic(world.apps.confidential, world.clientSecret),
+  )
+
+interface Tokens {
+  access_token: string
+  id_token: string
+  refresh_token: string
+}
+
+async function checkIdToken(idToken: string): Promise<JWTPayload> {
+  const keys = (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
+  const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys), {
+    issuer: 'http://localhost:7420',
+    audience: world.apps.confidential.id,
+    algorithms: ['RS256'],
+    requiredClaims: ['sub', 'exp', 'iat', 'auth_time'],
+    currentDate: new Date(world.clock.now()),
+  })
+  return payload
+}
+
+/** The whole flow. */
+async function signIn(change: Parameters = {}, user = 'alice') {
+  const { code } = returned(await browser.visit(user, addressOf(change)))
+  const answer = await redeem(code)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  const tokens = answer.json<Tokens>()
+  return { tokens, claims: await checkIdToken(tokens.id_token) }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
+  it('has what is required, and denies what a client would take for granted', async () => {
+    const answer = await client.get('/.well-known/openid-configuration')
+    const metadata = answer.json<Record<string, unknown>>()
+    expect(metadata).toMatchObject({
+      issuer: 'http://localhost:7420',
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: expect.arrayContaining(['openid', 'profile', 'email']),
+      claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'name', 'email']),
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      authorization_response_iss_parameter_supported: true,
+    })
+    const addresses = Object.keys(metadata).filter((name) => /_endpoint$|_uri$/.test(name))
+    expect(addresses).toHaveLength(6)
+    for (const name of addresses) {
+      expect(metadata[name]).toMatch(/^http:\/\/localhost:7420\/oauth\//)
+    }
+    expect(metadata['scopes_supported']).not.toContain('read-mcp')
+  })
+
+  it('claims_supported has every claim of an ID token', async () => {
+    const metadata = (await client.get('/.well-known/openid-configuration')).json<{
+      claims_supported: string[]
+    }>()
+    const { claims } = await signIn({ scope: 'openid profile email' })
+    expect(metadata.claims_supported.toSorted()).toEqual(Object.keys(claims).toSorted())
+  })
+
+  it('oauth-authorization-server says the same (RFC 8414)', async () => {
+    const [one, other] = await Promise.all(
+      ['openid-configuration', 'oauth-authorization-server'].map((name) =>
+        client.get(`/.well-known/${name}`),
+      ),
+    )
+    expect(other!.json()).toEqual(one!.json())
+  })
+
+  it('jwks_uri has public RSA keys for signatures, each with its own kid', async () => {
+    await world.deps.keys.rotate()
+    const { keys } = (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
+    for (const key of keys) {
+      expect(key).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256' })
+      expect(key).not.toHaveProperty('d')
+    }
+  })
+})
+
+describe('Basic OP: answers and ID token', () => {
+  it('oidcc-server: code, ID token with nonce, userinfo of the same subject', async () => {
+    const { tokens, claims } = await signIn()
+    expect(claims).toMatchObject({ nonce: 'a nonce', sub: world.users.alice.id })
+    const userinfo = await client.get('/oauth/userinfo', bearer(tokens.access_token))
+    expect(userinfo.json()).toMatchObject({ sub: claims.sub })
+  })
+
+  it('oidcc-response-type-missing: an error', async () => {
+    expect(returnedError(await browser.get(addressOf({ response_type: undefined })))).toBe(
+      'invalid_request',
+    )
+  })
+
+  it('oidcc-idtoken-signature: RS256 by a published key', async () => {
+    const { tokens } = await signIn()
+    const [header = ''] = tokens.id_token.split('.')
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({
+      alg: 'RS256',
+      kid: (await world.deps.keys.published())[0]?.kid,
+    })
+  })
+
+  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
+    expect((await signIn({ nonce: undefined })).claims).not.toHaveProperty('nonce')
+  })
+
+  it('oidcc-userinfo-get, -post-header, -post-body: the same claims', async () => {
+    const { tokens } = await signIn({ scope: 'openid email' })
+    const { access_token: token } = tokens
+    const answers = [
+      await client.get('/oauth/userinfo', bearer(token)),
+      await client.postForm('/oauth/userinfo', '', bearer(token)),
+      await client.postForm('/oauth/userinfo', { access_token: token }),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toEqual(answers[0]!.json())
+      expect(answer.json()).toMatchObject({ sub: world.users.alice.id, email: 'alice@example.com' })
+    }
+  })
+
+  it.each([
+    ['openid profile', ['name', 'preferred_username', 'profile', 'picture']],
+    ['openid email', ['email', 'email_verified']],
+    ['openid profile email', ['name', 'email']],
+    ['email profile openid', ['name', 'email']],
+  ])('oidcc-scope-*, oidcc-ensure-other-scope-order-succeeds: %s', async (scope, claims) => {
+    const { tokens } = await signIn({ scope })
+    const userinfo = await client.get('/oauth/userinfo', bearer(tokens.access_token))
+    for (const claim of claims) expect(userinfo.json()).toHaveProperty(claim)
+  })
+
+  it.each(['openid address', 'openid phone', 'openid everything'])(
+    'a scope that scopes_supported leaves out is refused: %s',
+    async (scope) => {
+      expect(returnedError(await browser.get(addressOf({ scope })))).toBe('invalid_scope')
+      const device = { client_id: world.apps.public.id, scope }
+      expectOAuthError(await client.postForm('/oauth/device', device), 400, 'invalid_scope')
+    },
+  )
+
+  it.each([
+    ['oidcc-display-page', { display: 'page' }],
+    ['oidcc-display-popup', { display: 'popup' }],
+    ['oidcc-ui-locales', { ui_locales: 'se' }],
+    ['oidcc-claims-locales', { claims_locales: 'se' }],
+    ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
+    ['oidcc-ensure-request-with-unknown-parameter-succeeds', { extra: 'foobar' }],
+    ['oidcc-claims-essential', { claims: '{"userinfo":{"name":{"essential":true}}}' }],
+    ['oidcc-login-hint', { login_hint: 'bob' }],
+  ])('%s', async (_module, change) => {
+    expect((await signIn(change)).claims.sub).toBe(world.users.alice.id)
+  })
+})
+
+describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
+  it('oidcc-prompt-login: the user signs in again, and auth_time says so', async () => {
+    const first = await signIn()
+    world.clock.advance(5000)
+    const second = await signIn({ prompt: 'login' })
+    expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
+    expect(second.claims['auth_time']).toBe(Number(first.claims['auth_time']) + 5)
+  })
+
+  it('oidcc-prompt-none-not-logged-in: login_required', async () => {
+    expect(returnedError(await browser.get(addressOf({ prompt: 'none' })))).toBe('login_required')
+  })
+
+  it('oidcc-prompt-none-logged-in: a code for the same sign-in, without a page', async () => {
+    const first = await signIn()
+    const pages = browser.asked.length
+    world.clock.advance(5000)
+    const second = await signIn({ prompt: 'none' })
+    expect(browser.asked).toHaveLength(pages)
+    expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
+  })
+
+  it('oidcc-max-age-1: signs in again once the time is over', async () => {
+    const first = await signIn()
+    world.clock.advance(1000)
+    const still = await signIn({ max_age: '1' })
+    expect(still.claims['auth_time']).toBe(first.claims['auth_time'])
+    world.clock.advance(1)
+    expect(returnedError(await browser.get(addressOf({ max_age: '1', prompt: 'none' })))).toBe(
+      'login_required',
+    )
+    world.clock.advance(999)
+    const second = await signIn({ max_age: '1' })
+    expect(second.claims['auth_time']).toBe(Number(first.claims['auth_time']) + 2)
+    expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
+  })
+
+  it('oidcc-max-age-10000: the sign-in is recent enough', async () => {
+    const first = await signIn()
+    world.clock.advance(9_000_000)
+    const second = await signIn({ max_age: '10000' })
+    expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
+  })
+
+  it('max_age=0 asks for a sign-in each time', async () => {
+    await signIn()
+    world.clock.advance(1000)
+    await signIn({ max_age: '0' })
+    expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
+  })
+
+  it.each(['-1', '1.5', 'soon', '1e3', '99999999999999999999'])(
+    'refuses max_age=%s',
+    async (age) => {
+      expect(returnedError(await browser.get(addressOf({ max_age: age })))).toBe('invalid_request')
+    },
+  )
+})
+
+describe('Basic OP: id_token_hint', () => {
+  const hintOf = async (user: string) => (await signIn({}, user)).tokens.id_token
+
+  it('oidcc-id-token-hint: a code for the user who is signed in, even after it has expired', async () => {
+    const hint = await hintOf('alice')
+    world.clock.advance(2 * 3_600_000)
+    const { claims } = await signIn({ prompt: 'none', id_token_hint: hint })
+    expect(claims.sub).toBe(world.users.alice.id)
+  })
+
+  it('of another user: login_required with prompt=none, else the login page until it is that user', async () => {
+    const hint = await hintOf('alice')
+    const other = openBrowser(world.server)
+    await other.visit('bob', addressOf())
+    const hinted = { id_token_hint: hint }
+    const silent = await other.get(addressOf({ ...hinted, prompt: 'none' }))
+    expect(returnedError(silent)).toBe('login_required')
+
+    const page = await other.get(addressOf(hinted))
+    expect(page.body).toContain('asks for <strong>alice</strong>')
+    const asBob = await other.post('/login', { user: 'bob', next: addressOf(hinted) })
+    expect(asBob.body).toContain('asks for <strong>alice</strong>')
+    const { code } = returned(await other.answerAs('alice', asBob))
+    expect(world.state.codes.get(code!)).toMatchObject({ userId: world.users.alice.id })
+  })
+
+  it('never gives a code for another user, whoever answers', async () => {
+    const hint = await hintOf('alice')
+    const url = addressOf({ id_token_hint: hint })
+    const issued = world.state.codes.size
+    const posted = await client.postForm(url, '', await client.signIn('bob'))
+    expect(returnedError(posted)).toBe('login_required')
+    expect(world.state.codes.size).toBe(issued)
+  })
+
+  it('of a user who was deleted is refused, since nobody could answer', async () => {
+    const hint = await hintOf('alice')
+    world.state.users.delete(world.users.alice.id)
+    const answer = await browser.get(addressOf({ id_token_hint: hint }))
+    expect(returnedError(answer)).toBe('login_required')
+  })
+
+  it('that the sandbox did not sign is refused', async () => {
+    const hint = await hintOf('alice')
+    const [header = '', payload = '', signature = ''] = hint.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    const forged = Buffer.from(JSON.stringify({ ...claims, sub: world.users.bob.id }))
+    const none = Buffer.from('{"alg":"none"}').toString('base64url')
+    const hints = [
+      `${header}.${forged.toString('base64url')}.${signature}`,
+      `${none}.${payload}.`,
+      'no.token',
+      'x',
+    ]
+    for (const bad of hints) {
+      const answer = await browser.get(addressOf({ id_token_hint: bad }))
+      expect(returnedError(answer)).toBe('invalid_request')
+    }
+    await world.deps.keys.rotate(false)
+    const answer = await browser.get(addressOf({ id_token_hint: hint }))
+    expect(returnedError(answer)).toBe('invalid_request')
+  })
+})
+
+describe('Basic OP: the code', () => {
+  it('oidcc-codereuse, -30seconds: refused the second time, and what it gave is revoked', async () => {
+    const { code } = returned(await browser.visit('alice', addressOf()))
+    const tokens = (await redeem(code)).json<Tokens>()
+    world.clock.advance(30_000)
+    expectOAuthError(await redeem(code), 400, 'invalid_grant')
+    const userinfo = await client.get('/oauth/userinfo', bearer(tokens.access_token))
+    expect(userinfo.statusCode).toBe(401)
+  })
+
+  it('oidcc-ensure-registered-redirect-uri: stays on a page of the provider', async () => {
+    const answer = await browser.get(addressOf({ redirect_uri: 'https://elsewhere.example/' }))
+    expect(answer.statusCode).toBe(400)
+    expect(answer.headers.location).toBeUndefined()
+  })
+
+  it('oidcc-ensure-post-request-succeeds: a post of the request is asked like a get', async () => {
+    const asked = await browser.post('/oauth/authorize', request())
+    expect(asked.body).toContain('Sign in to go on to App with a secret')
+    const { code } = returned(await browser.answerAs('alice', asked))
+    const { id_token: idToken } = (await redeem(code)).json<Tokens>()
+    expect(await checkIdToken(idToken)).toMatchObject({ nonce: 'a nonce' })
+  })
+
+  it('oidcc-server-client-secret-post', async () => {
+    const { code } = returned(await browser.visit('alice', addressOf()))
+    const secret = {
+      client_id: world.apps.confidential.id,
+      client_secret: world.clientSecret,
+    }
+    expect((await redeem(code, secret, {})).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['request', 'request_not_supported'],
+    ['request_uri', 'request_uri_not_supported'],
+    ['registration', 'registration_not_supported'],
+  ])('oidcc-unsigned-request-object, -request-uri, registration: %s', async (name, error) => {
+    expect(returnedError(await browser.get(addressOf({ [name]: 'https://x.example' })))).toBe(error)
+  })
+
+  it('oidcc-refresh-token: the same subject and sign-in, for another token', async () => {
+    const { tokens, claims } = await signIn()
+    world.clock.advance(5000)
+    const answer = await client.token(
+      { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
+      basic(world.apps.confidential, world.clientSecret),
+    )
+    const refreshed = answer.json<Tokens>()
+    expect(refreshed.access_token).not.toBe(tokens.access_token)
+    const { iss, sub, aud, auth_time: authTime } = claims
+    const again = await checkIdToken(refreshed.id_token)
+    expect(again).toMatchObject({ iss, sub, aud, auth_time: authTime })
+    expect(again.iat).toBe(claims.iat! + 5)
+  })
+
+  it('oidcc-ensure-request-with-valid-pkce-succeeds; a wrong verifier burns the code', async () => {
+    const good = returned(await browser.visit('alice', addressOf(pkce)))
+    expect((await redeem(good['code'], { code_verifier: verifier })).statusCode).toBe(200)
+
+    for (const wrong of ['x'.repeat(43), 'short', undefined]) {
+      const { code } = returned(await browser.visit('alice', addressOf(pkce)))
+      expect((await redeem(code, { code_verifier: wrong })).statusCode).toBe(400)
+      const late = await redeem(code, { code_verifier: verifier })
+      expectOAuthError(late, 400, 'invalid_grant', /already used/)
+    }
+  })
+})
