@@ -19,10 +19,10 @@ export type FixturesCheck = { file: FixturesFile } | { issues: readonly Issue[] 
  */
 export function checkFixtures(value: unknown): FixturesCheck {
   const refused = isRecord(value) ? checkCommandLineOnly({ path: '', value }) : []
-  // Of a key that is not for files, the reason counts, not that the schema does not know it.
-  const refusedPaths = new Set(refused.map(({ path }) => path))
-  const shape = checkShape(fixturesSchema, value).filter(({ path }) => !refusedPaths.has(path))
   const references = isRecord(value) ? checkReferences({ path: '', value }) : []
+  // Where there is a reason (not for files, two hyphens in a name), it counts, not that the schema does not fit.
+  const told = new Set([...refused, ...references].map(({ path }) => path))
+  const shape = checkShape(fixturesSchema, value).filter(({ path }) => !told.has(path))
   const issues = [...shape, ...refused, ...references]
   return issues.length === 0 ? { file: value as FixturesFile } : { issues }
 }

@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
+import { accountNameMaxLength, accountNamePattern, accountNameRules } from './fixtures/names.ts'
 import { ListOf, OneOf, OrNull, Time, UserRef, pageQuery } from './control.ts'
 
 const AccountName = Type.String({
-  pattern: '^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9])?$',
-  description: 'Name in addresses; users and organizations share one name space',
+  pattern: accountNamePattern,
+  maxLength: accountNameMaxLength,
+  description: `Name in addresses, which users and organizations share: ${accountNameRules}`,
 })
 const Role = OneOf(
   ['no_access', 'read', 'contributor', 'write', 'admin'],

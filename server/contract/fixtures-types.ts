@@ -57,7 +57,7 @@ export interface Fixtures {
 export interface UserFixtureInput {
   /** Id of the user: 24 hex digits. Default: from the username. */
   id?: string
-  /** Name of the user: letters, digits and single dashes, at most 42. */
+  /** Name of the user: letters and digits, with single hyphens, underscores and dots between them, at most 42. */
   username: string
   /** Name as shown. Default: from the username. */
   fullname?: string
@@ -85,7 +85,7 @@ export interface UserFixtureInput {
 export interface UserFixture {
   /** Id of the user: 24 hex digits. Default: from the username. */
   readonly id: string
-  /** Name of the user: letters, digits and single dashes, at most 42. */
+  /** Name of the user: letters and digits, with single hyphens, underscores and dots between them, at most 42. */
   readonly username: string
   /** Name as shown. Default: from the username. */
   readonly fullname: string
@@ -179,7 +179,7 @@ export interface TokenFixture {
 export interface OrganizationFixtureInput {
   /** Id of the organization: 24 hex digits. Default: from the name. */
   id?: string
-  /** Name of the organization: letters, digits and single dashes, at most 42. */
+  /** Name of the organization: letters and digits, with single hyphens, underscores and dots between them, at most 42. */
   name: string
   /** Name as shown. Default: from the name. */
   fullname?: string
@@ -203,7 +203,7 @@ export interface OrganizationFixtureInput {
 export interface OrganizationFixture {
   /** Id of the organization: 24 hex digits. Default: from the name. */
   readonly id: string
-  /** Name of the organization: letters, digits and single dashes, at most 42. */
+  /** Name of the organization: letters and digits, with single hyphens, underscores and dots between them, at most 42. */
   readonly name: string
   /** Name as shown. Default: from the name. */
   readonly fullname: string

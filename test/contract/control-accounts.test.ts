@@ -6,12 +6,36 @@ import {
   UserItem,
   UserList,
 } from '../../server/contract/control-accounts.ts'
+import { checkFixtures } from '../../server/config/check-fixtures.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import { exchangeClient, expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
 const world = controlWorld()
 const { call, hub } = world
 const refused = { status: 400, error: 'invalid_request' }
+
+it('takes the names that the hub has, and shows them everywhere', async () => {
+  const dots = await call<UserItem>('POST', 'users', { username: 'hub.js' })
+  expect(dots.status).toBe(201)
+  const members = [{ user: 'hub.js', role: 'admin' }]
+  const made = await call('POST', 'organizations', { name: 'valid_org_hub', members })
+  expect(made.status).toBe(201)
+  const repo = await call('POST', 'repos', { type: 'model', name: 'valid_org_hub/v1.0_b' })
+  expect(repo.body).toMatchObject({ name: 'valid_org_hub/v1.0_b' })
+  const [avatar, other] = await Promise.all([
+    hub<string>('GET', '/avatars/hub.js.svg'),
+    hub<string>('GET', '/avatars/hub.svg'),
+  ])
+  expect(avatar.status).toBe(200)
+  expect(avatar.body).not.toBe(other.body)
+  // What the sandbox takes, it also reads again.
+  const exported = await call('GET', 'export')
+  expect(checkFixtures(exported.body)).toHaveProperty('file')
+  for (const username of ['a--b', '_a', 'x'.repeat(43)]) {
+    const refused = await call('POST', 'users', { username })
+    expectRefusal(refused, { status: 400, error: 'invalid_request', paths: ['username'] })
+  }
+})
 
 it('lists users in the order of the fixtures', async () => {
   const { body } = await call<UserList>('GET', 'users')

@@ -12,7 +12,9 @@ export function checkUsers(root: Entry): Issue[] {
     return [{ path: user.path, text: `${username.toLowerCase()}@example.com` }]
   })
   return [
-    ...emails
+    // One that follows from the name is as good as the name.
+    ...users
+      .flatMap((user) => texts(user, 'email'))
       .filter(({ text }) => !/^[^\s@]+@[^\s@]+$/.test(text))
       .map(({ path, text }) => ({ path, message: `is no e-mail address: ${text}` })),
     ...duplicates(emails, 'e-mail address'),
