@@ -1,3 +1,4 @@
+import { editDistance } from '../core/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
 
 /** RFC 8252 §7.3: only these hosts may differ in port, and they do not stand for each other. */
@@ -61,6 +62,20 @@ function differences(registered: UriParts, requested: UriParts): Component[] {
   )
 }
 
+/** Longer components are compared by their beginning: who asks decides how long they are. */
+const comparedLength = 200
+
+/** How many letters apart two URIs are, each component for itself. */
+function editsBetween(one: UriParts, other: UriParts, components: readonly Component[]): number {
+  const edits = components.map((component) => {
+    const [a, b] = [one[component], other[component]]
+    return a.slice(0, comparedLength) === b.slice(0, comparedLength)
+      ? Math.abs(a.length - b.length)
+      : editDistance(a.slice(0, comparedLength), b.slice(0, comparedLength))
+  })
+  return edits.reduce((sum, count) => sum + count, 0)
+}
+
 export type RedirectUriMatch = { matches: true } | { matches: false; reason: string }
 
 /**
@@ -84,13 +99,14 @@ export function matchRedirectUri(
   }
   if (app.redirectUris.includes(requested)) return { matches: true }
 
-  let nearest: { uri: string; differs: Component[] } | undefined
+  let nearest: { uri: string; differs: Component[]; edits: number } | undefined
   for (const uri of app.redirectUris) {
     const registered = split(uri)
     if (registered === undefined) continue
     const differs = differences(registered, parts)
     if (differs.length === 0) return { matches: true }
-    if (nearest === undefined || differs.length < nearest.differs.length) nearest = { uri, differs }
+    const edits = editsBetween(registered, parts, differs)
+    if (nearest === undefined || edits < nearest.edits) nearest = { uri, differs, edits }
   }
   if (nearest === undefined) {
     return {

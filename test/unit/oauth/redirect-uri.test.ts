@@ -68,6 +68,34 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     })
   })
 
+  it('names the registered URI that is the fewest letters away, component by component', () => {
+    const nearestTo = (uri: string, redirectUris: string[]) => {
+      const match = matchRedirectUri({ redirectUris }, uri)
+      return match.matches ? undefined : match.reason
+    }
+    expect(
+      nearestTo('https://app.example/oauth/calback', [
+        'https://app.example/',
+        'https://app.example/logout',
+        'https://app.example/oauth/callback',
+      ]),
+    ).toContain('its path differs from the registered https://app.example/oauth/callback')
+    expect(
+      nearestTo('http://localhost:3000/auth/callback/github', [
+        'http://localhost:3000/x',
+        'https://127.0.0.1:3000/auth/callback/github',
+        'http://localhost:9/auth/callback/githb',
+      ]),
+    ).toContain('its path differs from the registered http://localhost:9/auth/callback/githb')
+    const long = 'x'.repeat(30_000)
+    expect(
+      nearestTo(`https://app.example/${long}`, [
+        'https://app.example/y',
+        `https://b.example/${long}`,
+      ]),
+    ).toContain('https://b.example')
+  })
+
   it('lets the app of a Space come back anywhere on its host, and only there', () => {
     const space = { redirectUris: [], redirectHost: 'acme-demo.hf.space' }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
