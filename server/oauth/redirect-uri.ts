@@ -86,16 +86,18 @@ export type RedirectUriMatch = { matches: true } | { matches: false; reason: str
  * @see RFC 6749 §3.1.2.3, RFC 8252 §7.3, RFC 9700 §2.1
  */
 export function matchRedirectUri(
-  app: Pick<App, 'redirectUris' | 'redirectHost'>,
+  app: Pick<App, 'redirectUris' | 'redirectHosts'>,
   requested: string,
 ): RedirectUriMatch {
   const problem = redirectUriProblem(requested)
   if (problem !== undefined) return { matches: false, reason: problem }
   const parts = split(requested)
   if (parts === undefined) return { matches: false, reason: 'it is not an absolute URI' }
-  if (app.redirectHost !== undefined) {
+  const { redirectHosts = [] } = app
+  if (redirectHosts.length > 0) {
     // A Space under development runs on this machine, where the hub's own host for it leads nowhere.
-    if (isOnHost(parts, app.redirectHost) || isLoopback(parts)) return { matches: true }
+    if (redirectHosts.some((host) => isOnHost(parts, host)) || isLoopback(parts))
+      return { matches: true }
   }
   if (app.redirectUris.includes(requested)) return { matches: true }
 
@@ -112,9 +114,9 @@ export function matchRedirectUri(
     return {
       matches: false,
       reason:
-        app.redirectHost === undefined
+        redirectHosts.length === 0
           ? 'the app has no registered redirect URI'
-          : `the app of a Space takes only addresses of ${app.redirectHost}, or of this machine`,
+          : `the app of a Space takes only addresses of ${redirectHosts.join(' and ')}, or of this machine`,
     }
   }
   const named = nearest.differs.map((component) => labels[component]).join(', ')

@@ -22,7 +22,7 @@ const mostMinutes = 43_200
 
 /**
  * Gives a Space the app that its README asks for with `hf_oauth: true`, or brings it up to date;
- * its id and secret stay the same.
+ * its id and secret stay the same. A static Space's app has no secret: `sdk` decides, whenever it changes.
  * @returns `undefined` when the README asks for none; one that is there is left alone
  */
 export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
@@ -32,6 +32,9 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   if (metadata.get('hf_oauth') !== 'true') return undefined
 
   const [before] = state.apps.group('space', repo.id)
+  // Its page redeems the code itself and could keep no secret: it has PKCE instead.
+  const isStatic = (metadata.get('sdk') ?? repo.sdk) === 'static'
+  const subdomain = spaceSubdomain(repo.name)
   const wanted = listOf(metadata.get('hf_oauth_scopes')).filter(isScope)
   const organizations = listOf(metadata.get('hf_oauth_authorized_org')).flatMap(
     (name) => state.organizations.find('name', nameKey(name))?.id ?? [],
@@ -40,9 +43,11 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
     id: before?.id ?? deps.ids.uuid(),
     name: repo.name,
     origin: 'space',
-    clientSecret: before?.clientSecret ?? `sandbox_${deps.ids.alphanumeric(40)}`,
+    ...(isStatic
+      ? {}
+      : { clientSecret: before?.clientSecret ?? `sandbox_${deps.ids.alphanumeric(40)}` }),
     redirectUris: [],
-    redirectHost: `${spaceSubdomain(repo.name)}.hf.space`,
+    redirectHosts: [`${subdomain}.hf.space`, ...(isStatic ? [`${subdomain}.static.hf.space`] : [])],
     scopes: [...new Set(['openid', 'profile', ...wanted])],
     ownerId: repo.ownerId,
     privileges: [],

@@ -86,7 +86,7 @@ function redirectOrigins(app: App): string[] {
   if (app.origin === 'metadata-document') return []
   const addresses = [
     ...app.redirectUris,
-    ...(app.redirectHost === undefined ? [] : [`https://${app.redirectHost}`]),
+    ...(app.redirectHosts ?? []).map((host) => `https://${host}`),
   ]
   return [
     ...new Set(

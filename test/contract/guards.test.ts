@@ -146,7 +146,11 @@ describe('web origins', () => {
   })
 
   it('answers the pages of a Space with an app, on its own host only', async () => {
-    world.app('Space', { origin: 'space', redirectUris: [], redirectHost: 'alice-chat.hf.space' })
+    world.app('Space', {
+      origin: 'space',
+      redirectUris: [],
+      redirectHosts: ['alice-chat.hf.space'],
+    })
     const statusOf = async (origin: string) => (await get('/api/whoami-v2', { origin })).statusCode
     expect(await statusOf('https://alice-chat.hf.space')).toBe(401)
     expect(await statusOf('http://alice-chat.hf.space')).toBe(403)

@@ -1,6 +1,10 @@
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { commitFiles } from '../../server/hub/commits.ts'
+import { createRepo } from '../../server/hub/repos.ts'
 import { revokeConsent } from '../../server/oauth/consents.ts'
+import { putSpaceApp } from '../../server/oauth/space-app.ts'
+import type { App } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   basic,
@@ -279,6 +283,56 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     const { auth_time: authTime } = decodeJwt(first.id_token!)
     expect(authTime).toBe(Math.floor(world.clock.now() / 1000) - 3600)
     expect(decodeJwt(second.id_token!)['auth_time']).toBe(authTime)
+  })
+})
+
+describe("a static Space's own app", () => {
+  const spaceUri = 'https://alice-demo.static.hf.space/index.html?_target_url=/'
+  let app: App
+  beforeEach(() => {
+    const { state } = world
+    const actorId = world.users.alice.id
+    const repo = createRepo(world.deps, {
+      type: 'space',
+      name: 'alice/demo',
+      sdk: 'static',
+      actorId,
+    })
+    commitFiles(world.deps, {
+      repo,
+      revision: 'main',
+      operations: [{ kind: 'add', path: 'README.md', content: '---\nhf_oauth: true\n---\n' }],
+      title: 'Ask for an app',
+      actorId,
+    })
+    app = putSpaceApp(world.deps, state.repos.get(repo.id)!)!
+  })
+
+  it('is redeemed by its page, which sends the verifier alone', async () => {
+    for (const uri of [spaceUri, 'https://alice-demo.hf.space/']) {
+      const asked = { client_id: app.id, redirect_uri: uri, scope, ...pkce }
+      const code = await client.getCode('alice', asked)
+      const form = { grant_type: 'authorization_code', code, redirect_uri: uri }
+      expectOAuthError(await client.token(form), 400, 'invalid_grant')
+      const answer = await client.token({ ...form, code_verifier: verifier })
+      expect(answer.statusCode).toBe(200)
+    }
+  })
+
+  it.each([
+    ['no PKCE', {}],
+    ['plain PKCE', { ...pkce, code_challenge_method: 'plain' }],
+  ])('gets no code with %s (RFC 7636 §4.4.1)', async (_name, proof) => {
+    const asked = { client_id: app.id, redirect_uri: spaceUri, scope, ...proof }
+    const session = await client.signIn('alice')
+    const answer = await client.get(client.authorizeUrl(asked), session)
+    expect(new URL(answer.headers.location!).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  it('lets nobody in by a secret', async () => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'x' }
+    const answer = await client.token(form, basic(app, 'sandbox_guess'))
+    expectOAuthError(answer, 401, 'invalid_client', /has no secret/)
   })
 })
 

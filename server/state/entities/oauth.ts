@@ -14,8 +14,8 @@ export const AppSchema = Type.Object({
   origin: OneOf('settings', 'registration', 'metadata-document', 'space'),
   clientSecret: Type.Optional(Type.String()),
   redirectUris: Type.Array(Type.String()),
-  /** A Space's app takes any redirect URI on its host, whatever the path and query. */
-  redirectHost: Type.Optional(Type.String()),
+  /** A Space's app takes any redirect URI on its hosts, whatever the path and query. */
+  redirectHosts: Type.Optional(Type.Array(Type.String())),
   scopes: Scopes,
   /** Granted when a request names no scope; absent = all of `scopes`. */
   defaultScopes: Type.Optional(Scopes),

@@ -97,7 +97,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
   })
 
   it('lets the app of a Space come back anywhere on its host, and only there', () => {
-    const space = { redirectUris: [], redirectHost: 'acme-demo.hf.space' }
+    const space = { redirectUris: [], redirectHosts: ['acme-demo.hf.space'] }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
     expect(matchesSpace('https://acme-demo.hf.space/login/callback?_target_url=/x')).toBe(true)
     expect(matchesSpace('http://acme-demo.hf.space/')).toBe(true)
@@ -114,7 +114,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
   })
 
   it('lets the app of a Space come back to this machine, where the Space is developed', () => {
-    const space = { redirectUris: [], redirectHost: 'acme-demo.hf.space' }
+    const space = { redirectUris: [], redirectHosts: ['acme-demo.hf.space'] }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
     expect(matchesSpace('http://localhost:7860/oauth/huggingface/callback?_target_url=/')).toBe(
       true,

@@ -45,7 +45,8 @@ describe('the app of a Space', () => {
     const repo = createRepo(deps, { type: 'space', name, sdk: 'gradio', actorId })
     const app = () => deps.state.apps.group('space', repo.id)[0]
     const write = (...metadata: string[]): Repo => {
-      const content = ['---', 'sdk: gradio', ...metadata, '---', ''].join('\n')
+      const sdk = metadata.some((line) => line.startsWith('sdk:')) ? [] : ['sdk: gradio']
+      const content = ['---', ...sdk, ...metadata, '---', ''].join('\n')
       const current = deps.state.repos.get(repo.id) ?? repo
       return commitFiles(deps, {
         repo: current,
@@ -78,6 +79,28 @@ describe('the app of a Space', () => {
       scopes: ['openid', 'profile', 'email'],
       tokenDurationSeconds: 43_200 * 60,
     })
+  })
+
+  test('has no secret where the Space is static, and follows a change of sdk', async () => {
+    const { app, write } = await setUp()
+    write('hf_oauth: true')
+    const before = app()
+    expect(before).toMatchObject({ redirectHosts: ['alice-demo.hf.space'] })
+
+    write('sdk: static', 'hf_oauth: true')
+    expect(app()).toMatchObject({
+      id: before?.id,
+      redirectHosts: ['alice-demo.hf.space', 'alice-demo.static.hf.space'],
+    })
+    expect(app()).not.toHaveProperty('clientSecret')
+
+    write('sdk: docker', 'hf_oauth: true')
+    expect(app()).toMatchObject({
+      id: before?.id,
+      redirectHosts: ['alice-demo.hf.space'],
+      clientSecret: expect.stringMatching(/^sandbox_\w{40}$/),
+    })
+    expect(app()?.clientSecret).not.toBe(before?.clientSecret)
   })
 
   test('lets nobody in where the organizations it names are unknown', async () => {

@@ -106,7 +106,7 @@ describe('the default fixtures', () => {
     expect(state.apps.group('space', space?.id ?? '')).toMatchObject([
       {
         origin: 'space',
-        redirectHost: 'alice-sentiment-demo.hf.space',
+        redirectHosts: ['alice-sentiment-demo.hf.space'],
         scopes: ['openid', 'profile', 'email', 'read-repos', 'inference-api'],
         tokenDurationSeconds: 28_800,
       },
