@@ -1,70 +1,80 @@
-import type { Command } from 'commander'
 import { CommandError } from './command-error.ts'
+import { completeCommand } from './control-commands.ts'
 import { print } from './output.ts'
 
-interface Words {
-  /** What comes before: `clock`, or nothing for the program itself. */
-  path: string
-  /** Subcommands and flags. */
-  words: string[]
+/** Scripts that ask the command itself, so that they never grow old and know the users, repos and apps there are. */
+export const shells: ReadonlyMap<string, string> = new Map([
+  [
+    'bash',
+    `_hub_sandbox() {
+  local program=("\${COMP_WORDS[0]}") first=1
+  if [[ "\${COMP_WORDS[0]##*/}" == npx ]]; then
+    COMPREPLY=()
+    [[ "\${COMP_WORDS[1]}" == hub-sandbox && COMP_CWORD -gt 1 ]] || return
+    program+=(hub-sandbox)
+    first=2
+  fi
+  local IFS=$'\\n'
+  COMPREPLY=($("\${program[@]}" ${completeCommand} -- "\${COMP_WORDS[@]:first:COMP_CWORD-first+1}" 2>/dev/null))
+  # Bash has taken the word apart at the equals sign and puts back what stands behind it.
+  [[ "\${COMP_WORDS[COMP_CWORD]}" == = || "\${COMP_WORDS[COMP_CWORD-1]}" == = ]] && COMPREPLY=("\${COMPREPLY[@]#--*=}")
+  return 0
 }
+complete -o default -F _hub_sandbox hub-sandbox
+complete -p npx >/dev/null 2>&1 || complete -o default -F _hub_sandbox npx`,
+  ],
+  [
+    'zsh',
+    `_hub_sandbox() {
+  local -a program found
+  local first=2
+  program=("\${words[1]}")
+  if [[ "\${words[1]:t}" == npx ]]; then
+    if [[ "\${words[2]}" != hub-sandbox || CURRENT -lt 3 ]]; then
+      "\${_hub_sandbox_npx:-_default}"
+      return
+    fi
+    program+=(hub-sandbox)
+    first=3
+  fi
+  found=("\${(@f)$("\${program[@]}" ${completeCommand} -- "\${(@)words[first,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+compdef _hub_sandbox hub-sandbox
+[[ "\${_comps[npx]}" == _hub_sandbox ]] || typeset -g _hub_sandbox_npx="\${_comps[npx]}"
+compdef _hub_sandbox npx`,
+  ],
+  [
+    'fish',
+    `function __hub_sandbox_complete
+    set -l words (commandline -opc)
+    set -l program $words[1]
+    set -e words[1]
+    if string match -q '*npx' -- $program
+        set program $program hub-sandbox
+        set -e words[1]
+    end
+    set -l found ($program ${completeCommand} -- $words (commandline -ct) 2>/dev/null)
+    if test (count $found) -gt 0
+        string join \\n -- $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c hub-sandbox -f -a '(__hub_sandbox_complete)'
+complete -c npx -n 'test (count (commandline -opc)) -gt 1; and test (commandline -opc)[2] = hub-sandbox' -f -a '(__hub_sandbox_complete)'
+complete -c npx -n 'test (count (commandline -opc)) -eq 1' -a hub-sandbox`,
+  ],
+])
 
-const shells: Record<string, (words: readonly Words[]) => string> = { bash, zsh, fish }
-
-/** Prints a completion script; it is made from the commands themselves. */
-export function completion(shell: string, program: Command): void {
-  const render = shells[shell]
-  if (render === undefined) {
-    throw new CommandError(`Completion is there for ${Object.keys(shells).join(', ')}.`, {
+/** Prints a completion script. */
+export function completion(shell: string): void {
+  const script = shells.get(shell)
+  if (script === undefined) {
+    throw new CommandError(`Completion is there for ${[...shells.keys()].join(', ')}.`, {
       exitCode: 2,
     })
   }
-  print(render(collectWords(program, '')))
-}
-
-function collectWords(command: Command, path: string): Words[] {
-  const flags = command.options.flatMap(({ long }) => long ?? [])
-  const own = { path, words: [...command.commands.map((child) => child.name()), ...flags] }
-  const below = command.commands.map((child) =>
-    collectWords(child, path === '' ? child.name() : `${path} ${child.name()}`),
-  )
-  return [own, ...below.flat()]
-}
-
-function bash(words: readonly Words[]): string {
-  const cases = words.map(
-    ({ path, words: choices }) => `    "${path}") words="${choices.join(' ')}" ;;`,
-  )
-  return `_hub_sandbox() {
-  local words="" path="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    [[ $word == -* ]] || path="\${path:+$path }$word"
-  done
-  case "$path" in
-${cases.join('\n')}
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _hub_sandbox hub-sandbox`
-}
-
-/** zsh reads completions for bash as well. */
-function zsh(words: readonly Words[]): string {
-  return `autoload -U +X bashcompinit && bashcompinit\n${bash(words)}`
-}
-
-function fish(words: readonly Words[]): string {
-  const lines = words.flatMap(({ path, words: choices }) => {
-    const names = path === '' ? [] : path.split(' ')
-    const condition =
-      names.length === 0
-        ? '__fish_use_subcommand'
-        : names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ')
-    return choices.map((word) =>
-      word.startsWith('--')
-        ? `complete -c hub-sandbox -n '${condition}' -l ${word.slice(2)}`
-        : `complete -c hub-sandbox -n '${condition}' -a ${word}`,
-    )
-  })
-  return lines.join('\n')
+  print(script)
 }

@@ -7,6 +7,9 @@ import type { ListenOptions } from './listen.ts'
 import type { TokenOptions } from './token.ts'
 import type { TriggerOptions } from './trigger.ts'
 
+/** The hidden command that completion scripts ask; it gets the words behind the program's name, the last unfinished. */
+export const completeCommand = '__complete'
+
 /** Commands that talk to a running sandbox, and `init`. Each is loaded when it is called. */
 export function addControlCommands(program: Command): void {
   program
@@ -74,7 +77,11 @@ export function addControlCommands(program: Command): void {
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
     .description('print a completion script for the shell')
-    .action(async (shell: string) => (await import('./completion.ts')).completion(shell, program))
+    .action(async (shell: string) => (await import('./completion.ts')).completion(shell))
+  program
+    .command(completeCommand, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => (await import('./complete.ts')).complete(program, words))
 }
 
 function addClock(program: Command): void {

@@ -10,6 +10,9 @@ import { afterAll, beforeAll } from 'vitest'
 const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
 const tsx = import.meta.resolve('tsx')
 
+/** What runs the command line from its sources. */
+export const sourceCommand = [process.execPath, '--import', tsx, cli] as const
+
 interface Started {
   url: string
   dashboardUrl: string
@@ -50,13 +53,14 @@ export function commandLineWorld() {
     return { child, ended }
   }
   const run = (args: readonly string[], env?: Record<string, string>) =>
-    execute(process.execPath, ['--import', tsx, cli, ...args], env)
+    execute(sourceCommand[0], [...sourceCommand.slice(1), ...args], env)
 
   type Running = ReturnType<typeof execute>
 
   return {
     /** The folder: the tests' own, known once they run. */
     folder: () => folder,
+    execute,
     run,
     /** What stderr has said once the pattern is in it. */
     said: ({ child, ended }: Pick<Running, 'child' | 'ended'>, pattern: RegExp) =>

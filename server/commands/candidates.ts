@@ -1,0 +1,187 @@
+import type { Command, Option } from 'commander'
+import { flagName, flags } from '../config/flags.ts'
+import type { EventCatalog } from '../contract/control-events.ts'
+import { scopes } from '../oauth/scope.ts'
+import { shells } from './completion.ts'
+import type { ConnectOptions } from './connect.ts'
+
+/** Reads the control API of the sandbox that the line is for; nothing where none answers. */
+export type ReadSandbox = <T>(options: ConnectOptions, path: string) => Promise<T | undefined>
+
+interface Place {
+  /** Names from the program down: `snapshot restore`. */
+  path: string
+  /** Words that were typed before, without options and their values. */
+  operands: readonly string[]
+  read: <T>(path: string) => Promise<T | undefined>
+}
+
+type Values = (place: Place) => Promise<readonly string[]> | readonly string[]
+
+const names =
+  (path: string, key: string): Values =>
+  async ({ read }) => {
+    const list = await read<{ items: Record<string, string>[] }>(`${path}?limit=1000`)
+    return (list?.items ?? []).flatMap((item) => item[key] ?? [])
+  }
+
+const users = names('users', 'username')
+const snapshots = names('snapshots', 'name')
+
+const repos: Values = async ({ read }) => {
+  const list = await read<{ items: { type: string; name: string }[] }>('repos?limit=1000')
+  const items = list?.items ?? []
+  const isAlone = (name: string) => items.filter((item) => item.name === name).length === 1
+  return items.map(({ type, name }) => (isAlone(name) ? name : `${type}s/${name}`))
+}
+
+const spaces: Values = async ({ read }) => {
+  const list = await read<{ items: { name: string }[] }>('repos?type=space&limit=1000')
+  return (list?.items ?? []).map(({ name }) => name)
+}
+
+const events: Values = async ({ read }) =>
+  ((await read<EventCatalog>('events'))?.items ?? []).map(({ event }) => event)
+
+const kinds: Values = async ({ read, operands: [event] }) => {
+  const catalog = await read<EventCatalog>('events')
+  const found = (catalog?.items ?? []).filter((item) => event === undefined || item.event === event)
+  return found.flatMap((item) => item.kinds.map(({ kind }) => kind))
+}
+
+/** What an option takes, whatever the command. */
+const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ...flags.flatMap(({ key, type }): [string, Values][] =>
+    type.kind === 'choice' ? [[flagName(key), () => type.values]] : [],
+  ),
+  ['--auto-approve', users],
+  ['--user', users],
+  ['--client', names('apps', 'clientId')],
+  ['--repo', repos],
+  ['--space', spaces],
+  ['--kind', kinds],
+  ['--webhook', names('webhooks', 'id')],
+  ['--scope', () => Object.keys(scopes)],
+  ['--method', () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
+  [
+    '--grant-type',
+    () => [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+  ],
+  ['--break', () => ['reset', 'truncate', 'html']],
+])
+
+/** What a command takes beside options. */
+const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ['trigger', events],
+  ['snapshot restore', snapshots],
+  ['snapshot export', snapshots],
+  ['completion', () => [...shells.keys()]],
+])
+
+/**
+ * What the last word of a line may become. Nothing where that is a file, or anybody's guess: shells offer files then.
+ * @param words what stands behind the program's name; the last one is being typed, and may be empty
+ */
+export async function candidates(
+  program: Command,
+  words: readonly string[],
+  readSandbox: ReadSandbox,
+): Promise<string[]> {
+  const joined = joinEquals(words)
+  const current = joined.at(-1) ?? ''
+  const { command, open, place } = walk(program, joined.slice(0, -1), readSandbox)
+  const [, flag, prefix] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
+  if (flag !== undefined && prefix !== undefined) {
+    const values = (await optionValues.get(flag)?.(place)) ?? []
+    return startingWith(prefix, values).map((value) => `${flag}=${value}`)
+  }
+  if (open !== undefined) {
+    return startingWith(current, (await optionValues.get(open)?.(place)) ?? [])
+  }
+  if (current.startsWith('-')) return startingWith(current, optionsOf(command))
+  const below = command.commands.filter((child) => !isHidden(child)).map((child) => child.name())
+  const takesMore = place.operands.length < command.registeredArguments.length
+  const values = takesMore ? ((await argumentValues.get(place.path)?.(place)) ?? []) : []
+  return startingWith(current, [...below, ...values])
+}
+
+/** Bash takes `--user=al` apart at the equals sign. */
+function joinEquals(words: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const word of words) {
+    const before = joined.at(-1)
+    if (before !== undefined && (word === '=' || /^--[\w-]+=$/.test(before))) {
+      joined[joined.length - 1] = before + word
+    } else joined.push(word)
+  }
+  return joined
+}
+
+/** Follows the words to the command they are for, and to the option that waits for its value, if one does. */
+function walk(program: Command, words: readonly string[], readSandbox: ReadSandbox) {
+  let command = program
+  let open: string | undefined
+  const names: string[] = []
+  const operands: string[] = []
+  const options: Record<string, string> = {}
+  for (const word of words) {
+    if (open !== undefined) {
+      options[open.slice(2)] = word
+      open = undefined
+      continue
+    }
+    if (word.startsWith('-')) {
+      const [name = '', value] = word.split(/=(.*)/s)
+      if (value !== undefined) options[name.slice(2)] = value
+      else if (findOption(command, name)?.required === true) open = name
+      continue
+    }
+    const next = command.commands.find((child) => child.name() === word)
+    if (next === undefined) operands.push(word)
+    else {
+      command = next
+      names.push(word)
+    }
+  }
+  const connection: ConnectOptions = {
+    ...(options['url'] === undefined ? {} : { url: options['url'] }),
+    ...(options['data'] === undefined ? {} : { data: options['data'] }),
+    ...(options['control-token'] === undefined ? {} : { controlToken: options['control-token'] }),
+  }
+  const place: Place = {
+    path: names.join(' '),
+    operands,
+    read: (path) => readSandbox(connection, path),
+  }
+  return { command, open, place }
+}
+
+function findOption(command: Command, name: string): Option | undefined {
+  return optionSources(command)
+    .flatMap(({ options }) => options)
+    .find(({ long, short }) => long === name || short === name)
+}
+
+function optionsOf(command: Command): string[] {
+  const own = optionSources(command).flatMap(({ options }) => options)
+  return [...own.flatMap(({ long }) => long ?? []), '--help']
+}
+
+/** The program takes the options of `start`, which it runs when no command is named. */
+function optionSources(command: Command): Command[] {
+  if (command.parent !== null) return [command]
+  return [command, ...command.commands.filter((child) => child.name() === 'start')]
+}
+
+function isHidden(command: Command): boolean {
+  return command.name().startsWith('__')
+}
+
+function startingWith(prefix: string, values: readonly string[]): string[] {
+  return [...new Set(values.filter((value) => value.startsWith(prefix)))]
+}

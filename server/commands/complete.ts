@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import { ControlError } from '../control-client.ts'
+import { candidates, type ReadSandbox } from './candidates.ts'
+import { CommandError } from './command-error.ts'
+import { connect } from './connect.ts'
+import { print } from './output.ts'
+
+/** Whoever types waits for the answer, and a sandbox that hangs must not hang the shell. */
+const patienceMs = 2000
+
+/** Prints what the last word may become, a line each: what the completion scripts ask for. */
+export async function complete(program: Command, words: readonly string[]): Promise<void> {
+  const timer = setTimeout(() => process.exit(0), patienceMs)
+  for (const candidate of await candidates(program, words, readSandbox)) print(candidate)
+  clearTimeout(timer)
+}
+
+const readSandbox: ReadSandbox = async <T>(
+  options: Parameters<ReadSandbox>[0],
+  path: string,
+): Promise<T | undefined> => {
+  try {
+    const { control } = await connect(options)
+    return await control<T>('GET', path)
+  } catch (error) {
+    // Without a sandbox there are no values to offer, and nobody reads messages here.
+    if (error instanceof CommandError || error instanceof ControlError) return undefined
+    throw error
+  }
+}
