@@ -23,7 +23,7 @@ const Account = {
   id: Id,
   name: Text('Name in addresses'),
   fullname: Text('Name to show'),
-  avatarUrl: Text('Address of the picture'),
+  avatarUrl: Text('Picture: a path of the hub, or an address elsewhere'),
 }
 const Billing = {
   canPay: Type.Optional(Flag('read-billing: whether there is a payment method')),

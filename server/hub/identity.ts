@@ -111,7 +111,7 @@ export function buildWhoami(
     id: user.id,
     name: user.username,
     fullname: user.fullname,
-    avatarUrl: avatarUrl(deps, user.username, user.avatarUrl),
+    avatarUrl: avatarAddress(user.username, user.avatarUrl),
     isPro: user.isPro,
     ...(hasScope(token, 'email') ? { email: user.email, emailVerified: user.emailVerified } : {}),
     ...(billing ? whoamiBilling(deps, user.canPay) : {}),
@@ -178,13 +178,18 @@ export function buildIdentityClaims(
   }
 }
 
+/** The picture as whoami-v2 tells it: a path of the hub, or the account's own address elsewhere. */
+function avatarAddress(name: string, own: string | undefined): string {
+  return own ?? `/avatars/${encodeURIComponent(name)}.svg`
+}
+
 /** Absolute URL of an avatar: the account's own, or the one generated from its name. */
 export function avatarUrl(
   { settings }: Pick<Deps, 'settings'>,
   name: string,
   own: string | undefined,
 ): string {
-  const address = own ?? `/avatars/${encodeURIComponent(name)}.svg`
+  const address = avatarAddress(name, own)
   return address.startsWith('/') ? settings.baseUrl + address : address
 }
 
@@ -199,7 +204,7 @@ function describeForWhoami(
     id: organization.id,
     name: organization.name,
     fullname: organization.fullname,
-    avatarUrl: avatarUrl(deps, organization.name, organization.avatarUrl),
+    avatarUrl: avatarAddress(organization.name, organization.avatarUrl),
     ...paidPlan(organization),
     ...(billing && granted ? whoamiBilling(deps, organization.canPay) : {}),
     ...membership(visible),

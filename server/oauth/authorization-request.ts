@@ -72,18 +72,23 @@ export function answerLocation(
   return addParameters(redirectUri, { ...answer, state, iss })
 }
 
-/** Adds to the query of a redirect URI and leaves the rest as it is (RFC 6749 §3.1.2). */
+/**
+ * Adds to the query of a redirect URI and keeps what is there (RFC 6749 §3.1.2). The rest comes back as URLs are
+ * written, `http://localhost:3000` as `http://localhost:3000/`, since the hub parses and serialises it.
+ * @param redirectUri one without a problem (`redirectUriProblem`), so that it can be parsed
+ */
 export function addParameters(
   redirectUri: string,
   parameters: Record<string, string | undefined>,
 ): string {
+  const { href } = new URL(redirectUri)
   const query = Object.entries(parameters)
     .flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
     )
     .join('&')
-  const separator = redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?'
-  return `${redirectUri}${separator}${query}`
+  const separator = href.includes('?') ? (/[?&]$/.test(href) ? '' : '&') : '?'
+  return `${href}${separator}${query}`
 }
 
 /** Parameters that would say the request in another way than its query does (OpenID Connect Core §3.1.2.6). */

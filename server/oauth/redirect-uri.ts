@@ -160,5 +160,6 @@ export function redirectUriProblem(uri: string): string | undefined {
   const scheme = parts.scheme.toLowerCase()
   if (forbiddenSchemes.has(scheme)) return `the scheme ${scheme}: is not allowed`
   if ((scheme === 'http' || scheme === 'https') && parts.host === '') return 'it has no host'
+  if (!URL.canParse(uri)) return 'it cannot be read as a URL'
   return undefined
 }

@@ -53,6 +53,19 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     })
   })
 
+  it('compares the redirect URI as it was sent, though the answer went to it as a URL is written', async () => {
+    const uri = 'http://localhost:3000'
+    const { id } = world.app('Without a path', { redirectUris: [uri] })
+    const asked = { client_id: id, redirect_uri: uri, scope, ...pkce }
+    const session = await client.signIn('alice')
+    const answer = await client.postForm(client.authorizeUrl(asked), '', session)
+    expect(answer.headers.location).toMatch(/^http:\/\/localhost:3000\/\?code=\w{32}$/)
+    const code = new URL(answer.headers.location!).searchParams.get('code')!
+    const form = { ...codeForm(code), client_id: id }
+    expectOAuthError(await client.token({ ...form, redirect_uri: `${uri}/` }), 400, 'invalid_grant')
+    expect((await client.token({ ...form, redirect_uri: uri })).statusCode).toBe(200)
+  })
+
   it('knows the client by the code when nothing names it', async () => {
     const { client_id: _clientId, ...form } = codeForm(await publicCode())
     const answer = await client.token(form)

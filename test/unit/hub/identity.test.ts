@@ -35,7 +35,7 @@ describe('whoami', () => {
       id: alice.id,
       name: 'alice',
       fullname: 'Alice Example',
-      avatarUrl: 'http://localhost:7420/avatars/alice.svg',
+      avatarUrl: '/avatars/alice.svg',
       isPro: true,
       email: 'alice@example.com',
       emailVerified: true,
@@ -48,7 +48,7 @@ describe('whoami', () => {
           id: acme.id,
           name: 'acme',
           fullname: 'acme Inc.',
-          avatarUrl: 'http://localhost:7420/avatars/acme.svg',
+          avatarUrl: '/avatars/acme.svg',
           plan: 'enterprise',
           canPay: true,
           billingMode: 'postpaid',
@@ -220,6 +220,13 @@ describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
   })
 
   it('keep an avatar of the user’s own', () => {
+    const whoami = (avatarUrl: string) =>
+      buildWhoami(world.deps, {
+        kind: 'session',
+        user: { ...world.users.bob, avatarUrl },
+      }).avatarUrl
+    expect(whoami('https://img.example/b.png')).toBe('https://img.example/b.png')
+    expect(whoami('/pictures/b.png')).toBe('/pictures/b.png')
     const picture = (avatarUrl: string) =>
       buildIdentityClaims(world.deps, { ...world.users.bob, avatarUrl }, ['profile']).picture
     expect(picture('https://img.example/b.png')).toBe('https://img.example/b.png')

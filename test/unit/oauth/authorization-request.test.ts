@@ -27,6 +27,10 @@ describe('the way back to the client (RFC 6749 §4.1.2)', () => {
     ['https://a.example/?x=1', 'https://a.example/?x=1&code=1'],
     ['https://a.example/?x=1&', 'https://a.example/?x=1&code=1'],
     ['com.example:/cb', 'com.example:/cb?code=1'],
+    ['http://localhost:3000', 'http://localhost:3000/?code=1'],
+    ['http://localhost:3000?x=%20y', 'http://localhost:3000/?x=%20y&code=1'],
+    ['https://a.example:443/cb', 'https://a.example/cb?code=1'],
+    ['myapp://callback', 'myapp://callback?code=1'],
   ])('adds to %s', (redirectUri, location) => {
     expect(addParameters(redirectUri, { code: '1', state: undefined })).toBe(location)
   })

@@ -135,6 +135,7 @@ describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
     'file:///etc/passwd',
     'about:blank',
     'https://a.example/#fragment',
+    'http://localhost:99999/',
     'https://a.example/#',
     'https:///path',
     'https:path',
