@@ -48,6 +48,7 @@ const metadata = { response: { 200: ServerMetadata } }
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
+const dashboard = { response: { 303: Redirect('To its page of the dashboard') } }
 
 /**
  * By method and path, the routes that read what they are sent by rules of their own and answer what a function made:
@@ -57,7 +58,9 @@ const job = hubAnswers(JobAnswer)
 export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /.well-known/openid-configuration': metadata,
   'GET /.well-known/oauth-authorization-server': metadata,
-  'GET /oauth/jwks': { response: { 200: KeySet } },
+  'GET /oauth/jwks': {
+    response: { 200: { ...KeySet, contentMediaType: 'application/jwk-set+json' } },
+  },
   'GET /oauth/authorize': {
     querystring: AuthorizationQuery,
     response: {
@@ -139,4 +142,13 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/jobs/:namespace/:id/logs': hubAnswers(
     Media('text/event-stream', 'A `data:` line for each line'),
   ),
+  'GET /avatars/:name.svg': { response: { 200: Media('image/svg+xml', 'A picture') } },
+  'GET /': dashboard,
+  'GET /settings/applications': dashboard,
+  'GET /settings/applications/new': dashboard,
+  'GET /settings/connected-applications': dashboard,
+  'GET /settings/tokens': dashboard,
+  'GET /settings/webhooks': dashboard,
+  'GET /settings/webhooks/:id/activity': dashboard,
+  'GET /organizations/:name/settings/audit-log': dashboard,
 }

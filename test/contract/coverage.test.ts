@@ -1,15 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { covered, gaps } from '../../server/docs/coverage.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 const testFile = (path: string) => new URL(`../${path}`, import.meta.url)
-/** The last word of a route's path that is no parameter: what a test of it must at least contain. */
-const lastWord = (route: string) =>
-  route
-    .replace(/^\w+ /, '')
-    .split('/')
-    .findLast((part) => part !== '' && !part.startsWith('{')) ?? '/'
 
 let world: TestApp
 let registered: string[]
@@ -32,10 +26,10 @@ describe('the list of what is emulated', () => {
     expect(listed.toSorted()).toEqual(registered.toSorted())
   })
 
-  it.each(covered)('has tests of: $name', ({ routes, tests }) => {
+  // That each route is called and answers as described: `described-answers.test.ts`.
+  it.each(covered)('names tests that are there, of: $name', ({ tests }) => {
+    expect(tests.length).toBeGreaterThan(0)
     expect(tests.filter((path) => !existsSync(testFile(path)))).toEqual([])
-    const texts = tests.map((path) => readFileSync(testFile(path), 'utf8')).join('\n')
-    expect(routes.filter((route) => !texts.includes(lastWord(route)))).toEqual([])
   })
 })
 
