@@ -2,6 +2,7 @@ import http, { type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
+import { warn } from './core/background.ts'
 import { SandboxResponse } from './plugins/answer-headers.ts'
 
 export interface ListenOptions {
@@ -151,6 +152,8 @@ async function open(
     server.once('error', (error) => reject(describe(error, host, port)))
     server.listen({ host, port }, resolve)
   })
+  // Connections that cannot be taken, for want of file descriptors for one, are no reason to stop.
+  server.on('error', (error) => warn(`a connection could not be taken: ${error.message}`))
   return server
 }
 

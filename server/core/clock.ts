@@ -1,4 +1,5 @@
 import { earliestClockMs, latestClockMs } from '../contract/fixtures/limits.ts'
+import { inBackground, type Report, warn } from './background.ts'
 
 /**
  * The one clock of a sandbox. Everything that expires, retries or is dated reads it, so a test can
@@ -44,6 +45,8 @@ export interface ClockOptions {
   realNow?: () => number
   /** Where an earlier run left off. */
   initial?: { offsetMs?: number; frozenAt?: number }
+  /** Told of timers that failed; the others fire all the same. */
+  report?: Report
 }
 
 /** Whether a clock may stand there: whatever expires later must be a date as well. */
@@ -58,7 +61,11 @@ function assertClockTime(ms: number): void {
 /** Longer delays overflow Node's timers; the timer is simply set again. */
 const longestDelayMs = 2 ** 31 - 1
 
-export function createClock({ realNow = Date.now, initial = {} }: ClockOptions = {}): Clock {
+export function createClock({
+  realNow = Date.now,
+  initial = {},
+  report = warn,
+}: ClockOptions = {}): Clock {
   let offsetMs = initial.offsetMs ?? 0
   let frozenAt = initial.frozenAt
   let closed = false
@@ -92,11 +99,8 @@ export function createClock({ realNow = Date.now, initial = {} }: ClockOptions =
     const time = now()
     const due = [...timers].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at)
     for (const timer of due) timers.delete(timer)
-    try {
-      for (const { callback } of due) callback()
-    } finally {
-      schedule()
-    }
+    for (const { callback } of due) inBackground(report, 'what was due', callback)
+    schedule()
   }
 
   function changed(): void {

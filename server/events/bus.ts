@@ -1,3 +1,4 @@
+import { inBackground, type Report, warn } from '../core/background.ts'
 import type { Clock } from '../core/clock.ts'
 import type { SandboxEvents } from './events.ts'
 
@@ -21,11 +22,12 @@ export type AnyEntry = { [T in EventType]: BusEntry<T> }[EventType]
 export interface Bus {
   emit<T extends EventType>(type: T, data: SandboxEvents[T]): void
   on<T extends EventType>(type: T, listener: (entry: BusEntry<T>) => void): () => void
+  /** For those who only watch: that one of them fails is told, and is no failure of the fact. */
   onAny(listener: (entry: AnyEntry) => void): () => void
   readonly lastSeq: number
 }
 
-export function createBus(clock: Clock): Bus {
+export function createBus(clock: Clock, report: Report = warn): Bus {
   const listeners = new Map<EventType, Set<(entry: never) => void>>()
   const all = new Set<(entry: AnyEntry) => void>()
   let lastSeq = 0
@@ -36,7 +38,9 @@ export function createBus(clock: Clock): Bus {
     emit(type, data) {
       const entry = { seq: ++lastSeq, time: clock.now(), type, data }
       for (const listener of listeners.get(type) ?? []) listener(entry as never)
-      for (const listener of all) listener(entry as AnyEntry)
+      for (const listener of all) {
+        inBackground(report, `telling of ${type}`, () => listener(entry as AnyEntry))
+      }
     },
     on(type, listener) {
       const set = listeners.get(type) ?? new Set()

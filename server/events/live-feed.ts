@@ -1,3 +1,4 @@
+import { inBackground, type Report, warn } from '../core/background.ts'
 import type { LiveMessage } from '../contract/live.ts'
 import type { EventLog, LogPage } from './log.ts'
 
@@ -25,6 +26,8 @@ export interface LiveFeedOptions {
   pageSize?: number
   /** A reader with more than this unsent is passed over until it has caught up. */
   maxBufferedBytes?: number
+  /** Told of readers that could not be served; they are cut off. */
+  report?: Report
 }
 
 /** How long a reader may take to confirm the end, before it is cut off. */
@@ -40,7 +43,12 @@ interface Reader {
 /** Streams the event log to any number of sockets, each at its own pace. */
 export function createLiveFeed(
   log: EventLog,
-  { batchMs = 50, pageSize = 500, maxBufferedBytes = 8 * 1024 * 1024 }: LiveFeedOptions = {},
+  {
+    batchMs = 50,
+    pageSize = 500,
+    maxBufferedBytes = 8 * 1024 * 1024,
+    report = warn,
+  }: LiveFeedOptions = {},
 ): LiveFeed {
   const readers = new Set<Reader>()
   let timer: NodeJS.Timeout | undefined
@@ -55,7 +63,20 @@ export function createLiveFeed(
   function flush(): void {
     timer = undefined
     let unfinished = false
-    for (const reader of readers) unfinished = serve(reader) || unfinished
+    for (const reader of readers) {
+      inBackground(
+        report,
+        'serving the live feed',
+        () => {
+          unfinished = serve(reader) || unfinished
+        },
+        () => {
+          // It may ask again for what it missed.
+          readers.delete(reader)
+          reader.socket.terminate()
+        },
+      )
+    }
     if (unfinished) schedule()
   }
 

@@ -1,3 +1,4 @@
+import { inBackground, type Report, warn } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import type { Collection, Entity } from '../state/collection.ts'
 
@@ -45,7 +46,7 @@ export function forgetExpired({ state, clock, polls }: ForgetDeps, budget = most
 }
 
 /** Goes on forgetting as the sandbox's time passes, until its clock is closed. */
-export function keepForgetting(deps: ForgetDeps): void {
+export function keepForgetting(deps: ForgetDeps, report: Report = warn): void {
   const { clock } = deps
   let dueAt = Number.POSITIVE_INFINITY
   let cancel = () => {}
@@ -53,7 +54,12 @@ export function keepForgetting(deps: ForgetDeps): void {
   function plan(inMs: number): void {
     cancel()
     dueAt = clock.now() + inMs
-    cancel = clock.at(dueAt, () => plan(forgetExpired(deps) < mostAtOnce ? intervalMs : breakMs))
+    cancel = clock.at(dueAt, () => {
+      plan(intervalMs)
+      inBackground(report, 'forgetting what has expired', () => {
+        if (forgetExpired(deps) >= mostAtOnce) plan(breakMs)
+      })
+    })
   }
   plan(intervalMs)
   // A clock that was set back, by a reset for one, would leave what is due far ahead.

@@ -34,7 +34,9 @@ export function registerFaults(
     const subject = describe(request)
     const hold = barriers.hold(request.id, subject)
     if (hold === undefined) return strike(request, reply, subject, done)
-    void hold.then(() => strike(request, reply, subject, done))
+    hold
+      .then(() => strike(request, reply, subject, done))
+      .catch((error: unknown) => reply.send(error))
   })
 
   function strike(

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import type {
   Attempt,
@@ -68,16 +69,35 @@ export function createAttempts(
   const underWay = new Set<Sending>()
   let generation = 0
 
+  /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */
   function send(
     delivery: Delivery,
     webhook: Webhook,
     source: AttemptSource,
-    body: DeliveryBody,
   ): { attempt: Attempt; sending: Sending } {
+    let attempt: Attempt | undefined
+    try {
+      const { what, begin } = prepare(delivery, webhook)
+      attempt = log.openAttempt(delivery, source, what)
+      return { attempt, sending: begin(attempt) }
+    } catch (error) {
+      return {
+        attempt: attempt ?? log.openAttempt(delivery, source, {}),
+        sending: { result: Promise.resolve(faultOfSender(error)), abort: () => {} },
+      }
+    }
+  }
+
+  function prepare(
+    delivery: Delivery,
+    webhook: Webhook,
+  ): { what: Pick<Attempt, 'request' | 'jobId'>; begin: (attempt: Attempt) => Sending } {
+    const body = state.deliveryBodies.get(delivery.id)
+    if (body === undefined) throw new Error(`delivery ${delivery.id} has no body`)
     const { url } = webhook
     if (url === undefined) {
       const { jobId, sending } = options.jobs.start({ webhook, delivery, body })
-      return { attempt: log.openAttempt(delivery, source, { jobId }), sending }
+      return { what: { jobId }, begin: () => sending }
     }
     const request = buildRequest({
       webhook: { ...webhook, url },
@@ -87,12 +107,13 @@ export function createAttempts(
       version: settings.version,
       now: clock.now(),
     })
-    const attempt = log.openAttempt(delivery, source, { request: describeRequest(request) })
-    const sending = options.intercept(
-      { webhookId: webhook.id, deliveryId: delivery.id, number: attempt.number },
-      () => options.send(request, options.policy),
-    )
-    return { attempt, sending }
+    return {
+      what: { request: describeRequest(request) },
+      begin: ({ number }) =>
+        options.intercept({ webhookId: webhook.id, deliveryId: delivery.id, number }, () =>
+          options.send(request, options.policy),
+        ),
+    }
   }
 
   return {
@@ -100,12 +121,10 @@ export function createAttempts(
       return underWay.size
     },
     async start(delivery, webhook, source) {
-      const body = state.deliveryBodies.get(delivery.id)
-      if (body === undefined) throw new Error(`delivery ${delivery.id} has no body`)
-      const { attempt, sending } = send(delivery, webhook, source, body)
+      const { attempt, sending } = send(delivery, webhook, source)
       const startedIn = generation
       underWay.add(sending)
-      const result = await sending.result
+      const result = await sending.result.catch(faultOfSender)
       underWay.delete(sending)
       if (generation !== startedIn) return undefined
       // Dates in a receiver's answer are of its world: real time.
@@ -125,6 +144,11 @@ export function createAttempts(
       }
     },
   }
+}
+
+function faultOfSender(error: unknown): AttemptResult {
+  const message = `the sandbox could not send it: ${messageOf(error)}`
+  return { durationMs: 0, timings: {}, error: { class: 'sender_fault', message } }
 }
 
 function retryAfterOf({ response }: AttemptResult): string | undefined {

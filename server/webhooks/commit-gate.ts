@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inBackground, type Report } from '../core/background.ts'
 
 /** Lets through what was put in when everything stored so far is in the journal. */
 export interface CommitGate<T> {
@@ -12,12 +13,12 @@ const retryAfterMs = 1000
 /**
  * @param committed resolves when the changes so far are in the journal; `undefined` = they are
  * @param onProblem told when the disk refuses; the items stay and it is tried again
- * @param letThrough called with what was added since, in order
+ * @param letThrough called with each that was added since, in order
  */
 export function createCommitGate<T>(
   committed: () => Promise<void> | undefined,
-  onProblem: (message: string) => void,
-  letThrough: (items: readonly T[]) => void,
+  onProblem: Report,
+  letThrough: (item: T) => void,
 ): CommitGate<T> {
   let waiting: T[] = []
   let open = false
@@ -36,7 +37,9 @@ export function createCommitGate<T>(
         await delay(retryAfterMs, undefined, { ref: false })
         continue
       }
-      letThrough(items)
+      for (const item of items) {
+        inBackground(onProblem, `what waited to be stored`, () => letThrough(item))
+      }
       if (waiting.length > 0) continue
       open = false
       return

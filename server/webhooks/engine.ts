@@ -1,3 +1,4 @@
+import { inBackground, warn } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import type { HubEvent } from '../hub/hub-event.ts'
@@ -115,12 +116,10 @@ export function createWebhookEngine(
   const log = createDeliveryLog(deps, retention)
   const quotas = createQuotas(profile.quota, clock)
   const idleWatch = createIdleWatch()
-  const report = options.onProblem ?? ((message: string) => process.emitWarning(message))
-  const gate = createCommitGate<string>(options.committed, report, (ids) => {
-    for (const id of ids) {
-      const delivery = state.deliveries.get(id)
-      if (delivery?.state === 'queued') runner.add(delivery)
-    }
+  const report = options.onProblem ?? warn
+  const gate = createCommitGate<string>(options.committed, report, (id) => {
+    const delivery = state.deliveries.get(id)
+    if (delivery?.state === 'queued') runner.add(delivery)
   })
   const publisher = createPublisher(deps, {
     log,
@@ -132,6 +131,7 @@ export function createWebhookEngine(
     }),
     limits: options.backlog ?? { deliveries: 50_000, bytes: 64 * 1024 * 1024 },
     admit: (delivery) => gate.add(delivery.id),
+    report,
   })
   const attempts = createAttempts(deps, log, {
     profile,
@@ -145,6 +145,7 @@ export function createWebhookEngine(
     attempts,
     retention,
     profile,
+    report,
     limits: concurrency,
     isVisible(delivery, webhook) {
       // A repository that is gone was looked at when the event was matched.
@@ -189,10 +190,12 @@ export function createWebhookEngine(
     retention.recount()
     log.recount()
     quotas.recount(state.deliveries.values())
-    takeUp(state, log, runner, (webhookId) =>
-      state.webhooks.get(webhookId)?.order === 'ordered' ? 1 : concurrency.perWebhook,
-    )
-    for (const webhook of state.webhooks.values()) follow(webhook.id)
+    const placesOf = (webhookId: string) =>
+      state.webhooks.get(webhookId)?.order === 'ordered' ? 1 : concurrency.perWebhook
+    takeUp(state, log, runner, { placesOf, report })
+    for (const { id } of state.webhooks.values()) {
+      inBackground(report, `taking up webhook ${id}`, () => follow(id))
+    }
   }
 
   function setHeld(webhookId: string, held: boolean): void {

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inBackground, warn } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { openExchange } from '../outgoing/exchange.ts'
@@ -88,11 +89,19 @@ export function createLinks(
         isFine ? [] : [{ path: 'target', message: `${target} is no http or https URL.` }],
       )
       const id = ids.objectId()
-      const server = http.createServer((request, response) => pass(id, request, response))
+      const server = http.createServer((request, response) => {
+        inBackground(
+          warn,
+          `a call of the link ${id}`,
+          () => pass(id, request, response),
+          () => response.destroy(),
+        )
+      })
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
         server.listen(0, '127.0.0.1', resolve)
       })
+      server.on('error', (error) => warn(`a call of the link ${id} failed: ${error.message}`))
       const { port } = server.address() as AddressInfo
       const link: OpenLink = {
         id,

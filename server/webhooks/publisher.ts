@@ -1,3 +1,4 @@
+import { inBackground, type Report } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import type { HubEvent } from '../hub/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../state/entities/webhooks.ts'
@@ -32,6 +33,7 @@ export interface PublisherOptions {
   limits: BacklogLimits
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
+  report: Report
 }
 
 /** Turns events into deliveries. */
@@ -52,7 +54,7 @@ const portion = 200
 
 export function createPublisher(
   { state, settings, clock }: Pick<Deps, 'state' | 'settings' | 'clock'>,
-  { log, retention, quotas, world, limits, admit }: PublisherOptions,
+  { log, retention, quotas, world, limits, admit, report }: PublisherOptions,
 ): Publisher {
   // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
   const released = createFifo<Delivery>()
@@ -97,7 +99,7 @@ export function createPublisher(
   function drain(): void {
     if (draining || released.size === 0 || !hasRoom()) return
     draining = true
-    setImmediate(drainSome)
+    setImmediate(() => inBackground(report, 'letting deliveries go', drainSome))
   }
 
   function deliver(webhook: Webhook, matchedBy: string, event: HubEvent, payload: unknown) {

@@ -1,3 +1,4 @@
+import { inBackground, type Report } from '../core/background.ts'
 import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
 import type { State } from '../state/state.ts'
 import type { DeliveryLog } from './delivery-log.ts'
@@ -10,20 +11,30 @@ type RecoveryState = Pick<State, 'attempts' | 'deliveries'>
  * ended in a way nobody saw, so it is neither a success nor a failure, and its delivery is sent again.
  * An edited replay was asked for once, by somebody who saw no answer: it is not repeated. Held
  * deliveries are left to their webhook.
- * @param placesOf attempts of a webhook at a time
+ * @param options `placesOf`: attempts of a webhook at a time
  */
 export function takeUp(
   state: RecoveryState,
   log: DeliveryLog,
-  runner: Pick<Runner, 'add' | 'awaitRetry'>,
-  placesOf: (webhookId: string) => number,
+  runner: Pick<Runner, 'add' | 'awaitRetry' | 'giveUp'>,
+  { placesOf, report }: { placesOf: (webhookId: string) => number; report: Report },
 ): void {
   for (const attempt of state.attempts.values()) {
-    if (attempt.outcome === undefined) log.loseAttempt(attempt)
+    if (attempt.outcome !== undefined) continue
+    inBackground(report, `taking note of attempt ${attempt.id}`, () => log.loseAttempt(attempt))
   }
   const sent = findSent(state, placesOf)
   for (const delivery of state.deliveries.values()) {
     if (delivery.finishedAt !== undefined || delivery.state === 'held') continue
+    inBackground(
+      report,
+      `taking up delivery ${delivery.id}`,
+      () => takeUpOne(delivery),
+      (message) => runner.giveUp(delivery.id, message),
+    )
+  }
+
+  function takeUpOne(delivery: Delivery): void {
     if (delivery.derivedFrom !== undefined) {
       log.cancel(delivery, 'the sandbox was stopped during this replay, which is not repeated')
     } else if (delivery.state === 'waiting') runner.awaitRetry(delivery)

@@ -1,3 +1,4 @@
+import { inBackground, type Report } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import type { AttemptSource, Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import type { Attempts, ConcludedAttempt } from './attempts.ts'
@@ -15,6 +16,8 @@ export interface RunnerOptions {
   retention: Retention
   profile: DeliveryProfile
   limits: QueueLimits
+  /** Told of trouble that no caller waits for. */
+  report: Report
   /** Whether the webhook's owner may still see the repository. */
   isVisible(delivery: Delivery, webhook: Webhook): boolean
   /**
@@ -37,6 +40,8 @@ export interface Runner {
   /** Cancels whatever of a webhook is not under way, in portions. */
   cancelOpen(webhookId: string, because: string): void
   cancel(delivery: Delivery, because: string): Delivery
+  /** Ends a delivery that the sandbox itself failed on, so that no start finds it again. */
+  giveUp(deliveryId: string, message: string): void
   /** Looks for what can be started, after a webhook has changed. */
   pump(): void
   /** Queued deliveries that cannot start before the head of their ordered line is through. */
@@ -83,33 +88,62 @@ export function createRunner(
     pumping = true
     setImmediate(() => {
       pumping = false
+      goOn()
+    })
+  }
+
+  function goOn(): void {
+    inBackground(options.report, 'sending deliveries', () => {
       pump()
       options.onProgress()
     })
   }
 
+  /** Takes one through its next attempt; whatever happens, the place it took is free again. */
   function begin(webhookId: string, deliveryId: string): void {
+    const startedIn = generation
+    function freePlace(): void {
+      if (generation === startedIn) queues.done(webhookId)
+    }
+    inBackground(
+      options.report,
+      `delivery ${deliveryId}`,
+      () => {
+        const started = start(webhookId, deliveryId)
+        if (started === undefined) freePlace()
+        return started?.then(() => {
+          freePlace()
+          goOn()
+        })
+      },
+      (message) => {
+        freePlace()
+        giveUp(deliveryId, message)
+        goOn()
+      },
+    )
+  }
+
+  /** @returns `undefined` when there is nothing to send */
+  function start(webhookId: string, deliveryId: string): Promise<void> | undefined {
     const delivery = state.deliveries.get(deliveryId)
     const webhook = state.webhooks.get(webhookId)
     const source = delivery?.state === 'queued' ? sourceOf(delivery) : undefined
     if (delivery === undefined || source === undefined || !mayBeSent(delivery, webhook)) {
-      queues.done(webhookId)
-      return
+      return undefined
     }
     if (underWay.has(deliveryId)) {
       overdue.add(deliveryId)
-      queues.done(webhookId)
-      return
+      return undefined
     }
     recovered.delete(deliveryId)
-    const startedIn = generation
-    void run(delivery, webhook, source)
-      .then(() => options.settled())
-      .then(() => {
-        if (generation === startedIn) queues.done(webhookId)
-        pump()
-        options.onProgress()
-      })
+    return run(delivery, webhook, source).then(() => options.settled())
+  }
+
+  function giveUp(deliveryId: string, message: string): void {
+    const delivery = state.deliveries.get(deliveryId)
+    if (delivery === undefined || delivery.finishedAt !== undefined) return
+    cancel(delivery, `the sandbox failed on it: ${message}`)
   }
 
   /** Looks at the webhook as it is now; what may not be sent is put where it belongs. */
@@ -137,10 +171,13 @@ export function createRunner(
   }
 
   async function run(delivery: Delivery, webhook: Webhook, source: AttemptSource): Promise<void> {
-    const concluded = await attempt(delivery, webhook, source)
-    const present = state.deliveries.get(delivery.id)
-    if (concluded !== undefined && present !== undefined) conclude(present, concluded)
-    leave(delivery)
+    try {
+      const concluded = await attempt(delivery, webhook, source)
+      const present = state.deliveries.get(delivery.id)
+      if (concluded !== undefined && present !== undefined) conclude(present, concluded)
+    } finally {
+      leave(delivery)
+    }
     retention.enforce()
   }
 
@@ -153,9 +190,7 @@ export function createRunner(
     const { id } = delivery
     const unprotect = retention.protect(id)
     underWay.set(id, (underWay.get(id) ?? 0) + 1)
-    const concluded = await attempts.start(delivery, webhook, source)
-    unprotect()
-    return concluded
+    return attempts.start(delivery, webhook, source).finally(unprotect)
   }
 
   /** To be called when an attempt has had its effect: a turn that came meanwhile is taken now. */
@@ -248,20 +283,28 @@ export function createRunner(
 
   function resume(due: readonly DueRetry[], wasMoved: boolean): void {
     for (const { deliveryId, at } of due) {
-      const delivery = state.deliveries.get(deliveryId)
-      if (delivery?.state !== 'waiting' || delivery.nextRetryAt !== at) continue
-      if (!wasMoved && clock.now() - at > sleptMs) {
-        awaitRetry(log.postpone(delivery, clock.now() + Math.floor(ids.random() * sleptMs)))
-        continue
-      }
-      const queued = log.queue(delivery)
-      const isHead = state.webhooks.get(delivery.webhookId)?.order === 'ordered'
-      queues.unblock(queued.webhookId, queued.id)
-      if (isHead) queues.addFirst(queued.webhookId, queued.id)
-      else queues.add(queued.webhookId, queued.id)
+      inBackground(
+        options.report,
+        `the retry of delivery ${deliveryId}`,
+        () => resumeOne(deliveryId, at, wasMoved),
+        (message) => giveUp(deliveryId, message),
+      )
     }
-    pump()
-    options.onProgress()
+    goOn()
+  }
+
+  function resumeOne(deliveryId: string, at: number, wasMoved: boolean): void {
+    const delivery = state.deliveries.get(deliveryId)
+    if (delivery?.state !== 'waiting' || delivery.nextRetryAt !== at) return
+    if (!wasMoved && clock.now() - at > sleptMs) {
+      awaitRetry(log.postpone(delivery, clock.now() + Math.floor(ids.random() * sleptMs)))
+      return
+    }
+    const queued = log.queue(delivery)
+    const isHead = state.webhooks.get(delivery.webhookId)?.order === 'ordered'
+    queues.unblock(queued.webhookId, queued.id)
+    if (isHead) queues.addFirst(queued.webhookId, queued.id)
+    else queues.add(queued.webhookId, queued.id)
   }
 
   function cancel(delivery: Delivery, because: string): Delivery {
@@ -279,7 +322,11 @@ export function createRunner(
     }
     retention.enforce()
     const rest = deliveryIds.slice(portion)
-    if (rest.length > 0) setImmediate(cancelSome, rest, because)
+    if (rest.length > 0) {
+      setImmediate(() => {
+        inBackground(options.report, 'cancelling deliveries', () => cancelSome(rest, because))
+      })
+    }
     pump()
     options.onProgress()
   }
@@ -294,13 +341,18 @@ export function createRunner(
     async replay(delivery, webhook) {
       const replay = {}
       replays.add(replay)
-      const concluded = await attempt(delivery, webhook, 'replay')
-      replays.delete(replay)
-      const present = state.deliveries.get(delivery.id)
-      if (concluded !== undefined && present !== undefined) {
-        concludeReplay(delivery, present, concluded.attempt)
+      let concluded: ConcludedAttempt | undefined
+      try {
+        concluded = await attempt(delivery, webhook, 'replay')
+        replays.delete(replay)
+        const present = state.deliveries.get(delivery.id)
+        if (concluded !== undefined && present !== undefined) {
+          concludeReplay(delivery, present, concluded.attempt)
+        }
+      } finally {
+        replays.delete(replay)
+        leave(delivery)
       }
-      leave(delivery)
       retention.enforce()
       options.onProgress()
       return concluded?.attempt
@@ -311,6 +363,7 @@ export function createRunner(
       options.onProgress()
       return cancelled
     },
+    giveUp,
     cancelOpen(webhookId, because) {
       cancelSome(
         state.deliveries.group('open', webhookId).map(({ id }) => id),
