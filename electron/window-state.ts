@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Rectangle } from 'electron'
+import { makeFolder } from '../server/state/make-folder.ts'
 
 export interface WindowState {
   bounds: Rectangle
@@ -23,7 +24,7 @@ export function readWindowState(file: string): WindowState | undefined {
 }
 
 export function writeWindowState(file: string, state: WindowState): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   writeFileSync(file, `${JSON.stringify(state)}\n`)
 }
 

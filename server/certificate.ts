@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { makeFolder } from './state/make-folder.ts'
 
 /** What an HTTPS server needs: PEM. */
 export interface Certificate {
@@ -35,7 +36,7 @@ export async function keepCertificate(
   if (kept !== undefined && isUsable(kept, names)) return { ...kept, path, isNew: false }
 
   const made = await makeCertificate(names)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  makeFolder(directory)
   await writeFile(keyPath, made.key, { mode: 0o600 })
   await writeFile(path, made.cert, { mode: 0o644 })
   return { ...made, path, isNew: true }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { userDataFolder } from '../config/data-folder.ts'
 import { isLoopbackHost } from '../config/loopback.ts'
 import { ownCommand } from '../config/own-command.ts'
@@ -11,6 +11,7 @@ import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print } from './output.ts'
+import { makeFolder } from '../state/make-folder.ts'
 
 interface Finding {
   ok: boolean
@@ -44,7 +45,7 @@ function checkNode(version: string): Finding {
 
 async function checkFolder(folder: string): Promise<Finding> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     await access(folder, constants.W_OK)
     return fine(`The data folder ${folder} can be written`)
   } catch (error) {

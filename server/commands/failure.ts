@@ -2,15 +2,19 @@ import { ConfigError } from '../config/issues.ts'
 import { ControlError } from '../control-client.ts'
 import { ListenError } from '../listen.ts'
 import { StateError } from '../state/errors.ts'
-import { LockedError } from '../state/lock.ts'
+import { FolderError, LockedError } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
 
 /**
  * What to say of a failure, and the exit code: 2 where the user asked for what cannot be (flags, a port,
- * a data folder in use, fixtures), 1 for all else.
+ * a data folder in use or that cannot be one, fixtures), 1 for all else.
  */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  if (error instanceof ConfigError || error instanceof LockedError) {
+  if (
+    error instanceof ConfigError ||
+    error instanceof LockedError ||
+    error instanceof FolderError
+  ) {
     return { message: error.message, exitCode: 2 }
   }
   if (error instanceof ListenError) return { message: error.message, exitCode: 2 }

@@ -1,3 +1,5 @@
+/** A start that is told to stop has so long to come to an end by itself; dying in it harms nothing. */
+const startGraceMs = 5000
 /** How often a start behind npm looks whether npm is still there. */
 const parentCheckMs = 250
 
@@ -8,7 +10,7 @@ interface Stoppable {
 
 /**
  * Lets signals end the process well: the first one closes the sandbox, a second one ends it now. A
- * signal during the start is kept until there is a sandbox to close.
+ * signal during the start is kept until there is a sandbox to close, for 5 s at most.
  */
 export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
   let sandbox: Stoppable | undefined
@@ -27,6 +29,12 @@ export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
     signals++
     if (sandbox !== undefined) void end(sandbox)
     else if (signals > 1) process.exit(1)
+    else setTimeout(giveUpStart, startGraceMs).unref()
+  }
+  function giveUpStart(): void {
+    if (sandbox !== undefined) return
+    process.stderr.write('The sandbox was stopped before it had started.\n')
+    process.exit(1)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   watchParent(stop)

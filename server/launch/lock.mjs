@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { report } from './run.mjs'
 
 const POLL_MS = 200
+/** An installation and a build on a slow machine take less. */
+const PATIENCE_MS = 15 * 60_000
 /** How long a holder may take to write its process id after it made the folder. */
 const NAMING_MS = 2_000
 
@@ -78,7 +80,11 @@ function clear(path) {
  */
 export async function withLock(path, work) {
   mkdirSync(dirname(path), { recursive: true })
+  const started = performance.now()
   for (let waited = false; !take(path); waited = true) {
+    if (performance.now() - started > PATIENCE_MS) {
+      throw new Error(`${path} is held for too long: remove it if nothing installs or builds`)
+    }
     if (isAbandoned(path)) {
       clear(path)
       continue

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../state/make-folder.ts'
 
 interface ShelfItem {
   name: string
@@ -42,7 +43,7 @@ export function createFolderShelf(folder: string): Shelf {
   const fileOf = (name: string) => join(folder, `${name}.json`)
   return {
     async add(name, text) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       try {
         await writeFile(fileOf(name), text, { mode: 0o600, flag: 'wx' })
         return true

@@ -1,6 +1,6 @@
 import {
   closeSync,
-  mkdirSync,
+  lstatSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,6 +11,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, fileError, StateError } from './errors.ts'
+import { makeFolder } from './make-folder.ts'
 import { isRunning, processStart } from './processes.ts'
 
 /** What the owner of a lock tells others about itself. */
@@ -47,6 +48,11 @@ export class LockedError extends StateError {
   }
 }
 
+/** The folder that was asked for cannot be one of data. */
+export class FolderError extends StateError {
+  override readonly name = 'FolderError'
+}
+
 const lockName = 'lock.json'
 
 /** How long a lock may stay empty: its creator writes it in the same breath, unless it dies right there. */
@@ -54,6 +60,8 @@ const unwrittenGraceMs = 1000
 const retryMs = 20
 /** Taking over a stale lock is a matter of milliseconds; whoever needs longer hangs. */
 const takeoverGraceMs = 5000
+/** Whoever has not found out by then who has the lock never will. */
+const claimMs = 10_000
 
 /**
  * Takes the folder for this process; the folder is created when it is missing. The lock of a dead process is
@@ -61,17 +69,19 @@ const takeoverGraceMs = 5000
  *
  * All file calls are synchronous: they are few, and nothing of this process can come between them.
  * @throws {LockedError} when a running process has it
- * @throws {StateError} when the folder cannot be used
+ * @throws {FolderError} when the folder cannot be used
  */
 export async function acquireLock(directory: string, details: LockDetails = {}): Promise<Lock> {
   const file = join(directory, lockName)
   const self = describeSelf()
   let text = toText({ ...self, ...details })
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeFolder(directory)
     await claim(directory, file, text)
   } catch (error) {
-    throw fileError('use the data folder', directory, error)
+    if (error instanceof LockedError) throw error
+    const { message } = fileError('use the data folder', directory, error)
+    throw new FolderError(message, { file: directory, cause: error })
   }
   return {
     release() {
@@ -102,10 +112,20 @@ async function claim(directory: string, file: string, text: string): Promise<voi
   const started = performance.now()
   while (!createExclusively(file, text)) {
     const found = readText(file)
-    if (found === undefined) continue
+    const waitedMs = performance.now() - started
+    if (waitedMs > claimMs) {
+      throw new FolderError(`${file} cannot be taken: remove it if no sandbox uses ${directory}`, {
+        file,
+      })
+    }
+    if (found === undefined) {
+      refuseLink(file)
+      // It was there and has gone: whoever let go of it may not be the last.
+      await sleep(0)
+      continue
+    }
     const holder = parseHolder(found)
     if (holder && isAlive(holder)) throw new LockedError(directory, file, holder)
-    const waitedMs = performance.now() - started
     if (!holder && waitedMs < unwrittenGraceMs) await sleep(retryMs)
     else await removeStale(directory, file, found, text)
   }
@@ -136,6 +156,12 @@ async function removeStale(directory: string, file: string, stale: string, self:
   } finally {
     unlinkSync(guard)
   }
+}
+
+/** A link to nothing can neither be made nor read, however often it is tried. */
+function refuseLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return
+  throw new FolderError(`${file} is a link that leads nowhere: remove it`, { file })
 }
 
 function createExclusively(file: string, text: string): boolean {

@@ -1,10 +1,23 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { folder, run, start } = commandLineWorld()
 const patience = 60_000
+
+/** What nobody could use as a data folder, or take the lock in. */
+function unusable(kind: 'unmakeable' | 'below a file' | 'dangling lock'): string {
+  if (kind === 'unmakeable') return '/proc/x/y'
+  const below = join(folder(), kind.replaceAll(' ', '-'))
+  if (kind === 'below a file') {
+    writeFileSync(below, '')
+    return join(below, 'data')
+  }
+  mkdirSync(below)
+  symlinkSync(join(folder(), 'nowhere', 'lock.json'), join(below, 'lock.json'))
+  return below
+}
 
 describe('hub-sandbox', { timeout: patience }, () => {
   test('serves, is found by its lock, and ends well on SIGTERM', async () => {
@@ -86,5 +99,26 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const { child, ended } = await start(['--ephemeral', '--fixtures', 'new.json'])
     child.kill('SIGTERM')
     expect((await ended).stderr.split('\n')[0]).toContain('with new.json')
+  })
+})
+
+describe('a data folder that cannot be used', { timeout: patience }, () => {
+  test.each([
+    ...(existsSync('/proc/self')
+      ? [['unmakeable', /cannot use the data folder \/proc\/x/] as const]
+      : []),
+    ['below a file', /cannot use the data folder .*file/],
+    ['dangling lock', /lock\.json is a link that leads nowhere: remove it/],
+  ] as const)('is refused at once with exit code 2: %s', async (kind, message) => {
+    const { ended } = run(['start', '--port', '0', '--data', unusable(kind)])
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+
+  test('is told by the doctor too', async () => {
+    if (!existsSync('/proc/self')) return
+    const { ended } = run(['doctor'], { XDG_DATA_HOME: '/proc/x' })
+    expect((await ended).stdout).toMatch(/\/proc\/x\S* cannot be written/)
   })
 })

@@ -1,0 +1,32 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { errorCode } from './errors.ts'
+
+/**
+ * Makes a folder, for its user alone, and those above it. Node's own recursive mkdir never returns below a folder in
+ * which nothing can be made although it is there, such as /proc.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = []
+  for (let folder = resolve(path); !isFolder(folder); folder = dirname(folder)) {
+    missing.push(folder)
+    if (folder === dirname(folder)) break
+  }
+  for (const folder of missing.toReversed()) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Somebody else has just made it.
+      if (errorCode(error) !== 'EEXIST' || !isFolder(folder)) throw error
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false
+    throw error
+  }
+}
