@@ -19,8 +19,8 @@ export interface Flag {
   /** What the help calls its value. */
   placeholder?: string
   description: string
-  /** Decides what others may reach: never taken from a fixtures file, which may be a stranger's. */
-  neverFromFile?: true
+  /** What it does that a fixtures file, which may be a stranger's, must not do. */
+  neverFromFile?: 'decides what others may reach' | 'has what is stored forgotten'
   type: FlagKind
 }
 
@@ -36,14 +36,14 @@ export const flags: readonly Flag[] = [
     key: 'host',
     placeholder: 'address',
     description: 'address to listen on; repeatable (default: loopback, IPv4 and IPv6)',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'list' },
   },
   {
     key: 'baseUrl',
     placeholder: 'url',
     description: 'issuer and root of every absolute URL (default http://localhost:PORT)',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'text' },
   },
   {
@@ -56,20 +56,21 @@ export const flags: readonly Flag[] = [
     placeholder: 'file',
     description:
       'fixtures file, or name of a bundled one (default: hub-sandbox.json or .yaml here, else the default fixtures)',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'text' },
   },
   {
     key: 'data',
     placeholder: 'folder',
     description: 'where state lives (default: the data folder of the user)',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'text' },
   },
   { key: 'ephemeral', description: 'keep state in memory only', type: { kind: 'boolean' } },
   {
     key: 'reset',
     description: 'forget the stored state and load the fixtures again',
+    neverFromFile: 'has what is stored forgotten',
     type: { kind: 'boolean' },
   },
   {
@@ -105,27 +106,27 @@ export const flags: readonly Flag[] = [
     key: 'allowHost',
     placeholder: 'name',
     description: 'further Host name that is answered; repeatable',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'list' },
   },
   {
     key: 'allowOrigin',
     placeholder: 'origin',
     description: 'further web origin that is answered; repeatable',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'list' },
   },
   {
     key: 'allowNetwork',
     description: 'let outgoing requests go to public addresses',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'boolean' },
   },
   {
     key: 'runJobs',
     placeholder: 'image=command',
     description: 'run this command for jobs of this image or Space, * = any; repeatable',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'pairs' },
   },
   {
@@ -133,14 +134,14 @@ export const flags: readonly Flag[] = [
     placeholder: 'name',
     description:
       'name that a job may set as a variable of its process; repeatable (default: none, all are in JOB_ENVIRONMENT and JOB_SECRETS)',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'list' },
   },
   {
     key: 'controlToken',
     placeholder: 'token',
     description: 'ask for a token under /_sandbox/ (default: a random one)',
-    neverFromFile: true,
+    neverFromFile: 'decides what others may reach',
     type: { kind: 'boolean-or-text' },
   },
   {

@@ -815,8 +815,6 @@ export interface FixturesConfigInput {
   https?: boolean
   /** Keep the state in memory only. */
   ephemeral?: boolean
-  /** Load the file again at every start. */
-  reset?: boolean
   /** Consent and device approval without a page: true or a username. */
   autoApprove?: boolean | string
   /** How deliveries are retried and signed. */
@@ -851,8 +849,6 @@ export interface FixturesConfig {
   readonly https?: boolean
   /** Keep the state in memory only. */
   readonly ephemeral?: boolean
-  /** Load the file again at every start. */
-  readonly reset?: boolean
   /** Consent and device approval without a page: true or a username. */
   readonly autoApprove?: boolean | string
   /** How deliveries are retried and signed. */

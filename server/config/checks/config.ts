@@ -3,8 +3,10 @@ import { type Issue, joinPath } from '../issues.ts'
 import type { Directory } from './directory.ts'
 import { child, type Entry, texts } from './loose.ts'
 
-const commandLineOnly = new Set<string>(
-  flags.flatMap(({ key, neverFromFile }) => (neverFromFile === undefined ? [] : [key])),
+const commandLineOnly = new Map<string, string>(
+  flags.flatMap(({ key, neverFromFile }) =>
+    neverFromFile === undefined ? [] : [[key, neverFromFile]],
+  ),
 )
 
 /** Keys of `config` that a file may not have, for the reason a user should read. */
@@ -15,7 +17,7 @@ export function checkCommandLineOnly(root: Entry): Issue[] {
     .filter((key) => commandLineOnly.has(key))
     .map((key) => ({
       path: joinPath(config.path, key),
-      message: `decides what others may reach, so it is not taken from a file: use ${flagName(key)} or ${environmentName(key)}`,
+      message: `${commandLineOnly.get(key)}, so it is not taken from a file: use ${flagName(key)} or ${environmentName(key)}`,
     }))
 }
 

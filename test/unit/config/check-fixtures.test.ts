@@ -282,6 +282,12 @@ describe('a fixtures file with mistakes', () => {
       expect.stringMatching(new RegExp(`^config\\.${key}: decides what others may reach.*--`)),
     ])
   })
+
+  test('may not have the stored state forgotten: its user asks for that', () => {
+    expect(issuesOf({ config: { reset: true } })).toEqual([
+      expect.stringMatching(/^config\.reset: has what is stored forgotten.*--reset/),
+    ])
+  })
 })
 
 describe('the shape check', () => {
