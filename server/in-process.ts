@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Fixtures } from './contract/fixtures-types.ts'
 import { createControlCall, type ControlCall } from './control-client.ts'
 import type { RunningSandbox } from './sandbox.ts'
-import { captureState, type KeptState } from './sandbox-control/snapshots.ts'
+import { withoutSigningKey } from './state/export-fixtures.ts'
+import type { KeptState } from './state/kept-state.ts'
 import type {
   ClockReading,
   Delivery,
@@ -47,7 +48,7 @@ export function createSandboxHandle(
     notices: running.notices,
     ...(running.certificatePath === undefined ? {} : { certificatePath: running.certificatePath }),
     get fixtures() {
-      return deps.fixtures()
+      return withoutSigningKey(deps.fixtures())
     },
     control,
     clock: {
@@ -92,7 +93,7 @@ export function createSandboxHandle(
     async restore(name) {
       await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
     },
-    fork: () => fork(structuredClone(captureState(deps.state, deps.clock.read()))),
+    fork: () => fork(structuredClone(deps.captureState())),
     async reset() {
       await control('POST', 'reset')
     },

@@ -2,7 +2,7 @@ import type { ResolvedOptions, SandboxOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
 import { createSandboxHandle } from './in-process.ts'
 import { runSandbox } from './sandbox.ts'
-import { type KeptState, restoreState } from './sandbox-control/snapshots.ts'
+import type { KeptState } from './state/kept-state.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './config/options.ts'
@@ -26,7 +26,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 async function start(options: ResolvedOptions, kept?: KeptState): Promise<Sandbox> {
   const running = await runSandbox(options)
-  if (kept !== undefined) restoreState(running.deps, kept)
+  if (kept !== undefined) running.deps.replaceState(kept)
   // A fork has the settings of its origin, and a port and memory of its own.
   const { baseUrl: _baseUrl, dataDirectory: _dataDirectory, ...shared } = options
   return createSandboxHandle(running, (state) => start({ ...shared, port: 0 }, state))

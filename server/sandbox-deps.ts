@@ -1,6 +1,7 @@
 import type { ResolvedOptions } from './config/options.ts'
+import type { Fixtures } from './contract/fixtures-types.ts'
 import { createClock, type Clock, isClockTime } from './core/clock.ts'
-import { createIds, type Ids, seededBytes } from './core/ids.ts'
+import { createIds, createSeededBytes, type Ids, seededBytes } from './core/ids.ts'
 import type { ServerDeps } from './core/server-deps.ts'
 import type { Settings } from './core/settings.ts'
 import { createBus } from './events/bus.ts'
@@ -14,6 +15,7 @@ import { createSigningKeys } from './oauth/signing-keys.ts'
 import { createBarriers } from './sandbox-control/barriers.ts'
 import { breakDeliveries } from './sandbox-control/break-deliveries.ts'
 import { createFaults } from './sandbox-control/faults.ts'
+import { aside, captureState, fillState, type KeptState, setClock } from './state/kept-state.ts'
 import { loadFixtures } from './state/load-fixtures.ts'
 import { clearState, type MetaValues, readMeta, writeMeta } from './state/meta.ts'
 import type { definitions, State } from './state/state.ts'
@@ -34,7 +36,8 @@ export function createDeps(
   const { seed } = settings
   const generation = (readMeta(state, 'generation') ?? -1) + 1
   writeMeta(state, 'generation', generation)
-  const ids: Ids = createIds(seed === undefined ? undefined : seededBytes(seed, generation))
+  const stream = seed === undefined ? undefined : createSeededBytes(seed, generation)
+  const ids: Ids = createIds(stream?.bytes)
 
   const clock: Clock = createClock({ initial: storedClock(state) })
   const bus = createBus(clock)
@@ -44,13 +47,19 @@ export function createDeps(
     bus.emit('clock.changed', reading)
   })
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
+  // Of a stream of its own, so that the moment a key is made does not shift the ids.
+  const keyStream = seed === undefined ? undefined : createSeededBytes(`${seed}:kid`, generation)
   const keys = createSigningKeys({
     state,
     clock,
     ids,
     bus,
-    // Of a stream of its own, so that the moment it is made does not shift the ids.
-    ...(seed === undefined ? {} : { makeKey: () => seededRsaKey(seededBytes(`${seed}:key`)) }),
+    ...(keyStream === undefined
+      ? {}
+      : {
+          ids: createIds(keyStream.bytes),
+          makeKey: () => seededRsaKey(seededBytes(`${seed}:key`)),
+        }),
   })
   const live = createEventLog(bus, ids.alphanumeric(8))
   const requests = createRequestLog(settings.caps.requests)
@@ -81,7 +90,10 @@ export function createDeps(
     ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
     fixturesSource: options.fixturesSource,
     commandLine,
-    replaceState(fill) {
+    captureState: () => captureState(state, clock.read(), stream?.position()),
+    replaceState(kept) {
+      const erased = { erasedRequests: requests.size }
+      const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
       jobs.abandon()
       void links.clear()
       clearState(state)
@@ -90,12 +102,25 @@ export function createDeps(
       faults.clear()
       barriers.clear()
       clock.reset()
-      fill()
+      fillState(state, kept)
+      for (const key of keys) state.signingKeys.put(key)
+      setClock(clock, kept.clock)
+      if (kept.ids !== undefined) stream?.seek(kept.ids)
       engine.reset()
-      bus.emit('sandbox.reset', {})
+      bus.emit('sandbox.reset', erased)
+      return erased
     },
     reset() {
-      deps.replaceState(() => startOver(deps, options))
+      const kept = stageFixtures(deps, options.fixtures)
+      state.signingKeys.clear()
+      const erased = deps.replaceState(kept)
+      writeMeta(state, 'fixtures', options.fixturesHash)
+      deps.rewindIds()
+      return erased
+    },
+    rewindIds() {
+      stream?.rewind()
+      keyStream?.rewind()
     },
     onClose: (close) => void onClose.push(close),
     closing: () => {
@@ -111,8 +136,29 @@ function storedClock(state: State): NonNullable<MetaValues['clock']> {
   return isClockTime(stored.frozenAt ?? Date.now() + (stored.offsetMs ?? 0)) ? stored : {}
 }
 
-/** Loads the fixtures into an empty state. */
+/**
+ * The state that fixtures give, made aside: what the hub's own rules refuse leaves the present state as it is.
+ * @throws {HubError}
+ */
+export function stageFixtures(
+  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  fixtures: Fixtures,
+): KeptState {
+  return aside(
+    (place) => {
+      loadFixtures({ settings, ...place }, fixtures)
+      return captureState(place.state, place.clock.read())
+    },
+    () => clock.realNow(),
+  )
+}
+
+/** Loads the fixtures in the place of whatever the state holds; nothing runs on it yet. */
 export function startOver(deps: ServerDeps, options: ResolvedOptions): void {
-  loadFixtures(deps, options.fixtures)
+  const kept = stageFixtures(deps, options.fixtures)
+  clearState(deps.state)
+  deps.clock.reset()
+  fillState(deps.state, kept)
+  setClock(deps.clock, kept.clock)
   writeMeta(deps.state, 'fixtures', options.fixturesHash)
 }

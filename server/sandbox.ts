@@ -13,7 +13,7 @@ import { createClients } from './oauth/metadata-document.ts'
 import { followSpaces } from './oauth/space-app.ts'
 import { fetchDocument } from './outgoing/fetch-document.ts'
 import { createDeps, startOver } from './sandbox-deps.ts'
-import { clearState, readMeta } from './state/meta.ts'
+import { readMeta } from './state/meta.ts'
 import { definitions, stateFormatVersion } from './state/state.ts'
 import { openStore } from './state/store.ts'
 import { createStopper, type Stopper } from './stop.ts'
@@ -105,7 +105,6 @@ async function assemble(
   // Written with the fixtures: a start that was killed before them has loaded nothing.
   const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
   if (isFresh) {
-    clearState(state)
     startOver(deps, options)
   } else if (readMeta(state, 'fixtures') !== options.fixturesHash) {
     notices.push(
@@ -128,6 +127,8 @@ async function assemble(
     await deps.engine.close(0)
     await deps.jobs.close()
   })
+  // What the server itself took for its forms is nothing that a test would see.
+  if (isFresh) deps.rewindIds()
   deps.jobs.takeUp()
   deps.engine.start()
   keepForgetting(deps)

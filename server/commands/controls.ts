@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { ClockReading, MoveClockRequest } from '../contract/control-clock.ts'
 import type { AddFaultRequest, FaultList, FaultRule } from '../contract/control-faults.ts'
-import type { SnapshotList } from '../contract/control-sandbox.ts'
+import type { ReplacedState, SnapshotList } from '../contract/control-sandbox.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, renderTable } from './output.ts'
@@ -11,8 +11,14 @@ import { readOverride } from './overrides.ts'
 /** Back to the fixtures, completely; snapshots stay. */
 export async function reset(options: ConnectOptions): Promise<void> {
   const { control, url } = await connect(options)
-  await control('POST', 'reset')
-  process.stderr.write(`${url} is back to its fixtures.\n`)
+  const { erasedRequests } = await control<ReplacedState>('POST', 'reset')
+  process.stderr.write(`${url} is back to its fixtures; ${erasedText(erasedRequests)}.\n`)
+}
+
+function erasedText(requests: number): string {
+  return requests === 1
+    ? '1 request is gone from its log'
+    : `${requests} requests are gone from its log`
 }
 
 /** Reads the clock, after moving it where `move` says so. */
@@ -110,8 +116,10 @@ export async function createSnapshot(
 }
 
 export async function restoreSnapshot(name: string, options: ConnectOptions): Promise<void> {
-  const { control } = await connect(options)
-  await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
+  const { control, url } = await connect(options)
+  const path = `snapshots/${encodeURIComponent(name)}/restore`
+  const { erasedRequests } = await control<ReplacedState>('POST', path)
+  process.stderr.write(`${url} is back to ${name}; ${erasedText(erasedRequests)}.\n`)
 }
 
 export async function listSnapshots(options: ConnectOptions): Promise<void> {

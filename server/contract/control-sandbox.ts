@@ -51,8 +51,25 @@ export const CreateSnapshotRequest = Type.Object(
 )
 export type CreateSnapshotRequest = Static<typeof CreateSnapshotRequest>
 
-export const CreatedSnapshot = Type.Object({ name: SnapshotName })
+export const CreatedSnapshot = Type.Object({
+  name: SnapshotName,
+  notices: Type.Optional(
+    Type.Array(Type.String(), { description: 'What one might not expect of this snapshot' }),
+  ),
+})
 export type CreatedSnapshot = Static<typeof CreatedSnapshot>
+
+/** After a reset or restore. */
+export const ReplacedState = Type.Object(
+  {
+    erasedRequests: Type.Integer({
+      minimum: 0,
+      description: 'Requests that the log had, and that are gone with the state they were made in',
+    }),
+  },
+  { description: 'What is gone with the state' },
+)
+export type ReplacedState = Static<typeof ReplacedState>
 
 export const CreateLinkRequest = Type.Object(
   {

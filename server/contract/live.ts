@@ -44,7 +44,7 @@ type SkipReason = NonNullable<DeliveryItem['reason']>
 /** Data of the facts that the live feed tells. */
 export interface LiveData {
   'sandbox.started': { url: string }
-  'sandbox.reset': Record<string, never>
+  'sandbox.reset': { erasedRequests: number }
   'clock.changed': ClockReading
   'request.completed': {
     id: string

@@ -59,22 +59,59 @@ export function createIds(source: (length: number) => Uint8Array = pooledRandomB
   }
 }
 
+/** How far the ids of a seeded sandbox have come. */
+export interface IdPosition {
+  /** Run of the data folder. */
+  generation: number
+  /** Bytes handed out in it. */
+  bytes: number
+}
+
+/** Bytes that follow from a seed, and where they stand. */
+export interface SeededBytes {
+  readonly bytes: (length: number) => Uint8Array
+  position(): IdPosition
+  /**
+   * Goes on from there; the same bytes follow as before. A position of another run is none of this one's, and nothing
+   * that was made from this one's can stand in a state of that time.
+   */
+  seek(position: IdPosition): void
+  /** Begins again, as a state begins that nothing was made in. */
+  rewind(): void
+}
+
 /**
  * Bytes that follow from a seed: two sandboxes with the same seed hand out the same ids.
- * `generation` tells the runs of one data folder apart, so that a restart does not repeat ids.
+ * @param generation tells the runs of one data folder apart, so that a restart does not repeat ids
  */
-export function seededBytes(seed: number | string, generation = 0): (length: number) => Uint8Array {
+export function createSeededBytes(seed: number | string, generation = 0): SeededBytes {
   let block = 0
   let rest: Uint8Array = new Uint8Array(0)
-  return (length) => {
-    const parts = [rest]
-    for (let size = rest.length; size < length; size += 32) {
-      parts.push(createHash('sha256').update(`${seed}:${generation}:${block++}`).digest())
-    }
-    const bytes = Buffer.concat(parts)
-    rest = bytes.subarray(length)
-    return bytes.subarray(0, length)
+  const next = () => createHash('sha256').update(`${seed}:${generation}:${block++}`).digest()
+  function goTo(bytes: number): void {
+    block = Math.floor(bytes / 32)
+    rest = new Uint8Array(0)
+    if (bytes % 32 > 0) rest = next().subarray(bytes % 32)
   }
+  return {
+    bytes(length) {
+      const parts = [rest]
+      for (let size = rest.length; size < length; size += 32) parts.push(next())
+      const bytes = Buffer.concat(parts)
+      rest = bytes.subarray(length)
+      return bytes.subarray(0, length)
+    },
+    position: () => ({ generation, bytes: block * 32 - rest.length }),
+    seek(position) {
+      if (position.generation === generation) goTo(position.bytes)
+    },
+    rewind: () => goTo(0),
+  }
+}
+
+/** The bytes of {@link createSeededBytes}, which nobody takes back. */
+export function seededBytes(seed: number | string, generation = 0): (length: number) => Uint8Array {
+  return createSeededBytes(seed, generation).bytes
 }
 
 /** The id of something the fixtures name without giving an id: the same in every run. */

@@ -1,9 +1,11 @@
 import type { Fixtures } from '../contract/fixtures-types.ts'
+import type { ReplacedState } from '../contract/control-sandbox.ts'
 import type { EventLog } from '../events/log.ts'
 import type { RequestLog } from '../events/request-log.ts'
 import type { Barriers } from '../sandbox-control/barriers.ts'
 import type { Faults } from '../sandbox-control/faults.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Links } from '../webhooks/links.ts'
 import type { Deps } from './deps.ts'
@@ -28,15 +30,23 @@ export interface ServerDeps extends Deps {
   committed(): Promise<void> | undefined
   /** Where the fixtures came from, for people. */
   readonly fixturesSource: string
+  /** The present state as it can be kept and put back. */
+  captureState(): KeptState
   /**
-   * Forgets everything (state, logs, clock, rules) and fills the state again.
-   * @param fill runs at once, so that the journal has the whole change or nothing of it
+   * Puts a state in the place of the present one and forgets all around it (logs, rules, links), at once, so that the
+   * journal has the whole change or nothing of it. A state without a signing key leaves the present one.
+   * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
    */
-  replaceState(fill: () => void): void
-  /** Back to the fixtures, completely; snapshots stay. */
-  reset(): void
+  replaceState(kept: KeptState): ReplacedState
+  /**
+   * Back to the fixtures, completely; snapshots stay.
+   * @throws {HubError} when the fixtures cannot be loaded; nothing has changed then
+   */
+  reset(): ReplacedState
   /** How the user calls a command for this sandbox, and the options by which the command finds it. */
   readonly commandLine: { readonly command: readonly string[]; readonly options: readonly string[] }
+  /** Has a seeded sandbox hand out its ids from the first again: nothing that was made of them is left. */
+  rewindIds(): void
   /** Folder of the state; absent = memory only. */
   readonly dataDirectory?: string
   /** What must end before the server can close: open streams and sockets. */

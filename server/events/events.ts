@@ -6,7 +6,7 @@ import type { HubEvent } from '../hub/hub-event.ts'
 /** Every past fact of a sandbox. Data is JSON and carries no whole token and no secret. */
 export interface SandboxEvents {
   'sandbox.started': { url: string }
-  'sandbox.reset': Record<string, never>
+  'sandbox.reset': { erasedRequests: number }
   'clock.changed': ClockReading
   'request.completed': {
     id: string

@@ -1,9 +1,8 @@
-import type { SnapshotItem } from '../contract/control-sandbox.ts'
-import type { Clock } from '../core/clock.ts'
+import type { ReplacedState, SnapshotItem } from '../contract/control-sandbox.ts'
+import { messageOf } from '../core/background.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { ServerDeps } from '../core/server-deps.ts'
-import type { Entity } from '../state/collection.ts'
-import type { State } from '../state/state.ts'
+import { type KeptState, keptStateProblem } from '../state/kept-state.ts'
 import { createFolderShelf, createMemoryShelf } from './snapshot-shelf.ts'
 
 /** States kept under a name. They outlive a reset, and with a data folder the process. */
@@ -11,9 +10,12 @@ export interface Snapshots {
   /** @throws {Refusal} `conflict` when the name is taken */
   create(name?: string): Promise<string>
   list(): Promise<SnapshotItem[]>
-  /** @throws {Refusal} `not_found` */
-  restore(name: string): Promise<void>
-  /** @throws {Refusal} `not_found` */
+  /**
+   * Puts it in the place of the present state, all of it or nothing.
+   * @throws {Refusal} `not_found`; `conflict` when it cannot be that of this version, which changes nothing
+   */
+  restore(name: string): Promise<ReplacedState>
+  /** @throws {Refusal} as {@link restore} */
   read(name: string): Promise<KeptState>
   /** @throws {Refusal} `not_found` */
   remove(name: string): Promise<void>
@@ -21,19 +23,10 @@ export interface Snapshots {
   keep(name: string | undefined, state: KeptState): Promise<string>
 }
 
-/** Every entity of every collection, and where the clock stood. */
-export interface KeptState {
-  clock: { frozenAt: number } | { offsetMs: number }
-  collections: Record<string, Entity[]>
-}
-
-/** The sandbox's own facts (which run this is, which fixtures it started with) belong to no state. */
-const notKept = new Set(['meta'])
-
 export function createSnapshots(
-  deps: Pick<ServerDeps, 'state' | 'clock' | 'replaceState' | 'dataDirectory'>,
+  deps: Pick<ServerDeps, 'captureState' | 'replaceState' | 'dataDirectory'>,
 ): Snapshots {
-  const { state, clock, dataDirectory } = deps
+  const { dataDirectory } = deps
   const shelf =
     dataDirectory === undefined
       ? createMemoryShelf()
@@ -57,16 +50,24 @@ export function createSnapshots(
   async function read(name: string): Promise<KeptState> {
     const text = await shelf.read(name)
     if (text === undefined) throw new Refusal('not_found', `There is no snapshot ${name}.`)
-    return JSON.parse(text) as KeptState
+    let kept: unknown
+    try {
+      kept = JSON.parse(text)
+    } catch (error) {
+      throw unusable(name, `it is not JSON: ${messageOf(error)}`)
+    }
+    const problem = await keptStateProblem(kept)
+    if (problem !== undefined) throw unusable(name, problem)
+    return kept as KeptState
   }
 
   return {
     read,
     keep,
     list: () => shelf.list(),
-    create: (name) => keep(name, captureState(state, clock.read())),
+    create: (name) => keep(name, deps.captureState()),
     async restore(name) {
-      restoreState(deps, await read(name))
+      return deps.replaceState(await read(name))
     },
     async remove(name) {
       if (!(await shelf.remove(name))) {
@@ -76,43 +77,6 @@ export function createSnapshots(
   }
 }
 
-export function captureState(
-  state: State,
-  { frozen, now, offsetMs }: { frozen: boolean; now: number; offsetMs: number },
-): KeptState {
-  return {
-    clock: frozen ? { frozenAt: now } : { offsetMs },
-    collections: Object.fromEntries(
-      Object.entries(state)
-        .filter(([name]) => !notKept.has(name))
-        .map(([name, collection]) => [name, [...collection.values()]]),
-    ),
-  }
-}
-
-/** Puts a kept state in the place of the present one. */
-export function restoreState(
-  deps: Pick<ServerDeps, 'state' | 'clock' | 'replaceState'>,
-  kept: KeptState,
-): void {
-  deps.replaceState(() => {
-    fillState(deps.state, kept)
-    setClock(deps.clock, kept.clock)
-  })
-}
-
-/** @param clock runs on real time */
-export function setClock(clock: Clock, kept: KeptState['clock']): void {
-  if ('frozenAt' in kept) {
-    clock.freeze()
-    clock.set(kept.frozenAt)
-  } else clock.advance(kept.offsetMs)
-}
-
-export function fillState(state: State, { collections }: KeptState): void {
-  for (const [name, collection] of Object.entries(state)) {
-    // What was kept came out of this collection.
-    const put = collection.put.bind(collection) as (entity: Entity) => unknown
-    for (const entity of collections[name] ?? []) put(entity)
-  }
+function unusable(name: string, problem: string): Refusal {
+  return new Refusal('conflict', `The snapshot ${name} cannot be used: ${problem}.`)
 }

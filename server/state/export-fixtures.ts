@@ -41,8 +41,14 @@ export function exportFixtures(deps: ExportDeps, loaded: Fixtures): FixturesFile
     jobs: [...state.jobs.values()].flatMap((job) => exportJob(deps, names, job)),
     clientMetadataDocuments: structuredClone({ ...loaded.clientMetadataDocuments }),
     ...(frozen || offsetMs !== 0 ? { clock: { now: iso(now), frozen } } : {}),
-    config: structuredClone(loaded.config),
+    config: structuredClone(withoutSigningKey(loaded).config),
   }
+}
+
+/** Fixtures as they may leave the sandbox: with all its fakes, but not with the private key that its users sign by. */
+export function withoutSigningKey(fixtures: Fixtures): Fixtures {
+  const { signingKey: _signingKey, ...config } = fixtures.config
+  return { ...fixtures, config }
 }
 
 /** The other apps come back by themselves: with their Space, or when their document is read. */

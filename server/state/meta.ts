@@ -25,9 +25,7 @@ export function writeMeta<K extends keyof MetaValues>(
   state.meta.put({ id, value })
 }
 
-/** Forgets everything but what tells the runs of a seeded sandbox apart. */
-export function clearState(state: State): void {
-  const generation = readMeta(state, 'generation')
-  for (const collection of Object.values(state)) collection.clear()
-  if (generation !== undefined) writeMeta(state, 'generation', generation)
+/** Forgets everything but the sandbox's own facts: which run this is, and which fixtures it started with. */
+export function clearState({ meta: _ownFacts, ...collections }: State): void {
+  for (const collection of Object.values(collections)) collection.clear()
 }

@@ -52,6 +52,17 @@ export interface Store<D extends Definitions> {
 const noDisk: DiskStats = { journalBytes: 0, journalWrites: 0, snapshotBytes: 0, snapshots: 0 }
 const defaultSnapshotAfterBytes = 16 * 1024 * 1024
 
+/** Empty collections in memory, which tell `record` of every change. */
+export function createCollections<D extends Definitions>(
+  definitions: D,
+  record: (change: Change) => void = () => undefined,
+): Store<D>['collections'] {
+  const made = Object.entries<CollectionDefinition<Entity, string, string>>(definitions).map(
+    ([name, definition]) => [name, new MemoryCollection(name, definition, record)] as const,
+  )
+  return Object.fromEntries(made) as unknown as Store<D>['collections']
+}
+
 /**
  * Opens the collections and fills them with what the folder has. Without a folder they behave the same and
  * forget everything in the end.
@@ -62,7 +73,6 @@ export async function openStore<D extends Definitions>(
   definitions: D,
   options: StoreOptions,
 ): Promise<Store<D>> {
-  const collections = new Map<string, AnyCollection>()
   let disk: Disk | undefined
   let closed: Promise<void> | undefined
 
@@ -71,11 +81,8 @@ export async function openStore<D extends Definitions>(
     disk?.record(change)
   }
 
-  for (const [name, definition] of Object.entries<CollectionDefinition<Entity, string, string>>(
-    definitions,
-  )) {
-    collections.set(name, new MemoryCollection(name, definition, record))
-  }
+  const made = createCollections(definitions, record)
+  const collections = new Map<string, AnyCollection>(Object.entries(made))
 
   const { directory, formatVersion: format, lockInfo = {} } = options
   if (directory !== undefined) {
@@ -92,7 +99,7 @@ export async function openStore<D extends Definitions>(
   }
 
   return {
-    collections: Object.fromEntries(collections) as unknown as Store<D>['collections'],
+    collections: made,
     isNew: disk?.isNew ?? true,
     committed: () => disk?.committed(),
     renewSnapshot: async () => disk?.renew(),

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { Health, Overview } from '../../server/contract/control-health.ts'
 import {
   CreatedSnapshot,
+  ReplacedState,
   KeyList,
   RotatedKey,
   SnapshotList,
@@ -15,6 +16,7 @@ import {
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { createSnapshots } from '../../server/sandbox-control/snapshots.ts'
+import type { KeptState } from '../../server/state/kept-state.ts'
 import {
   controlFixtures,
   expectRefusal,
@@ -122,7 +124,12 @@ describe('what the sandbox is', () => {
 
   it('answers what was loaded, with defaults and secrets', async () => {
     const { body } = await call<Fixtures>('GET', 'fixtures')
-    expect(body).toEqual(JSON.parse(JSON.stringify(world.sandbox.deps.fixtures())))
+    const { config, ...rest } = JSON.parse(
+      JSON.stringify(world.sandbox.deps.fixtures()),
+    ) as Fixtures
+    expect(config.signingKey).toHaveProperty('d')
+    const { signingKey: _signingKey, ...shown } = config
+    expect(body).toEqual({ ...rest, config: shown })
     expect(body.apps[1]).toMatchObject({ clientSecret: 'sandbox_first_secret' })
   })
 })
@@ -259,6 +266,63 @@ describe('snapshots', () => {
     expect(now.body.repos).toEqual(exported.body.repos)
   })
 
+  it('keeps none of the facts of the sandbox itself, and leaves them as they are', async () => {
+    await remove()
+    const { deps } = world.sandbox
+    const { state } = deps
+    const facts = () => [...state.meta.values()].filter(({ id }) => id !== 'clock')
+    const before = facts()
+    expect(before.map(({ id }) => id).toSorted()).toEqual(['fixtures', 'generation'])
+    expect(deps.captureState().collections).not.toHaveProperty('meta')
+    await call('POST', 'snapshots', { name: 'facts' })
+    state.meta.put({ id: 'generation', value: 7 })
+    await call('POST', 'snapshots/facts/restore')
+    expect(state.meta.get('generation')?.value).toBe(7)
+    state.meta.put({ id: 'generation', value: 0 })
+    expect(facts()).toEqual(before)
+  })
+
+  it('gives away no private key, and says that an import keeps the present one', async () => {
+    await remove()
+    const keys = async () => (await call<{ items: object[] }>('GET', 'keys')).body.items
+    const present = await keys()
+    await call('POST', 'snapshots', { name: 'whole' })
+    for (const path of ['fixtures', 'export', 'snapshots/whole']) {
+      const { body } = await call<FixturesFile>('GET', path)
+      expect(body.config).not.toHaveProperty('signingKey')
+    }
+    const made = await call<CreatedSnapshot>('POST', 'snapshots', {
+      name: 'file',
+      fixtures: controlFixtures,
+    })
+    expectShape(CreatedSnapshot, made.body)
+    expect(made.body.notices).toEqual([expect.stringContaining('config.signingKey')])
+    await call('POST', 'snapshots/file/restore')
+    expect(await keys()).toEqual(present)
+    const { signingKey } = world.sandbox.deps.fixtures().config
+    const own = { ...controlFixtures, config: { signingKey: { ...signingKey, kid: 'of-file' } } }
+    const withKey = await call<CreatedSnapshot>('POST', 'snapshots', { name: 'key', fixtures: own })
+    expect(withKey.body).not.toHaveProperty('notices')
+    await call('POST', 'snapshots/key/restore')
+    expect(await keys()).toMatchObject([{ kid: 'of-file' }])
+  })
+
+  it('says how many requests are gone from the log with a restore or reset', async () => {
+    await remove()
+    await call('POST', 'snapshots', { name: 'logged' })
+    for (const path of ['reset', 'snapshots/logged/restore']) {
+      const { cursor } = world.sandbox.deps.live
+      await hub('GET', '/.well-known/openid-configuration')
+      await hub('GET', '/.well-known/openid-configuration')
+      const { body } = await call<ReplacedState>('POST', path)
+      expectShape(ReplacedState, body)
+      expect(body).toEqual({ erasedRequests: 2 })
+      expect(world.sandbox.deps.live.after(cursor)).toMatchObject({
+        entries: [{ type: 'sandbox.reset', data: { erasedRequests: 2 } }],
+      })
+    }
+  })
+
   it('refuses names that are taken, unknown or cannot be, and fixtures with mistakes', async () => {
     await remove()
     await call('POST', 'snapshots', { name: 'one' })
@@ -294,17 +358,43 @@ describe('snapshots', () => {
 
     // Windows has no such modes.
     it.skipIf(process.platform === 'win32')('lets only their user read them', async () => {
-      const { state, clock } = world.sandbox.deps
-      const deps = { state, clock, replaceState: () => undefined, dataDirectory: folder }
+      const deps = { ...world.sandbox.deps, dataDirectory: folder }
       await createSnapshots(deps).create('private')
       const { mode } = await stat(join(folder, 'snapshots', 'private.json'))
       expect(mode & 0o777).toBe(0o600)
       await createSnapshots(deps).remove('private')
     })
 
+    it.each<[string, (kept: KeptState) => unknown]>([
+      ['not JSON', () => 'cut off'],
+      ['format', ({ format: _format, ...kept }) => kept],
+      ['format', (kept) => ({ ...kept, format: kept.format + 1 })],
+      ['clock', (kept) => ({ ...kept, clock: { offsetMs: 1e300 } })],
+      ['clock', (kept) => ({ ...kept, clock: { frozenAt: 8.64e15 } })],
+      ['no collection "meta"', (kept) => withRecords(kept, 'meta', [])],
+      ['no collection "toString"', (kept) => withRecords(kept, 'toString', [])],
+      ['/username', (kept) => withUsers(kept, (user) => ({ ...user, username: 7 }))],
+      ['/createdAt', (kept) => withUsers(kept, (user) => ({ ...user, createdAt: 9e15 }))],
+      ['there twice', (kept) => withUsers(kept, () => kept.collections['users']?.[0] ?? {})],
+      ['"alice"', (kept) => withUsers(kept, (user) => ({ ...user, username: 'alice' }))],
+      ['64|72 levels', (kept) => withUsers(kept, (user) => ({ ...user, deep: nested(80) }))],
+    ])('refuses what does not fit, and keeps the present state: %s', async (reason, change) => {
+      const { deps } = world.sandbox
+      const snapshots = createSnapshots({ ...deps, dataDirectory: folder })
+      await mkdir(join(folder, 'snapshots'), { recursive: true })
+      const changed = change(structuredClone(deps.captureState()))
+      const text = typeof changed === 'string' ? changed : JSON.stringify(changed)
+      await writeFile(join(folder, 'snapshots', 'changed.json'), text)
+      const before = deps.captureState()
+      await expect(snapshots.restore('changed')).rejects.toThrow(
+        new RegExp(`The snapshot changed cannot be used: .*(?:${reason})`),
+      )
+      expect(deps.captureState().collections).toEqual(before.collections)
+      await snapshots.remove('changed')
+    })
+
     it('keeps them in files that outlive the process', async () => {
-      const { state, clock } = world.sandbox.deps
-      const deps = { state, clock, replaceState: () => undefined, dataDirectory: folder }
+      const deps = { ...world.sandbox.deps, dataDirectory: folder }
       await createSnapshots(deps).create('kept')
       expect(await readdir(join(folder, 'snapshots'))).toEqual(['kept.json'])
       const later = createSnapshots(deps)
@@ -314,3 +404,15 @@ describe('snapshots', () => {
     })
   })
 })
+
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+function withRecords(kept: KeptState, name: string, records: unknown[]) {
+  return { ...kept, collections: { ...kept.collections, [name]: records } }
+}
+
+/** Changes every user but the first. */
+function withUsers(kept: KeptState, change: (user: object) => unknown) {
+  const [first, ...others] = kept.collections['users'] ?? []
+  return withRecords(kept, 'users', [first, ...others.map(change)])
+}

@@ -3,12 +3,13 @@ import { Empty } from '../../contract/control.ts'
 import {
   CreatedSnapshot,
   CreateSnapshotRequest,
+  ReplacedState,
   SnapshotList,
 } from '../../contract/control-sandbox.ts'
 import type { Fixtures, FixturesFile } from '../../contract/fixtures-types.ts'
 import { createSnapshots } from '../../sandbox-control/snapshots.ts'
 import { exportSnapshot, importFixtures } from '../../sandbox-control/snapshot-fixtures.ts'
-import { exportFixtures } from '../../state/export-fixtures.ts'
+import { exportFixtures, withoutSigningKey } from '../../state/export-fixtures.ts'
 import { type ControlRoutes, refusals } from './plugin.ts'
 
 const tags = ['sandbox']
@@ -30,12 +31,12 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
     '/fixtures',
     {
       schema: {
-        summary: 'What was loaded, secrets included',
+        summary: 'What was loaded, secrets included, but not the signing key',
         tags,
         response: { 200: LoadedFixtures, ...refusals },
       },
     },
-    async () => deps.fixtures(),
+    async () => withoutSigningKey(deps.fixtures()),
   )
 
   app.get(
@@ -56,13 +57,10 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
       schema: {
         summary: 'Back to the fixtures, completely; snapshots stay',
         tags,
-        response: { 200: Empty, ...refusals },
+        response: { 200: ReplacedState, ...refusals },
       },
     },
-    async () => {
-      deps.reset()
-      return {}
-    },
+    async () => deps.reset(),
   )
 }
 
@@ -90,7 +88,9 @@ export const snapshotRoutes: ControlRoutes = async (app, { deps }) => {
       reply.code(201)
       const { name, fixtures } = body ?? {}
       if (fixtures === undefined) return { name: await snapshots.create(name) }
-      return { name: await snapshots.keep(name, await importFixtures(deps, fixtures)) }
+      const { kept, notices } = await importFixtures(deps, fixtures)
+      const made = { name: await snapshots.keep(name, kept) }
+      return notices.length === 0 ? made : { ...made, notices }
     },
   )
 
@@ -114,13 +114,10 @@ export const snapshotRoutes: ControlRoutes = async (app, { deps }) => {
         summary: 'Go back to a snapshot',
         tags,
         params,
-        response: { 200: Empty, ...refusals },
+        response: { 200: ReplacedState, ...refusals },
       },
     },
-    async (request) => {
-      await snapshots.restore(request.params.name)
-      return {}
-    },
+    async (request) => snapshots.restore(request.params.name),
   )
 
   app.delete(

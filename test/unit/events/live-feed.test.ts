@@ -101,7 +101,7 @@ describe('live feed', () => {
     feed.add(socket, undefined)
     emit(1)
     vi.advanceTimersByTime(50)
-    bus.emit('sandbox.reset', {})
+    bus.emit('sandbox.reset', { erasedRequests: 0 })
     vi.advanceTimersByTime(50)
     expect(messages.at(-1)).toMatchObject({ gap: true, entries: [{ type: 'sandbox.reset' }] })
   })

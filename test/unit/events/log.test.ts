@@ -76,7 +76,7 @@ describe('event log', () => {
     const { log, bus, emit } = setUp()
     emit(3)
     const { cursor } = log
-    bus.emit('sandbox.reset', {})
+    bus.emit('sandbox.reset', { erasedRequests: 0 })
     emit(1)
     const page = log.after(cursor)
     expect(page.gap).toBe(true)

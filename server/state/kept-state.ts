@@ -1,0 +1,132 @@
+import { assertShallow, deepestJson } from '../core/json-depth.ts'
+import { type Clock, type ClockReading, createClock, isClockTime } from '../core/clock.ts'
+import type { IdPosition } from '../core/ids.ts'
+import type { Entity } from './collection.ts'
+import { messageOf } from '../core/background.ts'
+import { createRecordCheck } from './record-check.ts'
+import { definitions, type State, stateFormatVersion } from './state.ts'
+import { createCollections } from './store.ts'
+
+/** Every entity of every collection, and where the clock and the ids of a seeded sandbox stood. */
+export interface KeptState {
+  /** {@link stateFormatVersion} of the program that kept it. */
+  format: number
+  clock: { frozenAt: number } | { offsetMs: number }
+  ids?: IdPosition
+  collections: Record<string, readonly Entity[]>
+}
+
+/** The sandbox's own facts (which run this is, which fixtures it started with) belong to no state. */
+const ownFacts = 'meta'
+
+/** What a body brought stands a few levels down in its record, and the record in the file. */
+const deepestState = deepestJson + 8
+
+export function captureState(
+  state: State,
+  { frozen, now, offsetMs }: ClockReading,
+  ids?: IdPosition,
+): KeptState {
+  return {
+    format: stateFormatVersion,
+    clock: frozen ? { frozenAt: now } : { offsetMs },
+    ...(ids === undefined ? {} : { ids }),
+    collections: Object.fromEntries(
+      Object.entries(state)
+        .filter(([name]) => name !== ownFacts)
+        .map(([name, collection]) => [name, [...collection.values()]]),
+    ),
+  }
+}
+
+/** @param clock runs on real time */
+export function setClock(clock: Clock, kept: KeptState['clock']): void {
+  if ('frozenAt' in kept) {
+    clock.freeze()
+    clock.set(kept.frozenAt)
+  } else clock.advance(kept.offsetMs)
+}
+
+/** Fills empty collections; the sandbox's own facts stay as they are. */
+export function fillState(state: State, { collections }: KeptState): void {
+  for (const [name, collection] of Object.entries(state)) {
+    if (name === ownFacts) continue
+    // What was kept came out of this collection.
+    const put = collection.put.bind(collection) as (entity: Entity) => unknown
+    for (const entity of collections[name] ?? []) put(entity)
+  }
+}
+
+/** Works with a state and a clock that nobody else sees. */
+export function aside<T>(
+  work: (place: { state: State; clock: Clock }) => T,
+  realNow: () => number = Date.now,
+): T {
+  const clock = createClock({ realNow })
+  try {
+    return work({ state: createCollections(definitions), clock })
+  } finally {
+    clock.close()
+  }
+}
+
+/**
+ * Checks a state from a file as whole as a start checks what it reads: format, clock, every record, and that they fit
+ * together.
+ * @returns what is wrong with it; `undefined` when it can take the place of the present one
+ */
+export async function keptStateProblem(value: unknown): Promise<string | undefined> {
+  if (!isObject(value)) return 'it is no kept state'
+  const { format, clock, ids, collections } = value
+  if (typeof format !== 'number') return 'it does not say its format'
+  if (format !== stateFormatVersion) {
+    return `it is of format ${format}, and this version reads ${stateFormatVersion}`
+  }
+  if (!isClock(clock)) return 'its clock stands nowhere a clock can'
+  if (ids !== undefined && !isPosition(ids)) return 'its ids stand nowhere'
+  if (!isObject(collections)) return 'it has no collections'
+  try {
+    assertShallow(value, deepestState)
+    const records = await checkRecords(collections)
+    aside(({ state }) => fillState(state, { format, clock, collections: records }))
+  } catch (error) {
+    return messageOf(error)
+  }
+  return undefined
+}
+
+async function checkRecords(collections: Record<string, unknown>) {
+  const known = new Map(Object.entries(definitions))
+  const check = await createRecordCheck(known)
+  const checked: Record<string, Entity[]> = {}
+  for (const [name, records] of Object.entries(collections)) {
+    if (name === ownFacts || !known.has(name) || !Array.isArray(records)) {
+      throw new Error(`there is no collection "${name}"`)
+    }
+    const ids = new Set<string>()
+    for (const record of records as Entity[]) {
+      const problem = check(name, record)
+      if (problem !== undefined) throw new Error(problem)
+      if (ids.has(record.id)) throw new Error(`${name} "${record.id}" is there twice`)
+      ids.add(record.id)
+    }
+    checked[name] = records as Entity[]
+  }
+  return checked
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isClock(value: unknown): value is KeptState['clock'] {
+  if (!isObject(value)) return false
+  const { frozenAt, offsetMs } = value
+  if (typeof frozenAt === 'number') return isClockTime(frozenAt)
+  return typeof offsetMs === 'number' && isClockTime(Date.now() + offsetMs)
+}
+
+function isPosition(value: unknown): value is IdPosition {
+  if (!isObject(value)) return false
+  return Number.isSafeInteger(value['generation']) && Number.isSafeInteger(value['bytes'])
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ResolvedOptions, SandboxOptions } from '../../server/config/options.ts'
+import { resolveOptions } from '../../server/config/resolve.ts'
+import { type RunningSandbox, runSandbox } from '../../server/sandbox.ts'
+import { createSnapshots } from '../../server/sandbox-control/snapshots.ts'
+import { sharedRsaKey } from '../helpers/deps.ts'
+import { controlFixtures } from '../helpers/control.ts'
+
+let folder: string
+const running: RunningSandbox[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
+  await rm(folder, { recursive: true })
+})
+
+async function resolved(options: SandboxOptions = {}): Promise<ResolvedOptions> {
+  const signingKey = { ...(await sharedRsaKey()).export({ format: 'jwk' }) }
+  const fixtures = { ...controlFixtures, config: { signingKey } }
+  return resolveOptions({ fixtures, data: folder, ...options })
+}
+
+async function start(options: ResolvedOptions): Promise<RunningSandbox> {
+  const sandbox = await runSandbox(options)
+  running.push(sandbox)
+  return sandbox
+}
+
+const names = ({ deps }: RunningSandbox) =>
+  [...deps.state.users.values()].map(({ username }) => username)
+
+/** Fixtures that were fine when they were read, and cannot be loaded any more once `isBroken` says so. */
+function unloadable(options: ResolvedOptions, isBroken: () => boolean): ResolvedOptions {
+  const fixtures = {
+    ...options.fixtures,
+    get jobs() {
+      if (isBroken()) throw new Error('these fixtures cannot be loaded')
+      return []
+    },
+  }
+  return { ...options, fixtures }
+}
+
+describe('a state that takes the place of another', () => {
+  test('is still there after a restart', async () => {
+    const first = await start(await resolved())
+    const { deps } = first
+    const [bob] = [...deps.state.users.values()].filter(({ username }) => username === 'bob')
+    deps.state.users.put({ ...bob!, username: 'robert' })
+    const snapshots = createSnapshots(deps)
+    await snapshots.create('renamed')
+    deps.reset()
+    expect(names(first)).toContain('bob')
+    await snapshots.restore('renamed')
+    expect(names(first)).toContain('robert')
+    await first.close()
+    const second = await start(await resolved())
+    expect(names(second)).toEqual(['alice', 'robert', 'carol'])
+    expect(second.notices).toEqual([])
+  })
+
+  test('fixtures that cannot be loaded leave the present state, at a reset and at a start', async () => {
+    let isBroken = false
+    const options = unloadable(await resolved(), () => isBroken)
+    const first = await start(options)
+    first.deps.state.users.put({ ...first.deps.state.users.first()!, fullname: 'Changed' })
+    const before = first.deps.captureState()
+    isBroken = true
+    expect(() => first.deps.reset()).toThrow('cannot be loaded')
+    expect(first.deps.captureState().collections).toEqual(before.collections)
+    await first.close()
+    await expect(runSandbox({ ...options, reset: true })).rejects.toThrow('cannot be loaded')
+    const second = await start(await resolved())
+    expect(second.deps.state.users.first()?.fullname).toBe('Changed')
+  })
+})
+
+describe('ids of a seeded sandbox', () => {
+  async function seeded() {
+    const sandbox = await start(await resolveOptions({ fixtures: controlFixtures, seed: 7 }))
+    const call = async (path: string, payload: object) =>
+      (
+        await sandbox.app.inject({
+          method: 'POST',
+          url: `/_sandbox/api/${path}`,
+          headers: { host: new URL(sandbox.url).host },
+          payload,
+        })
+      ).json<{ access_token: string; name: string }>()
+    const token = async () => (await call('tokens', { user: 'alice' })).access_token
+    return { sandbox, call, token }
+  }
+
+  test('begin again with each reset, as after the start', async () => {
+    const { sandbox, call, token } = await seeded()
+    const afterStart = [await token(), await token()]
+    const runs: string[][] = []
+    for (let run = 0; run < 3; run += 1) {
+      sandbox.deps.reset()
+      runs.push([await token(), await token()])
+      await call('keys/rotate', {})
+    }
+    expect(runs).toEqual([afterStart, afterStart, afterStart])
+  })
+
+  test('never repeat one that a restored state has', async () => {
+    const { sandbox, call, token } = await seeded()
+    const kept = [await token(), await token()]
+    await call('snapshots', { name: 'kept' })
+    const next = [await token(), await token()]
+    sandbox.deps.reset()
+    await call('snapshots/kept/restore', {})
+    expect([await token(), await token()]).toEqual(next)
+    for (const value of kept) {
+      expect(sandbox.deps.state.tokens.find('token', value)).toBeDefined()
+    }
+  })
+})
