@@ -53,11 +53,11 @@ const modes = {
     await become(electron, desktopMain, ...rest)
   },
   async test() {
-    await prepare(root, ['server', 'renderer', 'electron'])
+    await prepare(root, ['server', 'library', 'renderer', 'electron', 'types'])
     await become('test/run.mjs', ...rest)
   },
   async bench() {
-    await prepare(root, ['server'])
+    await prepare(root, ['server', 'library'])
     await become('node_modules/tsx/dist/cli.mjs', 'test/bench/run.ts', ...rest)
   },
   async dev() {
@@ -82,7 +82,7 @@ const modes = {
     await become('node_modules/electron-builder/cli.js', '--config', 'electron/builder.ts', ...rest)
   },
   async build() {
-    await build(root, ['server', 'renderer', 'electron', 'types'])
+    await build(root, ['server', 'library', 'renderer', 'electron', 'types'])
   },
 }
 

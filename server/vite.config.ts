@@ -1,44 +1,74 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const entries = {
+const receiver = entry('receiver/index.ts')
+
+/** What starts sandboxes within the program of its user. */
+const inProcess = {
   index: entry('index.ts'),
-  cli: entry('cli.ts'),
-  receiver: entry('receiver/index.ts'),
   testing: entry('testing.ts'),
   playwright: entry('playwright.ts'),
 }
 
-export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
-  publicDir: false,
-  resolve: {
-    alias: {
-      '@fastify/ajv-compiler': entry('absent.ts'),
-      '@fastify/fast-json-stringify-compiler': entry('absent.ts'),
-    },
-  },
-  build: {
-    ssr: true,
-    target: 'node20',
-    minify: true,
-    outDir: '../dist/server',
-    emptyOutDir: true,
-    // Node reads it from the disk: nobody waits for a download.
-    chunkSizeWarningLimit: 2_000,
-    rolldownOptions: {
-      input: entries,
-      // The helpers must join the test runner of their user, not bring a second one along.
-      external: [/^@playwright\/test$/, /^vitest(\/|$)/],
-      output: {
-        format: 'es',
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name]-[hash].js',
+/**
+ * Two builds, one per mode. The command line and the receiver are ES modules: those start fastest, and fit the edge.
+ * The `library` is CommonJS, which jest and its like ask for; as modules its entries only pass that on. So a
+ * program has one copy of the server and of its error classes, whichever way each of its files takes it.
+ */
+export default defineConfig(({ mode }) => {
+  const isLibrary = mode === 'library'
+  const extension = isLibrary ? 'cjs' : 'js'
+  return {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    publicDir: false,
+    plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [],
+    resolve: {
+      alias: {
+        '@fastify/ajv-compiler': entry('absent.ts'),
+        '@fastify/fast-json-stringify-compiler': entry('absent.ts'),
       },
     },
-  },
-  // Bundled whole: it starts twice as fast as from node_modules, and the package installs nothing.
-  ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node20',
+      // Its users read it in their stack traces, where a failure shows the very line that threw.
+      minify: false,
+      outDir: isLibrary ? '../dist/library' : '../dist/server',
+      emptyOutDir: true,
+      // Node reads it from the disk: nobody waits for a download.
+      chunkSizeWarningLimit: 4_000,
+      rolldownOptions: {
+        input: isLibrary ? { ...inProcess, receiver } : { cli: entry('cli.ts'), receiver },
+        // An entry exports what its source does, whatever else the bundler would like to share by it.
+        preserveEntrySignatures: 'strict',
+        // The helpers must join the test runner of their user, not bring a second one along.
+        external: [/^@playwright\/test$/, /^vitest(\/|$)/],
+        output: {
+          format: isLibrary ? 'cjs' : 'es',
+          entryFileNames: `[name].${extension}`,
+          chunkFileNames: `chunks/[name]-[hash].${extension}`,
+          comments: { legal: true, annotation: false, jsdoc: false },
+        },
+      },
+    },
+    // Bundled whole: it starts twice as fast as from node_modules, and the package installs nothing.
+    ssr: { noExternal: true, target: 'node' },
+  }
 })
+
+/** Gives CommonJS entries a module beside them that exports the same by name. */
+function asModules(names: readonly string[]): Plugin {
+  return {
+    name: 'hub-sandbox:as-modules',
+    generateBundle(_options, bundle) {
+      for (const name of names) {
+        const chunk = bundle[`${name}.cjs`]
+        if (chunk?.type !== 'chunk') this.error(`there is no ${name}.cjs`)
+        const source = `export { ${chunk.exports.join(', ')} } from './${name}.cjs'\n`
+        this.emitFile({ type: 'asset', fileName: `${name}.js`, source })
+      }
+    },
+  }
+}

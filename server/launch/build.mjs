@@ -24,6 +24,11 @@ const parts = {
     result: 'dist/server/cli.js',
     steps: [[vite, 'build', '--config', 'server/vite.config.ts']],
   },
+  library: {
+    sources: ['server'],
+    result: 'dist/library/index.cjs',
+    steps: [[vite, 'build', '--config', 'server/vite.config.ts', '--mode', 'library']],
+  },
   renderer: {
     sources: ['renderer', 'server/contract'],
     result: 'dist/renderer/index.html',
@@ -39,8 +44,11 @@ const parts = {
   },
   types: {
     sources: ['server'],
-    result: 'dist/types/server/index.d.ts',
-    steps: [['node_modules/typescript/bin/tsc', '-b', 'server']],
+    result: 'dist/types/commonjs/package.json',
+    steps: [
+      ['node_modules/typescript/bin/tsc', '-b', 'server'],
+      ['server/launch/commonjs-types.mjs'],
+    ],
   },
 }
 

@@ -1,66 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { installPacked, npm, outputOf, root } from '../helpers/packed.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const npmScript = process.env['npm_execpath']
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
-
-/** Runs npm as the launcher does: by its script where npm itself runs this, else from the path. */
-function npm(args: readonly string[], cwd: string) {
-  const options = { cwd, encoding: 'utf8', timeout: 120_000 } as const
-  return npmScript !== undefined && basename(npmScript) === 'npm-cli.js'
-    ? spawnSync(process.execPath, [npmScript, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
-}
-
-/** @returns what a program printed that ended well */
-function outputOf({ status, stdout, stderr }: ReturnType<typeof npm>): string {
-  if (status !== 0) throw new Error(stderr || stdout)
-  return stdout
-}
 
 const readmeExamples = [
   ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms),
 ].map(([, code = '']) => code)
 
-/** Why there is no package to look at, if so. */
 let obstacle: string | undefined
-let packed: string[]
+let packed: readonly string[]
 let folder: string
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-package-'))
-  if (npm(['--version'], folder).status !== 0) {
-    obstacle = 'npm cannot run'
-    return
-  }
-  if (!existsSync(join(root, 'dist/server/index.js'))) {
-    obstacle = 'the server is not built: npm test does that'
-    return
-  }
-  outputOf(spawnSync(process.execPath, [tsc, '-b', 'server'], { cwd: root, encoding: 'utf8' }))
-  // The scripts would build all anew beneath the tests that run beside this one.
-  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
-  const [tarball] = JSON.parse(outputOf(npm(pack, root))) as [
-    { filename: string; files: { path: string }[] },
-  ]
-  packed = tarball.files.map(({ path }) => path)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // Offline: it needs nothing beside itself.
-  outputOf(npm(['install', '--offline', '--no-audit', '--no-fund', tarball.filename], folder))
+  ;({ obstacle, folder, files: packed } = installPacked())
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
@@ -103,6 +58,7 @@ describe('the package', { timeout: 60_000 }, () => {
     expect([...places].toSorted()).toEqual([
       'LICENSE',
       'README.md',
+      'dist/library',
       'dist/renderer',
       'dist/server',
       'dist/types',
@@ -150,6 +106,22 @@ describe('the package', { timeout: 60_000 }, () => {
       'function',
       'function',
     ])
+  })
+
+  it('fails readably: by the name of the class, at a line that can be read', () => {
+    writeFileSync(
+      join(folder, 'fail.js'),
+      `import { startSandbox } from 'hub-sandbox'
+       await startSandbox({ port: 'any', seed: 1.5 })`,
+    )
+    const { status, stderr } = spawnSync(process.execPath, ['fail.js'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^ConfigError: /m)
+    expect(stderr).toMatch(/at async .*fail\.js:2/)
+    expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(250)
   })
 
   it.each(resolutions)('has types that stand alone: $module', (options) => {

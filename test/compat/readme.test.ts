@@ -13,7 +13,7 @@ import { startTestSandbox } from '../helpers/sandbox.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, { types: string }>
+  exports: Record<string, { import: { types: string } }>
 }
 const defaultUrl = 'http://localhost:7420'
 const patience = 60_000
@@ -31,7 +31,7 @@ const blockWith = (language: string, word: string): string => {
 
 /** The file that an import of the package stands for, from its sources. */
 function sourceOf(specifier: string): string {
-  const { types } = packageJson.exports[specifier.replace('hub-sandbox', '.')]!
+  const { types } = packageJson.exports[specifier.replace('hub-sandbox', '.')]!.import
   return join(root, types.replace('./dist/types/', '').replace('.d.ts', '.ts'))
 }
 

@@ -2,7 +2,7 @@
 import { options, ready } from './child.mjs'
 
 // By address, so that the compiler does not look for it: it is there once it was built.
-const bundle = new URL('../../../dist/server/index.js', import.meta.url)
+const bundle = new URL('../../../dist/library/index.js', import.meta.url)
 const { startSandbox } = await import(bundle.href)
 const sandbox = await startSandbox(options())
 ready(sandbox.url)

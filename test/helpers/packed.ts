@@ -1,0 +1,52 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const npmScript = process.env['npm_execpath']
+
+/** Runs npm as the launcher does: by its script where npm itself runs this, else from the path. */
+export function npm(args: readonly string[], cwd: string): SpawnSyncReturns<string> {
+  const options = { cwd, encoding: 'utf8', timeout: 240_000 } as const
+  return npmScript !== undefined && basename(npmScript) === 'npm-cli.js'
+    ? spawnSync(process.execPath, [npmScript, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/** @returns what a program printed that ended well */
+export function outputOf({ status, stdout, stderr }: SpawnSyncReturns<string>): string {
+  if (status !== 0) throw new Error(`${stdout}${stderr}`)
+  return stdout
+}
+
+export interface Packed {
+  /** A folder with nothing but the package, installed from its tarball. */
+  folder: string
+  /** What the tarball holds. */
+  files: readonly string[]
+  /** Why there is no package to look at, if so. */
+  obstacle?: string
+}
+
+/** Packs this package and installs it as its users do; offline, since it needs nothing beside itself. */
+export function installPacked(): Packed {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-package-'))
+  if (npm(['--version'], folder).status !== 0)
+    return { folder, files: [], obstacle: 'npm cannot run' }
+  const parts = ['dist/server/cli.js', 'dist/library/index.cjs', 'dist/types/commonjs/package.json']
+  const missing = parts.find((part) => !existsSync(join(root, part)))
+  if (missing !== undefined) {
+    return { folder, files: [], obstacle: `${missing} is not built: npm test does that` }
+  }
+  // The scripts would build all anew beneath the tests that run beside this one.
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const [tarball] = JSON.parse(outputOf(npm(pack, root))) as [
+    { filename: string; files: { path: string }[] },
+  ]
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  outputOf(npm(['install', '--offline', '--no-audit', '--no-fund', tarball.filename], folder))
+  return { folder, files: tarball.files.map(({ path }) => path) }
+}
