@@ -1,6 +1,6 @@
 import type { ServerDeps } from '../core/server-deps.ts'
 import type { EventType } from '../events/bus.ts'
-import { type DeliveryQuery, findDelivery, listDeliveries } from '../webhooks/activity.ts'
+import { type DeliveryQuery, findDelivery, listDeliveryIds } from '../webhooks/activity.ts'
 
 const facts = [
   'delivery.queued',
@@ -11,13 +11,15 @@ const facts = [
   'delivery.cancelled',
 ] as const satisfies EventType[]
 
+type FollowQuery = Omit<DeliveryQuery, 'cursor' | 'limit'>
+
 /**
  * Deliveries as lines of JSON: those that match now, oldest first, then each again whenever it changes. Changes that come
  * faster than they are read are told once.
  */
 export async function* followDeliveries(
   deps: Pick<ServerDeps, 'state' | 'bus'>,
-  query: DeliveryQuery,
+  query: FollowQuery,
 ): AsyncGenerator<string> {
   const changed = new Set<string>()
   let wake = () => {}
@@ -31,18 +33,22 @@ export async function* followDeliveries(
       for (const { id } of data.webhooks) note(`${data.eventId}.${id}`)
     }),
   )
+  function* lineOf(id: string): Generator<string> {
+    const delivery = findDelivery(deps, id, query.view)
+    if (delivery !== undefined && fits(deps, query, delivery)) {
+      yield `${JSON.stringify(delivery)}\n`
+    }
+  }
   try {
-    const { items } = listDeliveries(deps, query)
-    for (const delivery of items.toReversed()) yield `${JSON.stringify(delivery)}\n`
+    // All of them: a page would leave out the older ones. Each is told as it stands when it is read.
+    for (const id of listDeliveryIds(deps, query).toReversed()) {
+      changed.delete(id)
+      yield* lineOf(id)
+    }
     for (;;) {
       const ids = [...changed]
       changed.clear()
-      for (const id of ids) {
-        const delivery = findDelivery(deps, id, query.view)
-        if (delivery !== undefined && fits(deps, query, delivery)) {
-          yield `${JSON.stringify(delivery)}\n`
-        }
-      }
+      for (const id of ids) yield* lineOf(id)
       if (changed.size === 0) await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
@@ -53,11 +59,9 @@ export async function* followDeliveries(
 /** The list's own rules decide, for the one delivery and the filters that are left. */
 function fits(
   deps: Pick<ServerDeps, 'state'>,
-  { cursor: _cursor, limit: _limit, ...query }: DeliveryQuery,
+  query: FollowQuery,
   { id, eventId }: { id: string; eventId: string },
 ): boolean {
   if (query.eventId !== undefined && query.eventId !== eventId) return false
-  return listDeliveries(deps, { ...query, eventId, limit: 1000, view: 'rows' }).items.some(
-    (item) => item.id === id,
-  )
+  return listDeliveryIds(deps, { ...query, eventId }).includes(id)
 }

@@ -89,19 +89,7 @@ type Row =
 /** Lists deliveries, the newest first. */
 export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): DeliveryPage {
   const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
-  const before = parseCursor(query.cursor)
-  const rows: Row[] = []
-  const wanted = query.state?.filter((state) => state !== 'skipped')
-  if (wanted === undefined || wanted.length > 0) {
-    for (const delivery of candidates(deps, query)) {
-      if (wanted !== undefined && !wanted.includes(delivery.state)) continue
-      if (!fits(query, delivery, delivery.createdAt)) continue
-      rows.push({ seq: delivery.seq, index: 0, delivery })
-    }
-  }
-  if (query.state?.includes('skipped') === true) rows.push(...skippedRows(deps, query))
-  const older = before === undefined ? rows : rows.filter((row) => compare(row, before) < 0)
-  older.sort((a, b) => compare(b, a))
+  const older = matchingRows(deps, query)
   const page = older.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -114,6 +102,32 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): Delive
       ? { nextCursor: `${last.seq}.${last.index}` }
       : {}),
   }
+}
+
+/** The ids of all that a query matches, the newest first; skipped ones included where it asks for them. */
+export function listDeliveryIds(
+  deps: ActivityDeps,
+  query: Omit<DeliveryQuery, 'limit' | 'view'>,
+): string[] {
+  return matchingRows(deps, query).map((row) =>
+    'delivery' in row ? row.delivery.id : `${row.event.id}.${row.skipped.id}`,
+  )
+}
+
+function matchingRows(deps: ActivityDeps, query: DeliveryQuery): Row[] {
+  const before = parseCursor(query.cursor)
+  const rows: Row[] = []
+  const wanted = query.state?.filter((state) => state !== 'skipped')
+  if (wanted === undefined || wanted.length > 0) {
+    for (const delivery of candidates(deps, query)) {
+      if (wanted !== undefined && !wanted.includes(delivery.state)) continue
+      if (!fits(query, delivery, delivery.createdAt)) continue
+      rows.push({ seq: delivery.seq, index: 0, delivery })
+    }
+  }
+  if (query.state?.includes('skipped') === true) rows.push(...skippedRows(deps, query))
+  const older = before === undefined ? rows : rows.filter((row) => compare(row, before) < 0)
+  return older.toSorted((a, b) => compare(b, a))
 }
 
 /** The delivery of this id with every attempt, skipped ones included. */

@@ -341,3 +341,23 @@ it('follows deliveries as NDJSON', async () => {
   expect(items.every(({ scope }) => scope === 'repo.content')).toBe(true)
   await reader.cancel()
 })
+
+it('sends the head of what follows at once, and then all that matches, however much', async () => {
+  const address = `${world.sandbox.url}/_sandbox/api/deliveries?follow=1&view=rows`
+  // Nothing matches yet, so that no line comes with it.
+  const answer = await fetch(address)
+  expect(answer.status).toBe(200)
+  await answer.body?.cancel()
+  await makeWebhook({ held: true })
+  const times = 300
+  await trigger({ mode: 'send', repeat: { times } })
+  const reader = (await fetch(address)).body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (text.split('\n').length <= times) text += (await reader.read()).value ?? ''
+  await reader.cancel()
+  const lines = text.split('\n').slice(0, -1)
+  const ids = lines.map((line) => (JSON.parse(line) as DeliveryItem).id)
+  expect(ids).toEqual(
+    Array.from(world.sandbox.deps.state.deliveries.values(), ({ id }) => id).slice(0, times),
+  )
+})

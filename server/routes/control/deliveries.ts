@@ -38,23 +38,31 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
       schema: {
         summary: 'List deliveries, newest first',
         description:
-          'With `follow=1` the answer is NDJSON that goes on: what matches now, oldest first, then a line for each change.',
+          'With `follow=1` the answer is NDJSON that goes on: all that matches now, oldest first (`cursor` and `limit` do not apply), then a line for each change.',
         tags,
         querystring: DeliveryQuery,
         response: { 200: DeliveryList, ...refusals },
       },
     },
     async ({ query }, reply) => {
-      const { follow, since, state, ...rest } = query
+      const { follow, since, state, cursor, limit = 100, ...rest } = query
       const wanted: ActivityQuery = {
         ...rest,
         ...(state === undefined ? {} : { state: state.split(',') }),
         ...(since === undefined ? {} : { since: Date.parse(since) }),
       }
-      if (follow === undefined) return listDeliveries(deps, { limit: 100, ...wanted })
+      if (follow === undefined) {
+        return listDeliveries(deps, {
+          ...wanted,
+          limit,
+          ...(cursor === undefined ? {} : { cursor }),
+        })
+      }
       const stream = Readable.from(followDeliveries(deps, wanted), { objectMode: false })
       streams.add(stream)
       stream.on('close', () => streams.delete(stream))
+      // Node would keep the head back until there is a line, which may be never.
+      reply.raw.once('pipe', () => reply.raw.flushHeaders())
       // The declared answer is the list; a stream of its items has no schema of its own.
       return reply.header('Content-Type', 'application/x-ndjson').send(stream as never)
     },
