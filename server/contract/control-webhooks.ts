@@ -21,7 +21,10 @@ const Domains = Type.Array(OneOf(['repo', 'discussion'], 'Family of events'), {
 const Order = OneOf(['parallel', 'ordered', 'shuffled'], 'How deliveries are started')
 const Name = Type.String({ description: 'Shown in the sandbox only; the hub has no such name' })
 const Url = Type.String({ description: 'Address that receives the payload' })
-const Secret = Type.String({ pattern: '^[\\x20-\\x7e]*$', description: 'X-Webhook-Secret, ASCII' })
+const Secret = Type.String({
+  description:
+    'X-Webhook-Secret, ASCII without spaces around it; base64 where deliveries are signed',
+})
 const StringMap = (description: string) =>
   Type.Record(Type.String(), Type.String(), { description })
 
@@ -95,6 +98,9 @@ export const WebhookItem = Type.Object(
     acceptSelfSigned: Type.Boolean({ description: 'Whether any certificate is good enough' }),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
     usage: WebhookUsage,
+    problem: Type.Optional(
+      Type.String({ description: 'Why its deliveries cannot be sent as it stands' }),
+    ),
     health: WebhookHealth,
     deliveries: DeliveryStatistics,
     createdAt: Time('When it was made'),

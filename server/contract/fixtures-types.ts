@@ -623,7 +623,7 @@ export interface WebhookFixtureInput {
   watched: readonly WatchedFixtureInput[]
   /** Kinds of events. Default: `["repo","discussion"]`. */
   domains?: readonly ('repo' | 'discussion')[]
-  /** Sent as X-Webhook-Secret; ASCII. */
+  /** Sent as X-Webhook-Secret; ASCII without spaces around it, base64 under the profile standard-webhooks. */
   secret?: string
   /** Whether it delivers. Default: `enabled`. */
   status?: 'enabled' | 'disabled' | 'suspended-after-failure'
@@ -649,7 +649,7 @@ export interface WebhookFixture {
   readonly watched: readonly WatchedFixture[]
   /** Kinds of events. Default: `["repo","discussion"]`. */
   readonly domains: readonly ('repo' | 'discussion')[]
-  /** Sent as X-Webhook-Secret; ASCII. */
+  /** Sent as X-Webhook-Secret; ASCII without spaces around it, base64 under the profile standard-webhooks. */
   readonly secret?: string
   /** Whether it delivers. Default: `enabled`. */
   readonly status: 'enabled' | 'disabled' | 'suspended-after-failure'

@@ -12,6 +12,7 @@ import type { AttemptResult, Send, Sending } from './deliver.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './schedule.ts'
+import { findSendingProblem } from './secret.ts'
 import type { TargetPolicy } from './target.ts'
 import { buildRequest, describeRequest } from './webhook-request.ts'
 
@@ -39,6 +40,8 @@ export interface AttemptOptions {
 
 export interface ConcludedAttempt {
   attempt: Attempt
+  /** Nothing was sent, and another try would not be either. */
+  isFinal?: true
   retryAfterMs?: number
 }
 
@@ -74,7 +77,20 @@ export function createAttempts(
     delivery: Delivery,
     webhook: Webhook,
     source: AttemptSource,
-  ): { attempt: Attempt; sending: Sending } {
+  ): { attempt: Attempt; sending: Sending; isFinal?: true } {
+    const message = findSendingProblem(webhook, options.profile)
+    if (message !== undefined) {
+      const result = {
+        durationMs: 0,
+        timings: {},
+        error: { class: 'sender_fault', message },
+      } as const
+      return {
+        attempt: log.openAttempt(delivery, source, {}),
+        sending: { result: Promise.resolve(result), abort() {} },
+        isFinal: true,
+      }
+    }
     let attempt: Attempt | undefined
     try {
       const { what, begin } = prepare(delivery, webhook)
@@ -105,7 +121,7 @@ export function createAttempts(
       body,
       profile: options.profile,
       version: settings.version,
-      now: clock.now(),
+      realNow: clock.realNow(),
     })
     return {
       what: { request: describeRequest(request) },
@@ -121,7 +137,7 @@ export function createAttempts(
       return underWay.size
     },
     async start(delivery, webhook, source) {
-      const { attempt, sending } = send(delivery, webhook, source)
+      const { attempt, sending, isFinal } = send(delivery, webhook, source)
       const startedIn = generation
       underWay.add(sending)
       const result = await sending.result.catch(faultOfSender)
@@ -131,6 +147,7 @@ export function createAttempts(
       const retryAfterMs = parseRetryAfter(retryAfterOf(result), clock.realNow())
       return {
         attempt: log.closeAttempt(attempt, result),
+        ...(isFinal && { isFinal }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }
     },

@@ -24,7 +24,7 @@ import { createQuotas, type QuotaUsage } from './quota.ts'
 import { takeUp } from './recovery.ts'
 import { createRetention } from './retention.ts'
 import { createRunner } from './runner.ts'
-import type { TargetPolicy } from './target.ts'
+import { findTargetProblem, type TargetPolicy } from './target.ts'
 
 export interface EngineOptions {
   /** Resolves when the changes so far are in the journal; nothing is sent before. */
@@ -93,6 +93,8 @@ export interface WebhookEngine {
   idle(options: IdleOptions): Promise<boolean>
   outstanding(limit?: number): Outstanding
   usage(webhookId: string): QuotaUsage
+  /** Why nothing can ever answer at a URL, with what to give instead. */
+  findTargetProblem(url: URL): string | undefined
   /** Whether so much waits that nothing more should be triggered by hand. */
   isOverloaded(): boolean
   /** Aborted when the engine is closed or reset: what is to happen later is off then. */
@@ -330,6 +332,7 @@ export function createWebhookEngine(
       }
     },
     usage: quotas.usage,
+    findTargetProblem: (url) => findTargetProblem(url, options.policy),
     isOverloaded: publisher.isOverloaded,
     lifetime: () => life.signal,
     report,

@@ -30,7 +30,8 @@ const errorClasses: Record<DeliveryErrorClass, string> = {
     'What came back is not HTTP: does the port speak TLS, or belong to something else?',
   blocked_target:
     'This sandbox calls loopback and private addresses only, never its own port; --allow-network opens public ones.',
-  sender_fault: 'A fault rule of the sandbox broke this attempt; it does not count.',
+  sender_fault:
+    'The sandbox was the cause, not the receiver: a fault rule, or a webhook that cannot be sent to as it stands. It does not count.',
   aborted_by_shutdown:
     'The sandbox was stopped meanwhile; the delivery goes on at the next start, a replay does not.',
   job_failed: 'The job ended with an exit code other than 0: see its logs.',

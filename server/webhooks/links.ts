@@ -5,7 +5,7 @@ import type { Deps } from '../core/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { openExchange } from '../outgoing/exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
-import type { TargetPolicy } from './target.ts'
+import { findTargetProblem, type TargetPolicy } from './target.ts'
 
 /** A temporary link expires this long after it was made; nothing renews it. */
 export const linkLifetimeMs = 72 * 3_600_000
@@ -75,6 +75,11 @@ export function createLinks(
     })
   }
 
+  function problemOf(target: string): string | undefined {
+    if (!isWebUrl(target)) return `${target} is no http or https URL.`
+    return findTargetProblem(new URL(target), policy)
+  }
+
   async function close({ id, server }: OpenLink): Promise<void> {
     links.delete(id)
     const closed = new Promise((resolve) => server.close(resolve))
@@ -84,10 +89,8 @@ export function createLinks(
 
   return {
     async create({ target, hosted = false }) {
-      const isFine = target === undefined || isWebUrl(target)
-      refuseIssues(
-        isFine ? [] : [{ path: 'target', message: `${target} is no http or https URL.` }],
-      )
+      const message = target === undefined ? undefined : problemOf(target)
+      refuseIssues(message === undefined ? [] : [{ path: 'target', message }])
       const id = ids.objectId()
       const server = http.createServer((request, response) => {
         inBackground(

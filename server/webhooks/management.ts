@@ -6,9 +6,15 @@ import { rightInNamespace } from '../hub/rights.ts'
 import { completeSpec, describeSpec, findSpecIssues } from '../jobs/job-spec.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { JobSpec, Webhook } from '../state/entities/webhooks.ts'
+import { findCaProblem } from './certificates.ts'
+import type { WebhookEngine } from './engine.ts'
+import { profileNamed } from './profiles.ts'
+import { findSecretProblem } from './secret.ts'
 import { withoutFailures } from './suspension.ts'
 
-type ManagementDeps = Pick<Deps, 'state' | 'bus' | 'clock' | 'ids'>
+type ManagementDeps = Pick<Deps, 'settings' | 'state' | 'bus' | 'clock' | 'ids'> & {
+  engine: Pick<WebhookEngine, 'findTargetProblem'>
+}
 
 /** What the sandbox knows of a webhook beyond the hub. */
 export type WebhookExtras = Partial<
@@ -136,17 +142,20 @@ function putStatus(deps: ManagementDeps, webhook: Webhook): Webhook {
 }
 
 function findIssues(
-  { state }: ManagementDeps,
+  { state, settings, engine }: ManagementDeps,
   owner: User | undefined,
   input: UpdateWebhookBody & WebhookExtras,
 ): Issue[] {
-  const { url = '', job, jobSourceId = '', secret = '' } = input
+  const { url = '', job, jobSourceId = '', secret = '', ca = '' } = input
   const issues: Issue[] = []
   if (url !== '' && (job !== undefined || jobSourceId !== '')) {
     issues.push({ path: 'url', message: 'Give a url or a job, not both.' })
   }
   if (url !== '' && !isHttpUrl(url)) {
     issues.push({ path: 'url', message: `${url} is no http or https URL.` })
+  } else if (url !== '') {
+    const message = engine.findTargetProblem(new URL(url))
+    if (message !== undefined) issues.push({ path: 'url', message })
   }
   if (job !== undefined && jobSourceId !== '') {
     issues.push({ path: 'job', message: 'Give a job or a jobSourceId, not both.' })
@@ -167,9 +176,10 @@ function findIssues(
       message: isAccount ? `${name} is no name of a ${type}.` : `Write it as namespace/name.`,
     })
   }
-  if (!/^[\x20-\x7e]*$/.test(secret)) {
-    issues.push({ path: 'secret', message: 'A secret has printable ASCII characters only.' })
-  }
+  const ofSecret = findSecretProblem(secret, profileNamed(settings.deliveryProfile))
+  if (secret !== '' && ofSecret !== undefined) issues.push({ path: 'secret', message: ofSecret })
+  const ofCa = findCaProblem(ca)
+  if (ca !== '' && ofCa !== undefined) issues.push({ path: 'ca', message: ofCa })
   return issues
 }
 

@@ -207,7 +207,8 @@ export function createRunner(
     pump()
   }
 
-  function conclude(delivery: Delivery, { attempt, retryAfterMs }: ConcludedAttempt): void {
+  function conclude(delivery: Delivery, concluded: ConcludedAttempt): void {
+    const { attempt, retryAfterMs, isFinal } = concluded
     const { error, status } = attempt
     if (error === undefined) {
       if (delivery.state !== 'succeeded' && delivery.state !== 'cancelled') {
@@ -226,7 +227,9 @@ export function createRunner(
         ...(status !== undefined && { status }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }
-      const wait = nextRetryDelay(profile, delivery.tries + 1, failed, ids.random())
+      const wait = isFinal
+        ? undefined
+        : nextRetryDelay(profile, delivery.tries + 1, failed, ids.random())
       const because = refusal(delivery, state.webhooks.get(delivery.webhookId))
       if (wait === undefined) {
         log.fail(delivery, attempt)

@@ -77,6 +77,26 @@ export function blockedWithoutResolver(url: URL, policy: TargetPolicy): string |
   return refusals?.every((refusal) => refusal !== undefined) === true ? refusals[0] : undefined
 }
 
+/**
+ * Why nothing can ever answer at a URL, with what to give instead. What only this sandbox refuses to call is no part
+ * of it: that is told where a result would be.
+ */
+export function findTargetProblem(url: URL, policy: TargetPolicy): string | undefined {
+  if (url.port === '0') {
+    return 'Nothing can be reached at port 0, which stands for any free port: give the port that the receiver listens on.'
+  }
+  const addresses = addressesWithoutResolver(hostOf(url)) ?? []
+  if (addresses.some(({ address }) => unspecified.some((all) => isSameAddress(address, all)))) {
+    return `${hostOf(url)} is where a server listens on all addresses, not one to call: give localhost.`
+  }
+  if (addresses.some(({ address }) => isItself(address, portOf(url), policy))) {
+    return `Port ${portOf(url)} is this sandbox itself, which does not call itself: give the port of the receiver.`
+  }
+  return undefined
+}
+
+const unspecified = ['0.0.0.0', '::']
+
 function refusalOf(address: string, port: number, policy: TargetPolicy): string | undefined {
   const kind = kindOfAddress(address)
   if (kind === 'forbidden') {
@@ -85,10 +105,15 @@ function refusalOf(address: string, port: number, policy: TargetPolicy): string 
   if (kind === 'public' && !policy.allowNetwork) {
     return `${address} is a public address; start with --allow-network to call it`
   }
-  if (policy.ownPorts().includes(port) && (kind === 'loopback' || isOwnAddress(address))) {
+  if (isItself(address, port, policy)) {
     return `${address} port ${port} is this sandbox itself`
   }
   return undefined
+}
+
+function isItself(address: string, port: number, policy: TargetPolicy): boolean {
+  if (!policy.ownPorts().includes(port)) return false
+  return kindOfAddress(address) === 'loopback' || isOwnAddress(address)
 }
 
 function isOwnAddress(address: string): boolean {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
 import type { OutgoingRequest } from './deliver.ts'
 import type { DeliveryProfile } from './profiles.ts'
+import { signingKeyOf } from './secret.ts'
 
 const hidden = '***'
 
@@ -11,11 +12,14 @@ export interface RequestInput {
   body: DeliveryBody
   profile: DeliveryProfile
   version: string
-  /** Milliseconds on the sandbox clock. */
-  now: number
+  /** Real time in milliseconds: receivers live there, and refuse timestamps that are far from it. */
+  realNow: number
 }
 
-/** The request of a delivery, to the present URL and with the present secret of its webhook. */
+/**
+ * The request of a delivery, to the present URL and with the present secret of its webhook.
+ * @throws when the profile signs and the secret is no key; `findSendingProblem` tells before
+ */
 export function buildRequest(input: RequestInput): OutgoingRequest {
   const { webhook, delivery, body, profile } = input
   return {
@@ -75,13 +79,12 @@ function extraHeaders(input: RequestInput): (readonly [string, string])[] {
  * Timestamp and signature; the id is `Webhook-Id` already, since header names have no case.
  * @see https://www.standardwebhooks.com, "Signature scheme"
  */
-function standardHeaders({ webhook, delivery, body, now }: RequestInput): [string, string][] {
-  const timestamp = String(Math.floor(now / 1000))
+function standardHeaders({ webhook, delivery, body, realNow }: RequestInput): [string, string][] {
+  const timestamp = String(Math.floor(realNow / 1000))
   const headers: [string, string][] = [['Webhook-Timestamp', timestamp]]
   if (webhook.secret === undefined) return headers
-  const key = webhook.secret.startsWith('whsec_')
-    ? Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
-    : Buffer.from(webhook.secret)
+  const key = signingKeyOf(webhook.secret)
+  if (key === undefined) throw new Error(`the secret of webhook ${webhook.id} is no signing key`)
   const signed = `${delivery.messageId}.${timestamp}.${body.body}`
   const signature = createHmac('sha256', key).update(signed).digest('base64')
   return [...headers, ['Webhook-Signature', `v1,${signature}`]]

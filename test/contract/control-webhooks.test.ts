@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http'
+import { generate } from 'selfsigned'
+import type { ErrorBody } from '../../server/contract/control.ts'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
@@ -109,9 +111,44 @@ it.each([
   [{ user: 'alice', url: 'http://localhost/', job: { dockerImage: 'x' } }, ['url']],
   [{ user: 'alice', url: 'http://localhost/', secret: 'ü' }, ['secret']],
   [{ user: 'alice', url: 'http://localhost/', domains: ['all'] }, ['domains[0]']],
+  [{ user: 'alice', url: 'http://localhost/', secret: ' padded' }, ['secret']],
+  [{ user: 'alice', url: 'http://localhost/', secret: 'padded ' }, ['secret']],
+  [{ user: 'alice', url: 'http://localhost/', ca: '/etc/ssl/ca.pem' }, ['ca']],
 ])('refuses a webhook of %j', async (request, paths) => {
   const watched = [{ type: 'user', name: 'alice' }]
   expectRefusal(await call('POST', 'webhooks', { ...request, watched }), { ...refused, paths })
+})
+
+it.each([
+  ['http://0.0.0.0:3000/hook', 'give localhost'],
+  ['http://[::]:3000/', 'give localhost'],
+  ['http://[::ffff:0.0.0.0]:3000/', 'give localhost'],
+  ['http://localhost:0/', 'the port that the receiver listens on'],
+  ['http://localhost:OWN/hook', 'the port of the receiver'],
+  ['http://[::ffff:127.0.0.1]:OWN/', 'the port of the receiver'],
+])('refuses %s, where nothing can ever answer, with advice', async (address, advice) => {
+  const target = address.replace('OWN', new URL(world.sandbox.url).port)
+  const watched = [{ type: 'user', name: 'alice' }]
+  const made = await call<ErrorBody>('POST', 'webhooks', { user: 'alice', url: target, watched })
+  expectRefusal(made, { ...refused, paths: ['url'] })
+  expect(made.body.message).toContain(advice)
+  const { id } = await makeWebhook()
+  expectRefusal(await call('PATCH', `webhooks/${id}`, { url: target }), {
+    ...refused,
+    paths: ['url'],
+  })
+  expectRefusal(await call('POST', 'links', { target }), { ...refused, paths: ['target'] })
+})
+
+it('reads the certificates of a webhook when it is made', async () => {
+  const { cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 })
+  expect((await makeWebhook({ ca: cert })).ca).toBe(cert)
+  const watched = [{ type: 'user', name: 'alice' }]
+  const broken = cert + cert.replace(/\n[^\n-]+/, '\nAAAA')
+  const request = { user: 'alice', url: url(), watched, ca: broken }
+  const made = await call<ErrorBody>('POST', 'webhooks', request)
+  expectRefusal(made, { ...refused, paths: ['ca'] })
+  expect(made.body.message).toContain('Certificate 2 of 2')
 })
 
 it('tells the health of a webhook, and how deliveries have fared', async () => {

@@ -2,11 +2,14 @@ import type { DeliveryStatistics } from '../../contract/control-deliveries.ts'
 import type { WebhookHealth, WebhookItem } from '../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../core/server-deps.ts'
 import type { Delivery, Webhook } from '../../state/entities/webhooks.ts'
+import { profileNamed } from '../../webhooks/profiles.ts'
+import { findSendingProblem } from '../../webhooks/secret.ts'
 import { countDeliveries } from '../../webhooks/statistics.ts'
 import { iso, isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
   const usage = deps.engine.usage(webhook.id)
+  const problem = findSendingProblem(webhook, profileNamed(deps.settings.deliveryProfile))
   const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
   return {
     id: webhook.id,
@@ -23,6 +26,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     order: webhook.order ?? 'parallel',
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: { ...usage, limit: usage.limit ?? null },
+    ...(problem !== undefined && { problem }),
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
     createdAt: iso(webhook.createdAt),

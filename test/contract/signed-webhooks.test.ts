@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { ErrorBody } from '../../server/contract/control.ts'
+import { WebhookItem } from '../../server/contract/control-webhooks.ts'
+import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+
+const world = controlWorld({ deliveryProfile: 'standard-webhooks' })
+const { call } = world
+
+const create = (secret: string) =>
+  call<WebhookItem & ErrorBody>('POST', 'webhooks', {
+    user: 'alice',
+    url: 'http://localhost:9/',
+    watched: [{ type: 'user', name: 'alice' }],
+    secret,
+  })
+
+it.each(['not base64!', 'whsec_', 'whsec_abc', 'YWJjZ', 'YWJj=='])(
+  'refuses the secret %s, with the reason: receivers could not verify with it',
+  async (secret) => {
+    const made = await create(secret)
+    expectRefusal(made, { status: 400, error: 'invalid_request', paths: ['secret'] })
+    expect(made.body.message).toContain('base64')
+    const webhook = (await create('whsec_c2VjcmV0c2VjcmV0')).body
+    expectRefusal(await call('PATCH', `webhooks/${webhook.id}`, { secret }), {
+      status: 400,
+      error: 'invalid_request',
+      paths: ['secret'],
+    })
+  },
+)
+
+it('lists a webhook whose secret was made under another profile with the reason', async () => {
+  const { body: webhook } = await create('c2VjcmV0c2VjcmV0')
+  expect(webhook).not.toHaveProperty('problem')
+  const { webhooks } = world.sandbox.deps.state
+  webhooks.put({ ...webhooks.get(webhook.id)!, secret: 'made under the hub profile' })
+  const { body } = await call<WebhookItem>('GET', `webhooks/${webhook.id}`)
+  expectShape(WebhookItem, body)
+  expect(body.problem).toContain('base64')
+})
