@@ -10,6 +10,8 @@ export function renderErrorPage(page: {
   detail?: string
   /** An app waits for an answer and is not told of this. */
   keptFromApp?: boolean
+  /** Path of the page that the user may open again, to answer it anew. */
+  startOver?: string
 }): string {
   return renderPage({
     title: page.title,
@@ -24,6 +26,7 @@ export function renderErrorPage(page: {
             <dd>${page.detail}</dd>`
         }
       </dl>
+      ${page.startOver !== undefined && html`<p><a href="${page.startOver}">Start over</a></p>`}
       ${
         page.keptFromApp === true &&
         html`<p class="soft">

@@ -15,7 +15,7 @@ import { clientFinderFor, type Requester, requesterOf } from '../plugins/fetch-m
 import { sendPage } from '../plugins/page-headers.ts'
 import { consentApp, consentOrganizations, localPicture } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
-import { browserSession, checkFormPost } from './page-session.ts'
+import { browserSession, checkFormPost, StaleFormError } from './page-session.ts'
 import { isSignInMark, readSignInMark } from './sign-in-mark.ts'
 
 /** Longer requests would not fit into the header of the redirect that carries them, nor into that of the next request. */
@@ -100,19 +100,14 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     )
     const found = browserSession(deps, request)
     if (found === undefined) {
-      throw new OAuthError(
-        'access_denied',
-        'Nobody is signed in any more. Start again from the app.',
-        {
-          status: 403,
-        },
-      )
+      throw new StaleFormError('Nobody is signed in any more.', `/oauth/authorize?${query}`)
     }
     const nonce = form.get('nonce')
     checkFormPost(nonces, request, {
       ...(nonce === null ? {} : { nonce }),
       sessionId: found.session.id,
       subject: query,
+      startOver: `/oauth/authorize?${query}`,
     })
     // A program that posts without a form means yes.
     const decision = nonce === null ? (form.get('decision') ?? 'approve') : form.get('decision')

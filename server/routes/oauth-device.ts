@@ -55,6 +55,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       ...(nonce === null ? {} : { nonce }),
       sessionId: found.session.id,
       subject: 'device',
+      startOver: '/oauth/device',
     })
 
     const typed = form.get('user_code') ?? ''

@@ -4,6 +4,7 @@ import { AuthorizationError } from '../oauth/authorization-request.ts'
 import { renderErrorPage } from '../pages/error.ts'
 import { noteRefusal, toOAuthError } from '../plugins/oauth-errors.ts'
 import { sendPage } from '../plugins/page-headers.ts'
+import { StaleFormError } from './page-session.ts'
 
 const titles: Record<string, string> = {
   invalid_redirect_uri: 'Invalid redirect_uri',
@@ -42,6 +43,7 @@ export function registerPageErrors(
         title: titles[refusal.code] ?? 'This request cannot be answered',
         error: refusal.code === 'invalid_redirect_uri' ? 'invalid redirect_uri' : refusal.code,
         description: refusal.message,
+        ...(refusal instanceof StaleFormError ? { startOver: refusal.startOver } : {}),
         keptFromApp: request.url.startsWith('/oauth/authorize'),
         ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
       }),

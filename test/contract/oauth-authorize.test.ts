@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { documentUrl } from '../helpers/deps.ts'
 import { createOAuthClient, encode, pkce, redirectUri } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
+import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 let world: TestApp
 let client: ReturnType<typeof createOAuthClient>
@@ -173,7 +176,7 @@ describe('signing in on the way', () => {
       next: formOf(page.body).fields['next'],
     })
     const back = signedIn.headers.location!
-    expect(back.replace(/&signed_in=[\w-]{43}$/, '')).toBe(url)
+    expect(back.replace(/&signed_in=[\w.-]+$/, '')).toBe(url)
     const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';')
     expect(formOf((await client.get(back, { cookie })).body).action).toBe(url)
   })
@@ -453,7 +456,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     await client.postForm(client.authorizeUrl(good), '', session)
     const request = { ...good, prompt: 'login' }
     const { back, again } = await signInAgain(await authorize(request, session))
-    const mark = /signed_in=([\w-]+)$/.exec(back)![1]!
+    const mark = /signed_in=([\w.-]+)$/.exec(back)![1]!
     const asks = async (url: string, headers: { cookie: string }) => {
       const answer = await client.get(url, headers)
       expect(answer.statusCode).toBe(303)
@@ -578,6 +581,54 @@ describe('the form (RFC 9700 §4.16)', () => {
     const changed = await client.postForm(wider, mine, session)
     expectErrorPage(changed, 403, 'access_denied', /not sent from the page/)
     expect(world.state.codes.size).toBe(0)
+  })
+
+  it('counts once (RFC 9700 §4.16), and leads back to the same request', async () => {
+    const { session, action, form } = await open()
+    const first = await client.postForm(action, { ...form, decision: 'deny' }, session)
+    expect(returned(first)).toMatchObject({ error: 'access_denied' })
+    const again = await client.postForm(action, form, session)
+    expectErrorPage(again, 403, 'access_denied', /answered before/)
+    expect(world.state.codes.size).toBe(0)
+    const [, link = ''] = /<a href="([^"]*)">Start over/.exec(again.body) ?? []
+    expect(link.replaceAll('&amp;', '&')).toBe(action)
+    const { form: fresh } = await open()
+    expect(fresh).not.toEqual(form)
+  })
+
+  it('says that the sandbox was restarted meanwhile, and leads back', async () => {
+    const data = temporaryDirectory()
+    const before = await startSandbox({ data })
+    const { public: app } = defaultApps(before)
+    const path = client.authorizeUrl({
+      client_id: app.clientId,
+      redirect_uri: app.redirectUris[0]!,
+      scope: 'openid profile',
+      ...pkce,
+    })
+    const signedIn = await fetch(`${before.url}/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ user: 'alice' }),
+      redirect: 'manual',
+    })
+    const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+    const page = await (await fetch(before.url + path, { headers: { cookie } })).text()
+    const { action, fields } = formOf(page)
+    await before.close()
+
+    const after = await startTestSandbox({ data })
+    const answer = await fetch(after.url + action, {
+      method: 'POST',
+      headers: { cookie },
+      body: new URLSearchParams({ ...fields, decision: 'approve' }),
+      redirect: 'manual',
+    })
+    const text = await answer.text()
+    expect(answer.status).toBe(403)
+    expect(text).toContain('The sandbox was restarted since this page was opened')
+    const [, link = ''] = /<a href="([^"]*)">Start over/.exec(text) ?? []
+    const again = await fetch(after.url + link.replaceAll('&amp;', '&'), { headers: { cookie } })
+    expect(formOf(await again.text()).action).toBe(action)
   })
 
   it('is not needed by a program that has the session, under either name of the cookie', async () => {
