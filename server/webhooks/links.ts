@@ -146,10 +146,15 @@ function isWebUrl(target: string): boolean {
   return URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
 }
 
+/** Of what a link itself answers; a receiver's answer comes back as the receiver made it. */
+const ownHeaders = { 'X-Content-Type-Options': 'nosniff' }
+
 /** What the smallest receiver does: read it all, say that it arrived. */
 function receive(request: IncomingMessage, response: ServerResponse): void {
   request.on('end', () => {
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"processed":true}\n')
+    response
+      .writeHead(200, { ...ownHeaders, 'Content-Type': 'application/json' })
+      .end('{"processed":true}\n')
   })
   request.resume()
 }
@@ -205,5 +210,7 @@ function answer(response: ServerResponse, status: number, message: string): void
     response.destroy()
     return
   }
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
+  response
+    .writeHead(status, { ...ownHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+    .end(`${message}\n`)
 }

@@ -126,6 +126,15 @@ describe('temporary links', () => {
     expect(receiver.received).toEqual([])
   })
 
+  it('answer with what cannot be taken for a script or a page', async () => {
+    const { links } = createWorld()
+    for (const target of [{}, { target: 'http://127.0.0.1:9/' }]) {
+      const { url } = await links.create(target)
+      const { headers } = await fetch(url, { method: 'POST' })
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
   it('end when removed', async () => {
     const receiver = await startReceiver()
     const { links } = createWorld()
