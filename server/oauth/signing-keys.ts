@@ -58,9 +58,11 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   }
 
   async function make(): Promise<SigningKey> {
+    // Before the wait: when a key is ready differs from run to run, and what follows from a seed must not.
+    const id = ids.alphanumeric(16)
     const privateKey = await makeKey()
     return state.signingKeys.put({
-      id: ids.alphanumeric(16),
+      id,
       privateJwk: { ...privateKey.export({ format: 'jwk' }) },
       createdAt: clock.now(),
     })

@@ -26,6 +26,16 @@ describe('signing keys', () => {
     expect(makeKey).toHaveBeenCalledTimes(1)
   })
 
+  it('take what they take of a seed at once, whenever the key is ready', async () => {
+    const { keys, ids } = await setUp()
+    const making = keys.published()
+    const next = ids.alphanumeric(24)
+    await making
+    const other = await setUp()
+    await other.keys.published()
+    expect(other.ids.alphanumeric(24)).toBe(next)
+  })
+
   it('are tried again when making one fails', async () => {
     const { keys, makeKey } = await setUp()
     makeKey.mockRejectedValueOnce(new Error('no entropy'))
