@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { ClockReading, MoveClockRequest } from '../contract/control-clock.ts'
-import type { AddFaultRequest, FaultList, FaultRule } from '../contract/control-faults.ts'
+import type { AddedFault, AddFaultRequest, FaultList } from '../contract/control-faults.ts'
 import type { ReplacedState, SnapshotList } from '../contract/control-sandbox.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
@@ -50,8 +50,9 @@ export interface FaultOptions extends ConnectOptions {
 /** Adds a rule that delays, refuses, breaks or changes answers, and prints its id. */
 export async function addFault(options: FaultOptions): Promise<void> {
   const { control } = await connect(options)
-  const rule = await control<FaultRule>('POST', 'faults', faultOf(options))
-  print(rule.id)
+  const { id, hints = [] } = await control<AddedFault>('POST', 'faults', faultOf(options))
+  for (const hint of hints) process.stderr.write(`${hint}\n`)
+  print(id)
 }
 
 export function faultOf(options: FaultOptions): AddFaultRequest {

@@ -77,6 +77,18 @@ export const FaultRule = Type.Object(
 )
 export type FaultRule = Static<typeof FaultRule>
 
+const Hints = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'What the rule names that is not there, and what was likely meant',
+  }),
+)
+
+export const AddedFault = Type.Object(
+  { ...FaultRule.properties, hints: Hints },
+  { description: 'The new rule' },
+)
+export type AddedFault = Static<typeof AddedFault>
+
 export const FaultList = ListOf(FaultRule)
 export type FaultList = Static<typeof FaultList>
 
@@ -103,6 +115,12 @@ export const Barrier = Type.Object(
   { description: 'A rule that holds requests until released' },
 )
 export type Barrier = Static<typeof Barrier>
+
+export const AddedBarrier = Type.Object(
+  { ...Barrier.properties, hints: Hints },
+  { description: 'The new barrier' },
+)
+export type AddedBarrier = Static<typeof AddedBarrier>
 
 export const BarrierList = ListOf(Barrier)
 export type BarrierList = Static<typeof BarrierList>

@@ -26,7 +26,7 @@ export function matches(match: FaultMatch, subject: Subject): boolean {
 }
 
 /** `*` stands for any text. */
-function fitsPattern(pattern: string, path: string): boolean {
+export function fitsPattern(pattern: string, path: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()
   if (last === undefined) return path === pattern

@@ -4,10 +4,11 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { expect, it } from 'vitest'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import {
+  AddedFault,
   Barrier,
   BarrierList,
   FaultList,
-  FaultRule,
+  type FaultRule,
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
@@ -19,10 +20,10 @@ const { call, hub } = world
 const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
 const whoami = () => hub('GET', '/api/whoami-v2', alice)
 
-async function addFault(rule: object): Promise<FaultRule> {
-  const added = await call<FaultRule>('POST', 'faults', rule)
+async function addFault(rule: object): Promise<AddedFault> {
+  const added = await call<AddedFault>('POST', 'faults', rule)
   expect(added).toMatchObject({ status: 201 })
-  expectShape(FaultRule, added.body)
+  expectShape(AddedFault, added.body)
   return added.body
 }
 
@@ -243,4 +244,19 @@ it('holds requests until they are released, in the order asked for', async () =>
   expect(finished).toEqual(['third', 'second', 'first'])
   expectRefusal(await call('GET', path), { status: 404, error: 'not_found' })
   expectRefusal(await call('POST', `${path}/release`), { status: 404, error: 'not_found' })
+})
+
+it.each(['faults', 'barriers'])('tells of %s what they name that is not there', async (path) => {
+  const match = { route: '/oauth/tokne', clientId: `${publicClient}0` }
+  const effect = path === 'faults' ? { status: 500 } : { count: 1 }
+  const { status, body } = await call('POST', path, { match, ...effect })
+  expect({ status, body }).toMatchObject({
+    status: 201,
+    body: {
+      hints: [
+        'The sandbox has nothing at /oauth/tokne (did you mean "/oauth/token"?).',
+        `There is no app ${publicClient}0 (did you mean "${publicClient}"?).`,
+      ],
+    },
+  })
 })

@@ -1,21 +1,36 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Empty } from '../../contract/control.ts'
 import {
   AddBarrierRequest,
+  AddedBarrier,
+  AddedFault,
   AddFaultRequest,
   Barrier,
   BarrierList,
+  type FaultMatch,
   FaultList,
   FaultRule,
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from '../../contract/control-faults.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { type ControlRoutes, refusals } from './plugin.ts'
+import type { ServerDeps } from '../../core/server-deps.ts'
+import { matchHints } from '../../sandbox-control/match-hints.ts'
+import type { DocumentedRoute } from '../../sandbox-control/openapi.ts'
+import { refusals } from './plugin.ts'
+
+/** Rules name routes, so they know which there are. */
+type RuleRoutes = FastifyPluginAsyncTypebox<{
+  deps: ServerDeps
+  documented: readonly DocumentedRoute[]
+}>
 
 const params = Type.Object({ id: Type.String({ description: 'Rule' }) })
 
-export const faultRoutes: ControlRoutes = async (app, { deps: { faults } }) => {
+export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
+  const { faults, state } = deps
+  const hintsFor = (match: FaultMatch) => withHints(matchHints({ state, routes }, match))
   const tags = ['faults']
   app.get(
     '/faults',
@@ -30,12 +45,12 @@ export const faultRoutes: ControlRoutes = async (app, { deps: { faults } }) => {
         description: 'The first rule that matches an answer and is not used up changes it.',
         tags,
         body: AddFaultRequest,
-        response: { 201: FaultRule, ...refusals },
+        response: { 201: AddedFault, ...refusals },
       },
     },
     async ({ body }, reply) => {
       reply.code(201)
-      return faults.add(body)
+      return { ...faults.add(body), ...hintsFor(body.match) }
     },
   )
   app.get(
@@ -61,7 +76,9 @@ export const faultRoutes: ControlRoutes = async (app, { deps: { faults } }) => {
   )
 }
 
-export const barrierRoutes: ControlRoutes = async (app, { deps: { barriers } }) => {
+export const barrierRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
+  const { barriers, state } = deps
+  const hintsFor = (match: FaultMatch) => withHints(matchHints({ state, routes }, match))
   const tags = ['barriers']
   app.get(
     '/barriers',
@@ -75,12 +92,12 @@ export const barrierRoutes: ControlRoutes = async (app, { deps: { barriers } }) 
         summary: 'Hold requests until they are released',
         tags,
         body: AddBarrierRequest,
-        response: { 201: Barrier, ...refusals },
+        response: { 201: AddedBarrier, ...refusals },
       },
     },
     async ({ body }, reply) => {
       reply.code(201)
-      return barriers.add(body)
+      return { ...barriers.add(body), ...hintsFor(body.match) }
     },
   )
   app.get(
@@ -101,6 +118,10 @@ export const barrierRoutes: ControlRoutes = async (app, { deps: { barriers } }) 
     },
     async (request) => barriers.release(request.params.id, request.body?.order),
   )
+}
+
+function withHints(hints: string[]): { hints?: string[] } {
+  return hints.length === 0 ? {} : { hints }
 }
 
 function refuseUnknown(id: string): never {

@@ -42,8 +42,6 @@ const resources = [
   jobRoutes,
   requestRoutes,
   clockRoutes,
-  faultRoutes,
-  barrierRoutes,
   keyRoutes,
   snapshotRoutes,
 ]
@@ -67,6 +65,8 @@ export const controlRoutes: FastifyPluginAsync<{
     await guarded.register(
       async (api) => {
         await api.register(authorizeRoutes, { deps, findClient })
+        await api.register(faultRoutes, { deps, documented })
+        await api.register(barrierRoutes, { deps, documented })
         for (const routes of resources) await api.register(routes, { deps })
       },
       { prefix: '/_sandbox/api' },
