@@ -41,7 +41,8 @@ export function changePayload(
   return { payload: changed, issues }
 }
 
-function parsePath(text: string): (string | number)[] | undefined {
+/** @returns keys and indexes; `undefined` for what is no path, or would reach beyond the payload */
+export function parsePath(text: string): (string | number)[] | undefined {
   const keys = text.split('.').flatMap((part) => {
     const match = /^([^[\]]+)((?:\[\d+\])*)$/.exec(part)
     if (match === null) return [undefined]

@@ -12,6 +12,7 @@ import {
 import type { WebhookEngine } from './engine.ts'
 import { once, type PendingAnswers } from './idempotency.ts'
 import { buildPayload, freezePayload, largestBodyBytes } from './payload.ts'
+import { findFieldProblem } from './payload-fields.ts'
 import { changePayload } from './payload-path.ts'
 import type { PayloadPatch, Published } from './publisher.ts'
 
@@ -157,7 +158,7 @@ function patchFor(request: TriggerRequest, asked: ReadonlySet<string>): PayloadP
 
 /** Looks before anything happens: what was asked for must have the paths, and the result must fit. */
 function findPatchIssues(deps: TriggerDeps, request: TriggerRequest): Issue[] {
-  const { scope, action } = findRecipe(request.event, request.kind)
+  const { scope, action, payload: schema } = findRecipe(request.event, request.kind)
   const event = foresee(deps, request).asked.find(
     (candidate) => candidate.scope === scope && candidate.action === action,
   )
@@ -166,6 +167,12 @@ function findPatchIssues(deps: TriggerDeps, request: TriggerRequest): Issue[] {
     buildPayload(deps.settings.baseUrl, '0'.repeat(24), event),
     request,
   )
+  for (const text of Object.keys(request.overrides ?? {})) {
+    const path = `overrides.${text}`
+    const message = findFieldProblem(schema, text)
+    if (message === undefined || issues.some((issue) => issue.path === path)) continue
+    issues.push({ path, message })
+  }
   const { bytes } = freezePayload(payload)
   if (bytes > largestBodyBytes) {
     const message = `The payload has ${bytes} bytes with them; ${largestBodyBytes} are the most.`

@@ -221,6 +221,21 @@ it('alters payloads, repeats, previews, and sends without a change', async () =>
   expect(items[0]?.payload).not.toHaveProperty('repo.headSha')
 })
 
+it('names the field that a misspelt override may have meant, and takes every real one', async () => {
+  const request = { event: 'discussion.create', repo: 'acme/corpus', preview: true }
+  const misspelt = { overrides: { 'discusion.titel': 'x' } }
+  const answer = await call<ErrorBody>('POST', 'events', { ...request, ...misspelt })
+  expect(answer.body.message).toContain('did you mean "discussion.title"?')
+  const { body } = await call<EventCatalog>('GET', 'events')
+  const { fields = [] } = body.items.find(({ event }) => event === 'discussion.create') ?? {}
+  const overrides = Object.fromEntries(
+    fields
+      .filter(({ path }) => !path.startsWith('discussion.changes'))
+      .map(({ path }) => [path, null]),
+  )
+  expect(await call('POST', 'events', { ...request, overrides })).toMatchObject({ status: 202 })
+})
+
 it('causes an event once for one Idempotency-Key', async () => {
   await makeWebhook()
   const request = { event: 'repo.content', repo: 'acme/corpus' }
@@ -238,6 +253,9 @@ it.each([
   [{ mode: 'maybe' }, ['mode']],
   [{ repeat: { times: 0 } }, ['repeat.times']],
   [{ remove: ['no.such'] }, ['remove[0]']],
+  [{ overrides: { 'repo.nmae': 'x' } }, ['overrides.repo.nmae']],
+  [{ overrides: { 'updatedRefs[0].reff': 'x' } }, ['overrides.updatedRefs[0].reff']],
+  [{ overrides: { 'discussion.title': 'x' } }, ['overrides.discussion.title']],
 ])('refuses to cause %j', async (change, paths) => {
   const request = { event: 'repo.content', repo: 'acme/corpus', ...change }
   expectRefusal(await call('POST', 'events', request), { ...refused, paths })
