@@ -101,6 +101,9 @@ export const WebhookItem = Type.Object(
     problem: Type.Optional(
       Type.String({ description: 'Why its deliveries cannot be sent as it stands' }),
     ),
+    warnings: Type.Array(Type.String(), {
+      description: 'What it watches in vain at present, a sentence each',
+    }),
     health: WebhookHealth,
     deliveries: DeliveryStatistics,
     createdAt: Time('When it was made'),

@@ -236,6 +236,21 @@ it('names the field that a misspelt override may have meant, and takes every rea
   expect(await call('POST', 'events', { ...request, overrides })).toMatchObject({ status: 202 })
 })
 
+it('warns of a watched account that is not there, or is of the other kind', async () => {
+  const watched = [
+    { type: 'user', name: 'alicia' },
+    { type: 'user', name: 'acme' },
+    { type: 'dataset', name: 'acmee/corpus' },
+    { type: 'org', name: 'acme' },
+  ]
+  expect((await makeWebhook({ watched })).warnings).toEqual([
+    'alicia is neither a user nor an organization (did you mean "alice"?): nothing is delivered for it.',
+    'acme is an organization: watch it as org.',
+    'acmee is neither a user nor an organization (did you mean "acme"?): nothing is delivered for it.',
+  ])
+  expect((await makeWebhook()).warnings).toEqual([])
+})
+
 it('causes an event once for one Idempotency-Key', async () => {
   await makeWebhook()
   const request = { event: 'repo.content', repo: 'acme/corpus' }

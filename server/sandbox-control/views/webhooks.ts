@@ -4,6 +4,7 @@ import type { ServerDeps } from '../../core/server-deps.ts'
 import type { Delivery, Webhook } from '../../state/entities/webhooks.ts'
 import { profileNamed } from '../../webhooks/profiles.ts'
 import { findSendingProblem } from '../../webhooks/secret.ts'
+import { warnOfWatched } from '../../webhooks/watched.ts'
 import { countDeliveries } from '../../webhooks/statistics.ts'
 import { iso, isoMember, present, userRef } from './refs.ts'
 
@@ -27,6 +28,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: { ...usage, limit: usage.limit ?? null },
     ...(problem !== undefined && { problem }),
+    warnings: warnOfWatched(deps, webhook),
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
     createdAt: iso(webhook.createdAt),
