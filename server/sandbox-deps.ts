@@ -22,6 +22,7 @@ import type { definitions, State } from './state/state.ts'
 import type { Store } from './state/store.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
 import { createLinks } from './webhooks/links.ts'
+import { createRepeats } from './webhooks/repeats.ts'
 import type { TargetPolicy } from './webhooks/target.ts'
 
 /** Makes the domain over an open state, and the services around it; nothing runs yet. */
@@ -81,6 +82,7 @@ export function createDeps(
     engine,
     jobs,
     links,
+    repeats: createRepeats(domain),
     live,
     requests,
     faults,

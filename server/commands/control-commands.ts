@@ -47,6 +47,8 @@ export function addControlCommands(program: Command): void {
     .option('--send', 'send a payload without changing anything')
     .option('--repeat <times>', 'how often')
     .option('--per-second <rate>', 'how many each second (default: at once)')
+    .option('--repeats', 'show what is being repeated at a rate')
+    .option('--stop <id>', 'stop one of these')
     .option('--preview', 'only show what would be sent')
     .option('--list', 'show all events')
     .option('--json', 'as JSON')

@@ -1,4 +1,9 @@
-import type { EventCatalog, TriggerRequest, TriggerResult } from '../contract/control-events.ts'
+import type {
+  EventCatalog,
+  RepeatList,
+  TriggerRequest,
+  TriggerResult,
+} from '../contract/control-events.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, renderTable } from './output.ts'
@@ -14,6 +19,8 @@ export interface TriggerOptions extends ConnectOptions {
   perSecond?: string
   preview?: boolean
   list?: boolean
+  repeats?: boolean
+  stop?: string
   json?: boolean
 }
 
@@ -23,6 +30,14 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   if (options.list === true) {
     const catalog = await control<EventCatalog>('GET', 'events')
     return options.json === true ? printJson(catalog) : print(renderCatalog(catalog))
+  }
+  if (options.stop !== undefined) {
+    await control('DELETE', `events/repeats/${encodeURIComponent(options.stop)}`)
+    return print(`stopped ${options.stop}`)
+  }
+  if (options.repeats === true) {
+    const repeats = await control<RepeatList>('GET', 'events/repeats')
+    return options.json === true ? printJson(repeats) : print(renderRepeats(repeats))
   }
   const result = await control<TriggerResult>('POST', 'events', requestOf(event, options))
   if (options.json === true) printJson(result)
@@ -74,11 +89,25 @@ function renderCatalog({ items }: EventCatalog): string {
   )
 }
 
-function renderResult({ events, deliveries, skipped, payloads }: TriggerResult): string {
+function renderRepeats({ items }: RepeatList): string {
+  if (items.length === 0) return 'Nothing is being repeated.'
+  return renderTable(
+    items.map(({ id, event, repo, done, times, perSecond }) => [
+      id,
+      `${event} of ${repo}`,
+      `${done} of ${times}`,
+      `${perSecond} a second`,
+    ]),
+  )
+}
+
+function renderResult({ events, deliveries, skipped, payloads, repeatId }: TriggerResult): string {
   const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
   lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  webhook ${webhookId}`))
   lines.push(...skipped.map(({ webhookId, reason }) => `skipped   webhook ${webhookId}: ${reason}`))
   if (deliveries.length === 0 && payloads === undefined) lines.push('No webhook gets it.')
   for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))
+  if (repeatId !== undefined)
+    lines.push(`repeats   ${repeatId}  (trigger --stop ${repeatId} ends it)`)
   return lines.join('\n')
 }

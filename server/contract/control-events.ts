@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ListOf, OneOf } from './control.ts'
+import { ListOf, OneOf, Time } from './control.ts'
 import { skipReasons } from './control-deliveries.ts'
 
 /** What can be caused by hand, and what it takes. */
@@ -89,6 +89,9 @@ export const TriggerResult = Type.Object({
       reason: OneOf(skipReasons, 'Why'),
     }),
   ),
+  repeatId: Type.Optional(
+    Type.String({ description: 'Of what goes on at a rate; `events/repeats` lists and stops it' }),
+  ),
   payloads: Type.Optional(
     Type.Array(
       Type.Object({
@@ -101,3 +104,20 @@ export const TriggerResult = Type.Object({
   ),
 })
 export type TriggerResult = Static<typeof TriggerResult>
+
+export const RepeatItem = Type.Object(
+  {
+    id: Type.String({ description: 'Repeated trigger' }),
+    event: Type.String({ description: 'What is caused' }),
+    repo: Type.String({ description: 'Where' }),
+    times: Type.Integer({ description: 'How often in all' }),
+    done: Type.Integer({ description: 'How often so far' }),
+    perSecond: Type.Number({ description: 'Rate' }),
+    startedAt: Time('When it began, in real time'),
+  },
+  { description: 'A trigger that is repeated at a rate' },
+)
+export type RepeatItem = Static<typeof RepeatItem>
+
+export const RepeatList = ListOf(RepeatItem)
+export type RepeatList = Static<typeof RepeatList>

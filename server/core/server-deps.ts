@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Links } from '../webhooks/links.ts'
+import type { Repeats } from '../webhooks/repeats.ts'
 import type { Deps } from './deps.ts'
 
 /** What routes are handed: the domain's deps and the services around it. */
@@ -16,6 +17,8 @@ export interface ServerDeps extends Deps {
   readonly jobs: Jobs
   /** Temporary links to local receivers. */
   readonly links: Links
+  /** Triggers that are repeated at a rate. */
+  readonly repeats: Repeats
   /** Recent facts, for the live feed. */
   readonly live: EventLog
   /** Recent requests, for the request view. */

@@ -15,6 +15,7 @@ import { buildPayload, freezePayload, largestBodyBytes } from './payload.ts'
 import { findFieldProblem } from './payload-fields.ts'
 import { changePayload } from './payload-path.ts'
 import type { PayloadPatch, Published } from './publisher.ts'
+import type { Repeats, UnderWay } from './repeats.ts'
 
 /** So much waits already that nothing more is triggered; worth another try after a while. */
 export class OverloadedError extends Error {
@@ -22,7 +23,9 @@ export class OverloadedError extends Error {
   readonly retryAfterSeconds = 1
 }
 
-type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>
+type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'> & {
+  repeats: Repeats
+}
 
 // A long row of events gives way to other work after this.
 const sliceMs = 8
@@ -61,9 +64,11 @@ async function trigger(
   }
   const { times = 1, perSecond } = request.repeat ?? {}
   if (perSecond === undefined) return repeatAtOnce(deps, engine, request, times)
-  const first = cause(deps, engine, request)
-  void repeatAtRate(deps, engine, request, { times: times - 1, perSecond })
-  return resultOf(first)
+  const first = resultOf(cause(deps, engine, request))
+  if (times === 1) return first
+  const underWay = deps.repeats.begin({ request, times, perSecond, done: 1 })
+  void repeatAtRate(deps, engine, request, { times: times - 1, perSecond }, underWay)
+  return { ...first, repeatId: underWay.id }
 }
 
 async function repeatAtOnce(
@@ -83,23 +88,27 @@ async function repeatAtOnce(
   return resultOf(published)
 }
 
-/** Paced on real time, as whoever watches the receiver expects; ends with the engine. */
+/** Paced on real time, as whoever watches the receiver expects; ends with the engine, or when it is stopped. */
 async function repeatAtRate(
   deps: TriggerDeps,
   engine: WebhookEngine,
   request: TriggerRequest,
   { times, perSecond }: { times: number; perSecond: number },
+  underWay: UnderWay,
 ): Promise<void> {
-  const signal = engine.lifetime()
+  const signal = AbortSignal.any([engine.lifetime(), underWay.signal])
   const startedAt = performance.now()
   try {
     for (let count = 1; count <= times; count++) {
       const dueMs = startedAt + (count * 1000) / perSecond
       await sleep(Math.max(dueMs - performance.now(), 0), undefined, { signal, ref: false })
       cause(deps, engine, request)
+      underWay.count()
     }
   } catch (error) {
     if (!signal.aborted) engine.report(`the repeated trigger ended: ${String(error)}`)
+  } finally {
+    underWay.end()
   }
 }
 

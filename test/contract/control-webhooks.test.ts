@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { generate } from 'selfsigned'
 import type { ErrorBody } from '../../server/contract/control.ts'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   AttemptItem,
   DeliveryItem,
@@ -10,7 +10,7 @@ import {
   Idle,
   NotIdle,
 } from '../../server/contract/control-deliveries.ts'
-import { EventCatalog, TriggerResult } from '../../server/contract/control-events.ts'
+import { EventCatalog, RepeatList, TriggerResult } from '../../server/contract/control-events.ts'
 import { Recovered, WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
 import { Overview } from '../../server/contract/control-health.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
@@ -249,6 +249,30 @@ it('warns of a watched account that is not there, or is of the other kind', asyn
     'acmee is neither a user nor an organization (did you mean "acme"?): nothing is delivered for it.',
   ])
   expect((await makeWebhook()).warnings).toEqual([])
+})
+
+it('lists triggers that are repeated at a rate, and stops them', async () => {
+  await makeWebhook({ held: true })
+  const { repeatId } = await trigger({ mode: 'send', repeat: { times: 100_000, perSecond: 200 } })
+  const listed = async () => (await call<RepeatList>('GET', 'events/repeats')).body.items
+  await vi.waitFor(async () => expect((await listed())[0]?.done).toBeGreaterThan(2), {
+    timeout: 10_000,
+  })
+  expectShape(RepeatList, (await call('GET', 'events/repeats')).body)
+  expect(await listed()).toMatchObject([
+    { id: repeatId, event: 'repo.content', repo: 'acme/corpus', times: 100_000, perSecond: 200 },
+  ])
+  expect((await call('DELETE', `events/repeats/${repeatId}`)).status).toBe(200)
+  const { size } = world.sandbox.deps.state.deliveries
+  expect(await listed()).toEqual([])
+  // Another one at the same rate shows that time has passed for both.
+  const next = await trigger({ mode: 'send', repeat: { times: 4, perSecond: 200 } })
+  await vi.waitFor(async () => expect(await listed()).toEqual([]), { timeout: 10_000 })
+  expect(world.sandbox.deps.state.deliveries.size).toBe(size + 4)
+  expectRefusal(await call('DELETE', `events/repeats/${next.repeatId}`), {
+    status: 404,
+    error: 'not_found',
+  })
 })
 
 it('causes an event once for one Idempotency-Key', async () => {

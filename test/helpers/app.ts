@@ -11,6 +11,7 @@ import { createBarriers } from '../../server/sandbox-control/barriers.ts'
 import { createFaults } from '../../server/sandbox-control/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
 import { createLinks } from '../../server/webhooks/links.ts'
+import { createRepeats } from '../../server/webhooks/repeats.ts'
 import type { TargetPolicy } from '../../server/webhooks/target.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
 
@@ -62,6 +63,7 @@ async function build(changes: Partial<Settings>) {
     engine,
     jobs,
     links: createLinks(domain.deps, policy),
+    repeats: createRepeats(domain.deps),
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests),
     faults: createFaults({ clock, ids, bus }),

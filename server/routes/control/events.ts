@@ -1,6 +1,14 @@
-import { EventCatalog, TriggerRequest, TriggerResult } from '../../contract/control-events.ts'
+import { Empty } from '../../contract/control.ts'
+import {
+  EventCatalog,
+  RepeatList,
+  TriggerRequest,
+  TriggerResult,
+} from '../../contract/control-events.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { eventCatalog } from '../../hub/catalog.ts'
 import { triggerEvent } from '../../webhooks/trigger.ts'
+import type { Repeat } from '../../webhooks/repeats.ts'
 import { Type } from 'typebox'
 import { type ControlRoutes, refusals } from './plugin.ts'
 
@@ -17,6 +25,38 @@ export const eventRoutes: ControlRoutes = async (app, { deps }) => {
       },
     },
     async () => ({ items: [...eventCatalog] }),
+  )
+
+  app.get(
+    '/events/repeats',
+    {
+      schema: {
+        summary: 'Triggers that are repeated at a rate and not through yet',
+        tags,
+        response: { 200: RepeatList, ...refusals },
+      },
+    },
+    async () => ({ items: deps.repeats.list().map(describeRepeat) }),
+  )
+
+  app.delete(
+    '/events/repeats/:id',
+    {
+      schema: {
+        summary: 'Stop a repeated trigger',
+        description: 'What it has caused so far stays and is delivered.',
+        tags,
+        params: Type.Object({ id: Type.String({ description: 'Repeated trigger' }) }),
+        response: { 200: Empty, ...refusals },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      if (!deps.repeats.stop(id)) {
+        throw new Refusal('not_found', `No trigger ${id} is being repeated; it may be through.`)
+      }
+      return {}
+    },
   )
 
   app.post(
@@ -41,4 +81,10 @@ export const eventRoutes: ControlRoutes = async (app, { deps }) => {
       return triggerEvent(deps, deps.engine, body, headers['idempotency-key'])
     },
   )
+}
+
+function describeRepeat({ id, request, times, done, perSecond, startedAt }: Repeat) {
+  const { event, repo } = request
+  const at = new Date(startedAt).toISOString()
+  return { id, event, repo, times, done, perSecond, startedAt: at }
 }
