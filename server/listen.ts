@@ -35,6 +35,8 @@ export class ListenError extends Error {
 /** Idle connections outlive the pauses of a client that polls every minute. */
 const keepAliveTimeoutMs = 72_000
 const triesForACommonPort = 5
+/** How often a stop looks for connections that have become idle. */
+const sweepMs = 25
 
 /**
  * Listens on every address with one port.
@@ -120,15 +122,15 @@ function combine(primary: Server, servers: Server[], visitors: Visitors, port: n
     primary,
     serve: (handler) => visitors.serve(handler),
     async close() {
-      await Promise.all(
-        servers.map(
-          (server) =>
-            new Promise<void>((resolve) => {
-              server.close(() => resolve())
-              server.closeIdleConnections()
-            }),
-        ),
-      )
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      const letIdleGo = () => {
+        for (const server of servers) server.closeIdleConnections()
+      }
+      letIdleGo()
+      // A connection that still had its answer to come is idle after it, and would be kept alive for a minute.
+      const again = setInterval(letIdleGo, sweepMs)
+      await Promise.all(closed)
+      clearInterval(again)
     },
     destroy: () => visitors.turnOut(),
   }
