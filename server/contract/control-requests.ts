@@ -4,6 +4,7 @@ import { AppRef, HeaderList, ListOf, OneOf, Time, UserRef, pageQuery } from './c
 const requestItem = {
   id: Type.String({ description: 'Request' }),
   at: Time('When it came, on the sandbox clock'),
+  endedAt: Time('When its answer had gone, on the same clock'),
   method: Type.String({ description: 'HTTP method' }),
   path: Type.String({ description: 'Path and query; secrets are masked' }),
   status: Type.Integer({ description: 'HTTP status; 0 = the connection was cut' }),

@@ -3,8 +3,12 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 /** A request as it was, kept by reference: it becomes text, and its secrets are masked, when somebody looks. */
 export interface RequestRecord {
   readonly id: string
-  /** Milliseconds since 1970 on the sandbox clock. */
+  /** When it came, in milliseconds since 1970 on the sandbox clock. */
   readonly at: number
+  /** When its answer had gone, or its connection; on the same clock, which may have been moved meanwhile. */
+  readonly endedAt: number
+  /** When it came, in real time since the process began: tells what came first, wherever the clock went. */
+  readonly receivedMs: number
   readonly method: string
   /** Path and query as they came. */
   readonly url: string
@@ -37,7 +41,7 @@ export interface RecordedMessage<Headers> {
 export interface RequestLog {
   add(record: RequestRecord): void
   get(id: string): RequestRecord | undefined
-  /** Oldest first. */
+  /** In the order in which they came, whichever was answered first. */
   values(): RequestRecord[]
   readonly size: number
   clear(): void
@@ -61,7 +65,10 @@ export function createRequestLog(cap: number): RequestLog {
       }
     },
     get: (id) => ring.find((record) => record.id === id),
-    values: () => [...ring.slice(next), ...ring.slice(0, next)],
+    values: () =>
+      [...ring.slice(next), ...ring.slice(0, next)].toSorted(
+        (one, other) => one.receivedMs - other.receivedMs,
+      ),
     clear() {
       ring = []
       next = 0

@@ -7,7 +7,9 @@ export interface Attribution {
 }
 
 /** Whose request it is, as far as it says so itself. */
-export function attribute({ principal, headers, body, query }: FastifyRequest): Attribution {
+export function attribute(request: FastifyRequest): Attribution {
+  const { principal, headers, body, query, standIn } = request
+  if (standIn !== undefined) return { clientId: standIn.clientId, userId: standIn.userId }
   const known = principal as FastifyRequest['principal'] | undefined
   if (known?.kind === 'token') {
     return { userId: known.user.id, clientId: known.token.clientId }

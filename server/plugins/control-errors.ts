@@ -5,6 +5,7 @@ import { type Issue, Refusal, type RefusalCode } from '../core/refusal.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { OverloadedError } from '../webhooks/trigger.ts'
+import { noteRefusal } from './oauth-errors.ts'
 
 const statuses: Record<RefusalCode, number> = {
   invalid_request: 400,
@@ -25,6 +26,7 @@ const hubCodes: Record<number, string> = {
 export function registerControlErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const { status, ...body } = describe(error)
+    if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
     if (status >= 500) request.log.error(error)
     if (error instanceof OverloadedError) reply.header('Retry-After', error.retryAfterSeconds)
     return reply.code(status).send(body)

@@ -6,6 +6,7 @@ import type { ServerDeps } from '../core/server-deps.ts'
 import { changeAnswer } from '../sandbox-control/change-answer.ts'
 import type { Subject } from '../sandbox-control/matching.ts'
 import { attribute } from './attribution.ts'
+import { noteRefusal } from './oauth-errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,9 +29,8 @@ export function registerFaults(
   app.decorateRequest('fault', undefined)
 
   app.addHook('preValidation', (request, reply, done) => {
-    if ((faults.size === 0 && barriers.size === 0) || request.url.startsWith('/_sandbox')) {
-      return done()
-    }
+    const isOwn = request.url.startsWith('/_sandbox') && request.standIn === undefined
+    if ((faults.size === 0 && barriers.size === 0) || isOwn) return done()
     const subject = describe(request)
     const hold = barriers.hold(request.id, subject)
     if (hold === undefined) return strike(request, reply, subject, done)
@@ -73,7 +73,10 @@ export function registerFaults(
   ): Promise<unknown> {
     const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
     if (delayMs > 0) await sleep(delayMs)
-    if (rule.break === 'reset') return cut(request)
+    if (rule.break === 'reset') {
+      noteRefusal(request, 'connection_reset', describeRule(rule))
+      return cut(request)
+    }
     const changed = await changeAnswer(keys, rule, {
       status: reply.statusCode,
       contentType: String(reply.getHeader('content-type') ?? ''),
@@ -84,6 +87,8 @@ export function registerFaults(
     if (changed.body !== payload) reply.removeHeader('content-length')
     reply.headers(rule.headers ?? {})
     request.answerBody = changed.body
+    const error = errorOf(rule, changed.status)
+    if (error !== undefined) noteRefusal(request, error, describeRule(rule))
     return rule.break === 'truncate' ? truncate(request, reply, changed.body) : changed.body
   }
 }
@@ -95,14 +100,24 @@ function refusesOnly(rule: FaultRule): boolean {
   return rule.status !== undefined && !changesAnswer && rule.break === undefined
 }
 
+/** What the request log says went wrong, where the rule did it and not the hub. */
+function errorOf(rule: FaultRule, status: number): string | undefined {
+  if (rule.oauthError !== undefined) return rule.oauthError
+  if (rule.break === 'truncate') return 'truncated'
+  const isOwnStatus = rule.status !== undefined || rule.break === 'html'
+  if (!isOwnStatus || status < 400) return undefined
+  const named = (rule.body as { error?: unknown } | null | undefined)?.error
+  return typeof named === 'string' ? named : `http_${status}`
+}
+
+function describeRule({ id }: FaultRule): string {
+  return `Fault rule ${id} of the sandbox did this.`
+}
+
 function describe(request: FastifyRequest): Subject {
   const { userId: _userId, ...who } = attribute(request)
-  return {
-    kind: 'request',
-    path: request.url.split('?', 1)[0] ?? '',
-    method: request.method,
-    ...who,
-  }
+  const { method, url } = request.standIn ?? request
+  return { kind: 'request', path: url.split('?', 1)[0] ?? '', method, ...who }
 }
 
 /** Ends the connection without a word. The answer is given up, so this never resolves. */

@@ -6,9 +6,17 @@ import type { RecordedMessage, RequestRecord } from '../events/request-log.ts'
 import { attribute } from './attribution.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A call of the control API that does what a request of the hub would do: it is told as that request. */
+    standsFor?: (request: FastifyRequest) => StandIn
+  }
   interface FastifyRequest {
     /** Real time; 0 for requests that are not recorded. */
     receivedAt: number
+    /** When it came, on the sandbox clock. */
+    cameAt: number
+    /** The request of the hub that this one stands for. */
+    standIn: StandIn | undefined
     /** Body of the answer as it is sent. */
     answerBody?: unknown
     /** Fault rule that changed the answer. */
@@ -16,6 +24,17 @@ declare module 'fastify' {
     /** A request that was cut off may still run to its end, and must not be recorded twice. */
     isRecorded: boolean
   }
+}
+
+/** A request of the hub, in whose place the control API was called. */
+export interface StandIn {
+  method: string
+  /** Path and query. */
+  url: string
+  clientId?: string | undefined
+  userId?: string | undefined
+  /** What the hub would have answered. */
+  answer(payload: unknown, status: number): { status: number; headers: OutgoingHttpHeaders }
 }
 
 const maxBodyBytes = 16 * 1024
@@ -29,11 +48,20 @@ export function registerRequestLog(
   { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
 ): void {
   app.decorateRequest('receivedAt', 0)
+  app.decorateRequest('cameAt', 0)
+  app.decorateRequest('standIn', undefined)
   app.decorateRequest('isRecorded', false)
   app.decorateRequest('answerBody', undefined)
   app.decorateRequest('faultId', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isSandboxPath(request.url)) request.receivedAt = performance.now()
+    if (!isSandboxPath(request.url) || request.routeOptions.config.standsFor !== undefined) {
+      request.receivedAt = performance.now()
+      request.cameAt = clock.now()
+    }
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.standIn = request.routeOptions.config.standsFor?.(request)
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -53,15 +81,20 @@ export function registerRequestLog(
     if (request.receivedAt === 0 || request.isRecorded) return
     request.isRecorded = true
     const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
-    const { id, method, url, faultId, refusal } = request
+    if (request.standIn === undefined && isSandboxPath(request.url)) return
+    const { id, faultId, refusal, standIn } = request
+    const { method, url } = standIn ?? request
     const { clientId, userId, grantType } = attribute(request)
+    const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
     // Written out, every field every time: this runs for each request, and spreading costs several times as much.
     requests.add({
       id,
-      at: clock.now(),
+      at: request.cameAt,
+      endedAt: clock.now(),
+      receivedMs: request.receivedAt,
       method,
       url,
-      status,
+      status: told.status,
       durationMs,
       clientId,
       userId,
@@ -70,13 +103,17 @@ export function registerRequestLog(
       detail: refusal?.detail,
       faultId,
       request: keepRequest(request),
-      response: keepAnswer(request.answerBody, headers, status === 0),
+      response: keepAnswer(
+        standIn === undefined ? request.answerBody : undefined,
+        told.headers,
+        status === 0,
+      ),
     })
     bus.emit('request.completed', {
       id,
       method,
       path: url.includes('?') ? maskText(url) : url,
-      status,
+      status: told.status,
       durationMs,
       clientId,
       userId,
@@ -91,7 +128,9 @@ function isSandboxPath(url: string): boolean {
   return url.startsWith('/_sandbox') || url.startsWith('/avatars/')
 }
 
-function keepRequest({ headers, body }: FastifyRequest): RequestRecord['request'] {
+function keepRequest({ headers, body, standIn }: FastifyRequest): RequestRecord['request'] {
+  // The body is that of the call; all that the request would have had stands in its address.
+  if (standIn !== undefined) return { headers: {}, size: 0, truncated: false }
   const announced = Number(headers['content-length'] ?? Number.NaN)
   if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
   const size = Number.isNaN(announced) ? 0 : announced

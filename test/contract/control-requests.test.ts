@@ -125,7 +125,7 @@ it('groups a device flow, which waits for its user until it is approved', async 
   await poll()
   const [flow] = await flows()
   expect(flow).toMatchObject({ outcome: 'completed', user: { username: 'bob' } })
-  expect(flow?.requests).toHaveLength(3)
+  expect(flow?.requests).toHaveLength(4)
 })
 
 it('keeps two sign-ins apart, and a refresh with the one it came from', async () => {

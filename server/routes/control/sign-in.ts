@@ -15,7 +15,9 @@ import type { ServerDeps } from '../../core/server-deps.ts'
 import type { FindClient } from '../../oauth/client-authentication.ts'
 import { answerDevice, findPendingDevice } from '../../oauth/device-authorization.ts'
 import { endSession, startSession } from '../../oauth/sessions.ts'
+import { noteRefusal } from '../../plugins/oauth-errors.ts'
 import { sessionCookie } from '../../plugins/principal.ts'
+import { authorizationStandIn, deviceStandIn } from '../../sandbox-control/stand-ins.ts'
 import { authorizeWithoutBrowser } from '../../sandbox-control/authorize.ts'
 import { organizationIds, requireUser } from '../../sandbox-control/lookups.ts'
 import { newestFirst, pageOf } from '../../sandbox-control/page.ts'
@@ -32,6 +34,7 @@ export const authorizeRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '/authorize',
     {
+      config: { standsFor: ({ body }) => authorizationStandIn(deps, body) },
       schema: {
         summary: 'Sign in without a browser',
         description:
@@ -41,7 +44,13 @@ export const authorizeRoutes: FastifyPluginAsyncTypebox<{
         response: { 200: AuthorizeResult, ...refusals },
       },
     },
-    async ({ body }) => ({ redirectTo: await authorizeWithoutBrowser(deps, findClient, body) }),
+    async (request) => {
+      const redirectTo = await authorizeWithoutBrowser(deps, findClient, request.body)
+      const told = new URL(redirectTo).searchParams
+      const error = told.get('error')
+      if (error !== null) noteRefusal(request, error, told.get('error_description') ?? error)
+      return { redirectTo }
+    },
   )
 }
 
@@ -130,6 +139,7 @@ export const deviceRoutes: ControlRoutes = async (app, { deps }) => {
   app.post(
     '/device/:userCode',
     {
+      config: { standsFor: ({ params, body }) => deviceStandIn(deps, params, body) },
       schema: {
         summary: 'Answer for a device, as its user',
         tags,

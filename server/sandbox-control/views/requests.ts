@@ -28,6 +28,7 @@ export function describeRequest(
   return {
     id: record.id,
     at: iso(record.at),
+    endedAt: iso(record.endedAt),
     method: record.method,
     path: maskText(record.url),
     status: record.status,

@@ -4,6 +4,8 @@ import { createRequestLog, type RequestRecord } from '../../../server/events/req
 const record = (id: number): RequestRecord => ({
   id: `req-${id}`,
   at: id,
+  endedAt: id,
+  receivedMs: id,
   method: 'GET',
   url: '/',
   status: 200,
@@ -25,6 +27,12 @@ describe('request log', () => {
     expect(log.values().map(({ at }) => at)).toEqual(kept)
     expect(log.size).toBe(kept.length)
     expect(log.get('req-1')?.at).toBe(kept.includes(1) ? 1 : undefined)
+  })
+
+  it('tells them in the order in which they came, not in that of their answers', () => {
+    const log = createRequestLog(3)
+    for (const id of [9, 2, 3, 1]) log.add(record(id))
+    expect(log.values().map(({ at }) => at)).toEqual([1, 2, 3])
   })
 
   it('forgets all, and goes on', () => {

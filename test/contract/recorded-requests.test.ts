@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import type { Barrier } from '../../server/contract/control-faults.ts'
+import type { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
+import type { ClockReading } from '../../server/contract/control-clock.ts'
+import { resolveOptions } from '../../server/config/resolve.ts'
+import { runSandbox } from '../../server/sandbox.ts'
+import { controlFixtures, controlWorld, publicClient } from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+
+const requests = async (query = '') =>
+  (await call<RequestList>('GET', `requests${query}`)).body.items
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const authorize = () =>
+  call<{ redirectTo: string }>('POST', 'authorize', {
+    user: 'alice',
+    client_id: publicClient,
+    redirect_uri: 'http://localhost/callback',
+    scope: 'profile',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+
+describe('when a request came and ended', () => {
+  test('the log and the HAR file have its start, in the order of the starts', async () => {
+    await call('POST', 'clock', { frozen: true })
+    const read = async () => (await call<ClockReading>('GET', 'clock')).body.now
+    const held = await call<Barrier>('POST', 'barriers', {
+      match: { route: '/api/whoami-v2' },
+      count: 1,
+    })
+    const startedAt = await read()
+    const slow = hub('GET', '/api/whoami-v2')
+    await expect
+      .poll(async () => (await call<Barrier>('GET', `barriers/${held.body.id}`)).body.held.length, {
+        timeout: 30_000,
+      })
+      .toBe(1)
+    await call('POST', 'clock', { advance: '90s' })
+    const between = await read()
+    await hub('GET', '/oauth/jwks')
+    await call('POST', 'clock', { advance: '10s' })
+    await call('POST', `barriers/${held.body.id}/release`)
+    await slow
+    const endedAt = await read()
+    const log = await requests()
+    expect(log.map(({ path, at, endedAt: ended }) => [path, at, ended])).toEqual([
+      ['/oauth/jwks', between, between],
+      ['/api/whoami-v2', startedAt, endedAt],
+    ])
+    const har = (await call<Har>('GET', 'requests.har')).body.log.entries
+    expect(har.map(({ startedDateTime, request }) => [request.url, startedDateTime])).toEqual([
+      [expect.stringContaining('/api/whoami-v2'), startedAt],
+      [expect.stringContaining('/oauth/jwks'), between],
+    ])
+    const [first] = har
+    expect(first).toMatchObject({ time: log[1]?.durationMs, timings: { wait: log[1]?.durationMs } })
+    expect(first?.time).toBeGreaterThan(0)
+  })
+})
+
+describe('faults', () => {
+  test.each([
+    ['/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_none_at_all' } }],
+    ['/api/settings/webhooks', {}],
+    ['/oauth/userinfo', { headers: { authorization: 'Basic x' } }],
+    ['/api/jobs/alice', { headers: { cookie: 'token=x', 'sec-fetch-site': 'cross-site' } }],
+  ])('come before the question who asks: %s', async (route, options) => {
+    const refused = (await hub('GET', route, options)).status
+    expect([401, 403]).toContain(refused)
+    await call('POST', 'faults', { match: { route }, times: 1, status: 503 })
+    expect((await hub('GET', route, options)).status).toBe(503)
+    expect((await hub('GET', route, options)).status).toBe(refused)
+  })
+
+  test.each([
+    [{ status: 503 }, 'http_503'],
+    [{ oauthError: 'temporarily_unavailable' }, 'temporarily_unavailable'],
+    [{ status: 400, body: { error: 'slow' } }, 'slow'],
+    [{ break: 'html' }, 'http_502'],
+  ])('what %j refuses is listed as refused, with its error', async (effect, error) => {
+    await call('POST', 'faults', { match: { route: '/oauth/jwks' }, ...effect })
+    await hub('GET', '/oauth/jwks')
+    const [refused] = await requests('?refused=1')
+    expect(refused).toMatchObject({
+      path: '/oauth/jwks',
+      error,
+      detail: expect.stringContaining(refused?.faultId ?? 'the rule'),
+    })
+  })
+
+  test('a rule that only delays leaves the hub its own refusal', async () => {
+    await call('POST', 'faults', { match: {}, delay: '1ms' })
+    await hub('GET', '/api/settings/webhooks')
+    const [refused] = await requests('?refused=1')
+    expect(refused?.detail).not.toContain('Fault rule')
+    expect(await hub('GET', '/oauth/jwks')).toMatchObject({ status: 200 })
+    expect(await requests('?refused=1')).toHaveLength(1)
+  })
+
+  test.each([
+    ['/api/whoami-v2*v2', 200],
+    ['/api/whoami*whoami-v2', 200],
+    ['/api/who*ami-v2', 503],
+    ['/api/*whoami*-v2', 503],
+    ['/api/whoami-v2*', 503],
+    ['*2*2', 200],
+  ])('no part of %s matches what another part has matched', async (route, status) => {
+    await call('POST', 'faults', { match: { route }, status: 503 })
+    const headers = { authorization: 'Bearer hf_sandbox_alice' }
+    expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(status)
+  })
+})
+
+describe('what the control API answers for a user', () => {
+  test('an authorization stands in its flow', async () => {
+    const { redirectTo } = (await authorize()).body
+    const code = new URL(redirectTo).searchParams.get('code') ?? ''
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: publicClient,
+      redirect_uri: 'http://localhost/callback',
+      code,
+      code_verifier: verifier,
+    }
+    expect((await hub('POST', '/oauth/token', { form })).status).toBe(200)
+    const { items } = (await call<FlowList>('GET', 'flows')).body
+    expect(items).toMatchObject([
+      {
+        kind: 'authorization-code',
+        outcome: 'completed',
+        user: { username: 'alice' },
+        requests: [
+          { method: 'GET', path: expect.stringMatching(/^\/oauth\/authorize\?/), status: 303 },
+          { method: 'POST', path: '/oauth/token', status: 200 },
+        ],
+      },
+    ])
+    expect(JSON.stringify(items)).not.toContain(code)
+  })
+
+  test('a refused one is listed as refused', async () => {
+    await call('POST', 'authorize', { user: 'alice', client_id: 'none' })
+    const [refused] = await requests('?refused=1')
+    expect(refused).toMatchObject({ path: '/oauth/authorize?client_id=none', status: 400 })
+  })
+
+  test('an answer for a device stands in its flow', async () => {
+    const started = await hub<{ user_code: string }>('POST', '/oauth/device', {
+      form: { client_id: publicClient },
+    })
+    await call('POST', `device/${started.body.user_code}`, { user: 'alice', decision: 'approve' })
+    const { items } = (await call<FlowList>('GET', 'flows')).body
+    expect(items.map((flow) => flow.requests.map(({ path }) => path.split('?')[0]))).toEqual([
+      ['/oauth/device', '/oauth/device/verify'],
+    ])
+  })
+
+  test('it meets faults and barriers like any other', async () => {
+    const match = { route: '/oauth/authorize', method: 'GET', clientId: publicClient }
+    await call('POST', 'faults', { match, times: 1, oauthError: 'server_error' })
+    expect(await authorize()).toMatchObject({ status: 500, body: { error: 'server_error' } })
+    expect((await authorize()).status).toBe(200)
+    const barrier = (await call<Barrier>('POST', 'barriers', { match, count: 1 })).body
+    const held = authorize()
+    await expect
+      .poll(async () => (await call<Barrier>('GET', `barriers/${barrier.id}`)).body.held.length, {
+        timeout: 30_000,
+      })
+      .toBe(1)
+    await call('POST', `barriers/${barrier.id}/release`)
+    expect((await held).status).toBe(200)
+  })
+
+  test('nothing else of the control API is recorded or broken', async () => {
+    await call('POST', 'faults', { match: {}, status: 503 })
+    expect((await call('GET', 'sessions')).status).toBe(200)
+    expect((await call('POST', 'sessions', { user: 'alice' })).status).toBe(200)
+    expect(await requests()).toEqual([])
+  })
+})
+
+test('a stop releases what a barrier holds', async () => {
+  const sandbox = await runSandbox(await resolveOptions({ fixtures: controlFixtures }))
+  sandbox.deps.barriers.add({ match: { route: '/oauth/jwks' }, count: 2 })
+  const held = [
+    fetch(`${sandbox.url}/oauth/jwks`),
+    sandbox.app.inject({ url: '/oauth/jwks', headers: { host: new URL(sandbox.url).host } }),
+  ]
+  await expect.poll(() => sandbox.deps.barriers.list()[0]?.held.length, { timeout: 30_000 }).toBe(2)
+  const startedAt = performance.now()
+  await sandbox.close()
+  const [answered, injected] = await Promise.all(held)
+  expect(answered).toMatchObject({ status: 200 })
+  expect(injected).toMatchObject({ statusCode: 200 })
+  // A stop that waits for what is held is ended by force after 5 s.
+  expect(performance.now() - startedAt).toBeLessThan(4500)
+})
