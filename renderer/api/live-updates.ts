@@ -8,22 +8,24 @@ import type { LiveHistory } from './live-history.ts'
 import type { Resource } from './query.ts'
 
 /** Which resources read differently after a fact, by the first part of its name. */
-const concerns: Record<string, readonly Resource[]> = {
-  request: ['requests', 'flows'],
-  session: ['sessions'],
-  authorization: ['consents', 'flows'],
-  consent: ['consents', 'tokens'],
-  token: ['tokens', 'apps', 'flows'],
-  device: ['device'],
-  app: ['apps'],
-  key: ['keys'],
-  audit: ['audit-log'],
-  hub: ['repos'],
-  webhook: ['webhooks'],
-  job: ['jobs'],
-  account: ['users', 'organizations'],
-  fault: ['faults', 'barriers'],
-}
+const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
+  Object.entries<readonly Resource[]>({
+    request: ['requests', 'flows'],
+    session: ['sessions'],
+    authorization: ['consents', 'flows'],
+    consent: ['consents', 'tokens'],
+    token: ['tokens', 'apps', 'flows'],
+    device: ['device'],
+    app: ['apps'],
+    key: ['keys'],
+    audit: ['audit-log'],
+    hub: ['repos'],
+    webhook: ['webhooks'],
+    job: ['jobs'],
+    account: ['users', 'organizations'],
+    fault: ['faults', 'barriers'],
+  }),
+)
 
 /** Lists are read again at most this often, however fast facts come. */
 const refreshMs = 300
@@ -71,7 +73,7 @@ export function followLive(
         // A call renews the link of a hosted receiver.
         stale.add('webhooks').add('links').add('overview')
       } else {
-        for (const resource of concerns[prefix(entry.type)] ?? []) stale.add(resource)
+        for (const resource of concerns.get(prefix(entry.type)) ?? []) stale.add(resource)
         if (entry.type !== 'request.completed') stale.add('overview')
       }
     }

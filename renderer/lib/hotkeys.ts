@@ -27,7 +27,7 @@ export function useHotkeys(keys: Hotkeys, enabled = true): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
     if (isTyping(event.target) || belongsToControl(event)) return
-    const action = keys[event.key]
+    const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
     if (!action) return
     event.preventDefault()
     action(event)

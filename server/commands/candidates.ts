@@ -4,6 +4,7 @@ import type { EventCatalog } from '../contract/control-events.ts'
 import { scopes } from '../oauth/scope.ts'
 import { shells } from './completion.ts'
 import type { ConnectOptions } from './connect.ts'
+import { own, setOwn } from '../core/own.ts'
 
 /** Reads the control API of the sandbox that the line is for; nothing where none answers. */
 export type ReadSandbox = <T>(options: ConnectOptions, path: string) => Promise<T | undefined>
@@ -22,7 +23,7 @@ const names =
   (path: string, key: string): Values =>
   async ({ read }) => {
     const list = await read<{ items: Record<string, string>[] }>(`${path}?limit=1000`)
-    return (list?.items ?? []).flatMap((item) => item[key] ?? [])
+    return (list?.items ?? []).flatMap((item) => own(item, key) ?? [])
   }
 
 const users = names('users', 'username')
@@ -131,13 +132,13 @@ function walk(program: Command, words: readonly string[], readSandbox: ReadSandb
   const options: Record<string, string> = {}
   for (const word of words) {
     if (open !== undefined) {
-      options[open.slice(2)] = word
+      setOwn(options, open.slice(2), word)
       open = undefined
       continue
     }
     if (word.startsWith('-')) {
       const [name = '', value] = word.split(/=(.*)/s)
-      if (value !== undefined) options[name.slice(2)] = value
+      if (value !== undefined) setOwn(options, name.slice(2), value)
       else if (findOption(command, name)?.required === true) open = name
       continue
     }

@@ -2,6 +2,7 @@ import { formatDuration, parseDuration } from '../core/duration.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { type Issue, joinPath } from './issues.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { own } from '../core/own.ts'
 
 /**
  * Checks a value against a schema and reports every mistake. typebox's own `Errors` stops at a set
@@ -27,7 +28,7 @@ function checkObject(schema: JsonSchema, value: Record<string, unknown>, path: s
   const { properties = {}, patternProperties = {}, required = [] } = schema
   const [entrySchema] = Object.values(patternProperties)
   const issues: Issue[] = required
-    .filter((key) => value[key] === undefined)
+    .filter((key) => own(value, key) === undefined)
     .map((key) => ({
       path: joinPath(path, key),
       message: `is missing${meaning(properties[key] ?? {})}`,
@@ -148,7 +149,7 @@ function textProblem(
   if (longestMs !== undefined && (parseDuration(value) ?? 0) > longestMs) {
     return `must be at most ${formatDuration(longestMs)}, not ${show(value)}`
   }
-  const known = format === undefined ? undefined : formats[format]
+  const known = format === undefined ? undefined : own(formats, format)
   if (known !== undefined && !known.test(value)) return `must be ${known.name}, not ${show(value)}`
   return undefined
 }
@@ -182,7 +183,7 @@ function nameOfType(type = 'value'): string {
     array: 'a list',
     object: 'an object',
   }
-  return names[type] ?? type
+  return own(names, type) ?? type
 }
 
 function meaning({ description }: JsonSchema): string {

@@ -11,6 +11,7 @@ import { derivedObjectId, derivedUuid } from '../core/ids.ts'
 import { isRecord } from './check-shape.ts'
 import { fixturesSchema } from './fixtures-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { own, setOwn } from '../core/own.ts'
 
 /** What may still be missing once the defaults of the schema are there. */
 type Underived<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
@@ -65,8 +66,8 @@ function withDefaults(schema: JsonSchema, value: unknown): unknown {
   if (!isRecord(value)) return value
   const copy: Record<string, unknown> = { ...value }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    const present = copy[key] ?? property.default
-    if (present !== undefined) copy[key] = withDefaults(property, present)
+    const present = own(copy, key) ?? property.default
+    if (present !== undefined) setOwn(copy, key, withDefaults(property, present))
     else delete copy[key]
   }
   return copy

@@ -5,6 +5,7 @@ import { suggestion } from '../core/suggestion.ts'
 import { type Issue, joinPath } from './issues.ts'
 import type { DeliveryProfile, LogLevel, SandboxOptions } from './options.ts'
 import { type FlagValue, readFlag } from './read-flag.ts'
+import { own } from '../core/own.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -63,7 +64,7 @@ export class FlagSources {
       (key) => options[key],
     )
     // An empty variable is how shells and CI files say "not set".
-    this.#add(1, environmentName, (key) => env[environmentName(key)] || undefined)
+    this.#add(1, environmentName, (key) => own(env, environmentName(key)) || undefined)
   }
 
   /** Adds what a fixtures file says; flags that files may not set are not looked at. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../config/json-schema.ts'
+import { own } from '../core/own.ts'
 
 const header = `// Generated from the fixtures schema by \`npm run docs\`. It exists because the package's public
 // types must not need typebox.
@@ -43,7 +44,7 @@ function children({ properties, patternProperties, items, anyOf }: JsonSchema): 
 }
 
 function interfaceName(title: string, variant: Variant): string {
-  return rootNames[title]?.[variant] ?? (variant === 'input' ? `${title}Input` : title)
+  return own(rootNames, title)?.[variant] ?? (variant === 'input' ? `${title}Input` : title)
 }
 
 function renderInterface(schema: JsonSchema, variant: Variant): string {
@@ -98,7 +99,7 @@ function renderType(schema: JsonSchema, variant: Variant): string {
     const record = `Record<string, ${values === undefined ? 'unknown' : renderType(values, variant)}>`
     return variant === 'complete' ? `Readonly<${record}>` : record
   }
-  return scalars[schema.type ?? ''] ?? 'unknown'
+  return own(scalars, schema.type ?? '') ?? 'unknown'
 }
 
 const scalars: Record<string, string> = {

@@ -7,6 +7,7 @@ import { discussionRecipes } from './discussion-recipes.ts'
 import type { Recipe } from './recipe.ts'
 import { repoRecipes } from './repo-recipes.ts'
 import { createRepo } from './repos.ts'
+import { own } from '../core/own.ts'
 
 /** Creating is told apart: it is the one thing that is not done to a repo that exists. */
 export const createRecipe: Recipe = {
@@ -72,7 +73,7 @@ function describeCatalog(): EventDescription[] {
       event,
       scope,
       action,
-      title: sharedTitles[event] ?? title,
+      title: own(sharedTitles, event) ?? title,
       kinds: [],
       fields: describeFields(payload, ''),
     }

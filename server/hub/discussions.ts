@@ -4,6 +4,7 @@ import type { HubDeps } from './hub-deps.ts'
 import { HubError } from './hub-error.ts'
 import { pullRequestRef } from './pull-request-commits.ts'
 import { moveRefs } from './repo-refs.ts'
+import { own } from '../core/own.ts'
 
 const titleLength = { min: 3, max: 200 }
 const longestComment = 65_536
@@ -177,7 +178,7 @@ export function deleteDiscussion(deps: HubDeps, { discussion, actorId }: Discuss
   }
   state.discussions.delete(discussion.id)
   const ref = pullRequestRef(discussion.num)
-  const cut = repo.refs[ref] === undefined ? undefined : moveRefs(deps, repo, { [ref]: null })
+  const cut = own(repo.refs, ref) === undefined ? undefined : moveRefs(deps, repo, { [ref]: null })
   emitHubEvent(deps, cut?.repo ?? repo, {
     scope: 'discussion',
     action: 'delete',

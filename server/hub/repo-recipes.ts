@@ -13,6 +13,7 @@ import { repoKey } from './repo-names.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from './repo-refs.ts'
 import { deleteRepo, moveRepo, updateRepo, updateRepoSettings } from './repos.ts'
 import { mainRef } from './revisions.ts'
+import { own } from '../core/own.ts'
 
 export const repoRecipes: readonly Recipe[] = [
   {
@@ -173,7 +174,7 @@ function unusedRef(repo: Repo, prefix: string, stem: string): string {
   const separator = stem === 'v' ? '' : '-'
   return firstUnused(
     (count) => `${stem}${separator}${count}`,
-    (name) => repo.refs[prefix + name] !== undefined,
+    (name) => own(repo.refs, prefix + name) !== undefined,
   )
 }
 

@@ -5,6 +5,7 @@ import type { HubDeps } from './hub-deps.ts'
 import { HubError } from './hub-error.ts'
 import type { UpdatedRef } from './hub-event.ts'
 import { mainRef, resolveRevision, revisionNotFound } from './revisions.ts'
+import { own } from '../core/own.ts'
 
 export interface RefInfo {
   name: string
@@ -68,7 +69,7 @@ export function createBranch(
   const { repo, name, actorId } = input
   if (!isRefName(name)) throw new HubError(400, `Invalid reference for a branch: ${name}`)
   const ref = `refs/heads/${name}`
-  if (repo.refs[ref] !== undefined && input.overwrite !== true) throw refExists(ref)
+  if (own(repo.refs, ref) !== undefined && input.overwrite !== true) throw refExists(ref)
   const target =
     input.emptyBranch === true
       ? writeEmptyCommit(deps)
@@ -82,7 +83,7 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
   if (ref === mainRef) {
     throw new HubError(400, `Cannot delete ${ref}`, { detail: 'a repo keeps its main branch' })
   }
-  if (repo.refs[ref] === undefined) throw revisionNotFound(name, repo)
+  if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
   return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
 }
 
@@ -96,7 +97,7 @@ export function createTag(
 ): Repo {
   if (!isRefName(name)) throw new HubError(400, `Invalid reference for a tag: ${name}`)
   const ref = `refs/tags/${name}`
-  if (repo.refs[ref] !== undefined) throw refExists(ref)
+  if (own(repo.refs, ref) !== undefined) throw refExists(ref)
   const { commit } = resolveRevision(deps.state, repo, revision)
   return moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId)
 }
@@ -104,7 +105,7 @@ export function createTag(
 /** @throws {HubError} 404 `RevisionNotFound` */
 export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
   const ref = `refs/tags/${name}`
-  if (repo.refs[ref] === undefined) throw revisionNotFound(name, repo)
+  if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
   return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
 }
 
@@ -117,7 +118,7 @@ export function squashBranch(
   { repo, name, message, actorId }: BranchInput & { message?: string },
 ): Repo {
   const ref = `refs/heads/${name}`
-  if (repo.refs[ref] === undefined) throw revisionNotFound(name, repo)
+  if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
   const { commit: head } = resolveRevision(deps.state, repo, ref)
   const squashed = writeCommit(deps.state, {
     treeId: head.treeId,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { own } from '../core/own.ts'
 
 export interface ProcessRequest {
   program: string
@@ -144,7 +145,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 function inheritedVariables(): Record<string, string> {
   return Object.fromEntries(
     inherited.flatMap((name) => {
-      const value = process.env[name]
+      const value = own(process.env, name)
       return value === undefined ? [] : [[name, value]]
     }),
   )

@@ -1,5 +1,6 @@
 import { OAuthError } from './errors.ts'
 import type { TokenParameters } from './grants/grant-request.ts'
+import { setOwn } from '../core/own.ts'
 
 /**
  * Reads a form: unknown parameters stay (a grant ignores them), empty ones count as absent, and none may come twice.
@@ -29,7 +30,7 @@ export function readFormOrJson(body: unknown): TokenParameters {
     if (typeof value !== 'string') {
       throw new OAuthError('invalid_request', `The parameter ${name} must be a string.`)
     }
-    if (value !== '') parameters[name] = value
+    if (value !== '') setOwn(parameters, name, value)
   }
   return parameters
 }

@@ -5,6 +5,7 @@ import type { Clients } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, isScope, parseScope } from './scope.ts'
+import { own } from '../core/own.ts'
 
 /** What a fetch of a document brought; the fetch itself follows no redirect and stops at 5 KB. */
 export interface FetchedDocument {
@@ -190,7 +191,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     throw refuse(clientId, 'token_endpoint_auth_method must be "none"')
   }
   for (const secret of ['client_secret', 'client_secret_expires_at']) {
-    if (members[secret] !== undefined) {
+    if (own(members, secret) !== undefined) {
       throw refuse(clientId, `${secret} must not be in a document that everybody can read`)
     }
   }
@@ -227,7 +228,7 @@ function optionalUrl(
   members: Record<string, unknown>,
   name: string,
 ): string | undefined {
-  const value = members[name]
+  const value = own(members, name)
   if (value === undefined) return undefined
   if (typeof value !== 'string' || !URL.canParse(value)) {
     throw refuse(clientId, `${name} must be a URL`)

@@ -1,3 +1,5 @@
+import { own } from '../core/own.ts'
+
 /** Text that is HTML already. Only {@link html} makes it, so whatever else lands in a page is escaped. */
 export class Html {
   readonly text: string
@@ -25,7 +27,7 @@ function render(value: Value): string {
   if (value === undefined || value === false) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(render).join('')
-  return String(value).replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+  return String(value).replaceAll(/[&<>"']/g, (letter) => own(entities, letter) ?? letter)
 }
 
 /** Template tag: escapes every value but HTML; leaves out `undefined` and `false`, joins lists. */

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { OAuthError, wireDescription } from '../oauth/errors.ts'
+import { own } from '../core/own.ts'
 
 /** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
 const fastifyRefusals: Record<string, { status: number; description: string }> = {
@@ -20,7 +21,7 @@ const fastifyRefusals: Record<string, { status: number; description: string }> =
 export function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error
   const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
-  const refusal = fastifyRefusals[code]
+  const refusal = own(fastifyRefusals, code)
   if (refusal !== undefined) {
     return new OAuthError('invalid_request', refusal.description, { status: refusal.status })
   }

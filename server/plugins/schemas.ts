@@ -6,6 +6,7 @@ import type {
 import { checkShape } from '../config/check-shape.ts'
 import type { JsonSchema } from '../config/json-schema.ts'
 import { type Issue, Refusal } from '../core/refusal.ts'
+import { own, setOwn } from '../core/own.ts'
 
 const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const shape = schema as JsonSchema
@@ -66,7 +67,8 @@ function pickDeclared(schema: JsonSchema, value: unknown): unknown {
   const source = value as Record<string, unknown>
   const picked: Record<string, unknown> = schema.additionalProperties === true ? { ...source } : {}
   for (const [name, property] of Object.entries(properties)) {
-    if (source[name] !== undefined) picked[name] = pickDeclared(property, source[name])
+    const member = own(source, name)
+    if (member !== undefined) setOwn(picked, name, pickDeclared(property, member))
   }
   return picked
 }

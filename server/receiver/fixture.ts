@@ -1,4 +1,5 @@
 import type { Complete, KnownEventName, KnownPayload, PayloadByEvent } from './payload.ts'
+import { setOwn } from '../core/own.ts'
 
 /** Parts of a payload to replace, as deep as needed; lists are replaced whole. */
 export type Overrides<T> = T extends readonly unknown[]
@@ -106,7 +107,7 @@ function merge(base: unknown, overrides: unknown): unknown {
   if (!isRecord(base) || !isRecord(overrides)) return overrides
   const merged = { ...base }
   for (const [key, value] of Object.entries(overrides)) {
-    merged[key] = Object.hasOwn(base, key) ? merge(base[key], value) : value
+    setOwn(merged, key, Object.hasOwn(base, key) ? merge(base[key], value) : value)
   }
   return merged
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Reception } from './receptions.ts'
+import { own } from '../core/own.ts'
 
 /** What `GET /webhooks` answers, and what the landing page shows. */
 export interface Summary {
@@ -102,7 +103,7 @@ const ENTITIES: Record<string, string> = {
 }
 
 function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+  return text.replaceAll(/[&<>"']/g, (character) => own(ENTITIES, character) ?? character)
 }
 
 function shellQuote(text: string): string {

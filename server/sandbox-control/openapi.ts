@@ -1,4 +1,5 @@
 import type { WireShapes } from '../contract/wire.ts'
+import { own, setOwn } from '../core/own.ts'
 
 /** A route as it was registered. */
 export interface DocumentedRoute {
@@ -44,10 +45,12 @@ export function buildOpenApi(
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, url, schema } of routes) {
     const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
-    const operations = (paths[path] ??= {})
-    operations[method.toLowerCase()] = describeOperation(
-      { method, url, schema },
-      shapes[`${method} ${url}`],
+    const operations = own(paths, path) ?? {}
+    setOwn(paths, path, operations)
+    setOwn(
+      operations,
+      method.toLowerCase(),
+      describeOperation({ method, url, schema }, own(shapes, `${method} ${url}`)),
     )
   }
   return {
@@ -100,7 +103,7 @@ function pathParameters(url: string, schema: unknown): unknown[] {
     name: name === '*' ? 'path' : name,
     in: 'path',
     required: true,
-    schema: properties[name] ?? { type: 'string' },
+    schema: own(properties, name) ?? { type: 'string' },
   }))
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../core/background.ts'
+import { own } from '../core/own.ts'
 
 /** The stored state cannot be read or written. The message is for the user; files are left as they were. */
 export class StateError extends Error {
@@ -44,7 +45,7 @@ const reasons: Record<string, string> = {
 export function fileError(doing: string, file: string, cause: unknown): StateError {
   if (cause instanceof StateError) return cause
   const code = errorCode(cause)
-  const reason = code === undefined ? undefined : reasons[code]
+  const reason = code === undefined ? undefined : own(reasons, code)
   const text = reason ? `${reason} (${code})` : messageOf(cause)
   return new StateError(`cannot ${doing} ${file}: ${text}`, { file, cause })
 }

@@ -13,6 +13,7 @@ import { listFiles } from '../hub/trees.ts'
 import type { Discussion, Repo } from './entities/hub.ts'
 import type { ExportDeps } from './export-fixtures.ts'
 import type { IdNames } from './fixture-names.ts'
+import { own, setOwn } from '../core/own.ts'
 
 type State = ExportDeps['state']
 type Files = NonNullable<RepoFixtureInput['files']>
@@ -68,7 +69,8 @@ function exportAccess(names: IdNames, { accessRequests }: Repo) {
 function exportMain(state: State, repo: Repo): Files {
   const files = filesAt(state, repo.refs[mainRef])
   const [attributes] = firstFiles(repo.type, { name: repo.name })
-  const isUntouched = attributes?.kind === 'add' && files[attributes.path] === attributes.content
+  const isUntouched =
+    attributes?.kind === 'add' && own(files, attributes.path) === attributes.content
   if (isUntouched) delete files[attributes.path]
   return files
 }
@@ -77,7 +79,7 @@ function filesAt(state: State, commitId: string | undefined): Files {
   if (commitId === undefined) return {}
   const files: Files = {}
   for (const [path, { oid }] of listFiles(state, readCommit(state, commitId).treeId)) {
-    files[path] = exportBlob(state, oid)
+    setOwn(files, path, exportBlob(state, oid))
   }
   return files
 }
@@ -130,13 +132,13 @@ function exportDiscussion(
 
 /** What an unmerged pull request adds and changes; what a merged one did is in the repo's files. */
 function exportProposal(state: State, repo: Repo, { num, status }: Discussion): Files {
-  const headId = repo.refs[pullRequestRef(num)]
+  const headId = own(repo.refs, pullRequestRef(num))
   const mainId = repo.refs[mainRef]
   if (status === 'merged' || headId === undefined || mainId === undefined) return {}
   const base = filesAt(state, findMergeBase(state, mainId, headId)?.id)
   return Object.fromEntries(
     Object.entries(filesAt(state, headId)).filter(
-      ([path, file]) => JSON.stringify(file) !== JSON.stringify(base[path]),
+      ([path, file]) => JSON.stringify(file) !== JSON.stringify(own(base, path)),
     ),
   )
 }

@@ -3,6 +3,7 @@ import { type Clock, type ClockReading, createClock, isClockTime } from '../core
 import type { IdPosition } from '../core/ids.ts'
 import type { Entity } from './collection.ts'
 import { messageOf } from '../core/background.ts'
+import { own, setOwn } from '../core/own.ts'
 import { createRecordCheck } from './record-check.ts'
 import { definitions, type State, stateFormatVersion } from './state.ts'
 import { createCollections } from './store.ts'
@@ -53,7 +54,7 @@ export function fillState(state: State, { collections }: KeptState): void {
     if (name === ownFacts) continue
     // What was kept came out of this collection.
     const put = collection.put.bind(collection) as (entity: Entity) => unknown
-    for (const entity of collections[name] ?? []) put(entity)
+    for (const entity of own(collections, name) ?? []) put(entity)
   }
 }
 
@@ -110,7 +111,7 @@ async function checkRecords(collections: Record<string, unknown>) {
       if (ids.has(record.id)) throw new Error(`${name} "${record.id}" is there twice`)
       ids.add(record.id)
     }
-    checked[name] = records as Entity[]
+    setOwn(checked, name, records as Entity[])
   }
   return checked
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../core/background.ts'
 import type { DeliveryError, DeliveryErrorClass } from '../state/entities/webhooks.ts'
 import { DeadlineError } from '../outgoing/deadline-error.ts'
 import { BlockedTargetError } from './target.ts'
+import { own } from '../core/own.ts'
 
 const classes: Readonly<Record<string, DeliveryErrorClass>> = {
   ECONNREFUSED: 'connection_refused',
@@ -47,7 +48,7 @@ function classOf(code: string | undefined): DeliveryErrorClass {
   if (code === undefined) return 'protocol_error'
   if (code.startsWith('EAI_')) return 'dns_error'
   if (tlsCode.test(code)) return 'tls_error'
-  return classes[code] ?? 'protocol_error'
+  return own(classes, code) ?? 'protocol_error'
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -129,7 +129,9 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
                   <Select
                     label={`Role of ${username}`}
                     className="w-36"
-                    value={members[username] ?? 'none'}
+                    value={
+                      (Object.hasOwn(members, username) ? members[username] : undefined) ?? 'none'
+                    }
                     onChange={(role) => setRole(username, role)}
                     options={roles}
                   />

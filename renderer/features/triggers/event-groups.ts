@@ -5,21 +5,25 @@ import type { PaletteGroup } from '../../components/palette.tsx'
 type Choice = { event: string; kind: string } | { request: TriggerRequest }
 
 /** Short forms by which people know events of each scope. */
-const words: Record<string, string> = {
-  repo: 'repository',
-  'repo.content': 'push commit content branch tag',
-  'repo.config': 'settings visibility',
-  discussion: 'pr pull request open',
-  'discussion.comment': 'comment reply',
-}
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    repo: 'repository',
+    'repo.content': 'push commit content branch tag',
+    'repo.config': 'settings visibility',
+    discussion: 'pr pull request open',
+    'discussion.comment': 'comment reply',
+  }),
+)
 
-const icons: Record<string, IconName> = {
-  repo: 'repo',
-  'repo.content': 'delivery',
-  'repo.config': 'settings',
-  discussion: 'audit',
-  'discussion.comment': 'edit',
-}
+const icons: ReadonlyMap<string, IconName> = new Map(
+  Object.entries<IconName>({
+    repo: 'repo',
+    'repo.content': 'delivery',
+    'repo.config': 'settings',
+    discussion: 'audit',
+    'discussion.comment': 'edit',
+  }),
+)
 
 /** The catalog as a palette: the last used on top, then by scope, one line for each cause. */
 export function eventGroups(
@@ -49,8 +53,8 @@ export function eventGroups(
       group.items.push({
         id: `${event} ${cause.kind}`,
         label: cause.title,
-        icon: icons[scope] ?? 'trigger',
-        words: `${event} ${cause.kind.replace('pull-request', 'pr pull-request')} ${words[scope] ?? ''}`,
+        icon: icons.get(scope) ?? 'trigger',
+        words: `${event} ${cause.kind.replace('pull-request', 'pr pull-request')} ${words.get(scope) ?? ''}`,
         run: () => choose({ event, kind: cause.kind }),
       })
     }

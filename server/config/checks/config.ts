@@ -2,6 +2,7 @@ import { environmentName, flagName, flags } from '../flags.ts'
 import { type Issue, joinPath } from '../issues.ts'
 import type { Directory } from './directory.ts'
 import { child, type Entry, texts } from './loose.ts'
+import { own } from '../../core/own.ts'
 
 const commandLineOnly = new Map<string, string>(
   flags.flatMap(({ key, neverFromFile }) =>
@@ -42,7 +43,7 @@ function checkSigningKey(key: Entry | undefined): Issue[] {
     ]
   }
   return ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi']
-    .filter((member) => typeof key.value[member] !== 'string')
+    .filter((member) => typeof own(key.value, member) !== 'string')
     .map((member) => ({
       path: joinPath(key.path, member),
       message: 'is missing: the key must be a private JWK (RFC 7518 §6.3)',

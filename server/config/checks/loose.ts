@@ -1,6 +1,7 @@
 import { isRecord } from '../check-shape.ts'
 import { suggestion } from '../../core/suggestion.ts'
 import { type Issue, joinPath } from '../issues.ts'
+import { own } from '../../core/own.ts'
 
 // The cross checks read files that may have other mistakes as well: whatever is not of the expected
 // type was reported by the shape check and is passed over here.
@@ -12,7 +13,7 @@ export interface Entry {
 
 /** The objects in the list `value[key]`, each with its path. */
 export function entries({ path, value }: Entry, key: string): Entry[] {
-  const items = value[key]
+  const items = own(value, key)
   if (!Array.isArray(items)) return []
   return items.flatMap((item: unknown, index) =>
     isRecord(item) ? [{ path: joinPath(joinPath(path, key), index), value: item }] : [],
@@ -26,7 +27,7 @@ export interface Text {
 
 /** The text `value[key]` as a list of none or one, so that checks can loop over it. */
 export function texts({ path, value }: Entry, key: string): Text[] {
-  const found = value[key]
+  const found = own(value, key)
   if (typeof found === 'string') return [{ path: joinPath(path, key), text: found }]
   if (!Array.isArray(found)) return []
   return found.flatMap((item: unknown, index) =>
@@ -35,13 +36,13 @@ export function texts({ path, value }: Entry, key: string): Text[] {
 }
 
 export function textOf(entry: Entry, key: string): string | undefined {
-  const found = entry.value[key]
+  const found = own(entry.value, key)
   return typeof found === 'string' ? found : undefined
 }
 
 /** The object `value[key]`, if it is one. */
 export function child({ path, value }: Entry, key: string): Entry | undefined {
-  const found = value[key]
+  const found = own(value, key)
   return isRecord(found) ? { path: joinPath(path, key), value: found } : undefined
 }
 

@@ -2,6 +2,7 @@ import { type Issue, joinPath } from '../issues.ts'
 import type { Directory } from './directory.ts'
 import { child, duplicates, type Entry, entries, texts, textOf } from './loose.ts'
 import { unknownRepo } from './repos.ts'
+import { own } from '../../core/own.ts'
 
 export function checkWebhooks(root: Entry, directory: Directory): Issue[] {
   const webhooks = entries(root, 'webhooks')
@@ -60,7 +61,7 @@ function checkStarter(job: Entry, directory: Directory): Issue[] {
 }
 
 function exactlyOne({ path, value }: Entry, keys: readonly string[]): Issue[] {
-  const given = keys.filter((key) => value[key] !== undefined)
+  const given = keys.filter((key) => own(value, key) !== undefined)
   return given.length === 1
     ? []
     : [{ path, message: `needs exactly one of ${keys.join(' and ')}, and has ${given.length}` }]

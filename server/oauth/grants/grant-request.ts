@@ -1,5 +1,6 @@
 import type { App } from '../../state/entities/oauth.ts'
 import { OAuthError } from '../errors.ts'
+import { own } from '../../core/own.ts'
 
 /** The form of a token request: each parameter once, empty ones left out (RFC 6749 §3.2). */
 export type TokenParameters = Readonly<Record<string, string>>
@@ -12,7 +13,7 @@ export interface GrantRequest {
 
 /** @throws {OAuthError} `invalid_request` naming the parameter when it is missing */
 export function requireParameter(parameters: TokenParameters, name: string): string {
-  const value = parameters[name]
+  const value = own(parameters, name)
   if (value === undefined) {
     throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
   }

@@ -8,6 +8,7 @@ import { OAuthError } from '../errors.ts'
 import { grantScopes } from '../scope.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
+import { own } from '../../core/own.ts'
 
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
@@ -132,7 +133,7 @@ function subjectEmail(parameters: TokenParameters): string {
     throw new OAuthError('invalid_request', `requested_token_type can only be ${accessTokenType}.`)
   }
   for (const name of ['actor_token', 'actor_token_type', 'audience', 'resource']) {
-    if (parameters[name] !== undefined) {
+    if (own(parameters, name) !== undefined) {
       throw new OAuthError('invalid_request', `The parameter ${name} is not supported.`)
     }
   }

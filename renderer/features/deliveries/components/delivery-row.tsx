@@ -15,7 +15,9 @@ export const columnsClass =
 export const compactClass =
   'grid grid-cols-[1.25rem_minmax(0,1fr)_auto] grid-rows-2 items-center gap-x-3 py-1'
 
-const repoIcons: Record<string, IconName> = { model: 'model', dataset: 'dataset', space: 'space' }
+const repoIcons: ReadonlyMap<string, IconName> = new Map(
+  Object.entries<IconName>({ model: 'model', dataset: 'dataset', space: 'space' }),
+)
 
 /** Cells that only a wide list has room for. */
 export const roomy = 'hidden @2xl:block'
@@ -53,7 +55,7 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
         {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
       </span>
       <span role="gridcell" className="flex min-w-0 items-center gap-1.5 text-muted">
-        <Icon name={repoIcons[row.repoType] ?? 'repo'} className="size-3.5 text-faint" />
+        <Icon name={repoIcons.get(row.repoType) ?? 'repo'} className="size-3.5 text-faint" />
         <span className="truncate">{row.repo}</span>
       </span>
       <span role="gridcell" className={classNames(roomy, 'truncate text-muted')}>

@@ -17,27 +17,29 @@ export const stateLooks: Record<
   skipped: { icon: 'skip', tone: 'neutral', word: 'Skipped' },
 }
 
-const errorWords: Record<string, string> = {
-  dns_error: 'no host',
-  connection_refused: 'refused',
-  connection_reset: 'reset',
-  network_unreachable: 'no route',
-  connect_timeout: 'no connect',
-  timeout: 'timeout',
-  tls_error: 'TLS',
-  redirect: 'redirect',
-  protocol_error: 'garbage',
-  blocked_target: 'blocked',
-  sender_fault: 'fault',
-  aborted_by_shutdown: 'aborted',
-  job_failed: 'job failed',
-}
+const errorWords: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    dns_error: 'no host',
+    connection_refused: 'refused',
+    connection_reset: 'reset',
+    network_unreachable: 'no route',
+    connect_timeout: 'no connect',
+    timeout: 'timeout',
+    tls_error: 'TLS',
+    redirect: 'redirect',
+    protocol_error: 'garbage',
+    blocked_target: 'blocked',
+    sender_fault: 'fault',
+    aborted_by_shutdown: 'aborted',
+    job_failed: 'job failed',
+  }),
+)
 
 /** The status, or in a word what came instead. */
 export function outcomeWord(row: DeliveryRow): string {
   if (row.state === 'skipped') return row.reason ?? 'skipped'
   if (row.status !== undefined) return String(row.status)
-  if (row.errorClass) return errorWords[row.errorClass] ?? row.errorClass
+  if (row.errorClass) return errorWords.get(row.errorClass) ?? row.errorClass
   return '–'
 }
 
