@@ -41,6 +41,10 @@ export const LoginForm = Type.Object({
   next: Optional('Path to go to'),
 })
 
+export const LogoutForm = Type.Object({
+  next: Optional('Path that the login page goes on to'),
+})
+
 export const DeviceCodeForm = Type.Object({
   user_code: Text('As the device shows it, with or without hyphen and capitals'),
   decision: Type.Optional(OneOf(['approve', 'deny'], 'Absent: show what is asked for')),

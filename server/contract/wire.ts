@@ -25,6 +25,7 @@ import {
   DeviceCodeForm,
   KeySet,
   LoginForm,
+  LogoutForm,
   OAuthErrorBody,
   Page,
   Redirect,
@@ -45,6 +46,13 @@ export interface WireShapes {
 }
 
 const metadata = { response: { 200: ServerMetadata } }
+const repoPage = {
+  response: {
+    200: Page('Repo'),
+    307: Redirect('To its present name'),
+    default: Page('Nothing is there that may be seen'),
+  },
+}
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
@@ -92,10 +100,16 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /oauth/device/verify': {
     form: DeviceCodeForm,
     response: {
-      200: Page('Consent, or that it is done'),
+      303: Redirect('To the consent; after the answer to what became of it'),
       400: Page('A wrong code'),
       429: Page('Too many wrong codes'),
     },
+  },
+  'GET /oauth/device/verify': {
+    response: { 200: Page('Consent'), 303: Redirect('To the page of the code'), 400: Page('Over') },
+  },
+  'GET /oauth/device/done': {
+    response: { 200: Page('Allowed, or denied'), 303: Redirect('To the page of the code') },
   },
   'GET /oauth/userinfo': userinfo,
   'POST /oauth/userinfo': userinfo,
@@ -108,7 +122,11 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     form: LoginForm,
     response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
   },
-  'POST /logout': { response: { 303: Redirect('To the login page') } },
+  'POST /logout': { form: LogoutForm, response: { 303: Redirect('To the login page') } },
+  'GET /:name': { response: { 200: Page('Account'), default: Page('Nothing is there') } },
+  'GET /:namespace/:name': repoPage,
+  'GET /datasets/:namespace/:name': repoPage,
+  'GET /spaces/:namespace/:name': repoPage,
   'GET /api/agent-harnesses': hubAnswers(AgentHarnessesAnswer),
   'GET /api/telemetry/*': hubAnswers(Empty),
   'GET /api/whoami-v2': hubAnswers(WhoamiAnswer),

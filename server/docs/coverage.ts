@@ -60,7 +60,13 @@ export const covered: readonly CoveredFeature[] = [
   {
     name: 'Device authorization and its page',
     by: 'RFC 8628',
-    routes: ['POST /oauth/device', 'GET /oauth/device', 'POST /oauth/device/verify'],
+    routes: [
+      'POST /oauth/device',
+      'GET /oauth/device',
+      'POST /oauth/device/verify',
+      'GET /oauth/device/verify',
+      'GET /oauth/device/done',
+    ],
     status: 'full',
     tests: ['contract/oauth-device.test.ts', 'e2e/device.spec.ts'],
   },

@@ -136,7 +136,11 @@ export function answerDevice(
     userId: user.id,
   }
   if (decision === 'deny') {
-    const denied = state.deviceAuthorizations.put({ ...authorization, status: 'denied' })
+    const denied = state.deviceAuthorizations.put({
+      ...authorization,
+      status: 'denied',
+      userId: user.id,
+    })
     bus.emit('device.denied', fact)
     return denied
   }

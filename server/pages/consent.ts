@@ -1,6 +1,6 @@
 import { isScope, scopes } from '../oauth/scope.ts'
 import { html, type Html } from './html.ts'
-import { renderPage } from './layout.ts'
+import { type PageSession, renderPage } from './layout.ts'
 
 export interface ConsentApp {
   name: string
@@ -21,7 +21,6 @@ export interface ConsentOrganization {
 
 export interface ConsentPage {
   app: ConsentApp
-  user: { username: string; avatarUrl: string }
   scopes: readonly string[]
   organizations: readonly ConsentOrganization[]
   /** Ties the form to this session and this request. */
@@ -30,18 +29,15 @@ export interface ConsentPage {
   action: string
   /** Where the user comes back to. */
   redirectUri?: string
-  switchUserUrl: string
+  session: PageSession
 }
 
 /** The consent page of the authorization endpoint. */
 export function renderConsentPage(page: ConsentPage): string {
   return renderPage({
     title: `Allow ${page.app.name}`,
+    session: page.session,
     body: html` ${appHeading(page.app, html`Allow ${page.app.name} to use your account?`)}
-      <p class="soft">
-        Signed in as <strong>${page.user.username}</strong> ·
-        <a href="${page.switchUserUrl}">use another account</a>
-      </p>
       <form method="post" action="${page.action}">
         <input type="hidden" name="nonce" value="${page.nonce}" />
         ${consentDetails(page)}

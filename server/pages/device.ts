@@ -1,22 +1,18 @@
 import { appHeading, consentDetails, type ConsentPage } from './consent.ts'
 import { html } from './html.ts'
-import { renderPage } from './layout.ts'
+import { type PageSession, renderPage } from './layout.ts'
 
 /** Where the user types the code that the device shows. */
 export function renderDeviceCodePage(page: {
   nonce: string
-  username: string
-  switchUserUrl: string
+  session: PageSession
   value?: string
   error?: string
 }): string {
   return renderPage({
     title: 'Connect a device',
+    session: page.session,
     body: html` <h1>Connect a device</h1>
-      <p class="soft">
-        Signed in as <strong>${page.username}</strong> ·
-        <a href="${page.switchUserUrl}">use another account</a>
-      </p>
       ${page.error !== undefined && html`<p class="notice bad" role="alert">${page.error}</p>`}
       <form method="post" action="/oauth/device/verify">
         <input type="hidden" name="nonce" value="${page.nonce}" />
@@ -45,14 +41,11 @@ export function renderDeviceConsentPage(
 ): string {
   return renderPage({
     title: `Connect ${page.app.name}`,
+    session: page.session,
     body: html` ${appHeading(page.app, html`Connect ${page.app.name} on another device?`)}
       <p class="notice warn">
         <strong>Did you start this?</strong> Allow it only if your own device shows
         <span class="usercode">${page.userCode}</span>. If somebody sent you the code, deny.
-      </p>
-      <p class="soft">
-        Signed in as <strong>${page.user.username}</strong> ·
-        <a href="${page.switchUserUrl}">use another account</a>
       </p>
       <form method="post" action="/oauth/device/verify">
         <input type="hidden" name="nonce" value="${page.nonce}" /><input
@@ -69,9 +62,14 @@ export function renderDeviceConsentPage(
   })
 }
 
-export function renderDeviceDonePage(page: { appName: string; approved: boolean }): string {
+export function renderDeviceDonePage(page: {
+  appName: string
+  approved: boolean
+  session: PageSession
+}): string {
   return renderPage({
     title: page.approved ? 'Device connected' : 'Device denied',
+    session: page.session,
     body: page.approved
       ? html`<div class="done" aria-hidden="true">✓</div>
           <h1>Device connected</h1>

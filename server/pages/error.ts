@@ -1,5 +1,5 @@
 import { html } from './html.ts'
-import { renderPage } from './layout.ts'
+import { type PageSession, renderPage } from './layout.ts'
 
 /** Shown instead of a redirect where the client or its redirect URI cannot be trusted. */
 export function renderErrorPage(page: {
@@ -12,9 +12,11 @@ export function renderErrorPage(page: {
   keptFromApp?: boolean
   /** Path of the page that the user may open again, to answer it anew. */
   startOver?: string
+  session?: PageSession | undefined
 }): string {
   return renderPage({
     title: page.title,
+    session: page.session,
     body: html` <h1>${page.title}</h1>
       <p class="notice bad" role="alert">${page.description}</p>
       <dl>

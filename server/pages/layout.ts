@@ -3,13 +3,22 @@ import { html, type Html } from './html.ts'
 /** Where the stylesheet of these pages is served; outside every address of the hub. */
 export const stylesheetPath = '/_sandbox/pages.css'
 
+/** Who is signed in at the browser that is shown a page. */
+export interface PageSession {
+  username: string
+  /** Path to come back to as another user. */
+  next: string
+}
+
 export interface PageContent {
   title: string
   body: Html
+  /** Absent = nobody is signed in. */
+  session?: PageSession | undefined
 }
 
 /** A page of the emulated hub: works without JavaScript, in light and dark, from a phone's width up. */
-export function renderPage({ title, body }: PageContent): string {
+export function renderPage({ title, body, session }: PageContent): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -21,7 +30,9 @@ export function renderPage({ title, body }: PageContent): string {
         <link rel="icon" href="data:," />
       </head>
       <body>
+        ${session !== undefined && account(session)}
         <main>${body}</main>
+        ${session !== undefined && signOutForm(session)}
         <footer>
           <p>
             <span class="mark" aria-hidden="true"></span>hub-sandbox: a local sandbox. Nothing here
@@ -30,4 +41,23 @@ export function renderPage({ title, body }: PageContent): string {
         </footer>
       </body>
     </html> `.text
+}
+
+const signOutId = 'sign-out'
+
+function account({ username, next }: PageSession): Html {
+  return html`<p class="account">
+    <span>Signed in as <strong>${username}</strong></span>
+    <span class="ways">
+      <a href="/login?next=${encodeURIComponent(next)}">use another account</a>
+      <button form="${signOutId}">Sign out</button>
+    </span>
+  </p>`
+}
+
+/** Behind what the page is about, so that a page's own form is its first. */
+function signOutForm({ next }: PageSession): Html {
+  return html`<form id="${signOutId}" method="post" action="/logout">
+    <input type="hidden" name="next" value="${next}" />
+  </form>`
 }

@@ -1,11 +1,12 @@
 import type { User } from '../state/entities/accounts.ts'
 import { html, type Html } from './html.ts'
-import { renderPage } from './layout.ts'
+import { type PageSession, renderPage } from './layout.ts'
 
 export interface LoginPage {
   users: readonly { user: User; avatarUrl: string }[]
   /** Path to go on to. */
   next: string
+  session?: PageSession | undefined
   /** What the user signs in for. */
   appName?: string
   /** Whom the app expects (`login_hint`, `id_token_hint`): comes first. */
@@ -25,8 +26,12 @@ export function renderLoginPage(page: LoginPage): string {
   )
   return renderPage({
     title: 'Sign in',
+    session: page.session,
     body: html` <h1>Sign in${page.appName !== undefined && html` to go on to ${page.appName}`}</h1>
-      <p class="soft">Pick one of the sandbox's users.</p>
+      <p class="soft">
+        Pick one of the sandbox's
+        users${page.session !== undefined && html`; you are signed in as <strong>${page.session.username}</strong>`}.
+      </p>
       ${
         suggested !== undefined &&
         page.isOnlyFor === true &&
@@ -35,7 +40,12 @@ export function renderLoginPage(page: LoginPage): string {
         </p>`
       }
       <ul class="plain people">
-        ${users.map((entry) => userButton(entry, page.next, entry.user === suggested))}
+        ${users.map((entry) =>
+          userButton(entry, page.next, {
+            isSuggested: entry.user === suggested,
+            isSignedIn: entry.user.username === page.session?.username,
+          }),
+        )}
       </ul>
       ${page.users.length === 0 && html`<p class="notice warn">The fixtures have no users. Add one to sign in.</p>`}`,
   })
@@ -44,7 +54,7 @@ export function renderLoginPage(page: LoginPage): string {
 function userButton(
   { user, avatarUrl }: LoginPage['users'][number],
   next: string,
-  isSuggested: boolean,
+  { isSuggested, isSignedIn }: { isSuggested: boolean; isSignedIn: boolean },
 ): Html {
   return html` <li>
     <form method="post" action="/login">
@@ -53,7 +63,7 @@ function userButton(
         <img src="${avatarUrl}" alt="" width="36" height="36" />
         <span
           ><strong
-            >${user.fullname}${user.isPro && html`<span class="badge">PRO</span>`}${isSuggested && html`<span class="badge">suggested</span>`}</strong
+            >${user.fullname}${user.isPro && html`<span class="badge">PRO</span>`}${isSuggested && html`<span class="badge">suggested</span>`}${isSignedIn && html`<span class="badge">signed in</span>`}</strong
           ><small>${user.username} · ${user.email}</small></span
         >
       </button>
@@ -67,6 +77,7 @@ function renderPasswordPage(
 ): string {
   return renderPage({
     title: 'Password',
+    session: page.session,
     body: html` <div class="app">
         <img src="${avatarUrl}" alt="" />
         <h1>Sign in as ${user.fullname}</h1>

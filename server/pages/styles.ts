@@ -19,6 +19,11 @@ body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; alig
   background: var(--ground); color: var(--ink); padding: 4vh 1rem 1rem; }
 main { width: 100%; max-width: 29rem; background: var(--card); border: 1px solid var(--line);
   border-radius: 14px; padding: 1.75rem 1.75rem 1.5rem; }
+p.account { width: 100%; max-width: 29rem; display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem;
+  margin: 0; padding: 0 .25rem .75rem; color: var(--soft); font-size: .875rem; }
+.account strong { color: var(--ink); overflow-wrap: anywhere; }
+.account .ways { display: flex; gap: 1rem; }
+.account button { font: inherit; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; cursor: pointer; }
 footer { margin-top: auto; padding: 1.5rem 0 .5rem; color: var(--soft); font-size: .8125rem; text-align: center; }
 footer p { margin: 0; }
 .mark { display: inline-block; width: .7em; height: .7em; margin-right: .45em; border-radius: 3px; background: var(--accent); }
@@ -67,6 +72,14 @@ input.code { font: 600 1.5rem ui-monospace, SFMono-Regular, Menlo, Consolas, mon
 main > :last-child { margin-bottom: 0; }
 form + p { margin-top: 1rem; }
 .usercode { white-space: nowrap; font: 600 1.35rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .12em; }
+ul.rows li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .45rem 0; border-top: 1px solid var(--line);
+  overflow-wrap: anywhere; }
+ul.rows li:first-child { border-top: 0; }
+ul.rows a { display: flex; gap: .6rem; align-items: center; min-width: 0; }
+ul.rows img { width: 1.5rem; height: 1.5rem; border-radius: 6px; flex: none; }
+.app div { min-width: 0; overflow-wrap: anywhere; }
+dl.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); gap: 0 1rem; }
+.onward { margin-top: 1.25rem; }
 dl { margin: 1rem 0 0; font-size: .875rem; }
 dt { color: var(--soft); }
 dd { margin: 0 0 .6rem; overflow-wrap: anywhere; }

@@ -12,7 +12,7 @@ import { sendPage } from '../plugins/page-headers.ts'
 import { nameKey } from '../state/state.ts'
 import { localPicture } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
-import { browserSession, setSessionCookie } from './page-session.ts'
+import { browserSession, pageSession, setSessionCookie } from './page-session.ts'
 import { addSignInMark } from './sign-in-mark.ts'
 
 const tags = ['sign-in']
@@ -22,7 +22,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
   app,
   { deps, nonces },
 ) => {
-  registerPageErrors(app)
+  registerPageErrors(app, deps)
   const { state } = deps
   const users = () =>
     [...state.users.values()].map((user) => ({
@@ -36,7 +36,12 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     { schema: ask },
     async (request, reply) => {
       const next = localPath(request.query.next)
-      const page = { users: users(), next, ...(await describeRequest(next)) }
+      const page = {
+        users: users(),
+        next,
+        session: pageSession(deps, request, next),
+        ...(await describeRequest(next)),
+      }
       return sendPage(reply, 200, renderLoginPage(page))
     },
   )
@@ -67,7 +72,8 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
         avatarUrl: localPicture(user.avatarUrl, user.username),
         ...(password === undefined ? {} : { error: 'This password is wrong.' }),
       }
-      const page = renderLoginPage({ users: [], next, passwordFor })
+      const session = pageSession(deps, request, next)
+      const page = renderLoginPage({ users: [], next, passwordFor, session })
       return sendPage(reply, password === undefined ? 200 : 403, page)
     }
     const before = browserSession(deps, request)
@@ -91,7 +97,9 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     const signedIn = browserSession(deps, request)
     if (signedIn !== undefined) endSession(deps, signedIn.session.id)
     setSessionCookie(deps, reply, undefined)
-    return reply.header('Cache-Control', 'no-store').redirect('/login', 303)
+    const next = localPath(readForm(request.body)['next'])
+    const target = next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`
+    return reply.header('Cache-Control', 'no-store').redirect(target, 303)
   })
 
   /** What the authorization request that waits says about the sign-in: for whom, and who it should be. */

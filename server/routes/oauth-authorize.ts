@@ -13,7 +13,7 @@ import type { FormNonces } from '../oauth/form-nonce.ts'
 import { renderConsentPage } from '../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../plugins/fetch-metadata.ts'
 import { sendPage } from '../plugins/page-headers.ts'
-import { consentApp, consentOrganizations, localPicture } from './consent-view.ts'
+import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, checkFormPost, StaleFormError } from './page-session.ts'
 import { isSignInMark, readSignInMark } from './sign-in-mark.ts'
@@ -29,7 +29,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   clients: Clients
   nonces: FormNonces
 }> = async (app, { deps, clients, nonces }) => {
-  registerPageErrors(app, (error) => {
+  registerPageErrors(app, deps, (error) => {
     deps.bus.emit('authorization.denied', {
       clientId: error.clientId,
       error: error.code,
@@ -68,16 +68,12 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     )
     const page = renderConsentPage({
       app: consentApp(deps, authorization.app),
-      user: {
-        username: found.user.username,
-        avatarUrl: localPicture(found.user.avatarUrl, found.user.username),
-      },
       scopes: authorization.scopes,
       organizations: consentOrganizations(deps, found.user, selected),
       nonce: nonces.make(found.session.id, query),
       action: here,
       redirectUri: authorization.redirectUri,
-      switchUserUrl: loginUrl,
+      session: { username: found.user.username, next: here },
     })
     return sendPage(reply, 200, page)
   })

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ServerDeps } from '../core/server-deps.ts'
 import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { answerDevice, findPendingDevice } from '../oauth/device-authorization.ts'
@@ -10,7 +10,8 @@ import {
   renderDeviceDonePage,
 } from '../pages/device.ts'
 import { sendPage } from '../plugins/page-headers.ts'
-import { consentApp, consentOrganizations, localPicture } from './consent-view.ts'
+import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
+import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from './page-errors.ts'
 import { browserSession, checkFormPost } from './page-session.ts'
 
@@ -21,7 +22,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   nonces: FormNonces
 }> = async (app, { deps, nonces }) => {
-  registerPageErrors(app)
+  registerPageErrors(app, deps)
   const guesses = createCodeGuesses(deps.clock)
   deps.bus.on('sandbox.reset', () => guesses.clear())
 
@@ -29,18 +30,14 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     summary: 'Ask the user for the code of a device',
     tags,
   }
-  app.get<{ Querystring: { user_code?: string } }>(
-    '/oauth/device',
-    { schema: ask },
-    (request, reply) => {
-      const found = browserSession(deps, request)
-      const loginUrl = `/login?next=${encodeURIComponent(request.url)}`
-      if (found === undefined) return reply.redirect(loginUrl, 303)
-      // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
-      const value = request.query.user_code
-      return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))
-    },
-  )
+  app.get<{ Querystring: CodeQuery }>('/oauth/device', { schema: ask }, (request, reply) => {
+    const found = browserSession(deps, request)
+    const loginUrl = `/login?next=${encodeURIComponent(request.url)}`
+    if (found === undefined) return reply.redirect(loginUrl, 303)
+    // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
+    const value = request.query.user_code
+    return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))
+  })
 
   const verify = {
     summary: 'Take the code, then the answer',
@@ -74,28 +71,13 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     }
     guesses.right(found.user.id)
 
-    const client = deps.state.apps.get(authorization.clientId)
-    if (client === undefined) {
-      throw new OAuthError('invalid_client', 'The app behind this code no longer exists.', {
-        status: 400,
-      })
-    }
+    const { userCode } = authorization
     const decision = form.get('decision')
     if (decision !== 'approve' && decision !== 'deny') {
-      const page = renderDeviceConsentPage({
-        app: consentApp(deps, client),
-        user: {
-          username: found.user.username,
-          avatarUrl: localPicture(found.user.avatarUrl, found.user.username),
-        },
-        scopes: authorization.scopes,
-        organizations: consentOrganizations(deps, found.user, new Set()),
-        userCode: authorization.userCode,
-        nonce: nonces.make(found.session.id, 'device'),
-        switchUserUrl: `/login?next=${encodeURIComponent(`/oauth/device?user_code=${authorization.userCode}`)}`,
-      })
-      return sendPage(reply, 200, page)
+      const checked = nonces.make(found.session.id, checkedCode(userCode))
+      return redirect(reply, `/oauth/device/verify?user_code=${userCode}&checked=${checked}`)
     }
+    requireClient(authorization)
     answerDevice(deps, {
       authorization,
       decision,
@@ -103,9 +85,75 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       organizationIds: form.getAll('organization'),
       authTime: found.session.createdAt,
     })
-    const done = { appName: client.name, approved: decision === 'approve' }
-    return sendPage(reply, 200, renderDeviceDonePage(done))
+    return redirect(reply, `/oauth/device/done?user_code=${userCode}`)
   })
+
+  // Reached by typing the code alone: who could open it for any code could guess codes, and send links to this page.
+  const confirm = {
+    summary: 'Ask the user to allow the device',
+    tags,
+  }
+  app.get<{ Querystring: CodeQuery & { checked?: unknown } }>(
+    '/oauth/device/verify',
+    { schema: confirm },
+    (request, reply) => {
+      const found = browserSession(deps, request)
+      if (found === undefined) return redirect(reply, '/login?next=/oauth/device')
+      const { checked } = request.query
+      const userCode = textOf(request.query.user_code)
+      const isChecked =
+        typeof checked === 'string' &&
+        nonces.matches(checked, found.session.id, checkedCode(userCode))
+      if (!isChecked) return redirect(reply, codeAddress(userCode))
+      let authorization
+      try {
+        authorization = findPendingDevice(deps, userCode)
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error
+        return sendPage(reply, 400, codePage(found, { value: userCode, error: error.message }))
+      }
+      const page = renderDeviceConsentPage({
+        app: consentApp(deps, requireClient(authorization)),
+        scopes: authorization.scopes,
+        organizations: consentOrganizations(deps, found.user, new Set()),
+        userCode,
+        nonce: nonces.make(found.session.id, 'device'),
+        session: { username: found.user.username, next: codeAddress(userCode) },
+      })
+      return sendPage(reply, 200, page)
+    },
+  )
+
+  const outcome = {
+    summary: 'What became of a device',
+    tags,
+  }
+  app.get<{ Querystring: CodeQuery }>(
+    '/oauth/device/done',
+    { schema: outcome },
+    (request, reply) => {
+      const found = browserSession(deps, request)
+      const userCode = textOf(request.query.user_code)
+      const authorization = deps.state.deviceAuthorizations.find('userCode', userCode)
+      if (found === undefined || authorization?.userId !== found.user.id) {
+        return redirect(reply, '/oauth/device')
+      }
+      const page = renderDeviceDonePage({
+        appName: requireClient(authorization).name,
+        approved: authorization.status !== 'denied',
+        session: { username: found.user.username, next: '/oauth/device' },
+      })
+      return sendPage(reply, 200, page)
+    },
+  )
+
+  function requireClient({ clientId }: DeviceAuthorization): App {
+    const client = deps.state.apps.get(clientId)
+    if (client !== undefined) return client
+    throw new OAuthError('invalid_client', 'The app behind this code no longer exists.', {
+      status: 400,
+    })
+  }
 
   function codePage(
     { session, user }: NonNullable<ReturnType<typeof browserSession>>,
@@ -113,9 +161,30 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   ): string {
     return renderDeviceCodePage({
       nonce: nonces.make(session.id, 'device'),
-      username: user.username,
-      switchUserUrl: '/login?next=/oauth/device',
+      session: { username: user.username, next: '/oauth/device' },
       ...input,
     })
   }
+}
+
+interface CodeQuery {
+  user_code?: unknown
+}
+
+/** A parameter that comes twice is none. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function checkedCode(userCode: string): string {
+  return `device ${userCode}`
+}
+
+function codeAddress(userCode: string): string {
+  return `/oauth/device?user_code=${encodeURIComponent(userCode)}`
+}
+
+/** After a post, so that reloading what follows sends nothing again. */
+function redirect(reply: FastifyReply, path: string): FastifyReply {
+  return reply.header('Cache-Control', 'no-store').redirect(path, 303)
 }

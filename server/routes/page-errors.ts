@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../core/deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { AuthorizationError } from '../oauth/authorization-request.ts'
 import { renderErrorPage } from '../pages/error.ts'
 import { noteRefusal, toOAuthError } from '../plugins/oauth-errors.ts'
 import { sendPage } from '../plugins/page-headers.ts'
-import { StaleFormError } from './page-session.ts'
+import { pageSession, StaleFormError } from './page-session.ts'
 
 const titles: Record<string, string> = {
   invalid_redirect_uri: 'Invalid redirect_uri',
@@ -15,15 +16,18 @@ const titles: Record<string, string> = {
 /** Errors of the pages: redirected where the client is trusted, else a page of our own (RFC 6749 §4.1.2.1). */
 export function registerPageErrors(
   app: FastifyInstance,
+  deps: Deps,
   onRedirected?: (error: AuthorizationError) => void,
 ): void {
   app.setErrorHandler((error, request, reply) => {
+    const session = pageSession(deps, request, request.method === 'GET' ? request.url : '/')
     if (error instanceof HubError) {
       noteRefusal(request, `http_${error.status}`, error.options.detail ?? error.message)
       const page = renderErrorPage({
         title: 'Not now',
         error: `HTTP ${error.status}`,
         description: error.message,
+        session,
         ...(error.options.detail === undefined ? {} : { detail: error.options.detail }),
       })
       return sendPage(reply, error.status, page)
@@ -44,6 +48,7 @@ export function registerPageErrors(
         error: refusal.code === 'invalid_redirect_uri' ? 'invalid redirect_uri' : refusal.code,
         description: refusal.message,
         ...(refusal instanceof StaleFormError ? { startOver: refusal.startOver } : {}),
+        session,
         keptFromApp: request.url.startsWith('/oauth/authorize'),
         ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
       }),

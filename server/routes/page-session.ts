@@ -3,6 +3,7 @@ import type { Deps } from '../core/deps.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import type { FormNonces, FormVerdict } from '../oauth/form-nonce.ts'
 import { findSession } from '../oauth/sessions.ts'
+import type { PageSession } from '../pages/layout.ts'
 import { formatCookie } from '../plugins/cookies.ts'
 import { isSameOrigin } from '../plugins/origin-guard.ts'
 import { sessionCookie, sessionCookieOf } from '../plugins/principal.ts'
@@ -14,6 +15,19 @@ export function browserSession(
   request: FastifyRequest,
 ): { session: Session; user: User } | undefined {
   return findSession(deps, sessionCookieOf(request))
+}
+
+/**
+ * Who is signed in, for a page that says so.
+ * @param next path to come back to as another user; default: where the page is
+ */
+export function pageSession(
+  deps: Deps,
+  request: FastifyRequest,
+  next = request.url,
+): PageSession | undefined {
+  const found = browserSession(deps, request)
+  return found === undefined ? undefined : { username: found.user.username, next }
 }
 
 export function setSessionCookie(

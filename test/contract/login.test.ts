@@ -22,6 +22,12 @@ describe('login', () => {
     expect((await whoami(session)).json()).toMatchObject({ name: 'alice' })
   })
 
+  it('says who is signed in', async () => {
+    expect((await client.get('/login')).body).not.toContain('signed in')
+    const page = await client.get('/login', await client.signIn('carol'))
+    expect(page.body).toContain('you are signed in as <strong>carol</strong>')
+  })
+
   it('sets a cookie that scripts and other sites do not see, for as long as the session', async () => {
     const answer = await client.postForm('/login', { user: 'alice' })
     expect(answer.headers['set-cookie']).toMatch(
@@ -129,6 +135,14 @@ describe('logout', () => {
     expect(answer.headers.location).toBe('/login')
     expect(answer.headers['set-cookie']).toMatch(/^hub_sandbox_session=; .*Max-Age=0/)
     expect((await whoami(session)).statusCode).toBe(401)
+  })
+
+  it('leads back to what was open, as another user, and nowhere else', async () => {
+    const next = '/oauth/device?user_code=ABCD-EFGH'
+    const out = async (form: Record<string, string>) =>
+      (await client.postForm('/logout', form, await client.signIn('alice'))).headers.location
+    expect(await out({ next })).toBe(`/login?next=${encodeURIComponent(next)}`)
+    expect(await out({ next: 'https://evil.example/' })).toBe('/login')
   })
 
   it('does nothing to who is not signed in', async () => {

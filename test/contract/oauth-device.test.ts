@@ -57,10 +57,24 @@ async function answer(user: string, userCode: string, decision: string, organiza
   const session = await client.signIn(user)
   const code = formOf((await client.get('/oauth/device', session)).body)
   const typed = await client.postForm(code.action, { ...code.fields, user_code: userCode }, session)
-  expect(typed.statusCode).toBe(200)
-  const consent = formOf(typed.body)
+  const consent = formOf((await follow(typed, session)).body)
   const form = { ...consent.fields, decision, organization }
-  return client.postForm(consent.action, form, session)
+  return follow(await client.postForm(consent.action, form, session), session)
+}
+
+/** Goes where a post leads to; what follows can be reloaded. */
+async function follow(
+  posted: Awaited<ReturnType<typeof client.postForm>>,
+  session: { cookie: string },
+) {
+  const { location } = posted.headers
+  if (location === undefined) return posted
+  expect(posted.statusCode).toBe(303)
+  const page = await client.get(location, session)
+  const reloaded = await client.get(location, session)
+  const withoutNonce = (body: string) => body.replaceAll(/name="nonce" value="[^"]*"/g, '')
+  expect(withoutNonce(reloaded.body)).toBe(withoutNonce(page.body))
+  return page
 }
 
 describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
@@ -256,11 +270,45 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     const { action, fields } = formOf(
       (await client.get(`/oauth/device?user_code=${device.user_code}`, session)).body,
     )
-    const page = await client.postForm(action, fields, session)
+    const page = await follow(await client.postForm(action, fields, session), session)
     expect(page.body).toContain('Did you start this?')
     expect(page.body).toContain('Connect Public app')
     expect(page.body).toContain(device.user_code)
     expectOAuthError(await poll(device), 400, 'authorization_pending')
+  })
+
+  it('asks for the answer only where the code was typed, by the same browser (§5.1, §5.4)', async () => {
+    const device = await start()
+    const [alice, bob] = [await client.signIn('alice'), await client.signIn('bob')]
+    const form = formOf((await client.get('/oauth/device', alice)).body)
+    const typed = { ...form.fields, user_code: device.user_code }
+    const { location = '' } = (await client.postForm(form.action, typed, alice)).headers
+    const other = await start()
+    const back = (code: string) => `/oauth/device?user_code=${code}`
+    for (const [url, session, code] of [
+      [`/oauth/device/verify?user_code=${device.user_code}`, alice, device.user_code],
+      [location, bob, device.user_code],
+      [location.replace(device.user_code, other.user_code), alice, other.user_code],
+    ] as const) {
+      expect((await client.get(url, session)).headers.location).toBe(back(code))
+    }
+    expect((await client.get(location)).headers.location).toMatch(/^\/login/)
+    world.clock.advance(300_000)
+    const late = await client.get(location, alice)
+    expect(late.statusCode).toBe(400)
+    expect(late.body).toContain('has expired')
+  })
+
+  it('tells what became of a device to who answered for it alone', async () => {
+    const device = await start()
+    expect((await answer('alice', device.user_code, 'deny')).body).toContain('Device denied')
+    const url = `/oauth/device/done?user_code=${device.user_code}`
+    for (const session of [await client.signIn('bob'), { cookie: '' }]) {
+      expect((await client.get(url, session)).headers.location).toBe('/oauth/device')
+    }
+    const waiting = `/oauth/device/done?user_code=${(await start()).user_code}`
+    const session = await client.signIn('alice')
+    expect((await client.get(waiting, session)).headers.location).toBe('/oauth/device')
   })
 
   it('takes the code without hyphen, in small letters, with spaces', async () => {
@@ -304,9 +352,9 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     const locked = await submit('alice', device.user_code)
     expect(locked.statusCode).toBe(429)
     expect(locked.body).toContain('Try again in 60 seconds')
-    expect((await submit('bob', device.user_code)).statusCode).toBe(200)
+    expect((await submit('bob', device.user_code)).statusCode).toBe(303)
     world.clock.advance(60_000)
-    expect((await submit('alice', device.user_code)).statusCode).toBe(200)
+    expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
   it('counts only guesses in a row, and forgets them with a reset', async () => {
@@ -317,10 +365,10 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     world.clock.advance(60_000)
     await guess(4)
     const device = await start()
-    expect((await submit('alice', device.user_code)).statusCode).toBe(200)
+    expect((await submit('alice', device.user_code)).statusCode).toBe(303)
     await guess(5)
     world.deps.bus.emit('sandbox.reset', { erasedRequests: 0 })
-    expect((await submit('alice', device.user_code)).statusCode).toBe(200)
+    expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
   it('refuses posts from elsewhere and without nonce', async () => {
