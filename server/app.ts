@@ -15,7 +15,6 @@ import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { registerFaults } from './plugins/faults.ts'
 import { registerHostGuard } from './plugins/host-guard.ts'
-import { registerNotFound } from './plugins/not-found.ts'
 import { registerOriginGuard } from './plugins/origin-guard.ts'
 import { registerRateLimits } from './plugins/rate-limits.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
@@ -25,7 +24,9 @@ import { controlRoutes } from './routes/control/routes.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { identityRoutes } from './routes/identity.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { hubPageRoutes } from './routes/hub-pages.ts'
 import { loginRoutes } from './routes/login.ts'
+import { registerNotFound } from './routes/not-found.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth-authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth-device.ts'
 import { oauthRegistrationRoutes } from './routes/oauth-registration.ts'
@@ -73,7 +74,7 @@ export async function buildApp(
   registerRateLimits(app, deps)
   registerFaults(app, deps)
   registerCommitBeforeAnswer(app, deps)
-  registerNotFound(app)
+  registerNotFound(app, deps)
 
   const nonces = createFormNonces(deps.ids.bytes(32))
   await app.register(wellKnownRoutes, { deps })
@@ -89,6 +90,7 @@ export async function buildApp(
   await app.register(webhookRoutes, { deps })
   await app.register(jobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
+  await app.register(hubPageRoutes, { deps })
   await app.register(controlRoutes, { deps, findClient: clients.findOrFetch, documented })
   await app.register(dashboardRoutes, { deps })
   return app

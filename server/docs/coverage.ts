@@ -178,6 +178,19 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/pages.test.ts'],
   },
   {
+    name: 'Pages of users, organizations and repos',
+    by: 'The hub',
+    routes: [
+      'GET /{name}',
+      'GET /{namespace}/{name}',
+      'GET /datasets/{namespace}/{name}',
+      'GET /spaces/{namespace}/{name}',
+    ],
+    status: 'partial',
+    note: 'The essentials, for browsers (`Accept: text/html`), and the way to the dashboard',
+    tests: ['contract/hub-pages.test.ts'],
+  },
+  {
     name: 'Settings pages',
     by: 'The hub',
     routes: [

@@ -49,7 +49,7 @@ function account({ username, next }: PageSession): Html {
   return html`<p class="account">
     <span>Signed in as <strong>${username}</strong></span>
     <span class="ways">
-      <a href="/login?next=${encodeURIComponent(next)}">use another account</a>
+      <a href="/login?next=${encodeURIComponent(next)}">Use another account</a>
       <button form="${signOutId}">Sign out</button>
     </span>
   </p>`

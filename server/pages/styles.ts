@@ -21,6 +21,7 @@ main { width: 100%; max-width: 29rem; background: var(--card); border: 1px solid
   border-radius: 14px; padding: 1.75rem 1.75rem 1.5rem; }
 p.account { width: 100%; max-width: 29rem; display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem;
   margin: 0; padding: 0 .25rem .75rem; color: var(--soft); font-size: .875rem; }
+.account span { min-width: 0; }
 .account strong { color: var(--ink); overflow-wrap: anywhere; }
 .account .ways { display: flex; gap: 1rem; }
 .account button { font: inherit; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; cursor: pointer; }
@@ -78,7 +79,7 @@ ul.rows li:first-child { border-top: 0; }
 ul.rows a { display: flex; gap: .6rem; align-items: center; min-width: 0; }
 ul.rows img { width: 1.5rem; height: 1.5rem; border-radius: 6px; flex: none; }
 .app div { min-width: 0; overflow-wrap: anywhere; }
-dl.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); gap: 0 1rem; }
+dl.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.5rem, 1fr)); gap: 0 1rem; }
 .onward { margin-top: 1.25rem; }
 dl { margin: 1rem 0 0; font-size: .875rem; }
 dt { color: var(--soft); }

@@ -1,4 +1,10 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Whether a browser goes there, and no program that asks for data. */
+export function wantsPage({ method, headers }: FastifyRequest): boolean {
+  const isReading = method === 'GET' || method === 'HEAD'
+  return isReading && headers.accept?.includes('text/html') === true
+}
 
 /**
  * Headers of every page with a session. There is no `form-action`: Chromium applies it to the redirect after the

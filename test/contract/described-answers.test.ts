@@ -130,6 +130,17 @@ const startDevice = () =>
     form: { client_id: defaultApps(sandbox).public.clientId, scope: 'openid' },
   })
 
+/** What a user does who types the code of a new device, and the session it was typed in. */
+async function typeCode() {
+  const { user_code: userCode } = await read<{ user_code: string }>(startDevice())
+  const headers = { cookie: await sessionOf('alice') }
+  const form = { user_code: userCode }
+  const typed = await post('/oauth/device/verify', { token: '', headers, form })
+  return { userCode, headers, typed }
+}
+
+const browse = (path: string) => ask(path, { token: '', headers: { accept: 'text/html' } })
+
 const hook = () => ({
   url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
   watched: [{ type: 'org', name: 'acme' }],
@@ -171,6 +182,22 @@ const calls: Record<string, () => Promise<Response[]>> = {
     return all(
       post('/oauth/device/verify', { user: 'alice', form: { user_code: code } }),
       post('/oauth/device/verify', { user: 'alice', form: { user_code: 'none' } }),
+    )
+  },
+  'GET /oauth/device/verify': async () => {
+    const { typed, headers } = await typeCode()
+    return all(
+      ask(typed.headers.get('location') ?? '', { token: '', headers }),
+      ask('/oauth/device/verify?user_code=none', { token: '', headers }),
+    )
+  },
+  'GET /oauth/device/done': async () => {
+    const { userCode, headers } = await typeCode()
+    const form = { user_code: userCode, decision: 'approve' }
+    const done = await post('/oauth/device/verify', { token: '', headers, form })
+    return all(
+      ask(done.headers.get('location') ?? '', { token: '', headers }),
+      ask('/oauth/device/done', { token: '', headers }),
     )
   },
   'GET /oauth/userinfo': async () =>
@@ -257,6 +284,10 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
   'GET /avatars/{name}.svg': () => all(ask('/avatars/alice.svg')),
   'GET /': () => all(ask('/')),
+  'GET /{name}': () => all(browse('/alice'), browse('/acme'), browse('/nobody')),
+  'GET /{namespace}/{name}': () => all(browse('/alice/tiny-sentiment'), browse('/alice/none')),
+  'GET /datasets/{namespace}/{name}': () => all(browse('/datasets/acme/corpus')),
+  'GET /spaces/{namespace}/{name}': () => all(browse('/spaces/alice/sentiment-demo')),
   'GET /settings/applications': () => all(ask('/settings/applications')),
   'GET /settings/applications/new': () => all(ask('/settings/applications/new')),
   'GET /settings/connected-applications': () => all(ask('/settings/connected-applications')),

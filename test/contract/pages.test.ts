@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createRepo } from '../../server/hub/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
 
@@ -27,13 +28,26 @@ describe('pages with names that others chose', () => {
       await client.get(client.authorizeUrl({ ...parameters, redirect_uri: hostile }), session),
       await client.get(`/oauth/device?user_code=${encodeURIComponent(hostile)}`, session),
       await client.postForm('/oauth/device/verify', { user_code: hostile }, session),
-      await client.postForm('/oauth/device/verify', typed, session),
-      await client.postForm('/oauth/device/verify', { ...typed, decision: 'deny' }, session),
+      await after(await client.postForm('/oauth/device/verify', typed, session), session),
+      await after(
+        await client.postForm('/oauth/device/verify', { ...typed, decision: 'deny' }, session),
+        session,
+      ),
       await client.postForm('/login', { user: hostile }),
       await client.postForm('/login', { user: 'dana', next: '/x' }),
+      ...(await Promise.all(
+        ['/villain', '/acme', '/datasets/acme/hostile', `/${encodeURIComponent(hostile)}`].map(
+          (path) => client.get(path, { ...session, accept: 'text/html' }),
+        ),
+      )),
     ]
     return answers.map(({ body }) => body)
   }
+
+  const after = (
+    { headers }: { headers: { location?: string | undefined } },
+    session: { cookie: string },
+  ) => client.get(headers.location ?? '', session)
 
   async function hostileWorld() {
     const { acme } = world.organizations
@@ -41,13 +55,19 @@ describe('pages with names that others chose', () => {
     world.user('villain', { fullname: hostile, avatarUrl: hostile })
     world.state.users.put({ ...world.users.alice, fullname: hostile })
     world.state.users.put({ ...world.users.dana, fullname: hostile })
+    createRepo(world.deps, {
+      type: 'dataset',
+      name: 'acme/hostile',
+      actorId: world.users.alice.id,
+      description: hostile,
+    })
     const app = world.app(hostile, { logoUri: hostile, organizationId: acme.id })
     return { clientId: app.id, session: await client.signIn('alice') }
   }
 
   it('show them as text', async () => {
     const pages = await everyPage()
-    expect(pages).toHaveLength(10)
+    expect(pages).toHaveLength(14)
     for (const page of pages) {
       expect(page).toContain('<!doctype html>')
       expect(page).not.toMatch(/<script|<img src=x|onerror='/)

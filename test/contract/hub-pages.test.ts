@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createRepo, moveRepo } from '../../server/hub/repos.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let client: ReturnType<typeof createOAuthClient>
+beforeEach(async () => {
+  world = await buildTestApp()
+  client = createOAuthClient(world.server)
+})
+
+const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const browse = (url: string, headers: Record<string, string> = {}) =>
+  client.get(url, { accept, ...headers })
+
+function expectPage(answer: Awaited<ReturnType<typeof browse>>, status: number): void {
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  expect(answer.body).not.toContain('<script')
+}
+
+describe('pages of the hub, for browsers', () => {
+  beforeEach(() => {
+    const actorId = world.users.alice.id
+    const repo = { actorId, visibility: 'private' as const }
+    createRepo(world.deps, { actorId, type: 'dataset', name: 'acme/corpus', gated: 'auto' })
+    createRepo(world.deps, {
+      actorId,
+      type: 'model',
+      name: 'alice/tiny',
+      description: 'A tiny one',
+    })
+    createRepo(world.deps, { actorId, type: 'space', name: 'alice/demo', sdk: 'gradio' })
+    createRepo(world.deps, { ...repo, type: 'model', name: 'acme/secret' })
+  })
+
+  it('a user, compared without case, with organizations and repos', async () => {
+    const page = await browse('/Alice')
+    expectPage(page, 200)
+    expect(page.body).toContain('<h1>Alice Example')
+    for (const link of ['/acme', '/alice/tiny', '/spaces/alice/demo', '/_sandbox/people']) {
+      expect(page.body).toContain(`href="${link}"`)
+    }
+  })
+
+  it('an organization, with what who looks may see', async () => {
+    const page = await browse('/acme')
+    expectPage(page, 200)
+    for (const link of ['/alice', '/bob', '/datasets/acme/corpus']) {
+      expect(page.body).toContain(`href="${link}"`)
+    }
+    expect(page.body).not.toContain('acme/secret')
+    const member = await browse('/acme', await client.signIn('bob'))
+    expect(member.body).toContain('href="/acme/secret"')
+  })
+
+  it.each([
+    ['/alice/tiny', 'A tiny one'],
+    ['/datasets/ACME/corpus', 'gated'],
+    ['/spaces/alice/demo', 'space (gradio)'],
+  ])('a repo: %s', async (path, text) => {
+    const page = await browse(path)
+    expectPage(page, 200)
+    expect(page.body).toContain(text)
+    expect(page.body).toMatch(/href="\/_sandbox\/repos\?open=[\da-f]{24}"/)
+  })
+
+  it('a private repo only to who may see it; to others it is not there', async () => {
+    expectPage(await browse('/acme/secret', await client.signIn('bob')), 200)
+    const stranger = await browse('/acme/secret', await client.signIn('carol'))
+    expectPage(stranger, 404)
+    const missing = await browse('/acme/missing', await client.signIn('carol'))
+    expect(stranger.body.replaceAll('secret', 'missing')).toBe(missing.body)
+  })
+
+  it('a repo that was moved, at its new name', async () => {
+    const repo = world.state.repos.find('name', 'model/alice/tiny')!
+    moveRepo(world.deps, { repo, toName: 'acme/tiny', actorId: world.users.alice.id })
+    const answer = await browse('/alice/tiny')
+    expect(answer.statusCode).toBe(307)
+    expect(answer.headers.location).toBe('/acme/tiny')
+  })
+
+  it('are no answers to programs', async () => {
+    for (const path of ['/alice', '/acme', '/alice/tiny', '/nobody']) {
+      const answer = await client.get(path, { accept: '*/*' })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toMatchObject({ error: 'not_found' })
+    }
+  })
+})
+
+describe('addresses without anything', () => {
+  it.each([
+    ['/nobody', 404, 'GET /nobody'],
+    ['/alice/nothing', 404, 'GET /alice/nothing'],
+    ['/datasets/a/b/c/d', 404, 'GET /datasets/a/b/c/d'],
+    ['/oauth/nothing', 404, 'GET /oauth/nothing'],
+    ['/.well-known/nothing', 404, 'GET /.well-known/nothing'],
+    ['/api/models', 501, 'GET /api/models'],
+  ])('show browsers a page: %s', async (path, status, text) => {
+    const page = await browse(`${path}?q=<script>`)
+    expectPage(page, status)
+    expect(page.body).toContain(text)
+    expect(page.body).toContain('href="/_sandbox/"')
+    const program = await client.get(path)
+    expect(program.statusCode).toBe(status)
+    expect(program.headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+
+  it('keep to data for what is no navigation', async () => {
+    const answer = await world.server.inject({
+      method: 'POST',
+      url: '/nobody',
+      headers: { accept },
+    })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ error: 'not_found' })
+  })
+})
+
+describe('every page that has a session', () => {
+  it('says whose it is, and signs out', async () => {
+    const session = await client.signIn('alice')
+    const app = world.apps.public
+    const parameters = { client_id: app.id, redirect_uri: redirectUri, scope: 'openid', ...pkce }
+    const consent = client.authorizeUrl(parameters)
+    const { user_code: userCode } = (
+      await client.postForm('/oauth/device', { client_id: app.id })
+    ).json<{ user_code: string }>()
+    const typed = { user_code: userCode }
+    const verified = await client.postForm('/oauth/device/verify', typed, session)
+    const allowed = { ...typed, decision: 'approve' }
+    const confirm = await browse(verified.headers.location!, session)
+    const done = await client.postForm('/oauth/device/verify', allowed, session)
+    const pages = {
+      [consent]: await browse(consent, session),
+      '/x': await browse('/login?next=/x', session),
+      '/y': await client.postForm('/login', { user: 'dana', next: '/y' }, session),
+      '/oauth/device': await browse('/oauth/device', session),
+      [`/oauth/device?user_code=${userCode}`]: confirm,
+      '/oauth/device#done': await browse(done.headers.location!, session),
+      '/': await client.postForm('/oauth/device/verify', { user_code: 'WRNG' }, session),
+      '/oauth/authorize?client_id=x': await browse('/oauth/authorize?client_id=x', session),
+      '/alice': await browse('/alice', session),
+      '/nothing': await browse('/nothing', session),
+    }
+    for (const [next, { body }] of Object.entries(pages)) {
+      expect(body).toContain('Signed in as <strong>alice</strong>')
+      expect(body).toContain('<button form="sign-out">Sign out</button>')
+      const field =
+        /<form id="sign-out" method="post" action="\/logout">\s*<input type="hidden" name="next" value="([^"]*)"/
+      const value = field.exec(body)?.[1]?.replaceAll('&amp;', '&')
+      expect([next.split('#')[0], '/oauth/device']).toContain(value)
+    }
+    await client.postForm('/logout', '', session)
+    expect((await browse('/alice', session)).body).not.toContain('Sign out')
+  })
+})
