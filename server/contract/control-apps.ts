@@ -18,6 +18,9 @@ const RedirectUris = Type.Array(Type.String(), {
 const Scopes = Type.Array(Type.String(), { description: 'Scopes the app may ask for' })
 const Organization = Type.String({ description: 'Organization the app is bound to, by name' })
 const Owner = Type.String({ description: 'User who registered it, by name' })
+const AuthorizedOrganizations = Type.Array(Type.String(), {
+  description: 'Only members of these organizations may sign in, by name',
+})
 const Privileges = Type.Array(OneOf(['token-exchange'], 'Right to exchange tokens (RFC 8693)'))
 const TokenDuration = Duration('Life of its access tokens, for token exchange')
 const LogoUri = Type.String({ description: 'Address of the logo' })
@@ -39,9 +42,7 @@ export const AppItem = Type.Object(
     organization: Type.Optional(Organization),
     privileges: Privileges,
     tokenDuration: Type.Optional(TokenDuration),
-    authorizedOrganizations: Type.Optional(
-      Type.Array(Type.String(), { description: 'Only their members may sign in' }),
-    ),
+    authorizedOrganizations: Type.Optional(AuthorizedOrganizations),
     space: Type.Optional(Type.String({ description: 'Space that it belongs to' })),
     logoUri: Type.Optional(LogoUri),
     clientUri: Type.Optional(ClientUri),
@@ -67,6 +68,7 @@ export const CreateAppRequest = Type.Object(
     scopes: Type.Optional(Scopes),
     owner: Type.Optional(Owner),
     organization: Type.Optional(Organization),
+    authorizedOrganizations: Type.Optional(AuthorizedOrganizations),
     privileges: Type.Optional(Privileges),
     tokenDuration: Type.Optional(TokenDuration),
     logoUri: Type.Optional(LogoUri),
@@ -82,7 +84,9 @@ export const UpdateAppRequest = Type.Object(
     name: Type.Optional(Name),
     redirectUris: Type.Optional(RedirectUris),
     scopes: Type.Optional(Scopes),
+    owner: Type.Optional(OrNull(Owner)),
     organization: Type.Optional(OrNull(Organization)),
+    authorizedOrganizations: Type.Optional(OrNull(AuthorizedOrganizations)),
     privileges: Type.Optional(Privileges),
     tokenDuration: Type.Optional(OrNull(TokenDuration)),
     logoUri: Type.Optional(OrNull(LogoUri)),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, ListOf, OneOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
+import { FineGrainedFixture } from './fixtures/accounts.ts'
 import { longestDurationMs } from './fixtures/limits.ts'
 
 export const tokenStates = ['active', 'expired', 'revoked'] as const
@@ -62,8 +63,12 @@ export const MintTokenRequest = Type.Object(
       }),
     ),
     role: Type.Optional(
-      OneOf(['read', 'write'], 'Makes a user access token instead of a token of an app'),
+      OneOf(
+        ['read', 'write', 'fineGrained'],
+        'Makes a user access token instead of a token of an app',
+      ),
     ),
+    fineGrained: Type.Optional(FineGrainedFixture),
     name: Type.Optional(Type.String({ description: 'Name of the user access token' })),
   },
   { additionalProperties: false },

@@ -929,6 +929,14 @@ export interface CapsConfigInput {
   deliveryBytes?: number
   /** Rows of the audit logs. Default: `100000`. */
   auditRows?: number
+  /** Consents that are remembered; the oldest is asked for again. Default: `10000`. */
+  consents?: number
+  /** Apps that registered themselves; the oldest one that nobody uses makes room. Default: `1000`. */
+  registrations?: number
+  /** Links at a time; those that have ended make room. Default: `100`. */
+  links?: number
+  /** Snapshots that are kept in memory. Default: `100`. */
+  snapshots?: number
 }
 
 /** How much is kept, complete. */
@@ -941,4 +949,12 @@ export interface CapsConfig {
   readonly deliveryBytes: number
   /** Rows of the audit logs. Default: `100000`. */
   readonly auditRows: number
+  /** Consents that are remembered; the oldest is asked for again. Default: `10000`. */
+  readonly consents: number
+  /** Apps that registered themselves; the oldest one that nobody uses makes room. Default: `1000`. */
+  readonly registrations: number
+  /** Links at a time; those that have ended make room. Default: `100`. */
+  readonly links: number
+  /** Snapshots that are kept in memory. Default: `100`. */
+  readonly snapshots: number
 }

@@ -20,6 +20,10 @@ export interface Settings {
     readonly deliveries: number
     readonly deliveryBytes: number
     readonly auditRows: number
+    readonly consents: number
+    readonly registrations: number
+    readonly links: number
+    readonly snapshots: number
   }
   /** Consent and device approval without a page, by this user. */
   readonly autoApprove?: string
@@ -55,4 +59,8 @@ export const defaultCaps: Settings['caps'] = {
   deliveries: 20_000,
   deliveryBytes: 64 * 1024 * 1024,
   auditRows: 100_000,
+  consents: 10_000,
+  registrations: 1000,
+  links: 100,
+  snapshots: 100,
 }

@@ -83,12 +83,25 @@ export function findOrganization(
   { state }: Pick<Deps, 'state'>,
   name: string | undefined,
   issues: Issue[],
+  path = 'organization',
 ): Organization | undefined {
   if (name === undefined) return undefined
   const organization = state.organizations.find('name', nameKey(name))
   if (organization === undefined) {
     const hint = suggestion(name, organizationNames(state))
-    issues.push({ path: 'organization', message: `There is no organization ${name}${hint}.` })
+    issues.push({ path, message: `There is no organization ${name}${hint}.` })
   }
   return organization
+}
+
+/** Ids of the organizations whose members alone may sign in. */
+export function findAuthorizedOrganizations(
+  deps: Pick<Deps, 'state'>,
+  names: readonly string[],
+  issues: Issue[],
+): string[] {
+  return names.flatMap(
+    (name, index) =>
+      findOrganization(deps, name, issues, `authorizedOrganizations[${index}]`)?.id ?? [],
+  )
 }

@@ -4,7 +4,13 @@ import { parseDuration } from '../core/duration.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { newClientSecret } from './client-secret.ts'
-import { checkPrivileges, checkSettings, findOrganization, findOwner } from './app-settings.ts'
+import {
+  checkPrivileges,
+  checkSettings,
+  findAuthorizedOrganizations,
+  findOrganization,
+  findOwner,
+} from './app-settings.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
 /** What the settings page offers for a new app. */
@@ -22,6 +28,8 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
   }
   const owner = findOwner(deps, request.owner, issues)
   const organization = findOrganization(deps, request.organization, issues)
+  const { authorizedOrganizations = [] } = request
+  const authorized = findAuthorizedOrganizations(deps, authorizedOrganizations, issues)
   refuseIssues(issues)
   const id = request.clientId ?? ids.uuid()
   if (state.apps.has(id)) throw new Refusal('conflict', `An app has the client id ${id} already.`)
@@ -39,6 +47,9 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
       : { clientSecret: request.clientSecret ?? newClientSecret(deps) }),
     ...(owner === undefined ? {} : { ownerId: owner.id }),
     ...(organization === undefined ? {} : { organizationId: organization.id }),
+    ...(request.authorizedOrganizations === undefined
+      ? {}
+      : { authorizedOrganizationIds: authorized }),
     ...(request.tokenDuration === undefined
       ? {}
       : { tokenDurationSeconds: toSeconds(request.tokenDuration) }),
@@ -58,16 +69,27 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
 export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App {
   refuseForeign(app)
   const issues = checkSettings(request)
+  const owner = findOwner(deps, request.owner ?? undefined, issues)
   const organization = findOrganization(deps, request.organization ?? undefined, issues)
+  const { authorizedOrganizations } = request
+  const authorized = findAuthorizedOrganizations(deps, authorizedOrganizations ?? [], issues)
   refuseIssues(issues)
 
-  const { organizationId, tokenDurationSeconds, logoUri, clientUri, ...kept } = app
+  const { ownerId, organizationId, authorizedOrganizationIds, ...rest } = app
+  const { tokenDurationSeconds, logoUri, clientUri, ...kept } = rest
   const updated: App = {
     ...kept,
     name: request.name ?? app.name,
     redirectUris: request.redirectUris ?? app.redirectUris,
     scopes: request.scopes ?? app.scopes,
     privileges: request.privileges ?? app.privileges,
+    ...changed('ownerId', ownerId, request.owner, () => owner?.id),
+    ...changed(
+      'authorizedOrganizationIds',
+      authorizedOrganizationIds,
+      authorizedOrganizations,
+      () => authorized,
+    ),
     ...changed('organizationId', organizationId, request.organization, () => organization?.id),
     ...changed('tokenDurationSeconds', tokenDurationSeconds, request.tokenDuration, toSeconds),
     ...changed('logoUri', logoUri, request.logoUri, (uri) => uri),

@@ -23,17 +23,24 @@ export function findConsent(
 }
 
 /**
- * Remembers that the user has allowed the app these scopes.
+ * Remembers that the user has allowed the app these scopes. Beyond the cap the one is forgotten that was confirmed
+ * longest ago: it is asked for again, and what was issued from it stays.
  * @param organizationIds added to those that were allowed before
  * @param unticked those that the user was shown as allowed and took back; only a page can tell
  */
 export function rememberConsent(
-  { state, clock }: Pick<Deps, 'state' | 'clock'>,
+  { state, clock, settings }: Pick<Deps, 'state' | 'clock' | 'settings'>,
   subject: ConsentSubject,
   organizationIds: readonly string[],
   unticked: ReadonlySet<string> = new Set(),
 ): Consent {
   const before = findConsent({ state }, subject)?.organizationIds ?? []
+  // Put anew it is the newest, so that the oldest is the first.
+  state.consents.delete(consentId(subject))
+  for (let oldest = state.consents.first(); oldest !== undefined; oldest = state.consents.first()) {
+    if (state.consents.size < settings.caps.consents) break
+    state.consents.delete(oldest.id)
+  }
   return state.consents.put({
     id: consentId(subject),
     userId: subject.userId,

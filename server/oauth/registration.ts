@@ -1,5 +1,6 @@
 import type { Deps } from '../core/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { deleteApp } from './apps.ts'
 import { newClientSecret } from './client-secret.ts'
 import type { AuthenticationMethod, GrantType } from './client-policy.ts'
 import { deviceCodeGrant } from './client-policy.ts'
@@ -34,7 +35,8 @@ const textMembers = ['client_name', 'software_id', 'software_version'] as const
 /**
  * Registers an app for whoever asks; everything in the request is optional.
  * @param metadata the JSON body
- * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata`, both 400
+ * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata`, both 400; `temporarily_unavailable` when
+ *   there are as many registered apps as may be, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
 export function registerClient(deps: Deps, metadata: unknown): RegistrationResponse {
@@ -48,6 +50,7 @@ export function registerClient(deps: Deps, metadata: unknown): RegistrationRespo
   const scopes = readScopes(members['scope'])
   const echoed = readEchoed(members)
 
+  makeRoom(deps)
   const now = deps.clock.now()
   const secret = method === 'none' ? undefined : newClientSecret(deps)
   const app: App = deps.state.apps.put({
@@ -75,6 +78,27 @@ export function registerClient(deps: Deps, metadata: unknown): RegistrationRespo
     token_endpoint_auth_method: method,
     ...echoed,
   }
+}
+
+/** Anybody may register, so that the oldest app that nobody has signed in to goes first. */
+function makeRoom(deps: Deps): void {
+  const { state, settings } = deps
+  const registered = [...state.apps.values()].filter(({ origin }) => origin === 'registration')
+  if (registered.length < settings.caps.registrations) return
+  const unused = registered.find(
+    ({ id }) =>
+      state.consents.groupSize('client', id) === 0 &&
+      state.codes.groupSize('client', id) === 0 &&
+      state.tokens.groupSize('client', id) === 0 &&
+      state.refreshTokens.groupSize('client', id) === 0,
+  )
+  if (unused === undefined) {
+    throw new OAuthError(
+      'temporarily_unavailable',
+      `There are ${registered.length} registered apps, all of them in use: delete one, or raise config.caps.registrations.`,
+    )
+  }
+  deleteApp(deps, unused)
 }
 
 function readRedirectUris(value: unknown): string[] {

@@ -6,7 +6,8 @@ import { clientKind } from '../oauth/client-policy.ts'
 import { grantScopes } from '../oauth/scope.ts'
 import { issueTokens } from '../oauth/tokens.ts'
 import type { User } from '../state/entities/accounts.ts'
-import type { App } from '../state/entities/oauth.ts'
+import type { App, FineGrained } from '../state/entities/oauth.ts'
+import { nameKey } from '../state/state.ts'
 import { organizationIds, requireApp, requireUser } from './lookups.ts'
 
 /**
@@ -18,8 +19,9 @@ import { organizationIds, requireApp, requireUser } from './lookups.ts'
 export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<MintedToken> {
   const user = requireUser(deps, request.user, 'user')
   if (request.role !== undefined) return mintUserToken(deps, user, request)
-  if (request.name !== undefined) {
-    throw refuse('name', 'Only user access tokens have a name: give a role.')
+  for (const path of ['name', 'fineGrained'] as const) {
+    if (request[path] === undefined) continue
+    throw refuse(path, `Only user access tokens have a ${path}: give a role.`)
   }
   const app =
     request.clientId === undefined
@@ -39,14 +41,13 @@ export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<
   })
 }
 
-function mintUserToken(
-  { state, ids, clock, bus }: Deps,
-  user: User,
-  { role = 'read', name, expiresIn, clientId, scope, organizations }: MintTokenRequest,
-): MintedToken {
+function mintUserToken(deps: Deps, user: User, request: MintTokenRequest): MintedToken {
+  const { state, ids, clock, bus } = deps
+  const { role = 'read', name, expiresIn, clientId, scope, organizations } = request
   for (const [path, value] of Object.entries({ clientId, scope, organizations })) {
     if (value !== undefined) throw refuse(path, 'A user access token has a role instead.')
   }
+  const fineGrained = readRights(deps, request)
   const now = clock.now()
   const expiresAt = expiresIn === undefined ? undefined : now + expiresIn * 1000
   const token = state.tokens.put({
@@ -59,6 +60,7 @@ function mintUserToken(
     organizationIds: [],
     role,
     name: name ?? `${user.username}-${role}`,
+    ...(fineGrained === undefined ? {} : { fineGrained }),
     createdAt: now,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   })
@@ -73,6 +75,37 @@ function mintUserToken(
     access_token: token.token,
     token_type: 'bearer',
     ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+  }
+}
+
+/** The rights of a fine-grained token, which has them by id as well as by name. */
+function readRights(
+  { state }: Pick<Deps, 'state'>,
+  { role, fineGrained }: MintTokenRequest,
+): FineGrained | undefined {
+  if (role !== 'fineGrained') {
+    if (fineGrained === undefined) return undefined
+    throw refuse('fineGrained', 'Rights of its own has a token with the role fineGrained only.')
+  }
+  const { scoped = [], global = [], canReadGatedRepos = false } = fineGrained ?? {}
+  return {
+    scoped: scoped.map(({ entity, permissions }, index) => {
+      const { type, name } = entity
+      const found =
+        type === 'user'
+          ? state.users.find('name', nameKey(name))
+          : type === 'org'
+            ? state.organizations.find('name', nameKey(name))
+            : type === 'collection'
+              ? state.hubCollections.get(name)
+              : state.repos.find('name', `${type}/${nameKey(name)}`)
+      if (found === undefined) {
+        throw refuse(`fineGrained.scoped[${index}].entity.name`, `There is no ${type} ${name}.`)
+      }
+      return { entity: { _id: found.id, type, name }, permissions: [...permissions] }
+    }),
+    global: [...global],
+    canReadGatedRepos,
   }
 }
 

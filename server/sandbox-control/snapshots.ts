@@ -24,7 +24,7 @@ export interface Snapshots {
 }
 
 export function createSnapshots(
-  deps: Pick<ServerDeps, 'captureState' | 'replaceState' | 'dataDirectory'>,
+  deps: Pick<ServerDeps, 'captureState' | 'replaceState' | 'dataDirectory' | 'settings'>,
 ): Snapshots {
   const { dataDirectory } = deps
   const shelf =
@@ -41,6 +41,13 @@ export function createSnapshots(
   async function keep(name: string | undefined, kept: KeptState): Promise<string> {
     const text = JSON.stringify(kept)
     const chosen = name ?? (await freeName())
+    const most = deps.settings.caps.snapshots
+    if (dataDirectory === undefined && (await shelf.list()).length >= most) {
+      throw new Refusal(
+        'conflict',
+        `There are ${most} snapshots in memory: delete one, or raise config.caps.snapshots.`,
+      )
+    }
     if (!(await shelf.add(chosen, text))) {
       throw new Refusal('conflict', `There is a snapshot ${chosen} already.`)
     }

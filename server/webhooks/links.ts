@@ -27,7 +27,7 @@ export interface Link {
 
 /** Addresses that stand in for a tunnel or a hosted receiver. They live as long as the process. */
 export interface Links {
-  /** @throws {Refusal} `invalid_request` when the target is no http or https URL */
+  /** @throws {Refusal} `invalid_request` when the target is no http or https URL; `conflict` when there are too many */
   create(request: { target?: string; hosted?: boolean }): Promise<Link>
   list(): Link[]
   /**
@@ -47,7 +47,7 @@ interface OpenLink extends Link {
 }
 
 export function createLinks(
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  { clock, ids, settings }: Pick<Deps, 'clock' | 'ids' | 'settings'>,
   policy: TargetPolicy,
   deadlineMs = forwardDeadlineMs,
 ): Links {
@@ -80,6 +80,18 @@ export function createLinks(
     return findTargetProblem(new URL(target), policy)
   }
 
+  async function makeRoom(): Promise<void> {
+    const isFull = () => links.size >= settings.caps.links
+    if (!isFull()) return
+    const ended = [...links.values()].filter(({ expiresAt }) => expiresAt <= clock.now())
+    await Promise.all(ended.map(close))
+    if (!isFull()) return
+    throw new Refusal(
+      'conflict',
+      `There are ${links.size} links: delete one, or raise config.caps.links.`,
+    )
+  }
+
   async function close({ id, server }: OpenLink): Promise<void> {
     links.delete(id)
     const closed = new Promise((resolve) => server.close(resolve))
@@ -91,6 +103,7 @@ export function createLinks(
     async create({ target, hosted = false }) {
       const message = target === undefined ? undefined : problemOf(target)
       refuseIssues(message === undefined ? [] : [{ path: 'target', message }])
+      await makeRoom()
       const id = ids.objectId()
       const server = http.createServer((request, response) => {
         inBackground(

@@ -6,6 +6,7 @@ import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
 import { sendOverHttp } from '../../../server/webhooks/deliver.ts'
 import { createLinks } from '../../../server/webhooks/links.ts'
 import { atEnd, loopbackOnly, startRawReceiver } from '../../helpers/webhook-world.ts'
+import { testSettings } from '../../helpers/deps.ts'
 
 const deadlineMs = 200
 
@@ -94,7 +95,11 @@ describe('a server that an outgoing request meets', () => {
 
   it.each(misbehaviours)('%s: the caller of a link is told', async (_does, behave, { link }) => {
     const { url: target } = await startRawReceiver(behave)
-    const links = createLinks({ clock: createClock(), ids: createIds() }, loopbackOnly, deadlineMs)
+    const links = createLinks(
+      { clock: createClock(), ids: createIds(), settings: testSettings },
+      loopbackOnly,
+      deadlineMs,
+    )
     atEnd(() => links.clear())
     const { url } = await links.create({ target })
     const calling = fetch(url).then(async (response) => {

@@ -1,3 +1,4 @@
+import { defaultCaps } from '../../../server/core/settings.ts'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -654,7 +655,7 @@ describe('replay', () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld({
       isAccounted: false,
-      settings: { caps: { requests: 1, deliveries: 1, deliveryBytes: 1_000_000, auditRows: 1 } },
+      settings: { caps: { ...defaultCaps, deliveries: 1, deliveryBytes: 1_000_000 } },
     })
     world.addWebhook({ url: receiver.url })
     world.engine.start()
@@ -911,7 +912,7 @@ describe('the log', () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       isAccounted: false,
-      settings: { caps: { requests: 1, deliveries: 10, deliveryBytes: 1_000_000, auditRows: 1 } },
+      settings: { caps: { ...defaultCaps, deliveries: 10, deliveryBytes: 1_000_000 } },
     })
     world.addWebhook({ url: receiver.url })
     world.addWebhook({ url: receiver.url, watched: [{ type: 'org', name: 'labs' }] })
@@ -930,7 +931,7 @@ describe('the log', () => {
     const receiver = await startReceiver((_request, response) => response.end('x'.repeat(10_000)))
     const world = await createWebhookWorld({
       isAccounted: false,
-      settings: { caps: { requests: 1, deliveries: 1000, deliveryBytes: 55_000, auditRows: 1 } },
+      settings: { caps: { ...defaultCaps, deliveries: 1000, deliveryBytes: 55_000 } },
     })
     world.addWebhook({ url: receiver.url })
     world.engine.start()
@@ -943,7 +944,7 @@ describe('the log', () => {
   it('never drops what is not finished', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld({
-      settings: { caps: { requests: 1, deliveries: 3, deliveryBytes: 1, auditRows: 1 } },
+      settings: { caps: { ...defaultCaps, deliveries: 3, deliveryBytes: 1 } },
     })
     world.addWebhook({ url: receiver.url })
     world.engine.start()

@@ -4,12 +4,13 @@ import { createClock } from '../../../server/core/clock.ts'
 import { createIds } from '../../../server/core/ids.ts'
 import { createLinks } from '../../../server/webhooks/links.ts'
 import { atEnd, loopbackOnly, startReceiver } from '../../helpers/webhook-world.ts'
+import { testSettings } from '../../helpers/deps.ts'
 
 const hour = 3_600_000
 
 function createWorld() {
   const clock = createClock({ initial: { frozenAt: Date.UTC(2026, 0, 1) } })
-  const links = createLinks({ clock, ids: createIds() }, loopbackOnly)
+  const links = createLinks({ clock, ids: createIds(), settings: testSettings }, loopbackOnly)
   atEnd(() => links.clear())
   return { clock, links }
 }

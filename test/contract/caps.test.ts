@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { resolveOptions } from '../../server/config/resolve.ts'
+import { controlFixtures, controlWorld, expectRefusal, publicClient } from '../helpers/control.ts'
+
+const caps = { consents: 2, registrations: 2, links: 2, snapshots: 2 }
+const world = controlWorld({ fixtures: { ...controlFixtures, config: { caps } } })
+const { call, hub } = world
+beforeEach(() => world.sandbox.deps.keys.published())
+
+describe('caps', () => {
+  test('have their defaults in the settings', async () => {
+    const { settings } = await resolveOptions({})
+    expect(settings.caps).toMatchObject({
+      consents: 10_000,
+      registrations: 1000,
+      links: 100,
+      snapshots: 100,
+    })
+  })
+
+  test('of registrations: the oldest that nobody uses goes, and none that is in use', async () => {
+    const register = () => hub<{ client_id: string }>('POST', '/oauth/register', { json: {} })
+    const ids = [(await register()).body.client_id, (await register()).body.client_id]
+    const use = (clientId = '') => call('POST', 'tokens', { user: 'alice', clientId })
+    expect((await use(ids[0])).status).toBe(200)
+    const third = (await register()).body.client_id
+    const { apps } = world.sandbox.deps.state
+    expect([ids[0], ids[1], third].map((id = '') => apps.has(id))).toEqual([true, false, true])
+    await use(third)
+    expect(await register()).toMatchObject({
+      status: 503,
+      body: { error: 'temporarily_unavailable' },
+    })
+    expect(apps.has(publicClient)).toBe(true)
+  })
+
+  test('of consents: the one that was confirmed longest ago is asked for again', async () => {
+    const allow = (scope: string) =>
+      call('POST', 'authorize', {
+        user: 'alice',
+        client_id: publicClient,
+        redirect_uri: 'http://localhost/callback',
+        scope,
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      })
+    for (const scope of ['openid', 'profile', 'openid', 'email']) await allow(scope)
+    const kept = [...world.sandbox.deps.state.consents.values()].map(({ scopes }) => scopes)
+    expect(kept).toEqual([['openid'], ['email']])
+  })
+
+  test.each([
+    ['links', () => call('POST', 'links', {})],
+    ['snapshots', () => call('POST', 'snapshots')],
+  ])('of %s: beyond them the call is refused, which names the setting', async (cap, make) => {
+    expect((await make()).status).toBe(201)
+    expect((await make()).status).toBe(201)
+    const refused = await make()
+    expectRefusal(refused, { status: 409, error: 'conflict' })
+    expect(refused.body).toMatchObject({ message: expect.stringContaining(`config.caps.${cap}`) })
+  })
+})
+
+describe('the words of the fixtures file', () => {
+  test('owner and authorizedOrganizations of an app', async () => {
+    const made = await call<{ clientId: string }>('POST', 'apps', {
+      name: 'Ours',
+      owner: 'alice',
+      authorizedOrganizations: ['acme'],
+    })
+    expect(made.body).toMatchObject({ owner: 'alice', authorizedOrganizations: ['acme'] })
+    const path = `apps/${made.body.clientId}`
+    const changes = { owner: 'bob', authorizedOrganizations: null }
+    const changed = await call('PATCH', path, changes)
+    expect(changed.body).toMatchObject({ owner: 'bob' })
+    expect(changed.body).not.toHaveProperty('authorizedOrganizations')
+    expectRefusal(
+      await call('PATCH', path, { owner: 'x', authorizedOrganizations: ['acme', 'y'] }),
+      {
+        status: 400,
+        error: 'invalid_request',
+        paths: ['owner', 'authorizedOrganizations[1]'],
+      },
+    )
+  })
+
+  test('a fine-grained token', async () => {
+    const entity = { type: 'dataset', name: 'acme/corpus' }
+    const fineGrained = { scoped: [{ entity, permissions: ['repo.content.read'] }] }
+    const minted = await call<{ access_token: string }>('POST', 'tokens', {
+      user: 'alice',
+      role: 'fineGrained',
+      fineGrained,
+    })
+    const headers = { authorization: `Bearer ${minted.body.access_token}` }
+    expect((await hub('GET', '/api/whoami-v2', { headers })).body).toMatchObject({
+      auth: { accessToken: { role: 'fineGrained', fineGrained } },
+    })
+    const unknown = { scoped: [{ entity: { type: 'org', name: 'none' }, permissions: [] }] }
+    for (const [body, path] of [
+      [{ role: 'read', fineGrained }, 'fineGrained'],
+      [{ fineGrained }, 'fineGrained'],
+      [{ role: 'fineGrained', fineGrained: unknown }, 'fineGrained.scoped[0].entity.name'],
+    ] as const) {
+      expectRefusal(await call('POST', 'tokens', { user: 'alice', ...body }), {
+        status: 400,
+        error: 'invalid_request',
+        paths: [path],
+      })
+    }
+  })
+})
