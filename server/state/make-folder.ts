@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { errorCode } from './errors.ts'
 
@@ -7,8 +7,9 @@ import { errorCode } from './errors.ts'
  * which nothing can be made although it is there, such as /proc.
  */
 export function makeFolder(path: string): void {
-  const missing: string[] = []
-  for (let folder = resolve(path); !isFolder(folder); folder = dirname(folder)) {
+  if (isFolder(path)) return
+  const missing = [resolve(path)]
+  for (let folder = dirname(resolve(path)); !isThere(folder); folder = dirname(folder)) {
     missing.push(folder)
     if (folder === dirname(folder)) break
   }
@@ -23,10 +24,18 @@ export function makeFolder(path: string): void {
 }
 
 function isFolder(path: string): boolean {
+  return look(path)?.isDirectory() === true
+}
+
+function isThere(path: string): boolean {
+  return look(path) !== undefined
+}
+
+function look(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory()
+    return statSync(path)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }
