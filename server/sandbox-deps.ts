@@ -20,6 +20,7 @@ import { loadFixtures } from './state/load-fixtures.ts'
 import { clearState, type MetaValues, readMeta, writeMeta } from './state/meta.ts'
 import type { definitions, State } from './state/state.ts'
 import type { Store } from './state/store.ts'
+import { createTemporaryWebhooks } from './sandbox-control/temporary-webhooks.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
 import { createLinks } from './webhooks/links.ts'
 import { createRepeats } from './webhooks/repeats.ts'
@@ -75,7 +76,8 @@ export function createDeps(
     jobs,
     intercept: breakDeliveries(faults),
   })
-  const onClose: (() => void)[] = []
+  const temporaryWebhooks = createTemporaryWebhooks(domain)
+  const onClose: (() => void)[] = [() => temporaryWebhooks.clear()]
 
   const deps: ServerDeps = {
     ...domain,
@@ -83,6 +85,7 @@ export function createDeps(
     jobs,
     links,
     repeats: createRepeats(domain),
+    temporaryWebhooks,
     live,
     requests,
     faults,

@@ -12,6 +12,7 @@ import { keepForgetting } from './oauth/forget.ts'
 import { createClients } from './oauth/metadata-document.ts'
 import { followSpaces } from './oauth/space-app.ts'
 import { fetchDocument } from './outgoing/fetch-document.ts'
+import { forgetTemporaryWebhooks } from './sandbox-control/temporary-webhooks.ts'
 import { createDeps, startOver } from './sandbox-deps.ts'
 import { readMeta } from './state/meta.ts'
 import { definitions, stateFormatVersion } from './state/state.ts'
@@ -95,6 +96,7 @@ async function assemble(
   })
   undo.push(() => deps.clock.close())
   followSpaces(deps)
+  forgetTemporaryWebhooks(state)
 
   const notices: string[] = []
   if (certificate?.isNew === true) {

@@ -59,9 +59,12 @@ export function addControlCommands(program: Command): void {
   addConnectOptions(
     program.command('listen').description('watch deliveries in the terminal as they happen'),
   )
-    .option('--forward-to <address>', 'send every event there while this runs')
+    .option(
+      '--forward-to <address>',
+      'send every event there while this runs: a port, localhost:8000/path or a URL',
+    )
     .option('--secret <secret>', 'secret of that webhook')
-    .option('--json', 'a line of JSON for each change')
+    .option('--json', 'a line of JSON for each attempt')
     .action(async (options: ListenOptions) => (await import('./listen.ts')).listen(options))
 
   addConnectOptions(

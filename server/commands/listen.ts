@@ -2,6 +2,8 @@ import type { ClockReading } from '../contract/control-clock.ts'
 import type { OrganizationList, UserList } from '../contract/control-accounts.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import type { WebhookItem } from '../contract/control-webhooks.ts'
+import { ControlError } from '../control-client.ts'
+import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print } from './output.ts'
 
@@ -13,15 +15,14 @@ export interface ListenOptions extends ConnectOptions {
 
 /**
  * Shows deliveries as they happen, until a signal comes. With an address they are sent there, by a
- * webhook that goes away at the end.
+ * webhook that goes away at the end, however that comes: it lives by the connection that follows it.
  */
 export async function listen(options: ListenOptions): Promise<void> {
+  const target = options.forwardTo === undefined ? undefined : forwardAddress(options.forwardTo)
   const connection = await connect(options)
   const { now } = await connection.control<ClockReading>('GET', 'clock')
   const webhook =
-    options.forwardTo === undefined
-      ? undefined
-      : await createWebhook(connection, options.forwardTo, options.secret)
+    target === undefined ? undefined : await createWebhook(connection, target, options.secret)
   const filter = webhook === undefined ? '' : `&webhookId=${webhook.id}`
   process.stderr.write(
     webhook === undefined
@@ -31,19 +32,70 @@ export async function listen(options: ListenOptions): Promise<void> {
   const end = onceStopped()
   const follow = async () => {
     const path = `/_sandbox/api/deliveries?follow=1&since=${encodeURIComponent(now)}${filter}`
+    const news = createNews()
     for await (const line of connection.lines(path)) {
       if (line === '') continue
-      print(options.json === true ? line : renderDelivery(JSON.parse(line) as DeliveryItem))
+      const delivery = JSON.parse(line) as DeliveryItem
+      for (const attempt of news(delivery)) {
+        print(options.json === true ? line : renderDelivery(delivery, attempt))
+      }
     }
-    process.stderr.write('The sandbox has ended the stream.\n')
   }
-  try {
-    await Promise.race([follow(), end])
-  } finally {
-    if (webhook !== undefined) await connection.control('DELETE', `webhooks/${webhook.id}`)
-  }
+  const isStopped = await Promise.race([follow().then(() => false, sayWhy), end.then(() => true)])
+  if (!isStopped) process.stderr.write('The sandbox has ended the stream.\n')
+  if (isStopped && webhook !== undefined) await removeWebhook(connection, webhook.id)
   // The stream is still open and would keep the process.
   process.exit()
+}
+
+/** A connection that breaks is the end of a sandbox that was killed. */
+function sayWhy(error: unknown): boolean {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+  return false
+}
+
+/** Waits until it is gone; a sandbox that cannot be reached any more has removed it, or will at its start. */
+async function removeWebhook({ control }: Connection, id: string): Promise<void> {
+  try {
+    await control('DELETE', `webhooks/${id}`)
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof ControlError)) throw error
+  }
+}
+
+/**
+ * An address as people type it: a port, a host with or without a path, or a whole URL.
+ * @throws {CommandError} for what is none of these
+ */
+export function forwardAddress(given: string): string {
+  const local = /^:?\d+(?=\/|$)/.test(given) ? `localhost:${given.replace(/^:/, '')}` : given
+  const url = /^[a-z][\w+.-]*:\/\//i.test(local) ? local : `http://${local}`
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
+  throw new CommandError(
+    `--forward-to must be a port (8000), localhost:8000/path or an http(s) URL, not ${given}`,
+    { exitCode: 2 },
+  )
+}
+
+type Attempt = DeliveryItem['attempts'][number]
+
+/**
+ * Tells of a delivery, each time it has changed, what was not told before: every attempt that has ended, and once
+ * that there will be none.
+ */
+export function createNews(): (delivery: DeliveryItem) => (Attempt | undefined)[] {
+  const told = new Map<string, number>()
+  return ({ id, state, attempts }) => {
+    const before = told.get(id) ?? 0
+    const ended = attempts.filter(
+      ({ status, error }) => status !== undefined || error !== undefined,
+    )
+    const isIdle = attempts.length === 0 && (state === 'skipped' || state === 'cancelled')
+    told.set(id, isIdle ? 1 : ended.length)
+    if (isIdle) return before === 0 ? [undefined] : []
+    return ended.slice(before)
+  }
 }
 
 async function createWebhook(
@@ -58,6 +110,7 @@ async function createWebhook(
     user: loaded[0]?.username ?? users.items[0]?.username,
     name: 'hub-sandbox listen',
     url,
+    temporary: true,
     watched: [
       ...users.items.map(({ username }) => ({ type: 'user', name: username })),
       ...organizations.items.map(({ name }) => ({ type: 'org', name })),
@@ -68,31 +121,33 @@ async function createWebhook(
 
 function onceStopped(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve())
+    }
   })
 }
 
-/** `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms` */
-export function renderDelivery(delivery: DeliveryItem): string {
-  const attempt = delivery.attempts.at(-1)
-  const at = attempt?.at ?? delivery.createdAt
+/** `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`; without an attempt, why there is none. */
+export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): string {
+  const isLast = attempt === delivery.attempts.at(-1)
   return [
-    at.slice(11, 19),
-    delivery.state.padEnd(9),
+    (attempt?.at ?? delivery.createdAt).slice(11, 19),
+    (isLast ? delivery.state : 'failed').padEnd(9),
     `${delivery.scope} ${delivery.action}`.padEnd(25),
     delivery.repo,
-    describeOutcome(delivery),
+    attempt === undefined
+      ? (delivery.reason ?? '')
+      : describeAttempt(attempt, isLast ? delivery.nextRetryAt : undefined),
   ]
     .join('  ')
     .trimEnd()
 }
 
-function describeOutcome({ attempts, reason, nextRetryAt }: DeliveryItem): string {
-  const attempt = attempts.at(-1)
-  const outcome = attempt?.status ?? attempt?.error?.message ?? reason ?? ''
-  const duration =
-    attempt?.durationMs === undefined ? '' : ` in ${Math.round(attempt.durationMs)} ms`
+function describeAttempt(
+  { status, error, durationMs }: Attempt,
+  nextRetryAt: string | undefined,
+): string {
+  const duration = durationMs === undefined ? '' : ` in ${Math.round(durationMs)} ms`
   const retry = nextRetryAt === undefined ? '' : `, next try ${nextRetryAt.slice(11, 19)}`
-  return `${outcome}${duration}${retry}`
+  return `${status ?? error?.message ?? ''}${duration}${retry}`
 }

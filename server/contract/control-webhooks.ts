@@ -130,6 +130,12 @@ export const CreateWebhookRequest = Type.Object(
     order: Type.Optional(Order),
     acceptSelfSigned: Type.Optional(Type.Boolean({ description: 'Take any certificate' })),
     ca: Type.Optional(Type.String({ description: 'Certificates (PEM) trusted for it' })),
+    temporary: Type.Optional(
+      Type.Boolean({
+        description:
+          'It goes when nobody follows its deliveries (`deliveries?follow=1&webhookId=…`) any more, and after 10 s in which nobody has begun to',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

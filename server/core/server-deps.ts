@@ -5,6 +5,7 @@ import type { RequestLog } from '../events/request-log.ts'
 import type { Barriers } from '../sandbox-control/barriers.ts'
 import type { Faults } from '../sandbox-control/faults.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { TemporaryWebhooks } from '../sandbox-control/temporary-webhooks.ts'
 import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Links } from '../webhooks/links.ts'
@@ -19,6 +20,8 @@ export interface ServerDeps extends Deps {
   readonly links: Links
   /** Triggers that are repeated at a rate. */
   readonly repeats: Repeats
+  /** Webhooks that live as long as somebody follows them. */
+  readonly temporaryWebhooks: TemporaryWebhooks
   /** Recent facts, for the live feed. */
   readonly live: EventLog
   /** Recent requests, for the request view. */

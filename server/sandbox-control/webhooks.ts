@@ -16,13 +16,14 @@ import { requireUser } from './lookups.ts'
  */
 export function createWebhookByHand(
   deps: ServerDeps,
-  { user, jobId, ...request }: CreateWebhookRequest,
+  { user, jobId, temporary, ...request }: CreateWebhookRequest,
 ): Webhook {
   const owner = requireUser(deps, user, 'user')
-  return createWebhook(deps, owner, {
+  const webhook = createWebhook(deps, owner, {
     ...request,
     ...(jobId === undefined ? {} : { jobSourceId: jobId }),
   })
+  return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
 }
 
 /**

@@ -173,6 +173,7 @@ function exportCollection(names: IdNames, collection: HubCollection): Collection
 }
 
 function exportWebhook(names: IdNames, webhook: Webhook): WebhookFixtureInput[] {
+  if (webhook.temporary === true) return []
   const { id, name, url, job, domains, secret, status, order = 'parallel' } = webhook
   const owner = names.user(webhook.ownerId)
   const watched = webhook.watched.flatMap(({ type, name: watchedName }) =>

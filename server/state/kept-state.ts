@@ -35,10 +35,13 @@ export function captureState(
     collections: Object.fromEntries(
       Object.entries(state)
         .filter(([name]) => name !== ownFacts)
-        .map(([name, collection]) => [name, [...collection.values()]]),
+        .map(([name, collection]) => [name, [...collection.values()].filter(isLasting)]),
     ),
   }
 }
+
+/** Who follows a temporary webhook does so now, not when the state is put back. */
+const isLasting = (entity: Entity) => !('temporary' in entity && entity.temporary === true)
 
 /** @param clock runs on real time */
 export function setClock(clock: Clock, kept: KeptState['clock']): void {

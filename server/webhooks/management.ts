@@ -113,7 +113,7 @@ export function disableWebhook(deps: ManagementDeps, webhook: Webhook): Webhook 
 }
 
 /** For good. Its deliveries stay in the log. */
-export function deleteWebhook(deps: ManagementDeps, webhook: Webhook): void {
+export function deleteWebhook(deps: Pick<ManagementDeps, 'state' | 'bus'>, webhook: Webhook): void {
   deps.state.webhooks.delete(webhook.id)
   deps.bus.emit('webhook.deleted', { webhookId: webhook.id })
 }

@@ -8,6 +8,7 @@ import { createRequestLog, type RequestLog } from '../../server/events/request-l
 import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/sandbox-control/barriers.ts'
+import { createTemporaryWebhooks } from '../../server/sandbox-control/temporary-webhooks.ts'
 import { createFaults } from '../../server/sandbox-control/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
 import { createLinks } from '../../server/webhooks/links.ts'
@@ -64,6 +65,7 @@ async function build(changes: Partial<Settings>) {
     jobs,
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
+    temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests),
     faults: createFaults({ clock, ids, bus }),

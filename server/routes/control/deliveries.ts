@@ -63,6 +63,10 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
       stream.on('close', () => streams.delete(stream))
       // Node would keep the head back until there is a line, which may be never.
       reply.raw.once('pipe', () => reply.raw.flushHeaders())
+      // Not the stream's end, which waits for the next fact to tell.
+      if (rest.webhookId !== undefined) {
+        reply.raw.once('close', deps.temporaryWebhooks.follow(rest.webhookId))
+      }
       // The declared answer is the list; a stream of its items has no schema of its own.
       return reply.header('Content-Type', 'application/x-ndjson').send(stream as never)
     },

@@ -88,6 +88,8 @@ export const WebhookSchema = Type.Object({
   acceptSelfSigned: Type.Optional(Type.Boolean()),
   /** Certificates (PEM) that the target's is checked against, in place of the public ones. */
   ca: Type.Optional(Type.String()),
+  /** It goes with the last who follows its deliveries, and is part of no kept state. */
+  temporary: Type.Optional(Type.Boolean()),
   createdAt: Timestamp,
 })
 export type Webhook = Static<typeof WebhookSchema>

@@ -5,7 +5,7 @@ import { faultOf } from '../../../server/commands/controls.ts'
 import { checkEnvironment } from '../../../server/commands/doctor.ts'
 import { variablesOf } from '../../../server/commands/env.ts'
 import { describeFailure } from '../../../server/commands/failure.ts'
-import { renderDelivery } from '../../../server/commands/listen.ts'
+import { createNews, forwardAddress, renderDelivery } from '../../../server/commands/listen.ts'
 import { createProgram } from '../../../server/commands/program.ts'
 import { requestOf } from '../../../server/commands/trigger.ts'
 import { userDataFolder } from '../../../server/config/data-folder.ts'
@@ -198,10 +198,58 @@ describe('what is shown', () => {
         },
       ],
     } as unknown as DeliveryItem
-    expect(renderDelivery(delivery)).toBe(
+    expect(renderDelivery(delivery, delivery.attempts[0])).toBe(
       '10:00:02  waiting    repo.content update        acme/corpus  500 in 12 ms, next try 10:00:12',
     )
   })
+
+  test('a delivery is told once for each attempt that has ended, or once that there is none', () => {
+    const news = createNews()
+    const attempts = [1, 2].map((number) => ({ number, status: number === 1 ? 500 : 200 }))
+    const told = (changes: object) => {
+      const delivery = { id: 'a', state: 'sending', attempts: [], ...changes } as unknown
+      return news(delivery as DeliveryItem).map((attempt) => attempt?.number)
+    }
+    expect(told({ state: 'queued' })).toEqual([])
+    expect(told({ attempts: [{ number: 1 }] })).toEqual([])
+    expect(told({ attempts: attempts.slice(0, 1), state: 'waiting' })).toEqual([1])
+    expect(told({ attempts: attempts.slice(0, 1), state: 'waiting' })).toEqual([])
+    expect(told({ attempts, state: 'succeeded' })).toEqual([2])
+    expect(told({ id: 'b', attempts, state: 'succeeded' })).toEqual([1, 2])
+    expect(told({ id: 'c', state: 'skipped' })).toEqual([undefined])
+    expect(told({ id: 'c', state: 'skipped' })).toEqual([])
+  })
+
+  test('a delivery that was skipped says why', () => {
+    const skipped = {
+      state: 'skipped',
+      scope: 'repo',
+      action: 'create',
+      repo: 'acme/corpus',
+      attempts: [],
+      createdAt: '2026-11-20T10:00:00.000Z',
+      reason: 'quota-exceeded',
+    } as unknown as DeliveryItem
+    expect(renderDelivery(skipped, undefined)).toMatch(/^10:00:00 {2}skipped .* quota-exceeded$/)
+  })
+
+  test.each([
+    ['8000', 'http://localhost:8000'],
+    [':8000/x', 'http://localhost:8000/x'],
+    ['8000/x?y=1', 'http://localhost:8000/x?y=1'],
+    ['localhost:8000/x', 'http://localhost:8000/x'],
+    ['127.0.0.1:8000', 'http://127.0.0.1:8000'],
+    ['https://localhost:8443/x', 'https://localhost:8443/x'],
+  ])('--forward-to %s is %s', (given, address) => {
+    expect(forwardAddress(given)).toBe(address)
+  })
+
+  test.each(['', 'ftp://localhost/x', 'local host', '99999'])(
+    '--forward-to "%s" is refused',
+    (given) => {
+      expect(() => forwardAddress(given)).toThrow('--forward-to must be a port')
+    },
+  )
 
   test('mistakes of the user end with 2, failures with 1', () => {
     expect(
