@@ -14,6 +14,8 @@ export interface DeliveryRow {
   state: DeliveryItem['state']
   reason?: DeliveryItem['reason']
   attempts: number
+  /** What the first attempt came to; absent until it ended. */
+  firstOutcome?: 'succeeded' | 'failed'
   source?: string
   status?: number
   errorClass?: string
@@ -39,6 +41,7 @@ export function toPage({ items, nextCursor }: DeliveryList): DeliveryPage {
 
 function toRow(item: DeliveryItem): DeliveryRow {
   const last = item.attempts.at(-1)
+  const first = item.attempts[0]?.outcome
   return {
     id: item.id,
     webhookId: item.webhookId,
@@ -50,6 +53,8 @@ function toRow(item: DeliveryItem): DeliveryRow {
     state: item.state,
     ...(item.reason && { reason: item.reason }),
     attempts: item.attempts.length,
+    // Nobody knows whether the one that a crash cut off arrived; the hub would try it again.
+    ...(first && { firstOutcome: first === 'succeeded' ? 'succeeded' : 'failed' }),
     ...(last && { source: last.source }),
     ...(last?.status !== undefined && { status: last.status }),
     ...(last?.error && { errorClass: last.error.class }),
@@ -81,6 +86,9 @@ function applyFact(entry: SentEntry, row: DeliveryRow): DeliveryRow {
       const { status: _status, errorClass: _error, ...tried } = next
       return {
         ...tried,
+        ...(entry.data.attempt === 1 && {
+          firstOutcome: entry.data.error ? ('failed' as const) : ('succeeded' as const),
+        }),
         attempts: Math.max(next.attempts, entry.data.attempt),
         source: entry.data.source,
         durationMs: entry.data.durationMs,

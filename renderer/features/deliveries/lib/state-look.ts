@@ -43,6 +43,18 @@ export function outcomeWord(row: DeliveryRow): string {
   return '–'
 }
 
-export function isFailure({ state, errorClass }: DeliveryRow): boolean {
-  return state === 'failed' || (state === 'waiting' && errorClass !== undefined)
+const openStates: readonly DeliveryRow['state'][] = ['held', 'queued', 'sending', 'waiting']
+
+/** Neither succeeded nor given up, and nobody called it off. */
+export function isOpen({ state }: DeliveryRow): boolean {
+  return openStates.includes(state)
+}
+
+/** Its last attempt failed, and there will be another. */
+export function isFailingNow(row: DeliveryRow): boolean {
+  return isOpen(row) && row.errorClass !== undefined
+}
+
+export function isFailure(row: DeliveryRow): boolean {
+  return row.state === 'failed' || isFailingNow(row)
 }

@@ -1,9 +1,13 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import { isFailingNow, isFailure, isOpen } from './state-look.ts'
 
 export interface Statistics {
   succeeded: number
+  /** Given up: no retry is left. */
   failed: number
-  /** Share of finished deliveries that succeeded, and of those that did at the first attempt. */
+  /** The last attempt failed, and there will be another. */
+  failingNow: number
+  /** Share of all deliveries that were attempted, whether they are finished or not. */
   successRate: number | undefined
   firstAttemptRate: number | undefined
   p50Ms: number | undefined
@@ -12,28 +16,31 @@ export interface Statistics {
 }
 
 export function summarize(rows: readonly DeliveryRow[]): Statistics {
+  let attempted = 0
   let succeeded = 0
   let atFirst = 0
   let failed = 0
+  let failingNow = 0
   let outstanding = 0
   const durations: number[] = []
   for (const row of rows) {
-    if (row.state === 'succeeded') {
-      succeeded++
-      if (row.attempts === 1) atFirst++
-    } else if (row.state === 'failed') failed++
-    else if (row.state !== 'cancelled' && row.state !== 'skipped') outstanding++
+    if (row.firstOutcome !== undefined) attempted++
+    if (row.firstOutcome === 'succeeded') atFirst++
+    if (row.state === 'succeeded') succeeded++
+    if (row.state === 'failed') failed++
+    if (isFailingNow(row)) failingNow++
+    if (isOpen(row)) outstanding++
     if (row.durationMs !== undefined) durations.push(row.durationMs)
   }
   durations.sort((a, b) => a - b)
-  const finished = succeeded + failed
   const quantile = (share: number) =>
     durations[Math.min(durations.length - 1, Math.floor(durations.length * share))]
   return {
     succeeded,
     failed,
-    successRate: finished > 0 ? succeeded / finished : undefined,
-    firstAttemptRate: finished > 0 ? atFirst / finished : undefined,
+    failingNow,
+    successRate: attempted > 0 ? succeeded / attempted : undefined,
+    firstAttemptRate: attempted > 0 ? atFirst / attempted : undefined,
     p50Ms: quantile(0.5),
     p95Ms: quantile(0.95),
     outstanding,
@@ -44,6 +51,7 @@ export interface Bucket {
   from: number
   to: number
   succeeded: number
+  /** Given up, or failing now. */
   failed: number
   open: number
 }
@@ -71,8 +79,8 @@ export function bucketize(rows: readonly DeliveryRow[], count: number): Bucket[]
     const bucket = buckets[at]
     if (!bucket || row.state === 'skipped') return
     if (row.state === 'succeeded') bucket.succeeded++
-    else if (row.state === 'failed') bucket.failed++
-    else bucket.open++
+    else if (isFailure(row)) bucket.failed++
+    else if (isOpen(row)) bucket.open++
   })
   return buckets
 }

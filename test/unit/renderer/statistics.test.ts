@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
+import { bucketize, summarize } from '../../../renderer/features/deliveries/lib/statistics.ts'
+
+const base: DeliveryRow = {
+  id: 'd',
+  webhookId: 'w',
+  eventId: 'e',
+  scope: 'repo.content',
+  action: 'update',
+  repo: 'acme/corpus',
+  repoType: 'dataset',
+  state: 'queued',
+  attempts: 0,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  arrival: 0,
+}
+const row = (part: Partial<DeliveryRow>): DeliveryRow => ({ ...base, ...part })
+
+const atOnce = row({ state: 'succeeded', attempts: 1, firstOutcome: 'succeeded' })
+const replayed = row({ state: 'succeeded', attempts: 2, firstOutcome: 'succeeded' })
+const retried = row({ state: 'succeeded', attempts: 3, firstOutcome: 'failed' })
+const waiting = row({
+  state: 'waiting',
+  attempts: 2,
+  firstOutcome: 'failed',
+  errorClass: 'http_status',
+})
+const givenUp = row({
+  state: 'failed',
+  attempts: 4,
+  firstOutcome: 'failed',
+  errorClass: 'http_status',
+})
+const queued = row({})
+const skipped = row({ state: 'skipped', reason: 'disabled' })
+
+describe('what the deliveries came to', () => {
+  test('one that waits for its retry has not succeeded', () => {
+    expect(summarize([atOnce, waiting])).toMatchObject({
+      successRate: 0.5,
+      firstAttemptRate: 0.5,
+      failingNow: 1,
+      failed: 0,
+      outstanding: 1,
+    })
+  })
+
+  test('what was never attempted has no part in a rate', () => {
+    expect(summarize([atOnce, queued, skipped])).toMatchObject({
+      successRate: 1,
+      firstAttemptRate: 1,
+      failingNow: 0,
+      outstanding: 1,
+    })
+    expect(summarize([queued, skipped])).toMatchObject({
+      successRate: undefined,
+      firstAttemptRate: undefined,
+    })
+  })
+
+  test('a later success is none at the first attempt, and a replay takes none away', () => {
+    expect(summarize([replayed, retried, givenUp, waiting])).toMatchObject({
+      succeeded: 2,
+      successRate: 0.5,
+      firstAttemptRate: 0.25,
+      failed: 1,
+      failingNow: 1,
+    })
+  })
+
+  test('the chart shows what is failing now as failed', () => {
+    expect(bucketize([atOnce, waiting, givenUp, queued, skipped], 1)).toMatchObject([
+      { succeeded: 1, failed: 2, open: 1 },
+    ])
+  })
+})
