@@ -9,16 +9,30 @@ export interface LiveHistory {
   subscribe: (listener: () => void) => () => void
 }
 
-const capacity = 500
+/** Of each type: a flood of one must not push out what else happened. */
+const capacityOfType = 60
 
-export function createLiveHistory(): LiveHistory {
+/** @param isTold whether a fact is kept at all: most of them are steps of what others tell */
+export function createLiveHistory(isTold: (entry: LiveEntry) => boolean): LiveHistory {
   const listeners = new Set<() => void>()
   let entries: readonly LiveEntry[] = []
+  /** Of the newest fact that was heard, kept or not. */
+  let lastSeq = 0
   return {
     entries: () => entries,
     add(message) {
-      const known = message.gap ? [] : entries
-      entries = [...message.entries.toReversed(), ...known].slice(0, capacity)
+      const [first] = message.entries
+      const last = message.entries.at(-1)
+      // Facts are counted anew when the sandbox is started again; and a reset is where everything begins.
+      const startsOver =
+        message.gap === true &&
+        (first === undefined || first.seq <= lastSeq || first.type === 'sandbox.reset')
+      const fresh = message.entries
+        .filter((entry) => (startsOver || entry.seq > lastSeq) && isTold(entry))
+        .toReversed()
+      lastSeq = last?.seq ?? (startsOver ? 0 : lastSeq)
+      if (fresh.length === 0 && !startsOver) return
+      entries = capTypes([...fresh, ...(startsOver ? [] : entries)])
       for (const listener of listeners) listener()
     },
     subscribe(listener) {
@@ -26,6 +40,15 @@ export function createLiveHistory(): LiveHistory {
       return () => listeners.delete(listener)
     },
   }
+}
+
+function capTypes(entries: readonly LiveEntry[]): LiveEntry[] {
+  const counts = new Map<string, number>()
+  return entries.filter(({ type }) => {
+    const count = (counts.get(type) ?? 0) + 1
+    counts.set(type, count)
+    return count <= capacityOfType
+  })
 }
 
 export function useLiveHistory(): readonly LiveEntry[] {

@@ -9,6 +9,7 @@ import { LiveContext } from '../api/live-context.ts'
 import { createLiveHistory } from '../api/live-history.ts'
 import { followLive } from '../api/live-updates.ts'
 import { notify, notifyFailure, ToastProvider } from '../components/toast.tsx'
+import { isTold } from '../features/overview/describe-entry.ts'
 
 const queryClient = new QueryClient({
   mutationCache: new MutationCache({
@@ -30,7 +31,7 @@ const queryClient = new QueryClient({
 })
 
 const connection = connectLive(liveAddress())
-const history = createLiveHistory()
+const history = createLiveHistory(isTold)
 
 export function Providers({ children }: { children: ReactNode }) {
   useEffect(() => followLive(connection, history, queryClient), [])

@@ -21,12 +21,23 @@ export interface EventLog {
    * @param limit most facts on the page
    */
   after(cursor: string, limit?: number): LogPage
-  /** The latest `limit` facts, for a reader without a cursor. */
+  /**
+   * The latest facts, at most `limit`, for a reader without a cursor. Requests that went well take at most half
+   * of them where there is anything else to tell, so that load does not hide what happened.
+   */
   recent(limit: number): LogPage
   /** The cursor of a reader that has seen everything. */
   readonly cursor: string
   /** Tells when there is something to read; the listener runs within `emit`, so it only takes note. */
   onAppend(listener: () => void): () => void
+}
+
+/** As many as are told to a new reader of the live feed beside the latest. */
+const keptNotable = 250
+
+/** Most facts of a busy sandbox, and of no interest to who comes later. */
+function isPlainRequest(entry: AnyEntry): boolean {
+  return entry.type === 'request.completed' && entry.data.error === undefined
 }
 
 /**
@@ -35,6 +46,8 @@ export interface EventLog {
  */
 export function createEventLog(bus: Bus, runId: string, capacity = 10_000): EventLog {
   const ring: (AnyEntry | undefined)[] = Array.from({ length: capacity })
+  /** The latest that are no plain requests, oldest first. */
+  let notable: AnyEntry[] = []
   const listeners = new Set<() => void>()
   let firstSeq = bus.lastSeq + 1
   let lastSeq = bus.lastSeq
@@ -44,10 +57,13 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
   bus.onAny((entry) => {
     if (entry.type === 'sandbox.reset') {
       ring.fill(undefined)
+      notable = []
       firstSeq = entry.seq
       resumableFrom = entry.seq
     }
     ring[entry.seq % capacity] = entry
+    if (!isPlainRequest(entry)) notable.push(entry)
+    if (notable.length > 2 * keptNotable) notable = notable.slice(-keptNotable)
     lastSeq = entry.seq
     firstSeq = Math.max(firstSeq, lastSeq - capacity + 1)
     resumableFrom = Math.max(resumableFrom, firstSeq - 1)
@@ -77,7 +93,14 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
       return page(known ? seen + 1 : firstSeq, limit, !known)
     },
     recent(limit) {
-      return page(Math.max(firstSeq, lastSeq - limit + 1), limit, false)
+      const kept = notable.slice(-Math.min(keptNotable, Math.floor(limit / 2)))
+      const from = Math.max(firstSeq, lastSeq - limit + 1)
+      // Each that is older than the rest takes the place of the oldest of them.
+      const isOlder = ({ seq }: AnyEntry, index: number) => seq < from + index
+      const end = kept.findIndex((entry, index) => !isOlder(entry, index))
+      const older = kept.slice(0, end === -1 ? kept.length : end)
+      const latest = page(from + older.length, limit - older.length, false)
+      return { ...latest, entries: [...older.map(describeFact), ...latest.entries] }
     },
     onAppend(listener) {
       listeners.add(listener)

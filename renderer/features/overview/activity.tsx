@@ -8,19 +8,16 @@ import { toneText } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
 import { Ago } from '../../components/time.tsx'
-import { describeEntry, type Names } from './describe-entry.ts'
+import { formatCount } from '../../lib/format.ts'
+import { activityLines } from './activity-lines.ts'
+import type { Names } from './describe-entry.ts'
 
 const shown = 40
 
 export function Activity() {
   const entries = useLiveHistory()
   const names = useNames()
-  const lines = entries
-    .flatMap((entry) => {
-      const line = describeEntry(entry, names)
-      return line ? [{ entry, line }] : []
-    })
-    .slice(0, shown)
+  const lines = activityLines(entries, names, shown)
   return (
     <Panel title="Activity" lead="What happened lately, as it happens." flush>
       {lines.length === 0 ? (
@@ -29,7 +26,7 @@ export function Activity() {
         </p>
       ) : (
         <ol className="pb-2">
-          {lines.map(({ entry, line }) => (
+          {lines.map(({ entry, times, ...line }) => (
             <li key={entryKey(entry)} className="flex items-start gap-2.5 px-4 py-1.5 text-sm">
               <Icon name={line.icon} className={`mt-0.5 size-4 ${toneText[line.tone]}`} />
               <span className="min-w-0 flex-1 break-words">
@@ -40,6 +37,7 @@ export function Activity() {
                 ) : (
                   line.text
                 )}
+                {times > 1 && <span className="text-muted"> {formatCount(times)} times</span>}
                 {line.detail && (
                   <span className="block text-xs break-words text-muted">{line.detail}</span>
                 )}

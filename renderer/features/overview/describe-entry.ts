@@ -16,6 +16,13 @@ export interface Line {
   href?: string
 }
 
+const nobody: Names = { user: () => '', app: () => '', webhook: () => '' }
+
+/** Whether {@link describeEntry} has a sentence for the fact. */
+export function isTold(entry: LiveEntry): boolean {
+  return describeEntry(entry, nobody) !== undefined
+}
+
 /** A fact as a sentence; `undefined` for those that only tell a step of what is told anyway. */
 export function describeEntry(entry: LiveEntry, names: Names): Line | undefined {
   switch (entry.type) {

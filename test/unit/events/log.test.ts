@@ -24,6 +24,27 @@ describe('event log', () => {
     expect(page).toMatchObject({ cursor: 'run1-5', gap: false, more: false })
   })
 
+  it('replays what happened even where thousands of requests came after it', () => {
+    const { log, bus, emit } = setUp()
+    const request = (error?: string) =>
+      bus.emit('request.completed', {
+        id: 'r',
+        method: 'GET',
+        path: '/api/whoami-v2',
+        status: error === undefined ? 200 : 401,
+        durationMs: 1,
+        error,
+      })
+    emit(2)
+    for (let i = 0; i < 5000; i += 1) request()
+    request('invalid_token')
+    for (let i = 0; i < 300; i += 1) request()
+    emit(1)
+    const page = log.recent(10)
+    expect(seqs(page)).toEqual([1, 2, 5003, 5298, 5299, 5300, 5301, 5302, 5303, 5304])
+    expect(page).toMatchObject({ cursor: log.cursor, gap: false, more: false })
+  })
+
   it('tells facts with ISO times', () => {
     const { log, bus } = setUp()
     bus.emit('device.requested', { clientId: 'c', userCode: 'ABCD-EFGH', expiresAt: 1000 })

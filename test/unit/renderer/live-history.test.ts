@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { createLiveHistory } from '../../../renderer/api/live-history.ts'
+import { activityLines } from '../../../renderer/features/overview/activity-lines.ts'
+import { isTold } from '../../../renderer/features/overview/describe-entry.ts'
+import type { LiveEntry } from '../../../server/contract/live.ts'
+
+const time = '2026-01-01T00:00:00.000Z'
+const names = { user: () => 'alice', app: () => 'My app', webhook: () => 'bot' }
+
+const signIn = (seq: number): LiveEntry => ({
+  seq,
+  time,
+  type: 'session.started',
+  data: { userId: 'u', username: `user-${seq}` },
+})
+const request = (seq: number, error?: string): LiveEntry => ({
+  seq,
+  time,
+  type: 'request.completed',
+  data: {
+    id: `r${seq}`,
+    method: 'GET',
+    path: '/api/whoami-v2',
+    status: error ? 401 : 200,
+    durationMs: 1,
+    ...(error && { error }),
+  },
+})
+const reset = (seq: number): LiveEntry => ({ seq, time, type: 'sandbox.reset', data: {} })
+
+function setUp() {
+  const history = createLiveHistory(isTold)
+  const tell = (entries: LiveEntry[], gap = false) =>
+    history.add({ cursor: 'c', entries, ...(gap && { gap: true as const }) })
+  const texts = () => activityLines(history.entries(), names, 40).map(({ text }) => text)
+  return { history, tell, texts }
+}
+
+describe('activity', () => {
+  test('stays while requests come by the thousand, answered or refused', () => {
+    const { tell, texts } = setUp()
+    tell([signIn(1)])
+    for (let seq = 2; seq < 3000; seq += 2) tell([request(seq), request(seq + 1, 'invalid_token')])
+    expect(texts()).toEqual(['GET /api/whoami-v2 refused: 401 invalid_token', 'user-1 signed in'])
+  })
+
+  test('stays when the feed dropped some facts', () => {
+    const { tell, texts } = setUp()
+    tell([signIn(1)])
+    tell([signIn(500)], true)
+    expect(texts()).toEqual(['user-500 signed in', 'user-1 signed in'])
+  })
+
+  test('tells nothing twice when the feed is read again', () => {
+    const { tell, texts } = setUp()
+    tell([signIn(1), signIn(2)])
+    tell([signIn(2), signIn(3)])
+    expect(texts()).toEqual(['user-3 signed in', 'user-2 signed in', 'user-1 signed in'])
+  })
+
+  test('begins anew at a reset and in another run', () => {
+    const { tell, texts } = setUp()
+    tell([signIn(1)])
+    tell([reset(2), signIn(3)], true)
+    expect(texts()).toHaveLength(2)
+    expect(texts()[0]).toBe('user-3 signed in')
+    tell([signIn(1)], true)
+    expect(texts()).toEqual(['user-1 signed in'])
+  })
+
+  test('tells the same in a row once, with how often', () => {
+    const { history, tell } = setUp()
+    tell([request(1, 'invalid_token'), request(2, 'invalid_token'), signIn(3)])
+    expect(
+      activityLines(history.entries(), names, 40).map(({ times, href }) => [times, href]),
+    ).toEqual([
+      [1, undefined],
+      [2, '/requests/r2'],
+    ])
+  })
+})
