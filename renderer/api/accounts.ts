@@ -1,10 +1,10 @@
-import type { OrganizationList, UserList } from '../../server/contract/control-accounts.ts'
-import { useRead, wholeList } from './query.ts'
+import type { OrganizationItem, UserItem } from '../../server/contract/control-accounts.ts'
+import { useWholeList } from './query.ts'
 
 export function useUsers() {
-  return useRead<UserList>('users', '', { query: wholeList })
+  return useWholeList<UserItem>('users')
 }
 
 export function useOrganizations() {
-  return useRead<OrganizationList>('organizations', '', { query: wholeList })
+  return useWholeList<OrganizationItem>('organizations')
 }

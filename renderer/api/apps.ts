@@ -1,6 +1,6 @@
-import type { AppList } from '../../server/contract/control-apps.ts'
-import { useRead, wholeList } from './query.ts'
+import type { AppItem } from '../../server/contract/control-apps.ts'
+import { useWholeList } from './query.ts'
 
 export function useApps() {
-  return useRead<AppList>('apps', '', { query: wholeList })
+  return useWholeList<AppItem>('apps')
 }

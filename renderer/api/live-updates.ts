@@ -14,7 +14,8 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     session: ['sessions'],
     authorization: ['consents', 'flows'],
     consent: ['consents', 'tokens'],
-    token: ['tokens', 'apps', 'flows'],
+    // A device that fetched its token has used up its code.
+    token: ['tokens', 'apps', 'flows', 'device'],
     device: ['device'],
     app: ['apps'],
     key: ['keys'],
@@ -48,12 +49,18 @@ export function followLive(
 
   function refresh(): void {
     timer = undefined
-    for (const resource of stale) void client.invalidateQueries({ queryKey: [resource] })
+    for (const resource of stale) {
+      const queryKey = [resource]
+      // Facts may come faster than a long list is read: to begin again each time would never end.
+      if (client.isFetching({ queryKey }) > 0) continue
+      stale.delete(resource)
+      void client.invalidateQueries({ queryKey })
+    }
     for (const id of staleDeliveries) {
       void client.invalidateQueries({ queryKey: ['deliveries', id] })
     }
-    stale.clear()
     staleDeliveries.clear()
+    if (stale.size > 0) timer = setTimeout(refresh, refreshMs)
   }
 
   function restart(): void {
@@ -67,7 +74,7 @@ export function followLive(
     updateDeliveryList(client, entries)
     for (const entry of entries) {
       if (entry.type === 'clock.changed') setClockReading(entry.data)
-      if (entry.type === 'clock.changed') stale.add('tokens').add('overview')
+      if (entry.type === 'clock.changed') stale.add('tokens').add('device').add('overview')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A call renews the link of a hosted receiver.

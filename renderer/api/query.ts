@@ -81,5 +81,35 @@ export function useWrite<Input = void, Answer = unknown>(options: WriteOptions<I
   })
 }
 
-/** Whole lists that fit on one page. */
-export const wholeList = { limit: 1000 } as const
+/** Lists end here, as the list of deliveries does. */
+const mostItems = 20_000
+const pageSize = 1000
+
+export interface WholeList<T> {
+  items: readonly T[]
+  /** There are more than a list here shows. */
+  cut: boolean
+}
+
+/** Reads a list of the control API to its end, page after page. */
+export function useWholeList<T>(
+  resource: Resource,
+  query: QueryParameters = {},
+): UseQueryResult<WholeList<T>> {
+  return useQuery<WholeList<T>>({
+    queryKey: [resource, '', query],
+    queryFn: async ({ signal }) => {
+      const items: T[] = []
+      let cursor: string | undefined
+      do {
+        const page: { items: T[]; nextCursor?: string } = await callApi(resource, {
+          query: { ...query, limit: pageSize, cursor },
+          signal,
+        })
+        items.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor !== undefined && items.length < mostItems)
+      return { items, cut: cursor !== undefined }
+    },
+  })
+}

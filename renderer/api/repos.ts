@@ -1,6 +1,6 @@
-import type { RepoList } from '../../server/contract/control-repos.ts'
-import { useRead, wholeList } from './query.ts'
+import type { RepoItem } from '../../server/contract/control-repos.ts'
+import { useWholeList } from './query.ts'
 
 export function useRepos() {
-  return useRead<RepoList>('repos', '', { query: wholeList })
+  return useWholeList<RepoItem>('repos')
 }

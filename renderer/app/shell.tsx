@@ -54,6 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ConnectionBanner />
         <main
           id="main"
+          data-scroller
           tabIndex={-1}
           className="scroll-quiet min-h-0 flex-1 overflow-y-auto outline-none"
         >

@@ -25,12 +25,12 @@ export function Badge({
   return (
     <span
       className={classNames(
-        'inline-flex h-5 items-center gap-1 rounded-md px-1.5 text-2xs font-medium whitespace-nowrap',
+        'inline-flex h-5 max-w-full items-center gap-1 rounded-md px-1.5 text-2xs font-medium whitespace-nowrap',
         tones[tone],
       )}
     >
       {icon && <Icon name={icon} className="size-3" />}
-      {children}
+      <span className="truncate">{children}</span>
     </span>
   )
 }
@@ -38,7 +38,10 @@ export function Badge({
 /** A scope, a domain, a watched name: a word of the protocol, as it stands on the wire. */
 export function Chip({ children }: { children: ReactNode }) {
   return (
-    <span className="inline-flex items-center rounded border border-line bg-surface px-1.5 font-mono text-2xs whitespace-nowrap text-muted">
+    <span
+      {...(typeof children === 'string' && { title: children })}
+      className="inline-block max-w-full truncate rounded border border-line bg-surface px-1.5 align-middle font-mono text-2xs text-muted"
+    >
       {children}
     </span>
   )

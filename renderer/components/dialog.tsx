@@ -52,6 +52,7 @@ interface DialogBodyProps {
 export function DialogBody({ children, textOnly = false }: DialogBodyProps) {
   return (
     <div
+      data-scroller
       {...(textOnly && { tabIndex: 0 })}
       className="scroll-quiet min-h-0 flex-1 overflow-y-auto rounded-b-xl px-5 pb-4 focus-visible:-outline-offset-2"
     >

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../lib/format.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -25,6 +26,15 @@ export function Empty({
       )}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
+  )
+}
+
+/** Below a list that ends before what it lists. */
+export function MoreThanShown({ shown }: { shown: number }) {
+  return (
+    <p className="px-3 py-2 text-xs text-muted">
+      The latest {formatCount(shown)} are shown; there are more.
+    </p>
   )
 }
 

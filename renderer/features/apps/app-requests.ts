@@ -2,12 +2,11 @@ import type {
   AppItem,
   AppSecret,
   ConsentItem,
-  ConsentList,
   CreateAppRequest,
   UpdateAppRequest,
 } from '../../../server/contract/control-apps.ts'
 import { callApi, part } from '../../api/client.ts'
-import { useRead, useWrite, wholeList } from '../../api/query.ts'
+import { useWholeList, useWrite } from '../../api/query.ts'
 
 export function useCreateApp() {
   return useWrite<CreateAppRequest, AppItem>({
@@ -53,7 +52,7 @@ export function useDeleteSecret() {
 }
 
 export function useConsents() {
-  return useRead<ConsentList>('consents', '', { query: wholeList })
+  return useWholeList<ConsentItem>('consents')
 }
 
 export function useRevokeConsent() {

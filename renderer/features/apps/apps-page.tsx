@@ -1,8 +1,9 @@
 import { useLocation, useSearchParams } from 'wouter'
 import type { AppItem } from '../../../server/contract/control-apps.ts'
 import { useApps } from '../../api/apps.ts'
-import { Badge, Chip } from '../../components/badge.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { Chips } from '../../components/chips.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -26,10 +27,12 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
   const columns: Column<AppItem>[] = [
     {
       title: 'App',
+      minWidth: 8,
       renderCell: (app) => (
         <button
           type="button"
-          className="text-left font-medium hover:underline"
+          title={app.name}
+          className="max-w-full truncate text-left font-medium hover:underline"
           onClick={(event) => {
             event.stopPropagation()
             open(app)
@@ -41,10 +44,12 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
     },
     {
       title: 'Client id',
+      width: 9.5,
       renderCell: (app) => <CopyableId text={app.clientId} what="Client id" />,
     },
     {
       title: 'Kind',
+      width: 12,
       renderCell: (app) => (
         <span className="flex flex-wrap gap-1">
           <Badge {...(!app.public && { icon: 'lock' as const })}>
@@ -61,21 +66,17 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
     },
     {
       title: 'Scopes',
+      minWidth: 13,
       wideOnly: true,
-      renderCell: (app) => (
-        <span className="flex max-w-96 flex-wrap gap-1">
-          {app.scopes.map((scope) => (
-            <Chip key={scope}>{scope}</Chip>
-          ))}
-        </span>
-      ),
+      renderCell: (app) => <Chips words={app.scopes} what="scopes" />,
     },
     {
       title: 'From',
+      width: 9,
       wideOnly: true,
       renderCell: (app) => <span className="text-xs text-muted">{origins[app.origin]}</span>,
     },
-    { title: 'Tokens', align: 'right', renderCell: (app) => app.activeTokens },
+    { title: 'Tokens', width: 5, align: 'right', renderCell: (app) => app.activeTokens },
   ]
   return (
     <Page

@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import type { ConsentItem } from '../../../server/contract/control-apps.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Chip } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { Chips } from '../../components/chips.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Empty } from '../../components/states.tsx'
@@ -16,37 +16,45 @@ export function ConnectedPage() {
   const columns: Column<ConsentItem>[] = [
     {
       title: 'User',
+      minWidth: 6.5,
       renderCell: ({ user }) => (
         <span className="flex items-center gap-2">
           <Avatar name={user.username} url={user.avatarUrl} />
-          {user.username}
+          <span className="truncate" title={user.username}>
+            {user.username}
+          </span>
         </span>
       ),
     },
     {
       title: 'App',
+      minWidth: 6.5,
       renderCell: ({ app }) => (
-        <Link href={`/apps/${encodeURIComponent(app.clientId)}`} className="hover:underline">
+        <Link
+          href={`/apps/${encodeURIComponent(app.clientId)}`}
+          title={app.name}
+          className="hover:underline"
+        >
           {app.name}
         </Link>
       ),
     },
     {
       title: 'Allowed',
+      minWidth: 8,
       renderCell: ({ scopes, organizations }) => (
-        <span className="flex flex-wrap gap-1">
-          {scopes.map((scope) => (
-            <Chip key={scope}>{scope}</Chip>
-          ))}
-          {organizations.map(({ name }) => (
-            <Chip key={name}>+ {name}</Chip>
-          ))}
-        </span>
+        <Chips words={[...scopes, ...organizations.map(({ name }) => `+ ${name}`)]} what="scopes" />
       ),
     },
-    { title: 'Since', wideOnly: true, renderCell: ({ grantedAt }) => <Ago time={grantedAt} /> },
+    {
+      title: 'Since',
+      width: 6,
+      wideOnly: true,
+      renderCell: ({ grantedAt }) => <Ago time={grantedAt} />,
+    },
     {
       title: 'Actions',
+      width: 7,
       align: 'right',
       renderCell: (consent) => (
         <Button size="small" disabled={revoke.isPending} onClick={() => revoke.mutate(consent)}>

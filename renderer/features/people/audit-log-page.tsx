@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import type { AuditItem, AuditList } from '../../../server/contract/control-accounts.ts'
-import { useRead, wholeList } from '../../api/query.ts'
+import type { AuditItem } from '../../../server/contract/control-accounts.ts'
+import { useWholeList } from '../../api/query.ts'
 import { Chip } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
@@ -12,27 +12,34 @@ import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
 
 const columns: Column<AuditItem>[] = [
-  { title: 'When', renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
-  { title: 'Event', renderCell: ({ type }) => <Chip>{type}</Chip> },
-  { title: 'What', renderCell: ({ message }) => message },
+  { title: 'When', width: 6, renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
+  { title: 'Event', width: 11, renderCell: ({ type }) => <Chip>{type}</Chip> },
+  {
+    title: 'What',
+    minWidth: 9,
+    renderCell: ({ message }) => <span className="whitespace-normal">{message}</span>,
+  },
   {
     title: 'Who',
+    width: 8,
     renderCell: ({ author }) => author?.username ?? <span className="text-faint">hub</span>,
   },
   {
     title: 'App',
+    width: 9.5,
     wideOnly: true,
     renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client id" />,
   },
   {
     title: 'From',
+    width: 8,
     wideOnly: true,
     renderCell: ({ ip }) => <span className="text-xs text-muted">{ip}</span>,
   },
 ]
 
 export function AuditLogPage({ organization }: { organization: string }) {
-  const rows = useRead<AuditList>('audit-log', '', { query: { organization, ...wholeList } })
+  const rows = useWholeList<AuditItem>('audit-log', { organization })
   return (
     <Page
       title={`Audit log of ${organization}`}

@@ -6,6 +6,9 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
+import { CardList } from '../../components/virtual-list.tsx'
+import { formatCount } from '../../lib/format.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 
 interface OrganizationListProps {
   organizations: readonly OrganizationItem[]
@@ -13,6 +16,7 @@ interface OrganizationListProps {
 }
 
 export function OrganizationList({ organizations, onEdit }: OrganizationListProps) {
+  const columns = useMediaQuery('(min-width: 64rem)') ? 2 : 1
   if (organizations.length === 0) {
     return (
       <Panel flush>
@@ -23,12 +27,14 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
     )
   }
   return (
-    <ul className="grid gap-3 lg:grid-cols-2">
-      {organizations.map((organization) => (
-        <li
-          key={organization.id}
-          className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-4"
-        >
+    <CardList
+      label="Organizations"
+      items={organizations}
+      itemKey={({ id }) => id}
+      columns={columns}
+      estimateSize={180}
+      renderItem={(organization) => (
+        <article className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4">
           <div className="flex items-start gap-3">
             <Avatar
               name={organization.name}
@@ -42,12 +48,20 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
             <Badge tone="accent">{organization.plan}</Badge>
           </div>
           <ul className="flex flex-wrap gap-x-4 gap-y-1.5">
-            {organization.members.map(({ user, role }) => (
-              <li key={user.id} className="flex items-center gap-1.5 text-sm">
+            {organization.members.slice(0, shownMembers).map(({ user, role }) => (
+              <li key={user.id} className="flex max-w-full items-center gap-1.5 text-sm">
                 <Avatar name={user.username} url={user.avatarUrl} />
-                {user.username} <span className="text-xs text-faint">{role}</span>
+                <span className="truncate" title={user.username}>
+                  {user.username}
+                </span>
+                <span className="text-xs text-faint">{role}</span>
               </li>
             ))}
+            {organization.members.length > shownMembers && (
+              <li className="text-sm text-muted">
+                and {formatCount(organization.members.length - shownMembers)} more
+              </li>
+            )}
           </ul>
           {(organization.resourceGroups.length > 0 ||
             organization.securityRestrictions.length > 0) && (
@@ -75,8 +89,11 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
               Edit<span className="sr-only"> {organization.name}</span>
             </Button>
           </div>
-        </li>
-      ))}
-    </ul>
+        </article>
+      )}
+    />
   )
 }
+
+/** As many as a card needs to say who is in it; the audit log and the form have them all. */
+const shownMembers = 24

@@ -1,7 +1,8 @@
 import type { UserItem } from '../../../server/contract/control-accounts.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Badge, Chip } from '../../components/badge.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
+import { Chips } from '../../components/chips.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { Panel } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
@@ -16,11 +17,14 @@ export function UserTable({ users, onEdit }: UserTableProps) {
   const columns: Column<UserItem>[] = [
     {
       title: 'User',
+      minWidth: 8,
       renderCell: (user) => (
         <span className="flex items-center gap-2.5">
           <Avatar name={user.username} url={user.avatarUrl} className="size-7" />
           <span className="min-w-0">
-            <span className="block font-medium">{user.username}</span>
+            <span className="block truncate font-medium" title={user.username}>
+              {user.username}
+            </span>
             <span className="block truncate text-xs text-muted">{user.fullname}</span>
           </span>
         </span>
@@ -28,16 +32,20 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     },
     {
       title: 'E-mail',
+      minWidth: 10,
       wideOnly: true,
       renderCell: (user) => (
         <span className="flex items-center gap-2">
-          {user.email}
+          <span className="truncate" title={user.email}>
+            {user.email}
+          </span>
           {!user.emailVerified && <Badge tone="warn">not verified</Badge>}
         </span>
       ),
     },
     {
       title: 'Is',
+      width: 9,
       renderCell: (user) => (
         <span className="flex flex-wrap gap-1">
           {user.isPro && <Badge tone="accent">PRO</Badge>}
@@ -48,24 +56,24 @@ export function UserTable({ users, onEdit }: UserTableProps) {
     },
     {
       title: 'Organizations',
+      minWidth: 10,
       wideOnly: true,
       renderCell: (user) => (
-        <span className="flex flex-wrap gap-1">
-          {user.organizations.map(({ name, role }) => (
-            <Chip key={name}>
-              {name} · {role}
-            </Chip>
-          ))}
-        </span>
+        <Chips
+          words={user.organizations.map(({ name, role }) => `${name} · ${role}`)}
+          what="organizations"
+        />
       ),
     },
     {
       title: 'Subject',
+      width: 9.5,
       wideOnly: true,
       renderCell: ({ id }) => <CopyableId text={id} what="Subject" />,
     },
     {
       title: 'Actions',
+      width: 5.5,
       align: 'right',
       renderCell: (user) => (
         <Button size="small" icon="edit" onClick={() => onEdit(user)}>

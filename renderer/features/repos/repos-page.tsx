@@ -38,19 +38,22 @@ export function ReposPage() {
   const columns: Column<RepoItem>[] = [
     {
       title: 'Repo',
+      minWidth: 9,
       renderCell: (repo) => (
         <button
           type="button"
-          className="flex items-center gap-2 text-left font-medium hover:underline"
+          title={repo.name}
+          className="flex max-w-full items-center gap-2 text-left font-medium hover:underline"
           onClick={() => set('open', repo.id)}
         >
           <Icon name={repo.type} className="size-4 text-faint" />
-          {repo.name}
+          <span className="truncate">{repo.name}</span>
         </button>
       ),
     },
     {
       title: 'Access',
+      width: 9,
       renderCell: (repo) => (
         <span className="flex flex-wrap gap-1">
           {repo.visibility !== 'public' && <Badge icon="lock">{repo.visibility}</Badge>}
@@ -60,25 +63,35 @@ export function ReposPage() {
     },
     {
       title: 'Branches',
+      width: 6,
       align: 'right',
       wideOnly: true,
       renderCell: (repo) => repo.branches.length,
     },
-    { title: 'Tags', align: 'right', wideOnly: true, renderCell: (repo) => repo.tags.length },
+    {
+      title: 'Tags',
+      width: 4.5,
+      align: 'right',
+      wideOnly: true,
+      renderCell: (repo) => repo.tags.length,
+    },
     {
       title: 'Discussions',
+      width: 7,
       align: 'right',
       wideOnly: true,
       renderCell: (repo) => repo.discussions,
     },
     {
       title: 'Head',
+      width: 7,
       wideOnly: true,
       renderCell: ({ headSha }) =>
         headSha && <CopyableId text={headSha} what="Commit" head={7} tail={0} />,
     },
     {
       title: 'Changed',
+      width: 5.5,
       renderCell: ({ updatedAt }) => (
         <span className="text-xs text-muted">
           <Ago time={updatedAt} />

@@ -24,7 +24,7 @@ export function FlowCard({
   onOpen: (request: RequestItem) => void
 }) {
   return (
-    <li className="rounded-xl border border-line bg-surface">
+    <article className="rounded-xl border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3">
         <Badge tone={outcomes[flow.outcome].tone} icon={outcomes[flow.outcome].icon}>
           {flow.outcome}
@@ -57,6 +57,6 @@ export function FlowCard({
           </li>
         ))}
       </ol>
-    </li>
+    </article>
   )
 }

@@ -14,16 +14,17 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
   const columns: Column<RequestItem>[] = [
     {
       title: 'When',
+      width: 4.75,
       renderCell: ({ at }) => (
         <span className="text-xs text-muted">
           <Ago time={at} />
         </span>
       ),
     },
-    { title: 'Status', renderCell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Status', width: 4.25, renderCell: ({ status }) => <StatusBadge status={status} /> },
     {
       title: 'Request',
-      className: 'w-full max-w-0',
+      minWidth: 9,
       renderCell: (request) => (
         <button
           type="button"
@@ -49,18 +50,19 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
     },
     {
       title: 'App',
+      width: 10,
       wideOnly: true,
-      renderCell: ({ app }) => (
-        <span className="block max-w-40 truncate text-muted">{app?.name}</span>
-      ),
+      renderCell: ({ app }) => <span className="text-muted">{app?.name}</span>,
     },
     {
       title: 'User',
+      width: 8,
       wideOnly: true,
       renderCell: ({ user }) => <span className="text-muted">{user?.username}</span>,
     },
     {
       title: 'Took',
+      width: 5,
       align: 'right',
       wideOnly: true,
       renderCell: ({ durationMs }) => (

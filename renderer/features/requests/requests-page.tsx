@@ -1,25 +1,22 @@
 import { useLocation, useSearchParams } from 'wouter'
-import type {
-  FlowList,
-  RequestItem,
-  RequestList,
-} from '../../../server/contract/control-requests.ts'
-import { useRead } from '../../api/query.ts'
+import type { FlowItem, RequestItem } from '../../../server/contract/control-requests.ts'
+import { useLiveHistory } from '../../api/live-history.ts'
+import { useWholeList } from '../../api/query.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Empty, MoreThanShown } from '../../components/states.tsx'
 import { Switch } from '../../components/switch.tsx'
+import { Ago } from '../../components/time.tsx'
+import { VirtualList } from '../../components/virtual-list.tsx'
 import { FlowCard } from './flow-card.tsx'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestRows } from './request-rows.tsx'
 
 type View = 'requests' | 'sign-ins'
-
-const shownRequests = 300
 
 export function RequestsPage({ requestId }: { requestId: string | undefined }) {
   const [, navigate] = useLocation()
@@ -103,12 +100,14 @@ function Requests({
   refused: boolean
   onOpen: (request: RequestItem) => void
 }) {
-  const requests = useRead<RequestList>('requests', '', {
-    query: { path, limit: shownRequests, ...(refused && { refused: '1' }) },
+  const requests = useWholeList<RequestItem>('requests', {
+    path,
+    ...(refused && { refused: '1' }),
   })
+  const reset = useLiveHistory().find((entry) => entry.type === 'sandbox.reset')
   return (
     <QueryView query={requests} what="requests">
-      {({ items, nextCursor }) => (
+      {({ items, cut }) => (
         <Panel flush>
           {items.length > 0 ? (
             <RequestRows requests={items} onOpen={onOpen} />
@@ -117,14 +116,18 @@ function Requests({
               icon="request"
               title={path || refused ? 'No request matches' : 'No requests yet'}
             >
+              {reset && (
+                <p>
+                  {reset.data.snapshot === undefined
+                    ? 'The log was erased by the reset'
+                    : `The log was erased when ${reset.data.snapshot} was restored`}{' '}
+                  <Ago time={reset.time} />.
+                </p>
+              )}
               Point a client at the sandbox: the overview has the environment for it.
             </Empty>
           )}
-          {nextCursor && (
-            <p className="px-3 py-2 text-xs text-faint">
-              The latest {shownRequests} are shown; narrow the filter, or export them all.
-            </p>
-          )}
+          {cut && <MoreThanShown shown={items.length} />}
         </Panel>
       )}
     </QueryView>
@@ -132,16 +135,18 @@ function Requests({
 }
 
 function Flows({ onOpen }: { onOpen: (request: RequestItem) => void }) {
-  const flows = useRead<FlowList>('flows', '', { query: { limit: 100 } })
+  const flows = useWholeList<FlowItem>('flows')
   return (
     <QueryView query={flows} what="sign-ins">
       {({ items }) =>
         items.length > 0 ? (
-          <ul className="flex flex-col gap-3">
-            {items.map((flow) => (
-              <FlowCard key={flow.id} flow={flow} onOpen={onOpen} />
-            ))}
-          </ul>
+          <VirtualList
+            label="Sign-ins"
+            items={items}
+            itemKey={({ id }) => id}
+            estimateSize={220}
+            renderItem={(flow) => <FlowCard flow={flow} onOpen={onOpen} />}
+          />
         ) : (
           <Panel flush>
             <Empty icon="request" title="Nobody has signed in yet">

@@ -2,13 +2,12 @@ import type {
   MintedToken,
   MintTokenRequest,
   TokenItem,
-  TokenList,
 } from '../../../server/contract/control-tokens.ts'
 import { callApi, part } from '../../api/client.ts'
-import { useRead, useWrite, wholeList } from '../../api/query.ts'
+import { useWholeList, useWrite } from '../../api/query.ts'
 
 export function useTokens() {
-  return useRead<TokenList>('tokens', '', { query: wholeList })
+  return useWholeList<TokenItem>('tokens')
 }
 
 export function useMintToken() {

@@ -4,12 +4,13 @@ import type { TokenItem } from '../../../server/contract/control-tokens.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Badge, Chip } from '../../components/badge.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
+import { Chips } from '../../components/chips.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Empty, MoreThanShown } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago, Countdown } from '../../components/time.tsx'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
@@ -32,7 +33,12 @@ export function TokensPage() {
       }
     >
       <QueryView query={tokens} what="tokens">
-        {({ items }) => <TokenTable items={items} onMint={() => setMinting(true)} />}
+        {({ items, cut }) => (
+          <>
+            <TokenTable items={items} onMint={() => setMinting(true)} />
+            {cut && <MoreThanShown shown={items.length} />}
+          </>
+        )}
       </QueryView>
       <MintDialog open={minting} onOpenChange={setMinting} />
     </Page>
@@ -78,28 +84,32 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
   const columns: Column<TokenItem>[] = [
     {
       title: 'Token',
+      width: 9.5,
       renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
     },
     {
       title: 'State',
+      width: 7.5,
       renderCell: (token) => <TokenState token={token} state={stateOf(token, now)} />,
     },
     {
       title: 'User',
+      minWidth: 8,
       renderCell: ({ user }) => (
         <span className="flex items-center gap-2">
           <Avatar name={user.username} url={user.avatarUrl} />
-          {user.username}
+          <span className="truncate" title={user.username}>
+            {user.username}
+          </span>
         </span>
       ),
     },
     {
       title: 'For',
+      minWidth: 8,
       renderCell: (token) =>
         token.app ? (
-          <span className="block max-w-52 truncate" title={token.app.clientId}>
-            {token.app.name}
-          </span>
+          <span title={`${token.app.name} (${token.app.clientId})`}>{token.app.name}</span>
         ) : (
           <span className="text-muted">
             {token.name ?? 'User access token'} {token.role && <Chip>{token.role}</Chip>}
@@ -108,11 +118,13 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
     },
     {
       title: 'Scopes',
+      minWidth: 13,
       wideOnly: true,
       renderCell: (token) => <Scopes token={token} />,
     },
     {
       title: 'By',
+      width: 8.5,
       wideOnly: true,
       renderCell: ({ grant }) => (
         <span className="text-xs text-muted">{grant.replaceAll('_', ' ')}</span>
@@ -120,6 +132,7 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
     },
     {
       title: 'Issued',
+      width: 5.5,
       wideOnly: true,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
@@ -129,6 +142,7 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
     },
     {
       title: 'Actions',
+      width: 5.5,
       align: 'right',
       renderCell: (token) =>
         stateOf(token, now) === 'active' && (
@@ -190,13 +204,7 @@ function Scopes({ token }: { token: TokenItem }) {
   const organizations = token.boundOrganization
     ? [`only ${token.boundOrganization.name}`]
     : token.organizations.map(({ name }) => `+ ${name}`)
-  return (
-    <span className="flex max-w-80 flex-wrap gap-1">
-      {[...token.scopes, ...organizations].map((scope) => (
-        <Chip key={scope}>{scope}</Chip>
-      ))}
-    </span>
-  )
+  return <Chips words={[...token.scopes, ...organizations]} what="scopes" />
 }
 
 function TokenState({ token, state }: { token: TokenItem; state: TokenItem['state'] }) {

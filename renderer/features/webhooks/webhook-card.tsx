@@ -23,12 +23,19 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
   const enabled = webhook.status === 'enabled'
   const suspended = webhook.status === 'suspended-after-failure'
   return (
-    <li className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-4">
+    <article className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-2">
-            <h2 className="truncate text-base font-semibold">{webhook.name ?? webhook.target}</h2>
-            <span className="text-xs text-faint">of {webhook.owner.username}</span>
+            <h2
+              title={webhook.name ?? webhook.target}
+              className="max-w-full truncate text-base font-semibold"
+            >
+              {webhook.name ?? webhook.target}
+            </h2>
+            <span className="max-w-60 truncate text-xs text-faint" title={webhook.owner.username}>
+              of {webhook.owner.username}
+            </span>
             {suspended && (
               <Badge tone="bad" icon="warning">
                 suspended
@@ -43,7 +50,9 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
           </div>
           <p className="mt-0.5 flex items-center gap-1.5 font-mono text-xs break-all text-muted">
             <Icon name={webhook.url ? 'webhook' : 'job'} className="size-3.5 text-faint" />
-            {webhook.target}
+            <span className="line-clamp-2" title={webhook.target}>
+              {webhook.target}
+            </span>
           </p>
         </div>
         <Switch
@@ -161,6 +170,6 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
       >
         {webhook.target} is no longer told of anything, and its waiting retries are cancelled.
       </Confirm>
-    </li>
+    </article>
   )
 }

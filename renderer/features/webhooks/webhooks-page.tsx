@@ -6,6 +6,8 @@ import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Empty } from '../../components/states.tsx'
+import { CardList } from '../../components/virtual-list.tsx'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import { LinksPanel } from './links-panel.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -13,6 +15,7 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 export function WebhooksPage() {
   const webhooks = useWebhooks()
   const [parameters, setParameters] = useSearchParams()
+  const columns = useMediaQuery('(min-width: 80rem)') ? 2 : 1
   const [edited, setEdited] = useState<WebhookItem>()
   // A receiver's own page leads here with its address.
   const url = parameters.get('url') ?? ''
@@ -44,11 +47,16 @@ export function WebhooksPage() {
               each change. It may run on this machine: loopback addresses are welcome.
             </Empty>
           ) : (
-            <ul className="grid gap-3 xl:grid-cols-2">
-              {items.map((webhook) => (
-                <WebhookCard key={webhook.id} webhook={webhook} onEdit={() => setEdited(webhook)} />
-              ))}
-            </ul>
+            <CardList
+              label="Webhooks"
+              items={items}
+              itemKey={({ id }) => id}
+              columns={columns}
+              estimateSize={200}
+              renderItem={(webhook) => (
+                <WebhookCard webhook={webhook} onEdit={() => setEdited(webhook)} />
+              )}
+            />
           )
         }
       </QueryView>

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useVirtualRows } from '../lib/virtual-rows.ts'
+
+interface VirtualListProps<T> {
+  label: string
+  items: readonly T[]
+  itemKey: (item: T) => string
+  renderItem: (item: T) => ReactNode
+  /** Pixels, about. */
+  estimateSize: number
+  /** How the items are told apart: by a line, or by room. */
+  divided?: boolean
+}
+
+/** A list of any length: only what is in sight is there. */
+export function VirtualList<T>({
+  label,
+  items,
+  itemKey,
+  renderItem,
+  estimateSize,
+  divided = false,
+}: VirtualListProps<T>) {
+  const { setFrame, rows, measure, before, after } = useVirtualRows({
+    count: items.length,
+    estimateSize,
+    keyOf: (index) => {
+      const item = items[index]
+      return item === undefined ? String(index) : itemKey(item)
+    },
+  })
+  return (
+    <ul ref={setFrame} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
+      {rows.map(({ index, key }) => {
+        const item = items[index]
+        return (
+          item !== undefined && (
+            <li
+              key={key}
+              ref={measure}
+              data-index={index}
+              aria-posinset={index + 1}
+              aria-setsize={items.length}
+              className={divided ? 'border-line not-last:border-b' : 'not-last:pb-3'}
+            >
+              {renderItem(item)}
+            </li>
+          )
+        )
+      })}
+    </ul>
+  )
+}
+
+interface CardListProps<T> extends Omit<VirtualListProps<T>, 'divided'> {
+  /** Side by side; the screen decides. */
+  columns: number
+}
+
+/** Cards in one or several columns, of any number. */
+export function CardList<T>({ items, itemKey, renderItem, columns, ...rest }: CardListProps<T>) {
+  if (columns === 1) {
+    return <VirtualList {...rest} items={items} itemKey={itemKey} renderItem={renderItem} />
+  }
+  const lines = Array.from({ length: Math.ceil(items.length / columns) }, (_, line) =>
+    items.slice(line * columns, (line + 1) * columns),
+  )
+  return (
+    <VirtualList
+      {...rest}
+      items={lines}
+      itemKey={(line) => line.map(itemKey).join(' ')}
+      renderItem={(line) => (
+        <div
+          className="grid gap-3"
+          style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+        >
+          {line.map((item) => (
+            <div key={itemKey(item)} className="grid min-w-0">
+              {renderItem(item)}
+            </div>
+          ))}
+        </div>
+      )}
+    />
+  )
+}
