@@ -96,7 +96,7 @@ export function createDeps(
     fixturesSource: options.fixturesSource,
     commandLine,
     captureState: () => captureState(state, clock.read(), stream?.position()),
-    replaceState(kept) {
+    replaceState(kept, snapshot) {
       const erased = { erasedRequests: requests.size }
       const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
       jobs.abandon()
@@ -112,7 +112,7 @@ export function createDeps(
       setClock(clock, kept.clock)
       if (kept.ids !== undefined) stream?.seek(kept.ids)
       engine.reset()
-      bus.emit('sandbox.reset', erased)
+      bus.emit('sandbox.reset', { ...erased, ...(snapshot !== undefined && { snapshot }) })
       return erased
     },
     reset() {

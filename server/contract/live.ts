@@ -44,7 +44,8 @@ type SkipReason = NonNullable<DeliveryItem['reason']>
 /** Data of the facts that the live feed tells. */
 export interface LiveData {
   'sandbox.started': { url: string }
-  'sandbox.reset': { erasedRequests: number }
+  /** Back to the fixtures, or to a snapshot. */
+  'sandbox.reset': { erasedRequests: number; snapshot?: string }
   'clock.changed': ClockReading
   'request.completed': {
     id: string

@@ -43,7 +43,7 @@ export interface ServerDeps extends Deps {
    * journal has the whole change or nothing of it. A state without a signing key leaves the present one.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
    */
-  replaceState(kept: KeptState): ReplacedState
+  replaceState(kept: KeptState, snapshot?: string): ReplacedState
   /**
    * Back to the fixtures, completely; snapshots stay.
    * @throws {HubError} when the fixtures cannot be loaded; nothing has changed then

@@ -6,7 +6,8 @@ import type { HubEvent } from '../hub/hub-event.ts'
 /** Every past fact of a sandbox. Data is JSON and carries no whole token and no secret. */
 export interface SandboxEvents {
   'sandbox.started': { url: string }
-  'sandbox.reset': { erasedRequests: number }
+  /** Back to the fixtures, or to a snapshot. */
+  'sandbox.reset': { erasedRequests: number; snapshot?: string }
   'clock.changed': ClockReading
   'request.completed': {
     id: string

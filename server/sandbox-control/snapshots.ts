@@ -74,7 +74,7 @@ export function createSnapshots(
     list: () => shelf.list(),
     create: (name) => keep(name, deps.captureState()),
     async restore(name) {
-      return deps.replaceState(await read(name))
+      return deps.replaceState(await read(name), name)
     },
     async remove(name) {
       if (!(await shelf.remove(name))) {

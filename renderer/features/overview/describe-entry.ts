@@ -1,6 +1,7 @@
 import type { LiveEntry } from '../../../server/contract/live.ts'
 import type { Tone } from '../../components/badge.tsx'
 import type { IconName } from '../../components/icon.tsx'
+import { plural } from '../../lib/format.ts'
 
 export interface Names {
   user: (id: string) => string
@@ -29,7 +30,17 @@ export function describeEntry(entry: LiveEntry, names: Names): Line | undefined 
     case 'sandbox.started':
       return { icon: 'play', tone: 'neutral', text: `The sandbox was started at ${entry.data.url}` }
     case 'sandbox.reset':
-      return { icon: 'retry', tone: 'neutral', text: 'Everything was reset to the fixtures' }
+      return {
+        icon: 'retry',
+        tone: 'neutral',
+        text:
+          entry.data.snapshot === undefined
+            ? 'Everything was reset to the fixtures'
+            : `The snapshot ${entry.data.snapshot} was restored`,
+        ...(entry.data.erasedRequests > 0 && {
+          detail: `The request log began anew: ${plural(entry.data.erasedRequests, 'request')} forgotten`,
+        }),
+      }
     case 'clock.changed':
       return { icon: 'clock', tone: 'warn', text: 'The clock was moved' }
     case 'request.completed': {
@@ -149,6 +160,15 @@ export function describeEntry(entry: LiveEntry, names: Names): Line | undefined 
         href: '/webhooks',
       }
     case 'delivery.succeeded':
+      // An answer and the exit code of a job have a status.
+      if (entry.data.status === undefined) {
+        return {
+          icon: 'job',
+          tone: 'neutral',
+          text: `The job of ${names.webhook(entry.data.webhookId)} was recorded and not run`,
+          href: `/deliveries/${entry.data.deliveryId}`,
+        }
+      }
       return {
         icon: 'check',
         tone: 'ok',
@@ -171,7 +191,7 @@ export function describeEntry(entry: LiveEntry, names: Names): Line | undefined 
       return {
         icon: 'job',
         tone: 'accent',
-        text: `Job started for ${entry.data.namespace}`,
+        text: `Job asked for by ${entry.data.namespace}`,
         href: `/jobs/${entry.data.jobId}`,
       }
     default:

@@ -3,6 +3,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
+import { ForgottenRequests } from './forgotten-requests.tsx'
 import { useReset } from './settings-requests.ts'
 
 export function ResetPanel() {
@@ -33,8 +34,9 @@ export function ResetPanel() {
         busy={reset.isPending}
         onConfirm={() => reset.mutate(undefined, { onSuccess: () => setConfirming(false) })}
       >
-        Tokens, sessions, deliveries, logs, faults and the clock go back to how the fixtures have
-        them. Snapshots stay.
+        Tokens, sessions, deliveries, faults and the clock go back to how the fixtures have them.
+        Snapshots stay.
+        <ForgottenRequests />
       </Confirm>
     </Panel>
   )

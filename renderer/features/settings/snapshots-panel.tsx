@@ -1,12 +1,14 @@
 import { useRef, useState } from 'react'
 import { part } from '../../api/client.ts'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
+import { Confirm } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { notifyFailure } from '../../components/toast.tsx'
 import { formatBytes, formatDateTime } from '../../lib/format.ts'
+import { ForgottenRequests } from './forgotten-requests.tsx'
 import {
   useCreateSnapshot,
   useDeleteSnapshot,
@@ -19,6 +21,7 @@ export function SnapshotsPanel() {
   const create = useCreateSnapshot()
   const restore = useRestoreSnapshot()
   const remove = useDeleteSnapshot()
+  const [asked, setAsked] = useState<{ action: 'restore' | 'delete'; name: string }>()
   const [name, setName] = useState('')
   const file = useRef<HTMLInputElement>(null)
 
@@ -79,10 +82,9 @@ export function SnapshotsPanel() {
                 </span>
                 <Button
                   size="small"
-                  disabled={restore.isPending}
-                  onClick={() => restore.mutate(snapshot.name)}
+                  onClick={() => setAsked({ action: 'restore', name: snapshot.name })}
                 >
-                  Restore
+                  Restore<span className="sr-only"> {snapshot.name}</span>
                 </Button>
                 <a
                   href={`${import.meta.env.BASE_URL}api/snapshots/${part(snapshot.name)}`}
@@ -95,13 +97,39 @@ export function SnapshotsPanel() {
                   icon="trash"
                   size="small"
                   label={`Delete ${snapshot.name}`}
-                  onClick={() => remove.mutate(snapshot.name)}
+                  onClick={() => setAsked({ action: 'delete', name: snapshot.name })}
                 />
               </li>
             ))}
           </ul>
         )}
       </QueryView>
+      <Confirm
+        open={asked?.action === 'restore'}
+        onOpenChange={() => setAsked(undefined)}
+        title={`Go back to ${asked?.name ?? ''}?`}
+        action="Restore it"
+        busy={restore.isPending}
+        onConfirm={() => {
+          if (asked) restore.mutate(asked.name, { onSettled: () => setAsked(undefined) })
+        }}
+      >
+        What there is now is lost unless you keep it under a name first: tokens, sessions, repos,
+        webhooks, deliveries and the clock become those of the snapshot, and faults are cleared.
+        <ForgottenRequests />
+      </Confirm>
+      <Confirm
+        open={asked?.action === 'delete'}
+        onOpenChange={() => setAsked(undefined)}
+        title={`Delete ${asked?.name ?? ''}?`}
+        action="Delete it"
+        busy={remove.isPending}
+        onConfirm={() => {
+          if (asked) remove.mutate(asked.name, { onSettled: () => setAsked(undefined) })
+        }}
+      >
+        The present state stays; there is no way back to this one.
+      </Confirm>
     </Panel>
   )
 }

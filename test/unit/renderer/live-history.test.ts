@@ -26,7 +26,12 @@ const request = (seq: number, error?: string): LiveEntry => ({
     ...(error && { error }),
   },
 })
-const reset = (seq: number): LiveEntry => ({ seq, time, type: 'sandbox.reset', data: {} })
+const reset = (seq: number): LiveEntry => ({
+  seq,
+  time,
+  type: 'sandbox.reset',
+  data: { erasedRequests: 5 },
+})
 
 function setUp() {
   const history = createLiveHistory(isTold)
