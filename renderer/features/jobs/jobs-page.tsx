@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
-import type { JobDetail, JobItem, JobList } from '../../../server/contract/control-jobs.ts'
+import type { JobDetail, JobItem } from '../../../server/contract/control-jobs.ts'
 import { callApi, part } from '../../api/client.ts'
-import { useRead, useWrite, wholeList } from '../../api/query.ts'
+import { useRead, useWholeList, useWrite } from '../../api/query.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -25,15 +25,16 @@ const tones: Record<JobItem['stage'], Tone> = {
 }
 
 export function JobsPage({ jobId }: { jobId: string | undefined }) {
-  const jobs = useRead<JobList>('jobs', '', { query: wholeList })
+  const jobs = useWholeList<JobItem>('jobs')
   const [, navigate] = useLocation()
   const columns: Column<JobItem>[] = [
     {
       title: 'Job',
+      width: 9,
       renderCell: (job) => (
         <button
           type="button"
-          className="font-mono text-xs hover:underline"
+          className="max-w-full truncate font-mono text-xs hover:underline"
           onClick={(event) => {
             event.stopPropagation()
             navigate(`/jobs/${job.id}`)
@@ -43,23 +44,26 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
         </button>
       ),
     },
-    { title: 'Stage', renderCell: (job) => <Stage job={job} /> },
+    { title: 'Stage', width: 11, renderCell: (job) => <Stage job={job} /> },
     {
       title: 'Runs',
+      minWidth: 8,
       renderCell: (job) => (
-        <span className="block max-w-72 truncate font-mono text-xs">
+        <span className="font-mono text-xs">
           {job.dockerImage ?? job.spaceId} {job.command.join(' ')}
         </span>
       ),
     },
-    { title: 'For', wideOnly: true, renderCell: (job) => job.namespace },
+    { title: 'For', width: 9, wideOnly: true, renderCell: (job) => job.namespace },
     {
       title: 'Hardware',
+      width: 8,
       wideOnly: true,
       renderCell: (job) => <span className="text-xs">{job.flavor}</span>,
     },
     {
       title: 'Made',
+      width: 5.5,
       renderCell: ({ createdAt }) => (
         <span className="text-xs text-muted">
           <Ago time={createdAt} />
@@ -100,8 +104,12 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
 function Stage({ job }: { job: JobItem }) {
   return (
     <span className="flex flex-wrap gap-1">
-      <Badge tone={tones[job.stage]}>{job.stage.toLowerCase()}</Badge>
-      {!job.executed && <Badge>not executed</Badge>}
+      <Badge tone={job.executed ? tones[job.stage] : 'neutral'}>{job.stage.toLowerCase()}</Badge>
+      {!job.executed && (
+        <Badge tone="warn" icon="skip">
+          not run
+        </Badge>
+      )}
       {job.exitCode !== undefined && job.exitCode !== 0 && (
         <Badge tone="bad">exit {job.exitCode}</Badge>
       )}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
+import { lookOf } from '../../../renderer/features/deliveries/lib/state-look.ts'
 import { bucketize, summarize } from '../../../renderer/features/deliveries/lib/statistics.ts'
 
 const base: DeliveryRow = {
@@ -17,9 +18,10 @@ const base: DeliveryRow = {
 }
 const row = (part: Partial<DeliveryRow>): DeliveryRow => ({ ...base, ...part })
 
-const atOnce = row({ state: 'succeeded', attempts: 1, firstOutcome: 'succeeded' })
-const replayed = row({ state: 'succeeded', attempts: 2, firstOutcome: 'succeeded' })
-const retried = row({ state: 'succeeded', attempts: 3, firstOutcome: 'failed' })
+const succeeded = row({ state: 'succeeded', status: 200, attempts: 1, firstOutcome: 'succeeded' })
+const atOnce = succeeded
+const replayed = { ...succeeded, attempts: 2 }
+const retried = row({ state: 'succeeded', status: 200, attempts: 3, firstOutcome: 'failed' })
 const waiting = row({
   state: 'waiting',
   attempts: 2,
@@ -57,6 +59,14 @@ describe('what the deliveries came to', () => {
       successRate: undefined,
       firstAttemptRate: undefined,
     })
+  })
+
+  test('a job that was recorded and not run is no success', () => {
+    const { status: _none, ...recorded } = succeeded
+    expect(lookOf(recorded)).toMatchObject({ tone: 'neutral', word: 'Recorded, not run' })
+    expect(lookOf(succeeded)).toMatchObject({ tone: 'ok' })
+    expect(summarize([recorded, waiting])).toMatchObject({ succeeded: 0, successRate: 0 })
+    expect(bucketize([recorded], 1)).toMatchObject([{ succeeded: 0, failed: 0, open: 0 }])
   })
 
   test('a later success is none at the first attempt, and a replay takes none away', () => {

@@ -14,7 +14,7 @@ import { Ago } from '../../../components/time.tsx'
 import { notify } from '../../../components/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { payloadText, toCurl } from '../lib/snippets.ts'
-import { stateLooks } from '../lib/state-look.ts'
+import { lookOf } from '../lib/state-look.ts'
 import { CodePane } from './code-pane.tsx'
 import { DiffPane } from './diff-pane.tsx'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
@@ -61,7 +61,7 @@ function Detail({
   const [attemptNumber, setAttemptNumber] = useState('')
   const replay = useReplay()
   const cancel = useCancelDelivery()
-  const look = stateLooks[delivery.state]
+  const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
   const skipped = delivery.state === 'skipped'
   const attempt =
     delivery.attempts.find(({ number }) => String(number) === attemptNumber) ??

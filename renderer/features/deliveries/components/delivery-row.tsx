@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../../components/icon.tsx'
 import { Ago, Countdown } from '../../../components/time.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatTook } from '../../../lib/format.ts'
-import { outcomeWord, stateLooks } from '../lib/state-look.ts'
+import { lookOf, outcomeWord } from '../lib/state-look.ts'
 
 export const columnsClass =
   'grid grid-cols-[4.75rem_1.25rem_5.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)] items-center gap-x-3 @2xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]'
@@ -30,7 +30,7 @@ interface DeliveryRowProps {
 }
 
 export function DeliveryCells({ row, webhookName, marked, bookmarked }: DeliveryRowProps) {
-  const look = stateLooks[row.state]
+  const look = lookOf(row)
   const tone = toneText[look.tone]
   return (
     <>
@@ -88,7 +88,7 @@ function RowMark({ icon, label }: { icon: IconName; label: string }) {
 }
 
 export function CompactDeliveryCells({ row, webhookName }: DeliveryRowProps) {
-  const look = stateLooks[row.state]
+  const look = lookOf(row)
   const tone = toneText[look.tone]
   return (
     <>

@@ -145,6 +145,9 @@ function sendsSecret({ request }: AttemptItem): boolean {
 
 function AttemptGlyph({ attempt }: { attempt: AttemptItem }) {
   if (!attempt.outcome) return <Badge tone="accent">in flight</Badge>
+  if (attempt.outcome === 'succeeded' && attempt.status === undefined) {
+    return <Badge icon="skip">not run</Badge>
+  }
   const word = attempt.status ?? attempt.error?.class ?? attempt.outcome
   return attempt.outcome === 'succeeded' ? (
     <Badge tone="ok" icon="check">

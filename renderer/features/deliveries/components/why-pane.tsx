@@ -5,7 +5,7 @@ import { Badge, Chip } from '../../../components/badge.tsx'
 import { CopyableId } from '../../../components/copy.tsx'
 import { Facts } from '../../../components/facts.tsx'
 import { formatDateTime, plural } from '../../../lib/format.ts'
-import { stateLooks } from '../lib/state-look.ts'
+import { lookOf } from '../lib/state-look.ts'
 
 export function WhyPane({
   delivery,
@@ -14,7 +14,7 @@ export function WhyPane({
   delivery: DeliveryItem
   webhook: WebhookItem | undefined
 }) {
-  const look = stateLooks[delivery.state]
+  const look = lookOf({ ...delivery, status: delivery.attempts.at(-1)?.status })
   return (
     <div className="flex flex-col gap-4 p-4">
       <div className="flex items-start gap-2">

@@ -2,11 +2,14 @@ import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import type { Tone } from '../../../components/badge.tsx'
 import type { IconName } from '../../../components/icon.tsx'
 
+export interface StateLook {
+  icon: IconName
+  tone: Tone
+  word: string
+}
+
 /** Shape, tone and word of each state: never colour alone. */
-export const stateLooks: Record<
-  DeliveryRow['state'],
-  { icon: IconName; tone: Tone; word: string }
-> = {
+export const stateLooks: Record<DeliveryRow['state'], StateLook> = {
   succeeded: { icon: 'check', tone: 'ok', word: 'Succeeded' },
   failed: { icon: 'cross', tone: 'bad', word: 'Failed' },
   waiting: { icon: 'retry', tone: 'warn', word: 'Waiting to retry' },
@@ -15,6 +18,23 @@ export const stateLooks: Record<
   held: { icon: 'hold', tone: 'warn', word: 'Held' },
   cancelled: { icon: 'minus', tone: 'neutral', word: 'Cancelled' },
   skipped: { icon: 'skip', tone: 'neutral', word: 'Skipped' },
+}
+
+const notRun: StateLook = { icon: 'skip', tone: 'neutral', word: 'Recorded, not run' }
+
+/** A delivery, with the status of its last attempt. */
+interface Concluded {
+  state: DeliveryRow['state']
+  status?: number | undefined
+}
+
+/** A job that the sandbox took note of and did not run: an answer and an exit code have a status. */
+export function isNotRun({ state, status }: Concluded): boolean {
+  return state === 'succeeded' && status === undefined
+}
+
+export function lookOf(delivery: Concluded): StateLook {
+  return isNotRun(delivery) ? notRun : stateLooks[delivery.state]
 }
 
 const errorWords: ReadonlyMap<string, string> = new Map(
@@ -38,6 +58,7 @@ const errorWords: ReadonlyMap<string, string> = new Map(
 /** The status, or in a word what came instead. */
 export function outcomeWord(row: DeliveryRow): string {
   if (row.state === 'skipped') return row.reason ?? 'skipped'
+  if (isNotRun(row)) return 'not run'
   if (row.status !== undefined) return String(row.status)
   if (row.errorClass) return errorWords.get(row.errorClass) ?? row.errorClass
   return '–'

@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
-import { isFailingNow, isFailure, isOpen } from './state-look.ts'
+import { isFailingNow, isFailure, isNotRun, isOpen } from './state-look.ts'
 
 export interface Statistics {
   succeeded: number
@@ -24,6 +24,7 @@ export function summarize(rows: readonly DeliveryRow[]): Statistics {
   let outstanding = 0
   const durations: number[] = []
   for (const row of rows) {
+    if (isNotRun(row)) continue
     if (row.firstOutcome !== undefined) attempted++
     if (row.firstOutcome === 'succeeded') atFirst++
     if (row.state === 'succeeded') succeeded++
@@ -77,7 +78,7 @@ export function bucketize(rows: readonly DeliveryRow[], count: number): Bucket[]
   rows.forEach((row, index) => {
     const at = Math.min(count - 1, Math.floor(((times[index] ?? oldest) - oldest) / span))
     const bucket = buckets[at]
-    if (!bucket || row.state === 'skipped') return
+    if (!bucket || row.state === 'skipped' || isNotRun(row)) return
     if (row.state === 'succeeded') bucket.succeeded++
     else if (isFailure(row)) bucket.failed++
     else if (isOpen(row)) bucket.open++
