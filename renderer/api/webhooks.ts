@@ -3,19 +3,27 @@ import type {
   CreateWebhookRequest,
   UpdateWebhookRequest,
   WebhookItem,
-  WebhookList,
 } from '../../server/contract/control-webhooks.ts'
 import { callApi, part } from './client.ts'
-import { useRead, useWrite, wholeList } from './query.ts'
+import { useWholeList, useWrite } from './query.ts'
 
 export function useWebhooks() {
-  return useRead<WebhookList>('webhooks', '', { query: wholeList })
+  return useWholeList<WebhookItem>('webhooks')
 }
 
 /** Webhooks by id, for naming them beside their deliveries. */
 export function useWebhookNames(): ReadonlyMap<string, WebhookItem> {
   const { data } = useWebhooks()
   return useMemo(() => new Map(data?.items.map((webhook) => [webhook.id, webhook])), [data])
+}
+
+/** What people call a webhook: its name, else what it calls; the id of one that is gone. */
+export function useWebhookName(): (id: string) => string {
+  const webhooks = useWebhookNames()
+  return (id) => {
+    const webhook = webhooks.get(id)
+    return webhook?.name ?? webhook?.target ?? id.slice(0, 8)
+  }
 }
 
 export function useCreateWebhook() {

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { fuzzyMatch } from '../lib/fuzzy.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -49,20 +49,25 @@ export function Palette({ title, placeholder, groups, onClose, footer }: Palette
   )
 }
 
-export function PaletteList({
-  placeholder,
-  groups,
-}: {
+interface PaletteListProps {
   placeholder: string
   groups: PaletteGroup[]
-}) {
+  /** Enter before anything was typed or chosen; without it the first item is chosen. */
+  onEnter?: () => void
+}
+
+export function PaletteList({ placeholder, groups, onEnter }: PaletteListProps) {
+  const highlighted = useRef<PaletteItem>(undefined)
   return (
     <Autocomplete.Root
       inline
       open
       items={groups}
-      autoHighlight="always"
-      keepHighlight
+      autoHighlight={onEnter ? true : 'always'}
+      keepHighlight={!onEnter}
+      onItemHighlighted={(item: PaletteItem | undefined) => {
+        highlighted.current = item
+      }}
       itemToStringValue={(item: PaletteItem) => item.label}
       filter={(item: PaletteItem, query) => fuzzyMatch(query, `${item.label} ${item.words}`)}
     >
@@ -71,6 +76,12 @@ export function PaletteList({
         <Autocomplete.Input
           aria-label={placeholder}
           placeholder={placeholder}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || highlighted.current || event.currentTarget.value) return
+            if (!onEnter) return
+            event.preventDefault()
+            onEnter()
+          }}
           className="h-12 min-w-0 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-faint"
         />
       </div>

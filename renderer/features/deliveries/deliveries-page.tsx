@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { useWebhookNames } from '../../api/webhooks.ts'
+import { useWebhookName, useWebhookNames } from '../../api/webhooks.ts'
 import { Page } from '../../components/page.tsx'
 import { Empty, Failure, Loading } from '../../components/states.tsx'
 import { Button } from '../../components/button.tsx'
@@ -47,10 +47,7 @@ export function DeliveriesPage({
   const filterInput = useRef<HTMLInputElement>(null)
   const wide = useMediaQuery('(min-width: 64rem)')
   const webhooks = useWebhookNames()
-  const webhookName = (id: string) => {
-    const webhook = webhooks.get(id)
-    return webhook?.name ?? webhook?.target ?? id.slice(0, 8)
-  }
+  const webhookName = useWebhookName()
 
   const text = parameters.get('q') ?? ''
   const state = parameters.get('state') ?? ''

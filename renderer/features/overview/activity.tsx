@@ -3,12 +3,12 @@ import type { LiveEntry } from '../../../server/contract/live.ts'
 import { useUsers } from '../../api/accounts.ts'
 import { useApps } from '../../api/apps.ts'
 import { useLiveHistory } from '../../api/live-history.ts'
-import { useWebhookNames } from '../../api/webhooks.ts'
+import { useWebhookName } from '../../api/webhooks.ts'
 import { toneText } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
 import { Ago } from '../../components/time.tsx'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, shorten } from '../../lib/format.ts'
 import { activityLines } from './activity-lines.ts'
 import type { Names } from './describe-entry.ts'
 
@@ -57,13 +57,16 @@ function entryKey({ seq, type }: LiveEntry): string {
   return `${seq} ${type}`
 }
 
+/** A line is read at a glance; the place it leads to has the whole name. */
+const short = (name: string) => shorten(name, 28, 10)
+
 function useNames(): Names {
   const users = useUsers().data?.items
   const apps = useApps().data?.items
-  const webhooks = useWebhookNames()
+  const webhook = useWebhookName()
   return {
-    user: (id) => users?.find((user) => user.id === id)?.username ?? 'somebody',
-    app: (clientId) => apps?.find((app) => app.clientId === clientId)?.name ?? 'an app',
-    webhook: (id) => webhooks.get(id)?.name ?? webhooks.get(id)?.target ?? 'a webhook',
+    user: (id) => short(users?.find((user) => user.id === id)?.username ?? 'somebody'),
+    app: (clientId) => short(apps?.find((app) => app.clientId === clientId)?.name ?? 'an app'),
+    webhook: (id) => short(webhook(id)),
   }
 }

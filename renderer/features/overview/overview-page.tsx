@@ -4,7 +4,7 @@ import type { Overview } from '../../../server/contract/control-health.ts'
 import { useTrigger } from '../../api/events.ts'
 import { useOverview } from '../../api/overview.ts'
 import { useRepos } from '../../api/repos.ts'
-import { useWebhooks } from '../../api/webhooks.ts'
+import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -14,15 +14,14 @@ import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { notify } from '../../components/toast.tsx'
-import { formatCount, formatDateTime, plural } from '../../lib/format.ts'
+import { formatCount, formatDateTime } from '../../lib/format.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
+import { describeDeliveries } from '../../lib/trigger-outcome.ts'
 import { Activity } from './activity.tsx'
 import { environmentText, type EnvironmentForm } from './environment-text.ts'
 
-const PendingDevices = lazy(async () => ({
-  default: (await import('./pending-devices.tsx')).PendingDevices,
-}))
+const Devices = lazy(async () => ({ default: (await import('./devices.tsx')).Devices }))
 
 export function OverviewPage() {
   const overview = useOverview()
@@ -32,11 +31,9 @@ export function OverviewPage() {
         {(data) => (
           <div className="flex flex-col gap-4">
             <Counts counts={data.counts} />
-            {data.counts.pendingDevices > 0 && (
-              <Suspense>
-                <PendingDevices />
-              </Suspense>
-            )}
+            <Suspense>
+              <Devices />
+            </Suspense>
             <div className="grid items-start gap-4 lg:grid-cols-[1.15fr_1fr]">
               <div className="flex min-w-0 flex-col gap-4">
                 <Environment environment={data.environment} />
@@ -122,6 +119,7 @@ function QuickTriggers() {
   const repos = useRepos().data?.items
   const webhooks = useWebhooks().data?.items
   const trigger = useTrigger()
+  const webhookName = useWebhookName()
   const repo = preferredRepo(repos ?? [], webhooks ?? [])
   if (!repo) return null
   const address = repoAddress(repo)
@@ -136,11 +134,8 @@ function QuickTriggers() {
               trigger.mutate(
                 { event, repo: address, ...(kind && { kind }) },
                 {
-                  onSuccess: ({ deliveries, skipped }) =>
-                    notify(
-                      `${label}: done`,
-                      `${plural(deliveries.length, 'delivery', 'deliveries')}, ${skipped.length} skipped`,
-                    ),
+                  onSuccess: (result) =>
+                    notify(`${label}: done`, describeDeliveries(result, webhookName)),
                 },
               )
             }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import type {
   EventDescription,
@@ -9,7 +9,7 @@ import type {
 import { triggerEvent, useEventCatalog, useTrigger } from '../../api/events.ts'
 import { useOverview } from '../../api/overview.ts'
 import { useRepos } from '../../api/repos.ts'
-import { useWebhookNames } from '../../api/webhooks.ts'
+import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -20,6 +20,7 @@ import { plural } from '../../lib/format.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
+import { describeDeliveries, describeEvents } from '../../lib/trigger-outcome.ts'
 import { cliCommand } from './cli-command.ts'
 import { fromRequest, toRequest, type Draft } from './draft.ts'
 import { eventGroups } from './event-groups.ts'
@@ -35,21 +36,24 @@ interface TriggerPanelProps {
 export function TriggerPanel({ open, onOpenChange }: TriggerPanelProps) {
   const trigger = useTrigger()
   const catalog = useEventCatalog()
+  const repos = useRepos()
+  const webhooks = useWebhooks()
+  const webhookName = useWebhookName()
   useHotkeys({
     '.': () => {
       const [last] = readLastTriggers()
       if (!last) return onOpenChange(true)
       trigger.mutate(last, {
-        onSuccess: ({ deliveries }) =>
-          notify(`${last.event} again`, plural(deliveries.length, 'delivery', 'deliveries')),
+        onSuccess: (result) =>
+          notify(`${last.event} again`, describeDeliveries(result, webhookName)),
       })
     },
   })
   return (
     <Dialog
       wide
-      // Not before there is a list to search: its field would not have the focus.
-      open={open && catalog.isFetched}
+      // Not before all is there that the form shows: Enter does that, and nothing that comes later.
+      open={open && catalog.isFetched && repos.isFetched && webhooks.isFetched}
       onOpenChange={onOpenChange}
       title="Trigger an event"
       lead="Cause something on the hub, and see who hears of it before you do."
@@ -68,13 +72,15 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   const [last] = useState(readLastTriggers)
   const repos = useRepos().data?.items
   const overview = useOverview().data
-  const webhooks = useWebhookNames()
+  const webhooks = useWebhooks().data?.items
+  const webhookName = useWebhookName()
   const trigger = useTrigger()
+  const formId = useId()
   const [submitButton, setSubmitButton] = useState<HTMLButtonElement | null>(null)
   const [draft, setDraft] = useState<Draft>(() =>
     fromRequest(last[0] ?? { event: 'repo.content', kind: 'push', repo: '' }),
   )
-  const preferred = preferredRepo(repos ?? [], [...webhooks.values()])
+  const preferred = preferredRepo(repos ?? [], webhooks ?? [])
   const repo = draft.repo || (preferred ? repoAddress(preferred) : '')
   const description = catalog.find(
     ({ event, scope, action }) => event === draft.event || `${scope}.${action}` === draft.event,
@@ -92,13 +98,36 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
     submitButton?.focus()
   })
 
+  function submit(): void {
+    if (repo === '' || trigger.isPending) return
+    trigger.mutate(request, {
+      onSuccess: (result) => {
+        rememberTrigger(request)
+        notify(describeEvents(result), describeDeliveries(result, webhookName))
+        close()
+        navigate('/deliveries')
+      },
+    })
+  }
+
   return (
     <>
       <div className="grid min-h-0 flex-1 border-t border-line md:grid-cols-[17rem_1fr]">
         <div className="flex min-h-0 flex-col border-line max-md:max-h-56 max-md:border-b md:border-r">
-          <PaletteList placeholder="push, pr open, comment hide…" groups={groups} />
+          <PaletteList
+            placeholder="push, pr open, comment hide…"
+            groups={groups}
+            onEnter={submit}
+          />
         </div>
-        <div className="scroll-quiet flex min-h-0 flex-col gap-4 overflow-y-auto p-4">
+        <form
+          id={formId}
+          className="scroll-quiet flex min-h-0 flex-col gap-4 overflow-y-auto p-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
           <div>
             <h3 className="text-base font-semibold">
               {kind?.title ?? description?.title ?? draft.event}
@@ -115,12 +144,8 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
             repos={repos ?? []}
             description={description}
           />
-          <TriggerPreview
-            result={preview.data}
-            error={preview.error}
-            webhookName={(id) => webhooks.get(id)?.name ?? webhooks.get(id)?.target ?? id}
-          />
-        </div>
+          <TriggerPreview result={preview.data} error={preview.error} webhookName={webhookName} />
+        </form>
       </div>
       <footer className="flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">
         {overview && (
@@ -136,23 +161,12 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
         </output>
         <Button
           ref={setSubmitButton}
+          type="submit"
+          form={formId}
           look="primary"
           icon="trigger"
           busy={trigger.isPending}
           disabled={repo === ''}
-          onClick={() =>
-            trigger.mutate(request, {
-              onSuccess: ({ events, deliveries }) => {
-                rememberTrigger(request)
-                notify(
-                  `${plural(events.length, 'event')} caused`,
-                  plural(deliveries.length, 'delivery', 'deliveries'),
-                )
-                close()
-                navigate('/deliveries')
-              },
-            })
-          }
         >
           {draft.mode === 'do' ? 'Do it' : 'Send only'}
         </Button>

@@ -16,6 +16,14 @@ export class DeliveriesPage extends Dashboard {
     return this.page.getByRole('article', { name: 'Delivery' })
   }
 
+  /** What the line above the list says, such as `Succeeded`. */
+  fact(name: string): Locator {
+    return this.page
+      .locator('dl > div')
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .getByRole('definition')
+  }
+
   pane(name: string): Locator {
     return this.detail.getByRole('tab', { name })
   }

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useTrigger } from '../../../api/events.ts'
 import { useCreateLink, useLinks } from '../../../api/links.ts'
 import { useRepos } from '../../../api/repos.ts'
-import { useWebhooks } from '../../../api/webhooks.ts'
+import { useWebhookName, useWebhooks } from '../../../api/webhooks.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { CopyButton } from '../../../components/copy.tsx'
@@ -13,6 +13,7 @@ import { Empty } from '../../../components/states.tsx'
 import { notify, notifyFailure } from '../../../components/toast.tsx'
 import { preferredRepo } from '../../../lib/preferred-repo.ts'
 import { repoAddress } from '../../../lib/repo-address.ts'
+import { describeDeliveries, describeEvents } from '../../../lib/trigger-outcome.ts'
 
 /** Where the one in the code below listens. */
 const ownReceiverUrl = 'http://localhost:3000/webhooks/events'
@@ -31,6 +32,7 @@ export function EmptyDeliveries() {
   const startReceiver = useCreateLink()
   const receiverUrl = links?.find(({ target }) => target === undefined)?.url
   const webhooks = useWebhooks().data?.items
+  const webhookName = useWebhookName()
   const repos = useRepos().data?.items
   const trigger = useTrigger()
   const repo = preferredRepo(repos ?? [], webhooks ?? [])
@@ -83,6 +85,24 @@ export function EmptyDeliveries() {
       {webhooks?.length === 0
         ? 'No webhook listens yet. Start something that receives, point a webhook at it, and cause an event.'
         : 'A change in a watched repository is delivered here within milliseconds. Cause one, or push to a repo.'}
+      <output className="block pt-3">
+        {trigger.data && trigger.data.deliveries.length === 0 && (
+          <span className="block rounded-lg bg-warn-soft px-3 py-2 text-left text-sm break-words text-ink">
+            <span className="font-medium">
+              {describeEvents(trigger.data)} in {trigger.variables.repo}.
+            </span>{' '}
+            {describeDeliveries(trigger.data, webhookName)}
+            {trigger.data.skipped.length > 0 && (
+              <Link
+                href="/deliveries?skipped"
+                className="ml-1.5 text-accent underline underline-offset-2"
+              >
+                Show what was skipped
+              </Link>
+            )}
+          </span>
+        )}
+      </output>
       <Dialog
         open={showReceiver}
         onOpenChange={setShowReceiver}

@@ -1,0 +1,88 @@
+import type { Sandbox } from '../../server/index.ts'
+import { startReceiver } from './pages/receiver.ts'
+
+/** As long as names may be, without a place to break them. */
+const account = 'W'.repeat(96)
+const organization = 'Q'.repeat(96)
+const repoName = 'M'.repeat(96)
+const appName = 'N'.repeat(100)
+
+export const longest = { account, organization, appName, repo: `${account}/${repoName}` }
+
+const scopes =
+  'openid profile email read-repos write-repos manage-repos contribute-repos gated-repos'
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+/**
+ * Fills a sandbox with what weeks of work leave behind: everything that pages list, some of it many
+ * times, with the longest names that are allowed.
+ * @returns a function that ends what was started for it
+ */
+export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
+  const post = (path: string, body: object) => sandbox.control<{ id: string }>('POST', path, body)
+  const receiver = await startReceiver()
+  await post('users', {
+    username: account,
+    fullname: 'Wilhelmina '.repeat(12).trim(),
+    email: `${'w'.repeat(120)}@example.org`,
+    isPro: true,
+    canPay: true,
+  })
+  await post('organizations', {
+    name: organization,
+    fullname: 'Quality '.repeat(20).trim(),
+    plan: 'enterprise',
+    members: [{ user: account, role: 'admin' }],
+  })
+  await post('repos', { type: 'dataset', name: longest.repo, private: true })
+  await post('repos', { type: 'model', name: `${organization}/${repoName}` })
+  const app = await sandbox.control<{ clientId: string }>('POST', 'apps', {
+    name: appName,
+    redirectUris: [`http://localhost:3000/${'callback'.repeat(30)}`],
+    scopes: scopes.split(' '),
+    public: true,
+  })
+  const watched = [
+    { type: 'user', name: account },
+    { type: 'org', name: organization },
+    { type: 'dataset', name: longest.repo },
+    { type: 'org', name: 'acme' },
+  ]
+  const base = { user: account, watched }
+  await post('webhooks', { ...base, name: 'H'.repeat(120), url: receiver.url, secret: 'sesame' })
+  await post('webhooks', { ...base, url: `http://localhost:9/${'p'.repeat(300)}` })
+  await post('webhooks', { ...base, name: 'nightly', job: { dockerImage: 'i'.repeat(150) } })
+
+  for (const user of [account, 'alice']) {
+    await sandbox.signIn({ user, clientId: app.clientId, scope: scopes })
+  }
+  for (const _ of times(60)) {
+    await post('tokens', { user: account, clientId: app.clientId, scope: scopes })
+  }
+  for (const index of times(40)) {
+    await fetch(`${sandbox.url}/api/whoami-v2?${'long'.repeat(60)}`, {
+      headers: { authorization: index % 2 === 0 ? 'Bearer hf_nobody' : 'Bearer hf_sandbox_alice' },
+    })
+  }
+  await fetch(`${sandbox.url}/oauth/authorize?client_id=${'c'.repeat(200)}`)
+  for (const _ of times(2)) {
+    const body = new URLSearchParams({ client_id: app.clientId, scope: 'openid profile' })
+    await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
+  }
+
+  const repo = `datasets/${longest.repo}`
+  receiver.answer(503)
+  await sandbox.trigger({ event: 'discussion.create', repo })
+  await sandbox.trigger({ event: 'repo.content', repo })
+  receiver.answer(200)
+  await sandbox.trigger({ event: 'repo.content', kind: 'tag-create', repo })
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await sandbox.idle()
+
+  await sandbox.faults.add({ match: { route: `/api/${'f'.repeat(200)}` }, status: 503 })
+  await post('barriers', { match: { route: '/api/models', clientId: 'b'.repeat(200) }, count: 2 })
+  await sandbox.snapshot('s'.repeat(64))
+  await post('links', { target: `http://localhost:9/${'t'.repeat(300)}` })
+  return () => receiver.close()
+}

@@ -1,0 +1,182 @@
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+import { DeliveriesPage } from './pages/deliveries.ts'
+import { startReceiver } from './pages/receiver.ts'
+
+const test = base.extend<{ dashboard: Dashboard }>({
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+})
+
+const push = { event: 'repo.content', repo: 'datasets/acme/corpus' }
+const acme = [{ type: 'org', name: 'acme' }]
+
+test('half of the deliveries failing is told as half', async ({ page, sandbox }) => {
+  const receiver = await startReceiver()
+  await sandbox.control('POST', 'webhooks', { user: 'alice', url: receiver.url, watched: acme })
+  await sandbox.trigger(push)
+  await sandbox.idle()
+  receiver.answer(503)
+  await sandbox.trigger(push)
+  await sandbox.idle()
+
+  const deliveries = new DeliveriesPage(page, sandbox.url)
+  await deliveries.open('/deliveries')
+  await expect(deliveries.fact('Succeeded')).toHaveText('50 %')
+  await expect(deliveries.fact('At first try')).toHaveText('50 %')
+  await expect(deliveries.fact('Failing now')).toHaveText('1')
+  await expect(deliveries.fact('Failed')).toHaveText('0')
+
+  receiver.answer(200)
+  await sandbox.clock.advance('1h')
+  await expect(deliveries.fact('Succeeded')).toHaveText('100 %')
+  await expect(deliveries.fact('At first try')).toHaveText('50 %')
+  await expect(deliveries.fact('Failing now')).toHaveText('0')
+  await receiver.close()
+})
+
+test('a device code ends as approved, denied or expired', async ({ dashboard, sandbox }) => {
+  const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  const ask = async () => {
+    const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
+    const answer = await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
+    return ((await answer.json()) as { user_code: string }).user_code
+  }
+  const [approved, denied, expired] = [await ask(), await ask(), await ask()]
+  await dashboard.open('/')
+  const card = (code: string) =>
+    dashboard.page
+      .getByRole('list', { name: 'Devices' })
+      .getByRole('listitem')
+      .filter({ hasText: code })
+  await expect(card(approved)).toContainText('ends in')
+  await card(approved).getByRole('button', { name: 'Approve' }).click()
+  await expect(card(approved)).toContainText('approved')
+  await card(denied).getByRole('button', { name: 'Deny' }).click()
+  await expect(card(denied)).toContainText('denied')
+  await sandbox.clock.advance('6m')
+  await expect(card(expired)).toContainText('expired')
+  await expect(card(expired).getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await expect(card(denied)).toContainText('denied')
+})
+
+test('a flood of requests does not empty the activity', async ({ dashboard, sandbox }) => {
+  await sandbox.control('POST', 'sessions', { user: 'bob' })
+  await dashboard.open('/')
+  await expect(dashboard.page.getByText('bob signed in')).toBeVisible()
+  const headers = { authorization: 'Bearer hf_sandbox_alice' }
+  for (let round = 0; round < 30; round++) {
+    const asked = Array.from({ length: 25 }, () =>
+      fetch(`${sandbox.url}/api/whoami-v2`, { headers }),
+    )
+    await Promise.all(asked)
+  }
+  await sandbox.control('POST', 'sessions', { user: 'carol' })
+  await expect(dashboard.page.getByText('carol signed in')).toBeVisible()
+  await expect(dashboard.page.getByText('bob signed in')).toBeVisible()
+  await dashboard.page.reload()
+  await expect(dashboard.page.getByText('carol signed in')).toBeVisible()
+  await expect(dashboard.page.getByText('bob signed in')).toBeVisible()
+})
+
+test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
+  const { page } = dashboard
+  await dashboard.open('/')
+  await page.keyboard.press('t')
+  const dialog = dashboard.dialog('Trigger an event')
+  await expect(dialog.getByRole('combobox', { name: /push/ })).toBeFocused()
+  await expect(dialog.getByRole('heading', { level: 3 })).toHaveText(/push/i)
+  const repo = await dialog.getByLabel('Repository').inputValue()
+  const headOf = async () => {
+    const { items } = await sandbox.control<{
+      items: { type: string; name: string; headSha: string }[]
+    }>('GET', 'repos')
+    return items.find(({ type, name }) => `${type}s/${name}` === repo)?.headSha
+  }
+  const before = await headOf()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('repo.content · update was caused')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  expect(await headOf()).not.toBe(before)
+
+  await page.keyboard.press('t')
+  await dialog.getByLabel('Repository').fill('datasets/acme/corpus')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('t')
+  await expect(dialog.getByLabel('Repository')).toHaveValue('datasets/acme/corpus')
+})
+
+test('a trigger that nobody hears of says so, and why', async ({ page, sandbox }) => {
+  const deliveries = new DeliveriesPage(page, sandbox.url)
+  await deliveries.open('/deliveries')
+  const trigger = deliveries.button('Trigger repo.content update')
+  await trigger.click()
+  await expect(page.getByText('repo.content · update was caused')).toBeVisible()
+  await expect(page.getByText('Nothing was delivered: there is no webhook.')).toBeVisible()
+
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    name: 'sleeper',
+    url: 'http://localhost:9/hook',
+    watched: [{ type: 'user', name: 'alice' }],
+    disabled: true,
+  })
+  await expect(page.getByText('A change in a watched repository')).toBeVisible()
+  await trigger.click()
+  await expect(page.getByText('Nothing was delivered: sleeper is disabled.')).toBeVisible()
+  await page.getByRole('link', { name: 'Show what was skipped' }).click()
+  await expect(deliveries.rows.filter({ hasText: 'sleeper' })).toContainText('disabled')
+})
+
+test('a restore asks first, and says what goes', async ({ dashboard, sandbox }) => {
+  const { page } = dashboard
+  await sandbox.snapshot('before')
+  await sandbox.control('POST', 'users', { username: 'zoe' })
+  await fetch(`${sandbox.url}/api/whoami-v2`)
+  await dashboard.open('/settings')
+  const restore = dashboard.button('Restore before')
+  const question = page.getByRole('alertdialog', { name: 'Go back to before?' })
+  await restore.click()
+  await expect(question).toContainText('The request log is erased, too: 1 request.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  const names = async () => {
+    const { items } = await sandbox.control<{ items: { username: string }[] }>('GET', 'users')
+    return items.map(({ username }) => username)
+  }
+  expect(await names()).toContain('zoe')
+
+  await restore.click()
+  await question.getByRole('button', { name: 'Restore it' }).click()
+  await expect(question).toBeHidden()
+  expect(await names()).not.toContain('zoe')
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByText('The snapshot before was restored')).toBeVisible()
+  await expect(page.getByText('The request log began anew: 1 request forgotten')).toBeVisible()
+  await page.getByRole('link', { name: 'Requests', exact: true }).click()
+  await expect(page.getByText('The log was erased when before was restored')).toBeVisible()
+})
+
+test('a job that was not run is not green', async ({ page, sandbox }) => {
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    name: 'retrain',
+    job: { dockerImage: 'retrain:7' },
+    watched: acme,
+  })
+  await sandbox.trigger(push)
+  await sandbox.idle()
+  const deliveries = new DeliveriesPage(page, sandbox.url)
+  await deliveries.open('/deliveries')
+  const row = deliveries.rows.filter({ hasText: 'retrain' })
+  await expect(row).toContainText('not run')
+  await expect(row.locator('.text-ok')).toHaveCount(0)
+  await expect(deliveries.fact('Succeeded')).toHaveText('–')
+  await row.click()
+  await expect(deliveries.detail.getByText('Recorded, not run')).toBeVisible()
+  await expect(deliveries.detail.locator('.text-ok')).toHaveCount(0)
+
+  await deliveries.open('/jobs')
+  const job = deliveries.table('Jobs').filter({ hasText: 'retrain:7' })
+  await expect(job).toContainText('not run')
+  await expect(job.locator('.text-ok')).toHaveCount(0)
+})
