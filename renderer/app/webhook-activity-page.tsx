@@ -15,6 +15,7 @@ export function WebhookActivityPage({
   deliveryId: string | undefined
 }) {
   const webhook = useWebhookNames().get(id)
+  const failing = webhook?.health.state === 'failing'
   return (
     <DeliveriesPage
       webhookId={id}
@@ -25,7 +26,9 @@ export function WebhookActivityPage({
         webhook && (
           <span className="flex flex-wrap items-center gap-2">
             <span className="font-mono text-xs break-all">{webhook.target}</span>
-            <Badge tone={webhook.status === 'enabled' ? 'ok' : 'warn'}>{webhook.status}</Badge>
+            <Badge tone={webhook.status === 'enabled' && !failing ? 'ok' : 'warn'}>
+              {failing ? `${webhook.status}, failing` : webhook.status}
+            </Badge>
             {webhook.usage.limit !== null && (
               <Gauge
                 label="Deliveries of the last 24 hours"

@@ -12,6 +12,7 @@ import { Menu } from '../../components/menu.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Ago } from '../../components/time.tsx'
 import { notify } from '../../components/toast.tsx'
+import { FailingNow } from '../../components/webhook-health.tsx'
 import { plural } from '../../lib/format.ts'
 import { useDeleteWebhook, useRecover } from './webhook-requests.ts'
 
@@ -39,6 +40,11 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
             {suspended && (
               <Badge tone="bad" icon="warning">
                 suspended
+              </Badge>
+            )}
+            {!suspended && webhook.health.state === 'failing' && (
+              <Badge tone="warn" icon="warning">
+                failing
               </Badge>
             )}
             {webhook.status === 'disabled' && <Badge icon="minus">disabled</Badge>}
@@ -80,6 +86,12 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
             </>
           )}
           {webhook.suspendedBecause && `: ${webhook.suspendedBecause}`}. Enable it to clear that.
+        </p>
+      )}
+
+      {!suspended && webhook.health.state === 'failing' && (
+        <p className="rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn">
+          <FailingNow health={webhook.health} webhookId={webhook.id} />
         </p>
       )}
 

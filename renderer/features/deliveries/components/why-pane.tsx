@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { Badge, Chip } from '../../../components/badge.tsx'
 import { CopyableId } from '../../../components/copy.tsx'
 import { Facts } from '../../../components/facts.tsx'
+import { FailingNow } from '../../../components/webhook-health.tsx'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { lookOf } from '../lib/state-look.ts'
 
@@ -49,11 +50,7 @@ export function WhyPane({
               <CopyableId key="w" text={delivery.webhookId} what="Webhook id" />
             ),
           ],
-          [
-            'Failures',
-            webhook &&
-              `${plural(webhook.consecutiveFailures, 'failed delivery', 'failed deliveries')} of it in a row`,
-          ],
+          ['Failures', webhook && <Failures key="f" webhook={webhook} />],
           ['Cancelled', delivery.cancelledBecause],
           [
             'Edited from',
@@ -85,6 +82,20 @@ export function WhyPane({
         </Rule>
       </section>
     </div>
+  )
+}
+
+/** Deliveries that were given up count toward suspension; those in progress fail, too. */
+function Failures({ webhook }: { webhook: WebhookItem }) {
+  return (
+    <>
+      {plural(webhook.consecutiveFailures, 'delivery', 'deliveries')} of it given up in a row
+      {webhook.health.state === 'failing' && (
+        <span className="block text-warn">
+          <FailingNow health={webhook.health} webhookId={webhook.id} />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,32 @@
+import { Link } from 'wouter'
+import type { WebhookHealth } from '../../server/contract/control-webhooks.ts'
+import { plural } from '../lib/format.ts'
+import { Ago } from './time.tsx'
+
+/** What a webhook that does not take deliveries fails with, how often in a row, and since when. */
+export function FailingNow({ health, webhookId }: { health: WebhookHealth; webhookId: string }) {
+  if (health.state !== 'failing') return null
+  const { failedAttempts, failingSince, lastError } = health
+  return (
+    <span>
+      {plural(failedAttempts, 'attempt')} failed in a row
+      {failingSince && (
+        <>
+          , since <Ago time={failingSince} />
+        </>
+      )}
+      {lastError && (
+        <>
+          .{' '}
+          <Link
+            href={`/webhooks/${webhookId}/activity/${lastError.deliveryId}`}
+            className="underline underline-offset-2"
+          >
+            Last error
+          </Link>
+          : {lastError.message}
+        </>
+      )}
+    </span>
+  )
+}
