@@ -10,9 +10,16 @@ export class ApiError extends Error {
     this.issues = issues
   }
 
-  /** What is wrong with the field at `path`, if that is what was refused. */
+  /** What is wrong first with the field at `path`, or with an item of it, if that is what was refused. */
+  issueOf(path: string): ApiError['issues'][number] | undefined {
+    return this.issues.find((issue) => {
+      const place = issue.path.replace(/^\//, '')
+      return place === path || (place.startsWith(path) && /^[.[/]/.test(place.slice(path.length)))
+    })
+  }
+
   issue(path: string): string | undefined {
-    return this.issues.find((issue) => issue.path === path || issue.path === `/${path}`)?.message
+    return this.issueOf(path)?.message
   }
 }
 

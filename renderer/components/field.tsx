@@ -30,7 +30,11 @@ export function Field({ label, hint, error, children }: FieldProps) {
         'aria-invalid': error ? true : undefined,
       })}
       {(error ?? hint) && (
-        <div id={hintId} className={classNames('text-xs', error ? 'text-bad' : 'text-muted')}>
+        <div
+          id={hintId}
+          {...(error && { role: 'alert' })}
+          className={classNames('text-xs', error ? 'text-bad' : 'text-muted')}
+        >
           {error ?? hint}
         </div>
       )}

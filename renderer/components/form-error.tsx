@@ -1,22 +1,37 @@
 import { ApiError } from '../api/client.ts'
 
-/** Why a form was refused: the sentence, and each mistake with its place. */
-export function FormError({ error }: { error: Error | null }) {
+interface FormErrorProps {
+  error: Error | null
+  /** Fields that tell their own first mistake: it is not told here again. */
+  beside?: readonly string[]
+}
+
+/** Why a form was refused: the sentence, and each mistake that has no field of its own. */
+export function FormError({ error, beside = [] }: FormErrorProps) {
   if (!error) return null
-  const issues = error instanceof ApiError ? error.issues : []
+  const issues = untold(error, beside)
+  if (error instanceof ApiError && error.issues.length > 0 && issues.length === 0) return null
   return (
     <div role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-xs text-bad">
       <p>{error.message}</p>
       {issues.length > 0 && (
         <ul className="mt-1 list-disc pl-4">
-          {issues.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
-              {path && <span className="font-mono">{path}: </span>}
-              {message}
-            </li>
-          ))}
+          {issues
+            .filter(({ message }) => !error.message.includes(message))
+            .map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                {path && <span className="font-mono">{path}: </span>}
+                {message}
+              </li>
+            ))}
         </ul>
       )}
     </div>
   )
+}
+
+function untold(error: Error, beside: readonly string[]): ApiError['issues'] {
+  if (!(error instanceof ApiError)) return []
+  const told = new Set(beside.map((path) => error.issueOf(path)))
+  return error.issues.filter((issue) => !told.has(issue))
 }

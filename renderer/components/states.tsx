@@ -29,6 +29,23 @@ export function Empty({
   )
 }
 
+/** What an address names is not there: it never was, or was deleted, or a reset took it. */
+export function Unknown({
+  title,
+  children,
+  actions,
+}: {
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <Empty icon="search" title={title} actions={actions}>
+      {children} It was deleted, went with a reset, or never was.
+    </Empty>
+  )
+}
+
 /** Below a list that ends before what it lists. */
 export function MoreThanShown({ shown }: { shown: number }) {
   return (

@@ -13,6 +13,8 @@ export function renderErrorPage(page: {
   /** Path of the page that the user may open again, to answer it anew. */
   startOver?: string
   session?: PageSession | undefined
+  /** Where the dashboard tells of the refused request: its id. */
+  requestId?: string
 }): string {
   return renderPage({
     title: page.title,
@@ -30,10 +32,10 @@ export function renderErrorPage(page: {
       </dl>
       ${page.startOver !== undefined && html`<p><a href="${page.startOver}">Start over</a></p>`}
       ${
-        page.keptFromApp === true &&
+        page.requestId !== undefined &&
         html`<p class="soft">
-          Nothing was sent to the app.
-          <a href="/_sandbox/requests">See the request in the dashboard</a>
+          ${page.keptFromApp === true && 'Nothing was sent to the app. '}
+          <a href="${`/_sandbox/requests/${page.requestId}`}">See the request in the dashboard</a>
         </p>`
       }`,
   })

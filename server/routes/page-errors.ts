@@ -25,6 +25,7 @@ export function registerPageErrors(
       noteRefusal(request, `http_${error.status}`, error.options.detail ?? error.message)
       const page = renderErrorPage({
         title: 'Not now',
+        requestId: request.id,
         error: `HTTP ${error.status}`,
         description: error.message,
         session,
@@ -50,6 +51,7 @@ export function registerPageErrors(
         ...(refusal instanceof StaleFormError ? { startOver: refusal.startOver } : {}),
         session,
         keptFromApp: request.url.startsWith('/oauth/authorize'),
+        requestId: request.id,
         ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
       }),
     )

@@ -16,6 +16,8 @@ test('half of the deliveries failing is told as half', async ({ page, sandbox })
   await sandbox.trigger(push)
   await sandbox.idle()
   receiver.answer(503)
+  // Or the retry would come before it was looked at.
+  await sandbox.clock.freeze()
   await sandbox.trigger(push)
   await sandbox.idle()
 
@@ -190,4 +192,41 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   const job = deliveries.table('Jobs').filter({ hasText: 'retrain:7' })
   await expect(job).toContainText('not run')
   await expect(job.locator('.text-ok')).toHaveCount(0)
+})
+
+test('a refusal leads to its very request', async ({ page, sandbox }) => {
+  await page.goto(`${sandbox.url}/oauth/authorize?client_id=somebody`)
+  await fetch(`${sandbox.url}/oauth/authorize?client_id=another`)
+  await page.getByRole('link', { name: 'See the request in the dashboard' }).click()
+  const dialog = new Dashboard(page, sandbox.url).dialog('Request')
+  await expect(dialog).toContainText('client_id=somebody')
+  await expect(dialog).toContainText('invalid_client')
+})
+
+test('what is not there is told as such', async ({ dashboard }) => {
+  const { page } = dashboard
+  for (const path of [
+    '/requests/nothing',
+    '/jobs/nothing',
+    '/deliveries/nothing',
+    '/apps/nothing',
+    '/repos?open=nothing',
+    '/webhooks/nothing/activity',
+    '/organizations/nothing/audit-log',
+  ]) {
+    await dashboard.open(path)
+    await expect(page.getByText('went with a reset, or never was')).toBeVisible()
+    await expect(page.getByText('could not be loaded')).toHaveCount(0)
+  }
+})
+
+test('a mistake in a form is told once, where it is', async ({ dashboard }) => {
+  await dashboard.open('/webhooks?new')
+  const dialog = dashboard.dialog('Create a webhook')
+  const address = dialog.getByRole('textbox', { name: 'Address' })
+  await address.fill('ftp://localhost/hook')
+  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await expect(dialog.getByRole('alert')).toHaveCount(1)
+  await expect(address).toHaveAttribute('aria-invalid', 'true')
+  await expect(address).toHaveAccessibleDescription(await dialog.getByRole('alert').innerText())
 })

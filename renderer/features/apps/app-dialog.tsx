@@ -8,7 +8,7 @@ import { Facts } from '../../components/facts.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Ago } from '../../components/time.tsx'
 import { shorten } from '../../lib/format.ts'
-import { AppFields, formOf, updateOf } from './app-fields.tsx'
+import { AppFields, appFieldPaths, formOf, updateOf } from './app-fields.tsx'
 import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from './app-requests.ts'
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
@@ -86,7 +86,7 @@ export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void 
                 error={update.error}
                 onChange={(part) => setForm((current) => ({ ...current, ...part }))}
               />
-              <FormError error={update.error} />
+              <FormError error={update.error} beside={appFieldPaths} />
             </div>
           </div>
         </DialogBody>

@@ -48,6 +48,9 @@ export function updateOf(form: AppForm) {
   } satisfies UpdateAppRequest
 }
 
+/** What the fields tell themselves, see FormError. */
+export const appFieldPaths = ['name', 'redirectUris', 'scopes', 'organization', 'tokenDuration']
+
 interface AppFieldsProps {
   form: AppForm
   onChange: (part: Partial<AppForm>) => void
@@ -56,11 +59,7 @@ interface AppFieldsProps {
 
 export function AppFields({ form, onChange, error }: AppFieldsProps) {
   const organizations = useOrganizations().data?.items ?? []
-  /** A mistake in one of several is told under the field, with its place. */
-  const issue = (path: string) =>
-    error instanceof ApiError
-      ? error.issues.find((found) => found.path.replace(/^\//, '').startsWith(path))?.message
-      : undefined
+  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
   return (
     <>
       <Field label="Name" error={issue('name')}>

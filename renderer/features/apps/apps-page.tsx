@@ -5,9 +5,10 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chips } from '../../components/chips.tsx'
 import { CopyableId } from '../../components/copy.tsx'
+import { Dialog, DialogBody } from '../../components/dialog.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Empty, Unknown } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { AppDialog } from './app-dialog.tsx'
 import { RegisterDialog } from './register-dialog.tsx'
@@ -108,6 +109,13 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
                   </Empty>
                 )}
               </Panel>
+              {clientId !== undefined && !opened && (
+                <Dialog open onOpenChange={() => navigate('/apps')} title="App">
+                  <DialogBody textOnly>
+                    <Unknown title="There is no such app">No app has the id {clientId}.</Unknown>
+                  </DialogBody>
+                </Dialog>
+              )}
               {opened && (
                 <AppDialog key={clientId} app={opened} onClose={() => navigate('/apps')} />
               )}

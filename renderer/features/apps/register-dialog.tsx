@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Segments } from '../../components/segments.tsx'
-import { AppFields, emptyForm, updateOf } from './app-fields.tsx'
+import { AppFields, appFieldPaths, emptyForm, updateOf } from './app-fields.tsx'
 import { useCreateApp } from './app-requests.ts'
 
 interface RegisterDialogProps {
@@ -50,7 +50,7 @@ export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
               error={create.error}
               onChange={(part) => setForm((current) => ({ ...current, ...part }))}
             />
-            <FormError error={create.error} />
+            <FormError error={create.error} beside={appFieldPaths} />
           </div>
         </DialogBody>
         <DialogFooter>

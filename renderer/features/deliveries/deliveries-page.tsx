@@ -24,6 +24,8 @@ interface DeliveriesPageProps {
   title?: string
   lead?: ReactNode
   actions?: ReactNode
+  /** In place of the way to the first delivery. */
+  empty?: ReactNode
   /** The address of the list; that of a delivery is below it. */
   base?: string
   deliveryId?: string | undefined
@@ -34,6 +36,7 @@ export function DeliveriesPage({
   title = 'Deliveries',
   lead,
   actions,
+  empty = <EmptyDeliveries />,
   base = '/deliveries',
   deliveryId,
 }: DeliveriesPageProps) {
@@ -165,8 +168,10 @@ export function DeliveriesPage({
       lead={lead ?? 'What was sent to your webhooks, every attempt of it, and why.'}
       actions={actions}
     >
-      {list.all.length === 0 ? (
-        <FirstState list={list} />
+      {list.all.length === 0 && detail ? (
+        detail
+      ) : list.all.length === 0 ? (
+        <FirstState list={list} empty={empty} />
       ) : (
         <>
           <ActivityChart
@@ -229,8 +234,14 @@ export function DeliveriesPage({
   )
 }
 
-function FirstState({ list }: { list: ReturnType<typeof useVisibleRows> }) {
+function FirstState({
+  list,
+  empty,
+}: {
+  list: ReturnType<typeof useVisibleRows>
+  empty: ReactNode
+}) {
   if (list.error) return <Failure error={list.error} retry={list.retry} />
   if (list.loading) return <Loading what="deliveries" />
-  return <EmptyDeliveries />
+  return empty
 }

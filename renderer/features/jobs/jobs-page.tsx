@@ -128,7 +128,7 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title="Job" wide>
       <DialogBody>
-        <QueryView query={job} what="the job">
+        <QueryView query={job} what="this job">
           {(data) => <Detail job={data} />}
         </QueryView>
       </DialogBody>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { AuditItem } from '../../../server/contract/control-accounts.ts'
+import { useOrganizations } from '../../api/accounts.ts'
 import { useWholeList } from '../../api/query.ts'
 import { Chip } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -7,7 +8,7 @@ import { CopyableId } from '../../components/copy.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Empty, Unknown } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
 
@@ -40,6 +41,10 @@ const columns: Column<AuditItem>[] = [
 
 export function AuditLogPage({ organization }: { organization: string }) {
   const rows = useWholeList<AuditItem>('audit-log', { organization })
+  const organizations = useOrganizations().data?.items
+  const unknown = organizations?.every(
+    ({ name }) => name.toLowerCase() !== organization.toLowerCase(),
+  )
   return (
     <Page
       title={`Audit log of ${organization}`}
@@ -50,20 +55,26 @@ export function AuditLogPage({ organization }: { organization: string }) {
         </Link>
       }
     >
-      <QueryView query={rows} what="the audit log">
-        {({ items }) => (
-          <Panel flush>
-            {items.length > 0 ? (
-              <Table label="Audit log" rows={items} rowKey={({ id }) => id} columns={columns} />
-            ) : (
-              <Empty icon="audit" title="Nothing recorded yet">
-                Changes of apps, members and tokens of {organization} leave a line here, as does
-                every token exchange.
-              </Empty>
-            )}
-          </Panel>
-        )}
-      </QueryView>
+      {unknown ? (
+        <Unknown title="There is no such organization">
+          No organization has the name {organization}.
+        </Unknown>
+      ) : (
+        <QueryView query={rows} what="this audit log">
+          {({ items }) => (
+            <Panel flush>
+              {items.length > 0 ? (
+                <Table label="Audit log" rows={items} rowKey={({ id }) => id} columns={columns} />
+              ) : (
+                <Empty icon="audit" title="Nothing recorded yet">
+                  Changes of apps, members and tokens of {organization} leave a line here, as does
+                  every token exchange.
+                </Empty>
+              )}
+            </Panel>
+          )}
+        </QueryView>
+      )}
     </Page>
   )
 }

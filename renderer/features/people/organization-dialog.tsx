@@ -160,7 +160,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
                 )
               })}
             </fieldset>
-            <FormError error={error} />
+            <FormError error={error} beside={['name']} />
           </div>
         </DialogBody>
         <DialogFooter>

@@ -89,7 +89,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
             <Checkbox checked={form.canPay} onChange={(canPay) => patch({ canPay })}>
               Has a payment method
             </Checkbox>
-            <FormError error={error} />
+            <FormError error={error} beside={['username', 'fullname', 'email']} />
           </div>
         </DialogBody>
         <DialogFooter>

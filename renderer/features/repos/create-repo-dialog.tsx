@@ -67,7 +67,7 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
             <Checkbox checked={isPrivate} onChange={setPrivate}>
               Private
             </Checkbox>
-            <FormError error={create.error} />
+            <FormError error={create.error} beside={['name', 'files']} />
           </div>
         </DialogBody>
         <DialogFooter>

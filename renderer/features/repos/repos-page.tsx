@@ -5,12 +5,13 @@ import { useRepos } from '../../api/repos.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
+import { Dialog, DialogBody } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
-import { Empty } from '../../components/states.tsx'
+import { Empty, Unknown } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
 import { CreateRepoDialog } from './create-repo-dialog.tsx'
@@ -152,6 +153,13 @@ export function ReposPage() {
                   </Empty>
                 )}
               </Panel>
+              {openId && !opened && (
+                <Dialog open onOpenChange={() => set('open', '')} title="Repo">
+                  <DialogBody textOnly>
+                    <Unknown title="There is no such repo">No repo has the id {openId}.</Unknown>
+                  </DialogBody>
+                </Dialog>
+              )}
               {opened && <RepoDialog repo={opened} onClose={() => set('open', '')} />}
             </>
           )

@@ -16,7 +16,7 @@ export function RequestDialog({ id, onClose }: { id: string; onClose: () => void
   return (
     <Dialog open onOpenChange={onClose} title="Request" wide>
       <DialogBody>
-        <QueryView query={request} what="the request">
+        <QueryView query={request} what="this request">
           {(data) => <Detail request={data} />}
         </QueryView>
       </DialogBody>

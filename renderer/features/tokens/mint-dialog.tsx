@@ -157,7 +157,14 @@ function MintForm({ close }: { close: () => void }) {
               )}
             </Field>
           )}
-          <FormError error={mint.error} />
+          <FormError
+            error={mint.error}
+            beside={
+              kind === 'app'
+                ? ['user', 'clientId', 'scope', 'organizations', 'expiresIn']
+                : ['user', 'name']
+            }
+          />
         </div>
       </DialogBody>
       <DialogFooter>

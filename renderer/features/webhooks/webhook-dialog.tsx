@@ -201,7 +201,7 @@ export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDial
             >
               Accept any certificate of an https address
             </Checkbox>
-            <FormError error={error} />
+            <FormError error={error} beside={['name', 'user', 'url', 'job', 'watched', 'secret']} />
           </div>
         </DialogBody>
         <DialogFooter>

@@ -41,7 +41,11 @@ interface DeliveryDetailProps {
 export function DeliveryDetail(props: DeliveryDetailProps) {
   const query = useDelivery(props.id)
   return (
-    <QueryView query={query} what="the delivery">
+    <QueryView
+      query={query}
+      what="this delivery"
+      wayOut={<Button onClick={props.onClose}>To the list</Button>}
+    >
       {(delivery) => <Detail key={delivery.id} {...props} delivery={delivery} />}
     </QueryView>
   )
