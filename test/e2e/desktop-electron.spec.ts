@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron as electron } from '@playwright/test'
 import { hasElectron } from '../../server/launch/electron.mjs'
-import { expect, test } from './desktop-fixtures.ts'
+import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
+
+test.describe.configure({ timeout: desktopTimeoutMs })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { env, platform } = process
@@ -29,6 +31,7 @@ test('the app itself opens the dashboard, keeps inside and quits', async ({ fold
   test.skip(reason !== undefined, reason)
   const isRoot = process.getuid?.() === 0
   const app = await electron.launch({
+    timeout: 0,
     executablePath: programPath(),
     cwd: root,
     // Chromium refuses to run as root within its own sandbox.
@@ -41,7 +44,7 @@ test('the app itself opens the dashboard, keeps inside and quits', async ({ fold
     ],
     env: { ...env, XDG_CONFIG_HOME: folder, APPDATA: folder, HOME: folder },
   })
-  const page = await app.firstWindow()
+  const page = await app.firstWindow({ timeout: 0 })
   await expect(page.getByRole('navigation').first()).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/_sandbox/')
   expect(await page.evaluate('typeof require')).toBe('undefined')

@@ -12,8 +12,11 @@ import {
 } from '../helpers/electron-stand-in/electron.ts'
 import { expect as baseExpect, test as base } from './fixtures.ts'
 
-/** A window needs a whole start of the sandbox first. */
-export const expect = baseExpect.configure({ timeout: 15_000 })
+/** A window needs a whole start of the sandbox first, on a machine that may be busy with other things. */
+export const expect = baseExpect.configure({ timeout: 60_000 })
+
+/** Of a test that starts the app several times. */
+export const desktopTimeoutMs = 180_000
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startSandbox } from '../../server/index.ts'
-import { expect, test } from './desktop-fixtures.ts'
+import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
+
+test.describe.configure({ timeout: desktopTimeoutMs })
 
 const rootOf = (address: string) => new URL(address).origin
 

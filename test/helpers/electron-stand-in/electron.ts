@@ -27,7 +27,7 @@ export interface ElectronStandIn {
   chosenFiles: string[]
   /** Chooses from the menu bar, by the labels of menu and item. */
   chooseMenu(menu: string, item: string): void
-  /** Closes what is left in the browser. */
+  /** Closes what is left in the browser, after the app has quit. */
   close(): Promise<void>
 }
 
@@ -45,6 +45,7 @@ export function createElectronStandIn(
   const app = new StandInApp({ appData, hasLock })
   const ipc: IpcHandlers = new Map()
   const sessions = new Map<string, StandInSession>()
+  const opened: StandInWindow[] = []
   let menu: MenuItemConstructorOptions[] = []
 
   const standIn: Omit<ElectronStandIn, 'electron'> = {
@@ -65,6 +66,7 @@ export function createElectronStandIn(
       click()
     },
     async close() {
+      await Promise.all(opened.map(({ gone }) => gone))
       for (const { context } of sessions.values()) await (await context).close()
     },
   }
@@ -72,6 +74,7 @@ export function createElectronStandIn(
   class Window extends StandInWindow {
     constructor(options: BrowserWindowConstructorOptions) {
       super({ app, ipc }, options)
+      opened.push(this)
     }
 
     static getAllWindows() {

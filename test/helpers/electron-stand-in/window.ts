@@ -30,6 +30,7 @@ const preloadElectron = `{
 class StandInContents extends EventEmitter {
   #openHandler: ((details: { url: string }) => WindowOpenHandlerResponse) | undefined
   #isOwnLoad = false
+  #isDestroyed = false
 
   setWindowOpenHandler(handler: (details: { url: string }) => WindowOpenHandlerResponse): void {
     this.#openHandler = handler
@@ -40,17 +41,28 @@ class StandInContents extends EventEmitter {
     this.#isOwnLoad = true
   }
 
+  destroy(): void {
+    this.#isDestroyed = true
+  }
+
+  /** What was asked of a page has no answer any more once the page is closed, and nobody needs one. */
+  whileOpen(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!this.#isDestroyed) throw error
+    })
+  }
+
   async attach(page: Page): Promise<void> {
     const cdp = await page.context().newCDPSession(page)
     const { frameTree } = await cdp.send('Page.getFrameTree')
     cdp.on('Fetch.requestPaused', ({ requestId, request, frameId, redirectedRequestId }) => {
       const isRedirect = redirectedRequestId !== undefined
       const isMainFrame = frameId === frameTree.frame.id
-      void this.#answer(cdp, requestId, { url: request.url, isRedirect, isMainFrame })
+      this.whileOpen(this.#answer(cdp, requestId, { url: request.url, isRedirect, isMainFrame }))
     })
     cdp.on('Page.windowOpen', ({ url }) => this.#openHandler?.({ url }))
     // Whatever the handler says, the stand-in opens no further window: the app never asks for one.
-    page.on('popup', (popup) => void popup.close())
+    page.on('popup', (popup) => this.whileOpen(popup.close()))
     await cdp.send('Page.enable')
     await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] })
   }
@@ -74,15 +86,18 @@ class StandInContents extends EventEmitter {
 export class StandInWindow extends EventEmitter {
   readonly options: BrowserWindowConstructorOptions
   readonly webContents = new StandInContents()
-  /** The page, once its address is loaded. */
+  /** The page, once its address is loaded; rejects when that failed or the window was closed before. */
   readonly loaded: Promise<Page>
+  /** Resolves when the page of a closed window is gone. */
+  readonly gone: Promise<void>
   bounds: Rectangle
   title: string
   isShown = false
   readonly #world: World
   readonly #session: StandInSession
   readonly #page: Promise<Page>
-  #markLoaded: (page: Page) => void = () => undefined
+  #markLoaded: (page: Page | Promise<never>) => void = () => undefined
+  #markGone: () => void = () => undefined
   #isDestroyed = false
 
   constructor(world: World, options: BrowserWindowConstructorOptions) {
@@ -94,6 +109,9 @@ export class StandInWindow extends EventEmitter {
     this.title = title
     this.#session = options.webPreferences?.session as unknown as StandInSession
     this.loaded = new Promise((resolve) => (this.#markLoaded = resolve))
+    // Not every test looks at every window.
+    this.loaded.catch(() => undefined)
+    this.gone = new Promise((resolve) => (this.#markGone = resolve))
     this.#page = this.#open()
     world.app.windows.push(this)
   }
@@ -109,7 +127,7 @@ export class StandInWindow extends EventEmitter {
     const preload = readFileSync(this.options.webPreferences?.preload ?? '', 'utf8')
     await page.addInitScript(`((require) => {${preload}})(() => (${preloadElectron}))`)
     await this.webContents.attach(page)
-    page.on('load', () => void this.#updateTitle(page))
+    page.on('load', () => this.webContents.whileOpen(this.#updateTitle(page)))
     return page
   }
 
@@ -129,20 +147,37 @@ export class StandInWindow extends EventEmitter {
   }
 
   async loadURL(url: string): Promise<void> {
-    const page = await this.#page
-    await this.#session.applyPermissions(this.webContents, new URL(url).origin)
-    this.webContents.expectOwnLoad()
-    await page.goto(url)
-    this.emit('ready-to-show')
-    this.#markLoaded(page)
+    try {
+      const page = await this.#page
+      await this.#session.applyPermissions(this.webContents, new URL(url).origin)
+      this.webContents.expectOwnLoad()
+      // However long it takes: the test has a deadline of its own.
+      await page.goto(url, { timeout: 0 })
+      this.emit('ready-to-show')
+      this.#markLoaded(page)
+    } catch (error) {
+      this.#markLoaded(Promise.reject(error))
+      throw error
+    }
   }
 
   close(): void {
     this.emit('close', createEvent())
     this.#isDestroyed = true
-    void this.#page.then((page) => page.close())
+    this.webContents.destroy()
+    void this.#closePage()
     this.emit('closed')
     this.#world.app.forget(this)
+  }
+
+  /** A page that is still being opened is closed once it is open. */
+  async #closePage(): Promise<void> {
+    try {
+      const page = await this.#page
+      await page.close()
+    } finally {
+      this.#markGone()
+    }
   }
 
   isDestroyed(): boolean {
