@@ -42,8 +42,10 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
               className="size-9 rounded-lg!"
             />
             <div className="min-w-0 flex-1">
-              <h2 className="text-base font-semibold">{organization.name}</h2>
-              <p className="text-xs text-muted">{organization.fullname}</p>
+              <h2 className="truncate text-base font-semibold" title={organization.name}>
+                {organization.name}
+              </h2>
+              <p className="line-clamp-2 text-xs text-muted">{organization.fullname}</p>
             </div>
             <Badge tone="accent">{organization.plan}</Badge>
           </div>
@@ -54,7 +56,7 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
                 <span className="truncate" title={user.username}>
                   {user.username}
                 </span>
-                <span className="text-xs text-faint">{role}</span>
+                <span className="text-xs whitespace-nowrap text-faint">{role}</span>
               </li>
             ))}
             {organization.members.length > shownMembers && (

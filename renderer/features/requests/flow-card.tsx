@@ -30,7 +30,7 @@ export function FlowCard({
           {flow.outcome}
         </Badge>
         <h2 className="font-semibold">{kinds[flow.kind]}</h2>
-        <span className="text-muted">
+        <span className="max-w-full truncate text-muted">
           {flow.user?.username}
           {flow.user && flow.app && ' at '}
           {flow.app?.name}

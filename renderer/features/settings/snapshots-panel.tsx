@@ -73,9 +73,11 @@ export function SnapshotsPanel() {
         {({ items }) => (
           <ul className="flex flex-col divide-y divide-line pt-1">
             {items.map((snapshot) => (
-              <li key={snapshot.name} className="flex items-center gap-2 py-2">
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate font-medium">{snapshot.name}</span>
+              <li key={snapshot.name} className="flex flex-wrap items-center gap-2 py-2">
+                <span className="min-w-48 flex-1">
+                  <span className="block truncate font-medium" title={snapshot.name}>
+                    {snapshot.name}
+                  </span>
                   <span className="text-xs text-muted">
                     {formatDateTime(snapshot.createdAt)} · {formatBytes(snapshot.size)}
                   </span>
