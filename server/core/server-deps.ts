@@ -42,6 +42,7 @@ export interface ServerDeps extends Deps {
    * Puts a state in the place of the present one and forgets all around it (logs, rules, links), at once, so that the
    * journal has the whole change or nothing of it. A state without a signing key leaves the present one.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
+   * @param snapshot the name under which it was kept, for those who are told
    */
   replaceState(kept: KeptState, snapshot?: string): ReplacedState
   /**
