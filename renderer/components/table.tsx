@@ -29,6 +29,9 @@ interface TableProps<T> {
 }
 
 const rowHeight = 41
+
+/** Positioned, so that what is for screen readers alone does not widen the page. */
+const frameClass = 'scroll-quiet relative overflow-x-auto rounded-xl'
 const leastWidth = 7
 
 function widthOf<T>(columns: readonly Column<T>[]): string {
@@ -57,11 +60,7 @@ export function Table<T>({ label, rows, rowKey, columns, onOpen }: TableProps<T>
   return (
     // A frame that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section
-      aria-label={label}
-      tabIndex={0}
-      className="scroll-quiet relative overflow-x-auto rounded-xl"
-    >
+    <section aria-label={label} tabIndex={0} className={frameClass}>
       <table
         aria-rowcount={rows.length + 1}
         className="w-full min-w-(--narrow) table-fixed border-collapse text-sm sm:min-w-(--wide)"
