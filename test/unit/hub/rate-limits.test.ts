@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { createRateLimits } from '../../../server/hub/rate-limits.ts'
+import { anonymous } from '../../../server/oauth/principal.ts'
+import { createTestDeps } from '../../helpers/deps.ts'
+
+test('the last request of the quota is answered, the one after it is not', async () => {
+  const { deps, clock } = await createTestDeps()
+  const limits = createRateLimits(deps)
+  const count = () => limits.count('pages', anonymous, '127.0.0.1')
+  for (let request = 1; request < 100; request += 1) count()
+  expect(count()).toMatchObject({ quota: 100, remaining: 0, exceeded: false })
+  expect(count()).toMatchObject({ quota: 100, remaining: 0, exceeded: true })
+  clock.advance(300_000)
+  expect(count()).toMatchObject({ remaining: 99, exceeded: false })
+})
