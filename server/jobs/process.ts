@@ -2,9 +2,9 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { own } from '../core/own.ts'
+import { onOutputLine } from './output-lines.ts'
 
 export interface ProcessRequest {
   program: string
@@ -82,13 +82,18 @@ function runIn(
       resolve({ kind: 'not-started', message: describeRefusal(error, variables) })
       return
     }
+    const outputs = [child.stdout, child.stderr]
     let isLate = false
     let force: NodeJS.Timeout | undefined
 
     function kill(): void {
       if (force !== undefined) return
       signalGroup(child, 'SIGTERM')
-      force = setTimeout(signalGroup, killAfterMs, child, 'SIGKILL')
+      force = setTimeout(() => {
+        signalGroup(child, 'SIGKILL')
+        // What it started may have left its group and live on with the output open: nobody waits for that.
+        for (const output of outputs) output.destroy()
+      }, killAfterMs)
     }
     const limit = setTimeout(() => {
       isLate = true
@@ -100,9 +105,7 @@ function runIn(
       resolve(end)
     }
 
-    for (const output of [child.stdout, child.stderr]) {
-      createInterface({ input: output, crlfDelay: Infinity }).on('line', onLine)
-    }
+    for (const output of outputs) onOutputLine(output, onLine)
     child.on('error', (error) => finish({ kind: 'not-started', message: error.message }))
     child.on('close', (code, signalName) => {
       if (isLate) finish({ kind: 'timeout' })
