@@ -1,5 +1,6 @@
 import type { ResolvedOptions, SandboxOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
+import type { ServerDeps } from './core/server-deps.ts'
 import { createSandboxHandle } from './in-process.ts'
 import { runSandbox } from './sandbox.ts'
 import type { KeptState } from './state/kept-state.ts'
@@ -24,9 +25,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return start(await resolveOptions(options))
 }
 
+/** Makes the links of a fork at ports of its own, since its origin has theirs; the fork's webhooks follow. */
+async function replaceLinks({ links, clock }: ServerDeps): Promise<void> {
+  for (const { problem, expiresAt, ...link } of await links.list()) {
+    if (problem !== undefined && expiresAt > clock.now()) await links.create(link)
+  }
+}
+
 async function start(options: ResolvedOptions, kept?: KeptState): Promise<Sandbox> {
   const running = await runSandbox(options)
-  if (kept !== undefined) running.deps.replaceState(kept)
+  if (kept !== undefined) {
+    running.deps.replaceState(kept)
+    await replaceLinks(running.deps)
+  }
   // A fork has the settings of its origin, and a port and memory of its own.
   const { baseUrl: _baseUrl, dataDirectory: _dataDirectory, ...shared } = options
   return createSandboxHandle(running, (state) => start({ ...shared, port: 0 }, state))

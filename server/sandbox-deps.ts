@@ -74,6 +74,7 @@ export function createDeps(
     committed: () => store.committed(),
     policy,
     jobs,
+    pausedBecause: (webhook) => links.pausedBecause(webhook),
     intercept: breakDeliveries(faults),
   })
   const temporaryWebhooks = createTemporaryWebhooks(domain)
@@ -100,7 +101,6 @@ export function createDeps(
       const erased = { erasedRequests: requests.size }
       const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
       jobs.abandon()
-      void links.clear()
       clearState(state)
       polls.clear()
       requests.clear()
@@ -109,6 +109,7 @@ export function createDeps(
       clock.reset()
       fillState(state, kept)
       for (const key of keys) state.signingKeys.put(key)
+      links.follow()
       setClock(clock, kept.clock)
       if (kept.ids !== undefined) stream?.seek(kept.ids)
       engine.reset()

@@ -131,6 +131,8 @@ async function assemble(
   })
   // What the server itself took for its forms is nothing that a test would see.
   if (isFresh) deps.rewindIds()
+  undo.push(() => deps.links.close())
+  await deps.links.takeUp()
   deps.jobs.takeUp()
   deps.engine.start()
   keepForgetting(deps)

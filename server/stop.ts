@@ -31,7 +31,7 @@ export function createStopper(parts: {
     try {
       await deps.engine.close(graceMs)
       await deps.jobs.close()
-      await deps.links.clear()
+      await deps.links.close()
       await closed
     } finally {
       clearTimeout(grace)

@@ -13,7 +13,8 @@ export function useLinks() {
 export function useCreateLink() {
   return useWrite<CreateLinkRequest, LinkItem>({
     call: (body) => callApi('links', { method: 'POST', body }),
-    changes: ['links'],
+    // One that is made again takes its webhooks with it.
+    changes: ['links', 'webhooks'],
   })
 }
 
@@ -21,8 +22,8 @@ export function useWakeLink() {
   return useWrite<LinkItem, LinkItem>({
     call: ({ id }) => callApi(`links/${part(id)}/wake`, { method: 'POST', body: {} }),
     changes: ['links'],
-    done: 'The receiver runs again',
-    failed: 'The receiver could not be started again',
+    done: 'The link answers again',
+    failed: 'The link could not be started again',
   })
 }
 

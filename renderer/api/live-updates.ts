@@ -21,7 +21,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     key: ['keys'],
     audit: ['audit-log'],
     hub: ['repos'],
-    webhook: ['webhooks'],
+    webhook: ['webhooks', 'links'],
     job: ['jobs'],
     account: ['users', 'organizations'],
     fault: ['faults', 'barriers'],

@@ -94,6 +94,7 @@ export const LinkItem = Type.Object({
   ),
   hosted: Type.Boolean({ description: 'Whether it is a hosted receiver' }),
   expiresAt: Time('When it ends, on the sandbox clock'),
+  problem: Type.Optional(Type.String({ description: 'Why it is paused; absent: it listens' })),
 })
 export type LinkItem = Static<typeof LinkItem>
 

@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts'
 export interface ServerDeps extends Deps {
   readonly engine: WebhookEngine
   readonly jobs: Jobs
-  /** Temporary links to local receivers. */
+  /** Temporary links to local receivers, which are part of the state. */
   readonly links: Links
   /** Triggers that are repeated at a rate. */
   readonly repeats: Repeats
@@ -39,7 +39,7 @@ export interface ServerDeps extends Deps {
   /** The present state as it can be kept and put back. */
   captureState(): KeptState
   /**
-   * Puts a state in the place of the present one and forgets all around it (logs, rules, links), at once, so that the
+   * Puts a state in the place of the present one and forgets all around it (logs, rules), at once, so that the
    * journal has the whole change or nothing of it. A state without a signing key leaves the present one.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
    * @param snapshot the name under which it was kept, for those who are told

@@ -18,7 +18,7 @@ type FollowQuery = Omit<DeliveryQuery, 'cursor' | 'limit'>
  * faster than they are read are told once.
  */
 export async function* followDeliveries(
-  deps: Pick<ServerDeps, 'state' | 'bus'>,
+  deps: Pick<ServerDeps, 'state' | 'bus' | 'engine'>,
   query: FollowQuery,
 ): AsyncGenerator<string> {
   const changed = new Set<string>()
@@ -58,7 +58,7 @@ export async function* followDeliveries(
 
 /** The list's own rules decide, for the one delivery and the filters that are left. */
 function fits(
-  deps: Pick<ServerDeps, 'state'>,
+  deps: Pick<ServerDeps, 'state' | 'engine'>,
   query: FollowQuery,
   { id, eventId }: { id: string; eventId: string },
 ): boolean {

@@ -59,6 +59,8 @@ import {
   JobSchema,
   type SkippedEvent,
   SkippedEventSchema,
+  type StoredLink,
+  StoredLinkSchema,
   type Webhook,
   WebhookSchema,
 } from './entities/webhooks.ts'
@@ -199,6 +201,7 @@ export const definitions = {
     schema: AttemptSchema,
     groups: { delivery: (attempt) => attempt.deliveryId },
   }),
+  links: defineCollection<StoredLink>()({ schema: StoredLinkSchema }),
   jobs: defineCollection<Job>()({
     schema: JobSchema,
     groups: {

@@ -7,7 +7,8 @@ import type {
   SkippedEvent,
   SkipReason,
 } from '../state/entities/webhooks.ts'
-import { explainAttempt, explainSkip } from './explain.ts'
+import type { WebhookEngine } from './engine.ts'
+import { explainAttempt, explainLackOfRoom, explainSkip } from './explain.ts'
 
 /** An attempt as the control API tells it: times in ISO 8601, durations in milliseconds. */
 export interface AttemptView {
@@ -79,7 +80,7 @@ export interface DeliveryPage {
   nextCursor?: string
 }
 
-type ActivityDeps = Pick<Deps, 'state'>
+type ActivityDeps = Pick<Deps, 'state'> & { engine: Pick<WebhookEngine, 'heldBecause'> }
 
 /** What can be listed, before it is described: many are passed over, few are shown. */
 type Row =
@@ -150,11 +151,13 @@ export function describeDelivery(
   view: DeliveryViewName = 'full',
 ): DeliveryView {
   const attempts = deps.state.attempts.group('delivery', delivery.id)
+  const explanation = explainWait(deps, delivery)
   return {
     id: delivery.id,
     webhookId: delivery.webhookId,
     eventId: delivery.eventId,
     state: delivery.state,
+    ...(explanation === undefined ? {} : { explanation }),
     scope: delivery.scope,
     action: delivery.action,
     repo: delivery.repo,
@@ -173,6 +176,12 @@ export function describeDelivery(
     ...(delivery.derivedFrom === undefined ? {} : { derivedFrom: delivery.derivedFrom }),
     ...(delivery.synthetic === undefined ? {} : { synthetic: delivery.synthetic }),
   }
+}
+
+function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): string | undefined {
+  if (delivery.state !== 'held') return undefined
+  const webhook = state.webhooks.get(delivery.webhookId)
+  return (webhook && engine.heldBecause(webhook)) ?? explainLackOfRoom
 }
 
 export function describeAttempt(attempt: Attempt): AttemptView {

@@ -33,6 +33,8 @@ export type Intercept = (
 export interface AttemptOptions {
   profile: DeliveryProfile
   policy: TargetPolicy
+  /** Why nothing can be sent to a webhook for now, as a sentence. */
+  pausedBecause: (webhook: Webhook) => string | undefined
   send: Send
   jobs: JobStarter
   intercept: Intercept
@@ -78,7 +80,7 @@ export function createAttempts(
     webhook: Webhook,
     source: AttemptSource,
   ): { attempt: Attempt; sending: Sending; isFinal?: true } {
-    const message = findSendingProblem(webhook, options.profile)
+    const message = findSendingProblem(webhook, options.profile) ?? options.pausedBecause(webhook)
     if (message !== undefined) {
       const result = {
         durationMs: 0,

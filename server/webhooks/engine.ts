@@ -12,6 +12,7 @@ import { createIdleWatch } from './idle-watch.ts'
 import type { Match } from './match.ts'
 import { createMatchWorld } from './match-world.ts'
 import { freezePayload, largestBodyBytes } from './payload.ts'
+import { explainHeld } from './explain.ts'
 import { type DeliveryProfile, profileNamed } from './profiles.ts'
 import {
   type BacklogLimits,
@@ -33,6 +34,8 @@ export interface EngineOptions {
   jobs: JobStarter
   /** The wire; replaced in tests of what is above it. */
   send?: Send
+  /** Why nothing can be sent to a webhook for now, as a sentence: its deliveries wait. */
+  pausedBecause?: (webhook: Webhook) => string | undefined
   /** Fault rules. */
   intercept?: Intercept
   /** Default: the one that the settings name. */
@@ -93,6 +96,10 @@ export interface WebhookEngine {
   idle(options: IdleOptions): Promise<boolean>
   outstanding(limit?: number): Outstanding
   usage(webhookId: string): QuotaUsage
+  /** Why deliveries of a webhook wait, as a sentence; `undefined` when they need not. */
+  heldBecause(webhook: Webhook): string | undefined
+  /** Why nothing can be sent to a webhook for now, as a sentence. */
+  pausedBecause(webhook: Webhook): string | undefined
   /** Why nothing can ever answer at a URL, with what to give instead. */
   findTargetProblem(url: URL): string | undefined
   /** Whether so much waits that nothing more should be triggered by hand. */
@@ -119,6 +126,10 @@ export function createWebhookEngine(
   const quotas = createQuotas(profile.quota, clock)
   const idleWatch = createIdleWatch()
   const report = options.onProblem ?? warn
+  const pausedBecause = options.pausedBecause ?? (() => undefined)
+  const heldBecause = (webhook: Webhook) =>
+    pausedBecause(webhook) ?? (webhook.held === true ? explainHeld : undefined)
+  const isHeld = (webhook: Webhook) => heldBecause(webhook) !== undefined
   const gate = createCommitGate<string>(options.committed, report, (id) => {
     const delivery = state.deliveries.get(id)
     if (delivery?.state === 'queued') runner.add(delivery)
@@ -132,6 +143,7 @@ export function createWebhookEngine(
       hasQuota: (webhook) => quotas.allows(webhook.id),
     }),
     limits: options.backlog ?? { deliveries: 50_000, bytes: 64 * 1024 * 1024 },
+    isHeld,
     admit: (delivery) => gate.add(delivery.id),
     report,
   })
@@ -139,6 +151,7 @@ export function createWebhookEngine(
     profile,
     policy: options.policy,
     jobs: options.jobs,
+    pausedBecause,
     send: options.send ?? sendOverHttp,
     intercept: options.intercept ?? ((_attempt, send) => send()),
   })
@@ -149,6 +162,7 @@ export function createWebhookEngine(
     profile,
     report,
     limits: concurrency,
+    isHeld,
     isVisible(delivery, webhook) {
       // A repository that is gone was looked at when the event was matched.
       const repo = state.repos.get(delivery.repoId)
@@ -184,7 +198,7 @@ export function createWebhookEngine(
       runner.cancelOpen(webhookId, 'the webhook was disabled')
     } else if (webhook.status === 'suspended-after-failure') {
       runner.cancelOpen(webhookId, 'the webhook was suspended')
-    } else if (webhook.held !== true) publisher.release(webhookId)
+    } else if (!isHeld(webhook)) publisher.release(webhookId)
     runner.pump()
   }
 
@@ -332,6 +346,8 @@ export function createWebhookEngine(
       }
     },
     usage: quotas.usage,
+    heldBecause,
+    pausedBecause,
     findTargetProblem: (url) => findTargetProblem(url, options.policy),
     isOverloaded: publisher.isOverloaded,
     lifetime: () => life.signal,

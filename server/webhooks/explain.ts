@@ -11,6 +11,12 @@ const skipReasons: Record<SkipReason, string> = {
   'quota-exceeded': 'The webhook was triggered as often as its quota allows within 24 hours.',
 }
 
+/** A delivery that waits since its owner wants it so. */
+export const explainHeld = 'The webhook is held: release it to send what waits.'
+/** A delivery that waits and whose webhook is not held. */
+export const explainLackOfRoom =
+  'It waits for room: so many deliveries are to be sent that this one is let go later.'
+
 const errorClasses: Record<DeliveryErrorClass, string> = {
   dns_error: 'The name of the receiver could not be resolved: is it spelled right, and known here?',
   connection_refused:

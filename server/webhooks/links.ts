@@ -1,18 +1,22 @@
-import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { inBackground, warn } from '../core/background.ts'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
-import { openExchange } from '../outgoing/exchange.ts'
-import { classifyNetworkError } from './network-errors.ts'
-import { findTargetProblem, type TargetPolicy } from './target.ts'
+import type { StoredLink, Webhook } from '../state/entities/webhooks.ts'
+import { errorCode } from '../state/errors.ts'
+import {
+  answerCall,
+  isNameOfLinks,
+  type LinkServer,
+  openLinkServer,
+  refuseStrangeHost,
+} from './link-server.ts'
+import { findTargetProblem, hostOf, portOf, type TargetPolicy } from './target.ts'
 
 /** A temporary link expires this long after it was made; nothing renews it. */
 export const linkLifetimeMs = 72 * 3_600_000
 /** A hosted receiver stops this long after its last call. */
 export const hostedIdleMs = 48 * 3_600_000
-/** For one call in all; longer than any delivery waits, so that a delivery's own deadline is what its log tells. */
-const forwardDeadlineMs = 60_000
 
 export interface Link {
   readonly id: string
@@ -23,68 +27,157 @@ export interface Link {
   readonly hosted: boolean
   /** Milliseconds since 1970 on the sandbox clock. */
   readonly expiresAt: number
+  /** Why it is paused, as a sentence; absent = it listens. */
+  readonly problem?: string
 }
 
-/** Addresses that stand in for a tunnel or a hosted receiver. They live as long as the process. */
+/**
+ * Addresses that stand in for a tunnel or a hosted receiver. They are part of the state and come back with it, at the
+ * same port; a link whose port is taken is paused, and tries again.
+ */
 export interface Links {
-  /** @throws {Refusal} `invalid_request` when the target is no http or https URL; `conflict` when there are too many */
-  create(request: { target?: string; hosted?: boolean }): Promise<Link>
-  list(): Link[]
   /**
-   * Starts a hosted receiver again, as its owner does on the page of a stopped one.
-   * @returns `undefined` when there is no such link
-   * @throws {Refusal} `conflict` when it is a tunnel, which nothing renews
+   * A paused link to the same receiver is made again: at its port, or where that is still taken at another one, to
+   * which its webhooks follow.
+   * @throws {Refusal} `invalid_request` when the target is no http or https URL; `conflict` when there are too many
    */
-  wake(id: string): Link | undefined
+  create(request: { target?: string; hosted?: boolean }): Promise<Link>
+  list(): Promise<Link[]>
+  /**
+   * Starts a hosted receiver again, as its owner does on the page of a stopped one, or a link that is paused.
+   * @returns `undefined` when there is no such link
+   * @throws {Refusal} `conflict` when it is still paused, or a tunnel, which nothing renews
+   */
+  wake(id: string): Promise<Link | undefined>
   /** @returns whether there was such a link */
   remove(id: string): Promise<boolean>
-  /** Ends all of them. */
-  clear(): Promise<void>
+  /** Listens for the links that the state has. Never rejects: a link that cannot come back is paused. */
+  takeUp(): Promise<void>
+  /** To be called when the state was replaced: links that are gone end, those that came listen soon. */
+  follow(): void
+  /** Why the webhook's deliveries cannot be sent now: its target is a link that is paused. */
+  pausedBecause(webhook: Pick<Webhook, 'url'>): string | undefined
+  /** Ends what listens. The state keeps the links. */
+  close(): Promise<void>
 }
 
-interface OpenLink extends Link {
-  readonly server: Server
+export interface LinkOptions {
+  /** For one call in all; longer than any delivery waits, so that a delivery's own deadline is what its log tells. */
+  deadlineMs?: number
+  /** How long a paused link waits, in real time, before it tries its port again. */
+  retryMs?: number
+  report?: Report
 }
 
 export function createLinks(
-  { clock, ids, settings }: Pick<Deps, 'clock' | 'ids' | 'settings'>,
+  { state, bus, clock, ids, settings }: Pick<Deps, 'state' | 'bus' | 'clock' | 'ids' | 'settings'>,
   policy: TargetPolicy,
-  deadlineMs = forwardDeadlineMs,
+  { deadlineMs = 60_000, retryMs = 1000, report = warn }: LinkOptions = {},
 ): Links {
-  const links = new Map<string, OpenLink>()
+  const servers = new Map<string, LinkServer>()
+  /** Why links do not listen, by their ids. */
+  const paused = new Map<string, string>()
+  let retry: NodeJS.Timeout | undefined
+  let closed = false
+  let turn: Promise<unknown> = Promise.resolve()
 
-  function pass(id: string, request: IncomingMessage, response: ServerResponse): void {
-    const link = links.get(id)
-    if (link === undefined || link.expiresAt <= clock.now()) {
-      const why = link?.hosted === true ? 'stopped after 48 h without a call' : 'expired after 72 h'
-      answer(response, link?.hosted === true ? 503 : 410, `This link has ${why}.`)
-      return
-    }
-    if (!isLoopbackHost(request.headers.host)) {
-      answer(response, 403, 'This link answers under loopback names only.')
-      return
-    }
-    if (link.hosted) links.set(id, { ...link, expiresAt: clock.now() + hostedIdleMs })
-    if (link.target === undefined) {
-      receive(request, response)
-      return
-    }
-    forward(new URL(link.target), request, response, policy, deadlineMs).catch((error: unknown) => {
-      const { message } = classifyNetworkError(error)
-      answer(response, 502, `The receiver behind this link cannot be reached: ${message}`)
-    })
+  /** One at a time: what listens and what the state has do not change meanwhile, but by a reset. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work)
+    turn = result.catch(() => undefined)
+    return result
   }
 
-  function problemOf(target: string): string | undefined {
-    if (!isWebUrl(target)) return `${target} is no http or https URL.`
-    return findTargetProblem(new URL(target), policy)
+  function listen(id: string, port: number): Promise<LinkServer> {
+    return openLinkServer(
+      port,
+      (request, response) => {
+        inBackground(
+          report,
+          `a call of the link ${id}`,
+          () => {
+            const link = state.links.get(id)
+            if (link === undefined) response.destroy()
+            else if (!refuseStrangeHost(request, response)) {
+              const isOver = link.expiresAt <= clock.now()
+              if (link.hosted && !isOver) state.links.put({ ...link, expiresAt: endOf(link) })
+              answerCall({ ...link, isOver }, request, response, { policy, deadlineMs })
+            }
+          },
+          () => response.destroy(),
+        )
+      },
+      (error) => report(`a call of the link ${id} failed: ${error.message}`),
+    )
+  }
+
+  /** At any port but those that paused links are to come back at. */
+  async function listenAnywhere(id: string): Promise<LinkServer> {
+    const server = await listen(id, 0)
+    const isPromised = Array.from(state.links.values()).some(({ port }) => port === server.port)
+    if (!isPromised) return server
+    try {
+      return await listenAnywhere(id)
+    } finally {
+      await server.close()
+    }
+  }
+
+  function endOf({ hosted }: Pick<StoredLink, 'hosted'>): number {
+    return clock.now() + (hosted ? hostedIdleMs : linkLifetimeMs)
+  }
+
+  async function followState(): Promise<void> {
+    if (closed) return
+    for (const [id, server] of servers) {
+      if (state.links.get(id)?.port !== server.port) await stop(id)
+    }
+    for (const id of paused.keys()) if (!state.links.has(id)) paused.delete(id)
+    const missing = Array.from(state.links.values()).filter(({ id }) => !servers.has(id))
+    await Promise.all(missing.map(comeBack))
+    retryLater()
+  }
+
+  /** Listens at the port that a link had; it is paused where that does not work. */
+  async function comeBack({ id, port }: StoredLink): Promise<void> {
+    const before = paused.get(id)
+    try {
+      if (!Number.isInteger(port) || port < 1) throw new RangeError(`${port} is no port`)
+      servers.set(id, await listen(id, port))
+      paused.delete(id)
+    } catch (error) {
+      paused.set(id, reasonOf(port, error))
+    }
+    if (paused.get(id) !== before) tell(id, 'paused')
+  }
+
+  function retryLater(): void {
+    clearTimeout(retry)
+    if (closed || paused.size === 0) return
+    retry = setTimeout(() => {
+      inBackground(report, 'trying the ports of paused links', () => inTurn(followState))
+    }, retryMs).unref()
+  }
+
+  async function stop(id: string): Promise<void> {
+    const server = servers.get(id)
+    servers.delete(id)
+    await server?.close()
+  }
+
+  async function end({ id }: StoredLink): Promise<void> {
+    const reached = webhooksOf(id)
+    state.links.delete(id)
+    if (paused.delete(id)) tellOf(reached, 'paused')
+    await stop(id)
   }
 
   async function makeRoom(): Promise<void> {
+    const { links } = state
     const isFull = () => links.size >= settings.caps.links
     if (!isFull()) return
-    const ended = [...links.values()].filter(({ expiresAt }) => expiresAt <= clock.now())
-    await Promise.all(ended.map(close))
+    const ended = Array.from(links.values()).filter(({ expiresAt }) => expiresAt <= clock.now())
+    await Promise.all(ended.map(end))
     if (!isFull()) return
     throw new Refusal(
       'conflict',
@@ -92,138 +185,143 @@ export function createLinks(
     )
   }
 
-  async function close({ id, server }: OpenLink): Promise<void> {
-    links.delete(id)
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
-    await closed
+  async function makeAgain(link: StoredLink): Promise<Link> {
+    const { id } = link
+    const reached = webhooksOf(id)
+    await comeBack(link)
+    const server = servers.get(id) ?? (await listenAnywhere(id))
+    servers.set(id, server)
+    paused.delete(id)
+    const again = state.links.put({ ...link, port: server.port, expiresAt: endOf(link) })
+    if (server.port !== link.port) {
+      for (const webhook of reached) state.webhooks.put(movedTo(webhook, server.port))
+      tellOf(reached, 'url')
+    }
+    return describe(again)
+  }
+
+  function webhooksOf(linkId: string): Webhook[] {
+    return Array.from(state.webhooks.values()).filter(({ url }) => linkAt(url)?.id === linkId)
+  }
+
+  function linkAt(url: string | undefined): StoredLink | undefined {
+    if (url === undefined || state.links.size === 0 || !URL.canParse(url)) return undefined
+    const address = new URL(url)
+    if (address.protocol !== 'http:' || !isNameOfLinks(hostOf(address))) return undefined
+    const port = portOf(address)
+    return Array.from(state.links.values()).find((link) => link.port === port)
+  }
+
+  /** Lets deliveries that wait for a link go on, or wait from now on. */
+  function tell(linkId: string, changed: string): void {
+    tellOf(webhooksOf(linkId), changed)
+  }
+
+  function tellOf(webhooks: readonly Webhook[], changed: string): void {
+    for (const { id } of webhooks)
+      bus.emit('webhook.updated', { webhookId: id, changed: [changed] })
+  }
+
+  function problemOf({ id, port }: StoredLink): string | undefined {
+    const reason = paused.get(id)
+    if (reason === undefined) return undefined
+    return `The link http://127.0.0.1:${port} is paused: ${reason}. It goes on when it can have its port, or when it is made again.`
+  }
+
+  function describe(link: StoredLink): Link {
+    const { port, ...rest } = link
+    const problem = problemOf(link)
+    return {
+      ...rest,
+      url: `http://127.0.0.1:${port}`,
+      ...(problem !== undefined && { problem }),
+    }
   }
 
   return {
     async create({ target, hosted = false }) {
-      const message = target === undefined ? undefined : problemOf(target)
+      const message = target === undefined ? undefined : targetProblem(target, policy)
       refuseIssues(message === undefined ? [] : [{ path: 'target', message }])
-      await makeRoom()
-      const id = ids.objectId()
-      const server = http.createServer((request, response) => {
-        inBackground(
-          warn,
-          `a call of the link ${id}`,
-          () => pass(id, request, response),
-          () => response.destroy(),
+      return inTurn(async () => {
+        if (closed) throw new Refusal('conflict', 'The sandbox is shutting down.')
+        const again = Array.from(state.links.values()).find(
+          (link) => paused.has(link.id) && link.target === target && link.hosted === hosted,
+        )
+        if (again !== undefined) return makeAgain(again)
+        await makeRoom()
+        const id = ids.objectId()
+        const server = await listenAnywhere(id)
+        servers.set(id, server)
+        return describe(
+          state.links.put({
+            id,
+            port: server.port,
+            ...(target === undefined ? {} : { target }),
+            hosted,
+            expiresAt: endOf({ hosted }),
+          }),
         )
       })
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(0, '127.0.0.1', resolve)
-      })
-      server.on('error', (error) => warn(`a call of the link ${id} failed: ${error.message}`))
-      const { port } = server.address() as AddressInfo
-      const link: OpenLink = {
-        id,
-        url: `http://127.0.0.1:${port}`,
-        ...(target === undefined ? {} : { target }),
-        hosted,
-        expiresAt: clock.now() + (hosted ? hostedIdleMs : linkLifetimeMs),
-        server,
-      }
-      links.set(id, link)
-      return link
     },
-    list: () => [...links.values()],
-    wake(id) {
-      const link = links.get(id)
-      if (link === undefined) return undefined
-      if (!link.hosted) {
-        throw new Refusal(
-          'conflict',
-          'Only a hosted receiver can be started again: make a new link.',
-        )
-      }
-      const awake = { ...link, expiresAt: clock.now() + hostedIdleMs }
-      links.set(id, awake)
-      return awake
-    },
-    async remove(id) {
-      const link = links.get(id)
-      if (link !== undefined) await close(link)
-      return link !== undefined
-    },
-    async clear() {
-      await Promise.all(Array.from(links.values(), close))
-    },
-  }
-}
-
-function isWebUrl(target: string): boolean {
-  return URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
-}
-
-/** Of what a link itself answers; a receiver's answer comes back as the receiver made it. */
-const ownHeaders = { 'X-Content-Type-Options': 'nosniff' }
-
-/** What the smallest receiver does: read it all, say that it arrived. */
-function receive(request: IncomingMessage, response: ServerResponse): void {
-  request.on('end', () => {
-    response
-      .writeHead(200, { ...ownHeaders, 'Content-Type': 'application/json' })
-      .end('{"processed":true}\n')
-  })
-  request.resume()
-}
-
-/** Hands a request on as it is, but for where it goes; the answer comes back as it comes. */
-async function forward(
-  target: URL,
-  request: IncomingMessage,
-  response: ServerResponse,
-  policy: TargetPolicy,
-  deadlineMs: number,
-): Promise<void> {
-  const exchange = openExchange(
-    {
-      url: target,
-      path: pathBelow(target, request.url ?? '/'),
-      method: request.method ?? 'GET',
-      headers: { ...request.headers, host: target.host },
-      body: request,
-      deadlineMs,
-    },
-    policy,
-    {
-      onHead: (incoming) => {
-        if (incoming.statusCode === 101) {
-          answer(response, 502, 'The receiver behind this link wants another protocol than HTTP.')
-          return
+    list: () => inTurn(async () => Array.from(state.links.values(), describe)),
+    wake: (id) =>
+      inTurn(async () => {
+        const link = state.links.get(id)
+        if (link === undefined) return undefined
+        if (paused.has(id)) {
+          await comeBack(link)
+          const problem = problemOf(link)
+          if (problem !== undefined) throw new Refusal('conflict', problem)
+        } else if (!link.hosted) {
+          throw new Refusal(
+            'conflict',
+            'Only a hosted receiver can be started again: make a new link.',
+          )
         }
-        response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders)
-        incoming.pipe(response)
-      },
+        return describe(link.hosted ? state.links.put({ ...link, expiresAt: endOf(link) }) : link)
+      }),
+    remove: (id) =>
+      inTurn(async () => {
+        const link = state.links.get(id)
+        if (link !== undefined) await end(link)
+        return link !== undefined
+      }),
+    takeUp: () => inTurn(followState),
+    follow() {
+      for (const { id, port } of state.links.values()) {
+        if (servers.get(id)?.port !== port) paused.set(id, 'it is being opened')
+      }
+      inBackground(report, 'opening the links of another state', () => inTurn(followState))
     },
-  )
-  // Whoever called has gone: nobody waits for the receiver any more.
-  response.on('close', () => exchange.abort(new Error('the caller has gone')))
-  await exchange.done
-}
-
-/** The path of the call below the path of the target. */
-function pathBelow(target: URL, path: string): string {
-  const base = target.pathname.replace(/\/$/, '')
-  return path === '/' ? (base === '' ? '/' : base) + target.search : base + path
-}
-
-function isLoopbackHost(host: string | undefined): boolean {
-  if (host === undefined || !URL.canParse(`http://${host}`)) return false
-  const { hostname } = new URL(`http://${host}`)
-  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname.endsWith('.localhost')
-}
-
-function answer(response: ServerResponse, status: number, message: string): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
+    pausedBecause({ url }) {
+      const link = paused.size === 0 ? undefined : linkAt(url)
+      return link && problemOf(link)
+    },
+    async close() {
+      closed = true
+      clearTimeout(retry)
+      await inTurn(async () => {
+        await Promise.all(Array.from(servers.keys(), stop))
+      })
+    },
   }
-  response
-    .writeHead(status, { ...ownHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
-    .end(`${message}\n`)
+}
+
+function targetProblem(target: string, policy: TargetPolicy): string | undefined {
+  const isWebUrl = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
+  if (!isWebUrl) return `${target} is no http or https URL.`
+  return findTargetProblem(new URL(target), policy)
+}
+
+function reasonOf(port: number, error: unknown): string {
+  const code = errorCode(error)
+  if (code === 'EADDRINUSE') return `port ${port} is taken by another program`
+  if (code === 'EACCES') return `port ${port} is not for this user to listen on`
+  return messageOf(error)
+}
+
+function movedTo(webhook: Webhook, port: number): Webhook {
+  const url = new URL(webhook.url ?? '')
+  url.port = String(port)
+  return { ...webhook, url: url.href }
 }

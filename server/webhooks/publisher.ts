@@ -31,6 +31,8 @@ export interface PublisherOptions {
   quotas: Quotas
   world: MatchWorld
   limits: BacklogLimits
+  /** Whether the deliveries of a webhook wait until it is released. */
+  isHeld: (webhook: Webhook) => boolean
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
   report: Report
@@ -54,7 +56,7 @@ const portion = 200
 
 export function createPublisher(
   { state, settings, clock }: Pick<Deps, 'state' | 'settings' | 'clock'>,
-  { log, retention, quotas, world, limits, admit, report }: PublisherOptions,
+  { log, retention, quotas, world, limits, isHeld, admit, report }: PublisherOptions,
 ): Publisher {
   // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
   const released = createFifo<Delivery>()
@@ -90,8 +92,9 @@ export function createPublisher(
       if (entry === undefined) break
       countReleased(entry.webhookId, -1)
       const delivery = state.deliveries.get(entry.id)
-      const isFree = state.webhooks.get(entry.webhookId)?.held !== true
-      if (delivery?.state === 'held' && isFree) admit(log.queue(delivery))
+      const webhook = state.webhooks.get(entry.webhookId)
+      const waits = webhook !== undefined && isHeld(webhook)
+      if (delivery?.state === 'held' && !waits) admit(log.queue(delivery))
     }
     drain()
   }
@@ -105,6 +108,7 @@ export function createPublisher(
   function deliver(webhook: Webhook, matchedBy: string, event: HubEvent, payload: unknown) {
     quotas.count(webhook.id)
     state.webhooks.put({ ...webhook, lastTriggerAt: clock.now() })
+    const waits = isHeld(webhook)
     const lacksRoom = releasedOf.has(webhook.id) || isOverloaded()
     const delivery = log.create({
       webhookId: webhook.id,
@@ -112,10 +116,10 @@ export function createPublisher(
       isSynthetic: event.cause === 'synthetic',
       matchedBy,
       body: freezePayload(payload),
-      state: webhook.held === true || lacksRoom ? 'held' : 'queued',
+      state: waits || lacksRoom ? 'held' : 'queued',
     })
     if (delivery.state === 'queued') admit(delivery)
-    else if (webhook.held !== true) enlist(delivery)
+    else if (!waits) enlist(delivery)
     return delivery
   }
 

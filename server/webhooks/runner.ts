@@ -18,6 +18,8 @@ export interface RunnerOptions {
   limits: QueueLimits
   /** Told of trouble that no caller waits for. */
   report: Report
+  /** Whether the deliveries of a webhook wait until it is released. */
+  isHeld(webhook: Webhook): boolean
   /** Whether the webhook's owner may still see the repository. */
   isVisible(delivery: Delivery, webhook: Webhook): boolean
   /**
@@ -150,7 +152,7 @@ export function createRunner(
   function mayBeSent(delivery: Delivery, webhook: Webhook | undefined): webhook is Webhook {
     const because = refusal(delivery, webhook)
     if (because !== undefined) cancel(delivery, because)
-    else if (webhook?.held === true) log.hold(delivery)
+    else if (webhook !== undefined && options.isHeld(webhook)) log.hold(delivery)
     else return true
     return false
   }

@@ -161,7 +161,7 @@ export async function createWebhookWorld({
   atEnd(() => close())
 
   return {
-    deps,
+    deps: { ...deps, engine },
     store,
     state,
     clock,

@@ -86,12 +86,13 @@ function LinkRow({ link }: { link: LinkItem }) {
         <p className="font-mono text-xs break-all text-faint">
           {link.target === undefined ? 'sample receiver' : `to ${link.target}`}
         </p>
+        {link.problem && <p className="pt-1 text-xs text-warn">{link.problem}</p>}
       </div>
       <LinkState link={link} over={over} />
       <div className="flex gap-1.5">
-        {over && link.hosted && (
+        {(link.problem !== undefined || (over && link.hosted)) && (
           <Button size="small" icon="play" busy={wake.isPending} onClick={() => wake.mutate(link)}>
-            Wake
+            {link.problem === undefined ? 'Wake' : 'Try its port again'}
           </Button>
         )}
         {!over && (
@@ -114,7 +115,20 @@ function LinkRow({ link }: { link: LinkItem }) {
   )
 }
 
-function LinkState({ link: { hosted, expiresAt }, over }: { link: LinkItem; over: boolean }) {
+function LinkState({
+  link: { hosted, expiresAt, problem },
+  over,
+}: {
+  link: LinkItem
+  over: boolean
+}) {
+  if (problem !== undefined) {
+    return (
+      <Badge tone="warn" icon="pause">
+        paused
+      </Badge>
+    )
+  }
   if (over) {
     return (
       <Badge tone="warn" icon={hosted ? 'pause' : 'clock'}>

@@ -75,6 +75,10 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
         </Switch>
       </div>
 
+      {webhook.problem && (
+        <p className="rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn">{webhook.problem}</p>
+      )}
+
       {suspended && (
         <p className="rounded-lg bg-bad-soft px-3 py-2 text-xs text-bad">
           Suspended after{' '}

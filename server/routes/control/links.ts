@@ -12,7 +12,7 @@ export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
   app.get(
     '/links',
     { schema: { summary: 'List links', tags, response: { 200: LinkList, ...refusals } } },
-    async () => ({ items: links.list().map(describe) }),
+    async () => ({ items: (await links.list()).map(describe) }),
   )
   app.post(
     '/links',
@@ -20,7 +20,7 @@ export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
       schema: {
         summary: 'Make a temporary link to a local receiver',
         description:
-          'A port of its own that passes calls on: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a call. Without a target it is a sample receiver, which answers 200.',
+          'A port of its own that passes calls on: a tunnel that expires after 72 h, or a hosted receiver that stops after 48 h without a call. Without a target it is a sample receiver, which answers 200. It comes back at its port with a data folder; one whose port is taken meanwhile is paused, and asking for the same again makes it again.',
         tags,
         body: CreateLinkRequest,
         response: { 201: LinkItem, ...refusals },
@@ -36,14 +36,14 @@ export const linkRoutes: ControlRoutes = async (app, { deps: { links } }) => {
     '/links/:id/wake',
     {
       schema: {
-        summary: 'Start a hosted receiver again',
+        summary: 'Start a hosted receiver or a paused link again',
         tags,
         params,
         response: { 200: LinkItem, ...refusals },
       },
     },
     async (request) => {
-      const link = links.wake(request.params.id)
+      const link = await links.wake(request.params.id)
       if (link === undefined) throw unknownLink(request.params.id)
       return describe(link)
     },
@@ -63,12 +63,6 @@ function unknownLink(id: string): Refusal {
   return new Refusal('not_found', `There is no link ${id}.`)
 }
 
-function describe({ id, url, target, hosted, expiresAt }: Link): LinkItem {
-  return {
-    id,
-    url,
-    ...(target === undefined ? {} : { target }),
-    hosted,
-    expiresAt: new Date(expiresAt).toISOString(),
-  }
+function describe({ expiresAt, ...link }: Link): LinkItem {
+  return { ...link, expiresAt: new Date(expiresAt).toISOString() }
 }

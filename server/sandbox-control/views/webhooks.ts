@@ -10,7 +10,9 @@ import { iso, isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
   const usage = deps.engine.usage(webhook.id)
-  const problem = findSendingProblem(webhook, profileNamed(deps.settings.deliveryProfile))
+  const problem =
+    findSendingProblem(webhook, profileNamed(deps.settings.deliveryProfile)) ??
+    deps.engine.pausedBecause(webhook)
   const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
   return {
     id: webhook.id,

@@ -252,6 +252,20 @@ export const JobSchema = Type.Object({
 })
 export type Job = Static<typeof JobSchema>
 
+/**
+ * A temporary link or hosted receiver. Its port and target may be such that nothing can listen or be called there: it
+ * is paused, and no start fails of it.
+ */
+export const StoredLinkSchema = Type.Object({
+  id: ObjectId,
+  port: Type.Number(),
+  /** Absent: a sample receiver. */
+  target: Type.Optional(Type.String()),
+  hosted: Type.Boolean(),
+  expiresAt: Timestamp,
+})
+export type StoredLink = Static<typeof StoredLinkSchema>
+
 /** What a trigger with an `Idempotency-Key` answered; `id` is the key. */
 export const IdempotentAnswerSchema = Type.Object({
   id: Type.String(),

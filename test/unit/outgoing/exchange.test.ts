@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createClock } from '../../../server/core/clock.ts'
-import { createIds } from '../../../server/core/ids.ts'
 import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
 import { sendOverHttp } from '../../../server/webhooks/deliver.ts'
 import { createLinks } from '../../../server/webhooks/links.ts'
 import { atEnd, loopbackOnly, startRawReceiver } from '../../helpers/webhook-world.ts'
-import { testSettings } from '../../helpers/deps.ts'
+import { createDomain } from '../../helpers/deps.ts'
 
 const deadlineMs = 200
 
@@ -95,12 +93,9 @@ describe('a server that an outgoing request meets', () => {
 
   it.each(misbehaviours)('%s: the caller of a link is told', async (_does, behave, { link }) => {
     const { url: target } = await startRawReceiver(behave)
-    const links = createLinks(
-      { clock: createClock(), ids: createIds(), settings: testSettings },
-      loopbackOnly,
-      deadlineMs,
-    )
-    atEnd(() => links.clear())
+    const { deps } = await createDomain()
+    const links = createLinks(deps, loopbackOnly, { deadlineMs })
+    atEnd(() => links.close())
     const { url } = await links.create({ target })
     const calling = fetch(url).then(async (response) => {
       await response.text()

@@ -1,18 +1,17 @@
 import http from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createClock } from '../../../server/core/clock.ts'
-import { createIds } from '../../../server/core/ids.ts'
 import { createLinks } from '../../../server/webhooks/links.ts'
+import { createDomain } from '../../helpers/deps.ts'
 import { atEnd, loopbackOnly, startReceiver } from '../../helpers/webhook-world.ts'
-import { testSettings } from '../../helpers/deps.ts'
 
 const hour = 3_600_000
 
-function createWorld() {
-  const clock = createClock({ initial: { frozenAt: Date.UTC(2026, 0, 1) } })
-  const links = createLinks({ clock, ids: createIds(), settings: testSettings }, loopbackOnly)
-  atEnd(() => links.clear())
-  return { clock, links }
+async function createWorld() {
+  const { deps, clock } = await createDomain()
+  clock.freeze()
+  const links = createLinks(deps, loopbackOnly, { retryMs: 20 })
+  atEnd(() => links.close())
+  return { deps, clock, links }
 }
 
 const post = async (url: string, headers: Record<string, string> = {}) => {
@@ -25,7 +24,7 @@ describe('temporary links', () => {
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(201, { 'X-Answer': 'yes' }).end('done'),
     )
-    const { links } = createWorld()
+    const { links } = await createWorld()
     const link = await links.create({ target: `${receiver.url}?a=1` })
     const response = await fetch(`${link.url}/below?b=2`, {
       method: 'PUT',
@@ -49,7 +48,7 @@ describe('temporary links', () => {
 
   it('expire after 72 hours of the sandbox clock, used or not', async () => {
     const receiver = await startReceiver()
-    const { clock, links } = createWorld()
+    const { clock, links } = await createWorld()
     const link = await links.create({ target: receiver.url })
     expect(link.expiresAt).toBe(clock.now() + 72 * hour)
     clock.advance(72 * hour - 1)
@@ -64,23 +63,23 @@ describe('temporary links', () => {
 
   it('of hosted receivers stop 48 hours after the last call', async () => {
     const receiver = await startReceiver()
-    const { clock, links } = createWorld()
+    const { clock, links } = await createWorld()
     const link = await links.create({ target: receiver.url, hosted: true })
     for (let count = 0; count < 3; count++) {
       clock.advance(47 * hour)
       expect((await post(link.url)).status).toBe(200)
     }
-    expect(links.list()[0]?.expiresAt).toBe(clock.now() + 48 * hour)
+    expect((await links.list())[0]?.expiresAt).toBe(clock.now() + 48 * hour)
     clock.advance(48 * hour)
     expect((await post(link.url)).status).toBe(503)
     expect((await post(link.url)).status).toBe(503)
 
-    expect(links.wake(link.id)?.expiresAt).toBe(clock.now() + 48 * hour)
+    expect((await links.wake(link.id))?.expiresAt).toBe(clock.now() + 48 * hour)
     expect((await post(link.url)).status).toBe(200)
   })
 
   it('without a target are receivers themselves', async () => {
-    const { clock, links } = createWorld()
+    const { clock, links } = await createWorld()
     const link = await links.create({})
     expect(link).not.toHaveProperty('target')
     expect(await post(link.url)).toMatchObject({ status: 200, text: '{"processed":true}\n' })
@@ -89,14 +88,14 @@ describe('temporary links', () => {
   })
 
   it('of tunnels cannot be renewed', async () => {
-    const { links } = createWorld()
+    const { links } = await createWorld()
     const { id } = await links.create({ target: 'http://127.0.0.1:9/' })
-    expect(() => links.wake(id)).toThrow(expect.objectContaining({ code: 'conflict' }))
-    expect(links.wake('none')).toBeUndefined()
+    await expect(links.wake(id)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await links.wake('none')).toBeUndefined()
   })
 
   it('say when the receiver is not there, or may not be called', async () => {
-    const { links } = createWorld()
+    const { links } = await createWorld()
     const gone = await links.create({ target: 'http://127.0.0.1:9/' })
     expect(await post(gone.url)).toMatchObject({
       status: 502,
@@ -114,7 +113,7 @@ describe('temporary links', () => {
 
   it('answer under loopback names only, so that no page reaches them by rebinding its own', async () => {
     const receiver = await startReceiver()
-    const { links } = createWorld()
+    const { links } = await createWorld()
     const { url } = await links.create({ target: receiver.url })
     const status = await new Promise((resolve, reject) => {
       const request = http.get(url, { headers: { host: 'evil.example' } }, (response) => {
@@ -128,7 +127,7 @@ describe('temporary links', () => {
   })
 
   it('answer with what cannot be taken for a script or a page', async () => {
-    const { links } = createWorld()
+    const { links } = await createWorld()
     for (const target of [{}, { target: 'http://127.0.0.1:9/' }]) {
       const { url } = await links.create(target)
       const { headers } = await fetch(url, { method: 'POST' })
@@ -138,11 +137,11 @@ describe('temporary links', () => {
 
   it('end when removed', async () => {
     const receiver = await startReceiver()
-    const { links } = createWorld()
+    const { links } = await createWorld()
     const { id, url } = await links.create({ target: receiver.url })
     expect(await links.remove(id)).toBe(true)
     expect(await links.remove(id)).toBe(false)
     await expect(post(url)).rejects.toThrow('fetch failed')
-    expect(links.list()).toEqual([])
+    expect(await links.list()).toEqual([])
   })
 })

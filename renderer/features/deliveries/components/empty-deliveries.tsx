@@ -30,7 +30,9 @@ export function EmptyDeliveries() {
   const [showReceiver, setShowReceiver] = useState(false)
   const links = useLinks().data?.items
   const startReceiver = useCreateLink()
-  const receiverUrl = links?.find(({ target }) => target === undefined)?.url
+  const receiverUrl = links?.find(
+    ({ target, problem }) => target === undefined && problem === undefined,
+  )?.url
   const webhooks = useWebhooks().data?.items
   const webhookName = useWebhookName()
   const repos = useRepos().data?.items
