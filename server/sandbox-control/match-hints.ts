@@ -16,11 +16,8 @@ interface HintDeps {
 export function matchHints({ state, routes }: HintDeps, match: FaultMatch): string[] {
   const { route, clientId, webhookId } = match
   const hints: string[] = []
-  const urls = routes.map(({ url }) => url).filter((url) => !url.startsWith('/_sandbox'))
-  if (route !== undefined && !urls.some((url) => mayMeet(route, url))) {
-    const near = suggestion(route, urls.map(withStars))
-    hints.push(`The sandbox has nothing at ${route}${near}.`)
-  }
+  const hint = route === undefined ? undefined : routeHint(routes, route)
+  if (hint !== undefined) hints.push(hint)
   if (clientId !== undefined && state.apps.get(clientId) === undefined) {
     const ids = [...state.apps.values()].map(({ id }) => id)
     hints.push(`There is no app ${clientId}${suggestion(clientId, ids)}.`)
@@ -32,13 +29,29 @@ export function matchHints({ state, routes }: HintDeps, match: FaultMatch): stri
   return hints
 }
 
+function routeHint(routes: readonly DocumentedRoute[], route: string): string | undefined {
+  if (route.startsWith('/_sandbox')) return `No rule concerns the sandbox's own ${route}.`
+  const patterns = routes
+    .map(({ url }) => withStars(url))
+    .filter((pattern) => !pattern.startsWith('/_sandbox'))
+  // The pages of accounts and repos would answer for whatever was mistyped.
+  const [open, named] = partition(patterns, (pattern) => pattern.startsWith('/*'))
+  if (named.some((pattern) => mayMeet(route, pattern))) return undefined
+  const near = suggestion(route, named)
+  if (near === '' && open.some((pattern) => mayMeet(route, pattern))) return undefined
+  return `The sandbox has nothing at ${route}${near}.`
+}
+
+function partition<T>(items: readonly T[], fits: (item: T) => boolean): [fitting: T[], rest: T[]] {
+  return [items.filter(fits), items.filter((item) => !fits(item))]
+}
+
 /** `/api/repos/:name` as a rule would write it. */
 function withStars(url: string): string {
   return url.replaceAll(/:\w+/g, '*')
 }
 
 /** Whether some path fits both; a part of a path is taken for a star, so that two patterns can be compared. */
-function mayMeet(route: string, url: string): boolean {
-  const pattern = withStars(url)
+function mayMeet(route: string, pattern: string): boolean {
   return fitsPattern(route, pattern) || fitsPattern(pattern, route)
 }
