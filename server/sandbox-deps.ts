@@ -60,7 +60,7 @@ export function createDeps(
       ? {}
       : {
           ids: createIds(keyStream.bytes),
-          makeKey: () => seededRsaKey(seededBytes(`${seed}:key`)),
+          makeKey: (id: string) => seededRsaKey(seededBytes(`${seed}:key:${id}`)),
         }),
   })
   const live = createEventLog(bus, ids.alphanumeric(8))

@@ -30,7 +30,7 @@ export interface SigningKeysDeps {
   ids: Ids
   bus: Bus
   /** Makes the RSA key of a new signing key; a seeded sandbox derives it from its seed. */
-  makeKey?: () => Promise<KeyObject>
+  makeKey?: (id: string) => Promise<KeyObject>
 }
 
 const generate = promisify(generateKeyPair)
@@ -60,7 +60,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   async function make(): Promise<SigningKey> {
     // Before the wait: when a key is ready differs from run to run, and what follows from a seed must not.
     const id = ids.alphanumeric(16)
-    const privateKey = await makeKey()
+    const privateKey = await makeKey(id)
     return state.signingKeys.put({
       id,
       privateJwk: { ...privateKey.export({ format: 'jwk' }) },

@@ -108,6 +108,21 @@ describe('ids of a seeded sandbox', () => {
     expect(runs).toEqual([afterStart, afterStart, afterStart])
   })
 
+  test('make another key at each rotation, the same in every run', async () => {
+    const moduli = async () => {
+      const { sandbox, call } = await seeded()
+      const published = async () => (await sandbox.deps.keys.published()).map(({ n }) => n)
+      const first = await published()
+      await call('keys/rotate', { keepOld: false })
+      const second = await published()
+      await call('keys/rotate', { keepOld: false })
+      return [...first, ...second, ...(await published())]
+    }
+    const run = await moduli()
+    expect(new Set(run).size).toBe(3)
+    expect(await moduli()).toEqual(run)
+  })
+
   test('never repeat one that a restored state has', async () => {
     const { sandbox, call, token } = await seeded()
     const kept = [await token(), await token()]
