@@ -117,7 +117,6 @@ async function assemble(
   const app = await buildApp(deps, {
     clients: createClients({
       ...deps,
-      documents: () => deps.fixtures().clientMetadataDocuments,
       fetchDocument: (url) => fetchDocument(url, policy),
     }),
     server: listeners.primary,

@@ -101,6 +101,30 @@ export const AppSecret = Type.Object({
 })
 export type AppSecret = Static<typeof AppSecret>
 
+/** A client metadata document that the sandbox serves to itself: a site that exists here only. */
+export const MetadataDocumentItem = Type.Object({
+  url: Type.String({ description: '`client_id`: the https address of the document' }),
+  document: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What is found there; checked when a client uses it, as on the hub',
+  }),
+})
+export type MetadataDocumentItem = Static<typeof MetadataDocumentItem>
+
+export const MetadataDocumentList = ListOf(MetadataDocumentItem)
+export type MetadataDocumentList = Static<typeof MetadataDocumentList>
+
+export const CreateMetadataDocumentRequest = Type.Object(MetadataDocumentItem.properties, {
+  additionalProperties: false,
+})
+export type CreateMetadataDocumentRequest = Static<typeof CreateMetadataDocumentRequest>
+
+/** The new document takes the place of the old one whole. */
+export const UpdateMetadataDocumentRequest = Type.Object(
+  { document: MetadataDocumentItem.properties.document },
+  { additionalProperties: false },
+)
+export type UpdateMetadataDocumentRequest = Static<typeof UpdateMetadataDocumentRequest>
+
 /** What a user has allowed an app for one set of scopes: a row of the connected applications. */
 export const ConsentItem = Type.Object({
   user: UserRef,

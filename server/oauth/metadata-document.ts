@@ -17,8 +17,6 @@ export interface FetchedDocument {
 }
 
 export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'clock' | 'bus'> {
-  /** Documents of the fixtures: sites that exist in the sandbox only. */
-  documents(): Readonly<Record<string, unknown>>
   /** @throws {Error} whose message says why nothing could be fetched */
   fetchDocument(url: URL): Promise<FetchedDocument>
 }
@@ -27,6 +25,14 @@ const defaultCacheMs = 5 * 60_000
 const maxCacheMs = 60 * 60_000
 /** A request can name any redirect URI: it makes the sandbox fetch a cached document at most so often. */
 const refetchBreakMs = 10_000
+
+/** Why the sandbox cannot serve a document of its own under this address; `undefined` when it can. */
+export function virtualAddressProblem(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url?.protocol === 'https:' && url.pathname !== '/'
+    ? undefined
+    : 'must be the document’s https address, with a path'
+}
 
 /** Whether a client id is the address of a metadata document. */
 export function isMetadataDocumentUrl(clientId: string): boolean {
@@ -45,8 +51,7 @@ export function createClients(deps: MetadataDocumentDeps): Clients {
   const fetching = new Map<string, Promise<App>>()
   /** When documents were last fetched for a redirect URI that their cached form lacked. */
   const refetchedAt = new Map<string, number>()
-  const virtualOf = (clientId: string): unknown =>
-    Object.hasOwn(deps.documents(), clientId) ? deps.documents()[clientId] : undefined
+  const virtualOf = (clientId: string): unknown => state.metadataDocuments.get(clientId)?.document
 
   async function fetchApp(clientId: string): Promise<App> {
     const { document, cacheMs } = await fetchedDocument(deps, checkedUrl(clientId))

@@ -25,7 +25,7 @@ export type ExportDeps = Pick<Deps, 'state' | 'clock'>
  * The present state in the words of the fixtures file: loading it gives a sandbox with the same
  * accounts, apps, repos, discussions, collections and webhooks under the same ids. Left out is what a file
  * cannot hold: history of repos, sign-ins and tokens of apps, deliveries, jobs that still run.
- * @param loaded where settings and client metadata documents are taken from
+ * @param loaded where settings are taken from
  */
 export function exportFixtures(deps: ExportDeps, loaded: Fixtures): FixturesFile {
   const { state, clock } = deps
@@ -39,7 +39,9 @@ export function exportFixtures(deps: ExportDeps, loaded: Fixtures): FixturesFile
     collections: [...state.hubCollections.values()].flatMap((it) => exportCollection(names, it)),
     webhooks: [...state.webhooks.values()].flatMap((it) => exportWebhook(names, it)),
     jobs: [...state.jobs.values()].flatMap((job) => exportJob(deps, names, job)),
-    clientMetadataDocuments: structuredClone({ ...loaded.clientMetadataDocuments }),
+    clientMetadataDocuments: Object.fromEntries(
+      [...state.metadataDocuments.values()].map(({ id, document }) => [id, document]),
+    ),
     ...(frozen || offsetMs !== 0 ? { clock: { now: iso(now), frozen } } : {}),
     config: structuredClone(withoutSigningKey(loaded).config),
   }

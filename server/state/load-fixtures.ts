@@ -36,6 +36,9 @@ export function loadFixtures(deps: LoadDeps, fixtures: Fixtures): void {
   for (const collection of fixtures.collections) loadCollection(deps, ids, collection)
   for (const webhook of fixtures.webhooks) loadWebhook(deps, ids, webhook)
   for (const job of fixtures.jobs) loadJob(deps, ids, job)
+  for (const [id, document] of Object.entries(fixtures.clientMetadataDocuments)) {
+    state.metadataDocuments.put({ id, document })
+  }
   loadSigningKey(deps, fixtures)
 }
 

@@ -39,6 +39,8 @@ import {
   ConsentSchema,
   type DeviceAuthorization,
   DeviceAuthorizationSchema,
+  type MetadataDocument,
+  MetadataDocumentSchema,
   type RefreshToken,
   RefreshTokenSchema,
   type SigningKey,
@@ -152,6 +154,7 @@ export const definitions = {
     schema: DeviceAuthorizationSchema,
     unique: { userCode: (authorization) => authorization.userCode },
   }),
+  metadataDocuments: defineCollection<MetadataDocument>()({ schema: MetadataDocumentSchema }),
   signingKeys: defineCollection<SigningKey>()({ schema: SigningKeySchema }),
   auditRows: defineCollection<AuditRow>()({
     schema: AuditRowSchema,

@@ -33,12 +33,11 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
   const key = JSON.stringify(changes)
   const building = built.get(key) ?? build(changes)
   built.set(key, building)
-  const { domain, server, requests, sites, documents } = await building
+  const { domain, server, requests, sites } = await building
   domain.restart()
   requests.clear()
   sites.clear()
   const accounts = populate(domain.deps)
-  documents.current = accounts.documents
   return { ...domain, ...accounts, server, requests, sites }
 }
 
@@ -46,7 +45,6 @@ async function build(changes: Partial<Settings>) {
   const domain = await createDomain(changes)
   const { settings, clock, ids, bus } = domain.deps
   const sites = new Map<string, FetchedDocument>()
-  const documents: { current: Readonly<Record<string, unknown>> } = { current: {} }
   const jobs = createJobs(domain.deps, () => {
     throw new Error('tests of the server run no jobs')
   })
@@ -84,7 +82,6 @@ async function build(changes: Partial<Settings>) {
   const server = await buildApp(deps, {
     clients: createClients({
       ...domain.deps,
-      documents: () => documents.current,
       async fetchDocument(url) {
         const site = sites.get(url.href)
         if (site === undefined) throw new Error('nothing listens there')
@@ -92,5 +89,5 @@ async function build(changes: Partial<Settings>) {
       },
     }),
   })
-  return { domain, server, requests: deps.requests, sites, documents }
+  return { domain, server, requests: deps.requests, sites }
 }

@@ -42,7 +42,7 @@ export function sharedRsaKey(): Promise<KeyObject> {
   ))
 }
 
-/** The address of a client metadata document; `documents` of the test deps holds it. */
+/** The address of a client metadata document that the state holds. */
 export const documentUrl = 'https://client.example/.well-known/oauth-cimd'
 
 const appScopes = [
@@ -178,21 +178,21 @@ export function populate({ ids, state }: Pick<Deps, 'ids' | 'state'>) {
     }),
     labs: app('Labs app', { clientSecret, organizationId: labs.id }),
   }
-  const documents: Record<string, Record<string, unknown>> = {
-    [documentUrl]: {
+  state.metadataDocuments.put({
+    id: documentUrl,
+    document: {
       client_id: documentUrl,
       client_name: 'Document app',
       redirect_uris: ['http://localhost/callback', 'https://client.example/callback'],
       token_endpoint_auth_method: 'none',
     },
-  }
+  })
 
   return {
     users,
     organizations: { acme, labs },
     apps,
     clientSecret,
-    documents,
     user,
     organization,
     app,

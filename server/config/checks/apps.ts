@@ -1,4 +1,5 @@
 import { parseDuration } from '../../core/duration.ts'
+import { virtualAddressProblem } from '../../oauth/metadata-document.ts'
 import { redirectUriProblem } from '../../oauth/redirect-uri.ts'
 import { isScope, scopes } from '../../oauth/scope.ts'
 import { suggestion } from '../../core/suggestion.ts'
@@ -74,13 +75,8 @@ export function checkMetadataDocuments(root: Entry): Issue[] {
   const documents = child(root, 'clientMetadataDocuments')
   if (documents === undefined) return []
   return Object.keys(documents.value).flatMap((address) => {
-    const isHttps = URL.canParse(address) && new URL(address).protocol === 'https:'
-    if (isHttps && new URL(address).pathname !== '/') return []
-    return [
-      {
-        path: joinPath(documents.path, address),
-        message: 'the key must be the document’s https address, with a path',
-      },
-    ]
+    const problem = virtualAddressProblem(address)
+    if (problem === undefined) return []
+    return [{ path: joinPath(documents.path, address), message: `the key ${problem}` }]
   })
 }

@@ -15,6 +15,7 @@ import { healthRoutes, overviewRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
+import { metadataDocumentRoutes } from './metadata-documents.ts'
 import { openApiRoutes } from './openapi.ts'
 import { repoRoutes } from './repos.ts'
 import { requestRoutes } from './requests.ts'
@@ -30,6 +31,7 @@ const resources = [
   deviceRoutes,
   tokenRoutes,
   appRoutes,
+  metadataDocumentRoutes,
   userRoutes,
   organizationRoutes,
   auditLogRoutes,

@@ -152,6 +152,13 @@ export const DeviceAuthorizationSchema = Type.Object({
 })
 export type DeviceAuthorization = Static<typeof DeviceAuthorizationSchema>
 
+/** A metadata document that the sandbox serves to itself; `id` is its address. */
+export const MetadataDocumentSchema = Type.Object({
+  id: Type.String(),
+  document: Type.Record(Type.String(), Type.Unknown()),
+})
+export type MetadataDocument = Static<typeof MetadataDocumentSchema>
+
 /** A key that signs ID tokens; `id` is its `kid`. The private members never leave the server. */
 export const SigningKeySchema = Type.Object({
   id: Type.String(),

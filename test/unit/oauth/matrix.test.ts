@@ -53,7 +53,6 @@ beforeEach(async () => {
   world = await createTestDeps()
   findClient = createClients({
     ...world.deps,
-    documents: () => world.documents,
     fetchDocument: () => Promise.reject(new Error('offline')),
   }).findOrFetch
 })

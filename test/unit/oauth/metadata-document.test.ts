@@ -32,7 +32,7 @@ beforeEach(async () => {
     body: JSON.stringify(goodDocument),
     ...answer,
   }))
-  clients = createClients({ ...world.deps, documents: () => world.documents, fetchDocument })
+  clients = createClients({ ...world.deps, fetchDocument })
   find = clients.findOrFetch
 })
 

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { MetadataDocumentItem, MetadataDocumentList } from '../../server/contract/control-apps.ts'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+
+const { call } = controlWorld()
+
+const url = 'https://client.example/.well-known/oauth-cimd'
+const path = `client-metadata-documents/${encodeURIComponent(url)}`
+const documentWith = (redirectUri: string) => ({
+  client_id: url,
+  client_name: 'My client',
+  redirect_uris: [redirectUri],
+  token_endpoint_auth_method: 'none',
+})
+const home = 'https://client.example/callback'
+const moved = 'https://client.example/elsewhere'
+
+/** Signs in through the client of the document. */
+const authorize = (redirectUri: string) =>
+  call<{ redirectTo?: string; message?: string }>('POST', 'authorize', {
+    user: 'alice',
+    client_id: url,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+
+test('serves a document, changes it and stops serving it', async () => {
+  const created = await call('POST', 'client-metadata-documents', {
+    url,
+    document: documentWith(home),
+  })
+  expect(created.status).toBe(201)
+  expectShape(MetadataDocumentItem, created.body)
+  expect((await authorize(home)).body.redirectTo).toContain(`${home}?code=`)
+
+  const updated = await call('PATCH', path, { document: documentWith(moved) })
+  expect(updated).toMatchObject({ status: 200, body: { document: { redirect_uris: [moved] } } })
+  expect((await authorize(moved)).body.redirectTo).toContain(`${moved}?code=`)
+  expect((await authorize(home)).status).toBe(400)
+
+  const list = await call('GET', 'client-metadata-documents')
+  expectShape(MetadataDocumentList, list.body)
+  expect(list.body).toEqual({ items: [{ url, document: documentWith(moved) }] })
+  expect((await call('GET', path)).body).toEqual({ url, document: documentWith(moved) })
+
+  expect(await call('DELETE', path)).toMatchObject({ status: 200, body: {} })
+  const gone = await authorize(moved)
+  expect(gone).toMatchObject({ status: expect.any(Number), body: { error: 'invalid_client' } })
+  expect((await call('GET', path)).status).toBe(404)
+})
+
+test('is part of the export', async () => {
+  await call('POST', 'client-metadata-documents', { url, document: documentWith(home) })
+  const { body } = await call<FixturesFile>('GET', 'export')
+  expect(body.clientMetadataDocuments).toEqual({ [url]: documentWith(home) })
+})
+
+test.each([
+  ['http://client.example/doc', /https address/],
+  ['https://client.example/', /with a path/],
+  ['client', /https address/],
+])('refuses the address %s', async (address, message) => {
+  const answer = await call('POST', 'client-metadata-documents', { url: address, document: {} })
+  expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['url'] })
+  expect(answer.body).toMatchObject({ message: expect.stringMatching(message) })
+})
+
+test('refuses a second document at one address', async () => {
+  const request = { url, document: documentWith(home) }
+  await call('POST', 'client-metadata-documents', request)
+  const again = await call('POST', 'client-metadata-documents', request)
+  expectRefusal(again, { status: 409, error: 'conflict' })
+})
+
+test.each(['GET', 'PATCH', 'DELETE'])('%s of an unknown document is refused', async (method) => {
+  const answer = await call(method, path, method === 'PATCH' ? { document: {} } : undefined)
+  expectRefusal(answer, { status: 404, error: 'not_found' })
+})
