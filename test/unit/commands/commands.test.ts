@@ -22,7 +22,7 @@ describe('flags of start', () => {
       [
         '--port --host --base-url --https --fixtures --data --ephemeral --reset --auto-approve',
         '--delivery-profile --rate-limits --seed --allow-host --allow-origin --allow-network',
-        '--run-jobs --run-jobs-env --control-token --log-level --open --json',
+        '--run-jobs --run-jobs-env --control-token --log-level --open --json --strict',
       ]
         .join(' ')
         .split(' ')
