@@ -8,9 +8,11 @@ const configuration: Configuration = {
   appId: 'io.github.hub-sandbox',
   productName: 'hub-sandbox',
   directories: { output: 'dist/packages', buildResources: 'electron/icons' },
-  files: ['dist/electron/**', 'dist/renderer/**', 'fixtures/**', '!node_modules/**'],
-  // The published package starts the command line; the app starts here.
-  extraMetadata: { main: 'dist/electron/main.js' },
+  files: ['dist/electron/**', 'dist/renderer/**', 'fixtures/**', 'LICENSE', '!node_modules/**'],
+  // The published package starts the command line; the app starts here, and Linux knows its windows by this name.
+  extraMetadata: { main: 'dist/electron/main.js', desktopName: 'hub-sandbox.desktop' },
+  // Nothing is native, so nothing is made anew for Electron.
+  npmRebuild: false,
   publish: null,
   fileAssociations: [
     {
@@ -40,7 +42,14 @@ const configuration: Configuration = {
   // A file association needs an installation for the whole machine.
   nsis: { oneClick: false, perMachine: true },
   win: { icon: 'icon.ico', target: ['nsis', 'zip'] },
-  linux: { category: 'Development', icon: 'icon.png', target: ['AppImage', 'deb'] },
+  linux: {
+    category: 'Development',
+    icon: 'icon.png',
+    // The first line of a .deb's description; the rest is that of package.json, as homepage and maintainer are.
+    synopsis: 'an offline model hub to test sign-in and webhooks against',
+    syncDesktopName: true,
+    target: ['AppImage', 'deb'],
+  },
 }
 
 export default configuration

@@ -19,9 +19,11 @@ describe('the configuration of electron-builder', () => {
   })
 
   it('packs what was built, starting at the main process', () => {
-    expect(configuration.extraMetadata).toEqual({ main: 'dist/electron/main.js' })
+    expect(configuration.extraMetadata).toMatchObject({ main: 'dist/electron/main.js' })
     for (const pattern of configuration.files as string[]) {
-      expect(pattern).toMatch(/^(dist\/(electron|renderer)|fixtures|!node_modules)\/\*\*$/)
+      expect(pattern).toMatch(
+        /^(dist\/(electron|renderer)|fixtures|!node_modules)\/\*\*$|^LICENSE$/,
+      )
     }
   })
 
