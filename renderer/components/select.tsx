@@ -40,7 +40,7 @@ export function Select<T extends string>({
         aria-label={label}
         aria-describedby={rest['aria-describedby']}
         className={classNames(
-          'inline-flex h-8 min-w-0 items-center justify-between gap-2 rounded-lg border border-line-strong/70 bg-surface pr-1.5 pl-2.5 text-left text-sm hover:bg-hover',
+          'inline-flex h-8 max-w-full min-w-0 items-center justify-between gap-2 rounded-lg border border-line-strong/70 bg-surface pr-1.5 pl-2.5 text-left text-sm hover:bg-hover',
           className,
         )}
       >

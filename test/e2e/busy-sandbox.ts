@@ -2,8 +2,8 @@ import type { Sandbox } from '../../server/index.ts'
 import { startReceiver } from './pages/receiver.ts'
 
 /** As long as names may be, without a place to break them. */
-const account = 'W'.repeat(96)
-const organization = 'Q'.repeat(96)
+const account = 'W'.repeat(42)
+const organization = 'Q'.repeat(42)
 const repoName = 'M'.repeat(96)
 const appName = 'N'.repeat(100)
 

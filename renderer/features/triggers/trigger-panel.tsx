@@ -112,7 +112,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
 
   return (
     <>
-      <div className="grid min-h-0 flex-1 border-t border-line md:grid-cols-[17rem_1fr]">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] border-t border-line md:grid-cols-[17rem_minmax(0,1fr)]">
         <div className="flex min-h-0 flex-col border-line max-md:max-h-56 max-md:border-b md:border-r">
           <PaletteList
             placeholder="push, pr open, comment hide…"
@@ -122,6 +122,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
         </div>
         <form
           id={formId}
+          data-scroller
           className="scroll-quiet flex min-h-0 flex-col gap-4 overflow-y-auto p-4"
           onSubmit={(event) => {
             event.preventDefault()

@@ -28,7 +28,7 @@ export function TriggerPreview({ result, error, webhookName }: TriggerPreviewPro
     return found ? `${found.scope} · ${found.action}` : id
   }
   return (
-    <section aria-label="Preview" className="flex flex-col gap-2">
+    <section aria-label="Preview" className="flex min-w-0 flex-col gap-2">
       {result.skipped.length > 0 && (
         <ul className="flex flex-col gap-1 text-xs text-muted">
           {result.skipped.map(({ eventId, webhookId, reason }) => (
