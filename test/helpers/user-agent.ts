@@ -40,6 +40,11 @@ export function createUserAgent(user: string): UserAgent {
     return send(target(signedIn, login))
   }
 
+  /** What a browser shows after a form: the page that the answer leads to, where it leads to one. */
+  async function follow(answer: Response, base: URL | string): Promise<Response> {
+    return answer.status === 303 ? send(target(answer, base)) : answer
+  }
+
   async function submit(page: Response, base: URL | string, more: Record<string, string>) {
     const { action, fields } = formOf(await page.text())
     return send(new URL(action, base), { ...fields, ...more })
@@ -52,10 +57,11 @@ export function createUserAgent(user: string): UserAgent {
       return target(await submit(page, url, { decision }), url)
     },
     async answerDevice(verificationUri, userCode, decision = 'approve') {
-      const consent = await submit(await open(verificationUri), verificationUri, {
-        user_code: userCode,
-      })
-      return (await submit(consent, verificationUri, { decision })).text()
+      const entry = await open(verificationUri)
+      const entered = await submit(entry, verificationUri, { user_code: userCode })
+      const consent = await follow(entered, verificationUri)
+      const answered = await submit(consent, verificationUri, { decision })
+      return (await follow(answered, verificationUri)).text()
     },
   }
 }
