@@ -91,8 +91,15 @@ describe('openid-client', () => {
     const device = await client.initiateDeviceAuthorization(config, { scope: 'openid profile' })
     expect(device.interval).toBe(1)
     const polling = client.pollDeviceAuthorizationGrant(config, device)
-    // The first poll comes after the interval: by then it has been told to wait at least once.
-    await new Promise((resolve) => setTimeout(resolve, 1300))
+    const polls = async () => {
+      const { items } = await sandbox.control<{ items: { status: number }[] }>(
+        'GET',
+        'requests?path=/oauth/token',
+      )
+      return items.map(({ status }) => status)
+    }
+    // It is told to wait before the user has answered.
+    await expect.poll(polls, { timeout: 20_000 }).toContain(400)
     const page = await createUserAgent('carol').answerDevice(
       device.verification_uri,
       device.user_code,
@@ -101,11 +108,6 @@ describe('openid-client', () => {
     const tokens = await polling
     expect(tokens.claims()).toMatchObject({ preferred_username: 'carol' })
     expect(tokens.expires_in).toBe(30 * 86_400)
-    const polls = await sandbox.control<{ items: { status: number }[] }>(
-      'GET',
-      'requests?route=/oauth/token',
-    )
-    expect(polls.items.map(({ status }) => status)).toContain(400)
   })
 
   it('exchanges an e-mail address for a token of the organization', async () => {

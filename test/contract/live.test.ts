@@ -1,4 +1,5 @@
-import { type AddressInfo, connect } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { afterEach, expect, it } from 'vitest'
@@ -43,14 +44,15 @@ async function start({ controlToken }: { controlToken?: string } = {}) {
   return { bus, live, app, url: `ws://127.0.0.1:${port}/_sandbox/live` }
 }
 
-/** Collects messages until there are `count`. */
-function read(url: string, count: number, options: ClientOptions = {}) {
+/** Collects messages until there are `count`; `onFirst` is called when the first is there. */
+function read(url: string, count: number, options: ClientOptions = {}, onFirst = () => {}) {
   return new Promise<LiveMessage[]>((resolve, reject) => {
     const messages: LiveMessage[] = []
     const socket = new WebSocket(url, options)
     socket.on('error', reject)
     socket.on('message', (data: Buffer) => {
       messages.push(JSON.parse(data.toString()) as LiveMessage)
+      if (messages.length === 1) onFirst()
       if (messages.length < count) return
       resolve(messages)
       socket.close()
@@ -61,9 +63,8 @@ function read(url: string, count: number, options: ClientOptions = {}) {
 it('replays recent facts, then streams new ones', async () => {
   const { bus, url } = await start()
   bus.emit('app.created', { clientId: 'before' })
-  const messages = read(url, 2)
-  setTimeout(() => bus.emit('app.created', { clientId: 'after' }), 100)
-  expect(await messages).toMatchObject([
+  const messages = await read(url, 2, {}, () => bus.emit('app.created', { clientId: 'after' }))
+  expect(messages).toMatchObject([
     { cursor: 'run1-1', entries: [{ seq: 1, type: 'app.created', data: { clientId: 'before' } }] },
     { cursor: 'run1-2', entries: [{ seq: 2, type: 'app.created', data: { clientId: 'after' } }] },
   ])
@@ -108,15 +109,17 @@ it('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => 
 it('takes no notice of an offer of another protocol, and loses no part of the request', async () => {
   const { app } = await start()
   const { port } = app.server.address() as AddressInfo
+  const arrived = once(app.server, 'connection') as Promise<[Socket]>
   const socket = connect(port, '127.0.0.1')
   const answer = text(socket)
   const body = '{"form":"whole"}'
-  socket.write(
+  const head =
     'POST /echo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n' +
-      'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: application/json\r\n' +
-      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-  )
-  await new Promise((resolve) => setTimeout(resolve, 50))
+    'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: application/json\r\n' +
+    `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`
+  socket.write(head)
+  const [incoming] = await arrived
+  await expect.poll(() => incoming.bytesRead, { timeout: 20_000 }).toBe(head.length)
   socket.write(body.slice(5))
   socket.write('GET /_sandbox/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*{"form":"whole"}[^]*HTTP\/1\.1 426 /)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -43,8 +44,9 @@ describe('listeners', () => {
   it('hold requests that come before the server is built', async () => {
     const listeners = await open()
     const { port } = listeners
+    const arrived = once(listeners.primary, 'request')
     const early = get('127.0.0.1', port)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await arrived
     listeners.serve((_request, response) => response.end('served'))
     expect(await early).toBe('served')
     expect(await get('127.0.0.1', port)).toBe('served')

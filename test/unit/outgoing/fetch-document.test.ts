@@ -88,8 +88,9 @@ describe('fetching a metadata document', () => {
     })
     await expect(fetchDocument(endless, policy)).rejects.toThrow('larger than 5 KB')
     const cut = await serve((request, response) => {
-      response.writeHead(200, { 'content-length': 100 }).write('{')
-      setTimeout(() => request.socket.destroy(), 10)
+      response
+        .writeHead(200, { 'content-length': 100 })
+        .write('{', () => void request.socket.destroy())
     })
     await expect(fetchDocument(cut, policy)).rejects.toThrow(/aborted|hang up|ECONNRESET/)
   })

@@ -341,14 +341,21 @@ describe('sockets', () => {
   it('records a body that breaks off', async () => {
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('echo', () => undefined)
-    const { port } = new URL(await serve(webhooks.node()))
+    const arrived = createGate()
+    const listener = webhooks.node()
+    const { port } = new URL(
+      await serve((message, reply) => {
+        listener(message, reply)
+        arrived.resolve()
+      }),
+    )
     const socket = connect(Number(port), '127.0.0.1')
     const lines = ['POST /webhooks/echo HTTP/1.1', 'Host: localhost', 'X-Webhook-Secret: abc']
     lines.push('Content-Type: application/json', 'Content-Length: 100', '', '{')
     socket.write(lines.join('\r\n'))
-    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
-    setTimeout(() => socket.destroy(), 20)
-    await expect.poll(() => webhooks.receptions.length).toBe(1)
+    await arrived.promise
+    socket.destroy()
+    await expect.poll(() => webhooks.receptions.length, { timeout: 20_000 }).toBe(1)
     expect(webhooks.receptions[0]).toMatchObject({ status: 400 })
     expect(log.error).not.toHaveBeenCalled()
   })
