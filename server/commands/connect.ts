@@ -94,6 +94,18 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
 }
 
+/** A command for the same sandbox as the one that was called with these options, for a shell. */
+export function nextCommand(
+  words: readonly string[],
+  { url, data, controlToken }: ConnectOptions,
+): string {
+  const given = { '--url': url, '--data': data, '--control-token': controlToken }
+  const options = Object.entries(given).flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag, value],
+  )
+  return commandText([...ownCommand(), ...words, ...options])
+}
+
 function findTarget(options: ConnectOptions): Target {
   const { env } = process
   const folder = options.data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder())

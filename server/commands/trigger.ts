@@ -5,7 +5,7 @@ import type {
   TriggerResult,
 } from '../contract/control-events.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect, type ConnectOptions, nextCommand } from './connect.ts'
 import { print, printJson, renderTable } from './output.ts'
 import { readOverride } from './overrides.ts'
 
@@ -33,7 +33,9 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   }
   if (options.stop !== undefined) {
     await control('DELETE', `events/repeats/${encodeURIComponent(options.stop)}`)
-    return print(`stopped ${options.stop}`)
+    return options.json === true
+      ? printJson({ stopped: options.stop })
+      : print(`stopped ${options.stop}`)
   }
   if (options.repeats === true) {
     const repeats = await control<RepeatList>('GET', 'events/repeats')
@@ -41,7 +43,7 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   }
   const result = await control<TriggerResult>('POST', 'events', requestOf(event, options))
   if (options.json === true) printJson(result)
-  else print(renderResult(result))
+  else print(renderResult(result, options))
 }
 
 export function requestOf(event: string | undefined, options: TriggerOptions): TriggerRequest {
@@ -52,6 +54,9 @@ export function requestOf(event: string | undefined, options: TriggerOptions): T
     throw new CommandError('Which repo? For example --repo acme/corpus.', { exitCode: 2 })
   }
   const { kind, set = [], remove, send, repeat, perSecond, preview } = options
+  if (perSecond !== undefined && repeat === undefined) {
+    throw new CommandError('--per-second says how fast to --repeat: how often?', { exitCode: 2 })
+  }
   return {
     event,
     repo: options.repo,
@@ -101,13 +106,18 @@ function renderRepeats({ items }: RepeatList): string {
   )
 }
 
-function renderResult({ events, deliveries, skipped, payloads, repeatId }: TriggerResult): string {
+function renderResult(
+  { events, deliveries, skipped, payloads, repeatId }: TriggerResult,
+  options: ConnectOptions,
+): string {
   const lines = events.map(({ id, scope, action }) => `event     ${id}  ${scope} ${action}`)
   lines.push(...deliveries.map(({ id, webhookId }) => `delivery  ${id}  webhook ${webhookId}`))
   lines.push(...skipped.map(({ webhookId, reason }) => `skipped   webhook ${webhookId}: ${reason}`))
   if (deliveries.length === 0 && payloads === undefined) lines.push('No webhook gets it.')
   for (const { payload } of payloads ?? []) lines.push(JSON.stringify(payload, undefined, 2))
-  if (repeatId !== undefined)
-    lines.push(`repeats   ${repeatId}  (trigger --stop ${repeatId} ends it)`)
+  if (repeatId !== undefined) {
+    const stop = nextCommand(['trigger', '--stop', repeatId], options)
+    lines.push(`repeats   ${repeatId}`, `Stop it:  ${stop}`)
+  }
   return lines.join('\n')
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
-const { folder, run, start } = commandLineWorld()
+const { folder, run, shell, start } = commandLineWorld()
 const patience = 60_000
 
 /** What nobody could use as a data folder, or take the lock in. */
@@ -83,6 +83,35 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const { code, stdout, stderr } = await run(args).ended
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('repeats an event at a rate, shows what is under way, and stops it', async () => {
+    const { child, ended, sandbox } = await start(['--ephemeral'])
+    const at = ['--url', sandbox.url]
+    const call = (...args: string[]) => run(['trigger', ...args, ...at]).ended
+    const event = ['repo.content', '--repo', 'acme/corpus']
+    const nothing = { code: 0, stdout: 'Nothing is being repeated.\n', stderr: '' }
+    expect(await call('--repeats')).toEqual(nothing)
+
+    const begun = await call(...event, '--repeat', '10000', '--per-second', '1')
+    const [, id, hint] = /^repeats +([0-9a-f]{24})\nStop it: +(.+)\n/m.exec(begun.stdout) ?? []
+    const listed = await call('--repeats')
+    expect(listed.stdout).toMatch(
+      new RegExp(`^${id} +repo\\.content of acme/corpus +\\d+ of 10000 +1 a second\n$`),
+    )
+    const { stdout } = await call('--repeats', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      items: [{ id, event: 'repo.content', times: 10_000, perSecond: 1 }],
+    })
+    expect(await shell(hint ?? '')).toEqual({ code: 0, stdout: `stopped ${id}\n`, stderr: '' })
+    expect(await call('--repeats')).toEqual(nothing)
+    expect(await call('--stop', id ?? '')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `No trigger ${id} is being repeated; it may be through.\n`,
+    })
+    child.kill('SIGTERM')
+    await ended
   })
 
   test('says how to start one where none answers', async () => {
