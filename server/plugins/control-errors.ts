@@ -5,7 +5,7 @@ import { type Issue, Refusal, type RefusalCode } from '../core/refusal.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { OverloadedError } from '../webhooks/trigger.ts'
-import { noteRefusal } from './oauth-errors.ts'
+import { noteRefusal, textOfFailure } from './oauth-errors.ts'
 
 const statuses: Record<RefusalCode, number> = {
   invalid_request: 400,
@@ -57,7 +57,7 @@ function describe(error: unknown): ErrorBody & { status: number } {
   }
   const { statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }
-  return { status: 500, error: 'failed', message: 'The sandbox failed; its log tells why.' }
+  return { status: 500, error: 'failed', message: textOfFailure(error) }
 }
 
 function withIssues(issues: readonly Issue[]): { issues?: Issue[] } {

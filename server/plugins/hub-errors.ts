@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { HubError } from '../hub/hub-error.ts'
 import { OAuthError } from '../oauth/errors.ts'
-import { headerText, noteRefusal, sendOAuthError } from './oauth-errors.ts'
+import { headerText, noteRefusal, sendOAuthError, textOfFailure } from './oauth-errors.ts'
 
 /** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
 export function registerHubErrors(app: FastifyInstance): void {
@@ -35,7 +35,7 @@ export function registerHubErrors(app: FastifyInstance): void {
     }
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)
-    const message = status >= 500 ? 'The sandbox failed; its log tells why.' : error.message
+    const message = status >= 500 ? textOfFailure(error) : error.message
     noteRefusal(request, error.code ?? `http_${status}`, error.message)
     return reply
       .code(status)

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { OAuthError, wireDescription } from '../oauth/errors.ts'
 import { own } from '../core/own.ts'
+import { StateError } from '../state/errors.ts'
 
 /** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
 const fastifyRefusals: Record<string, { status: number; description: string }> = {
@@ -28,7 +29,7 @@ export function toOAuthError(error: unknown): OAuthError {
   if (statusCode >= 400 && statusCode < 500) {
     return new OAuthError('invalid_request', message, { status: statusCode })
   }
-  return new OAuthError('server_error', 'The sandbox failed; its log tells why.', { cause: error })
+  return new OAuthError('server_error', textOfFailure(error), { cause: error })
 }
 
 /**
@@ -54,6 +55,13 @@ export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyR
     .header('Cache-Control', 'no-store')
     .header('Pragma', 'no-cache')
     .send(error.toJSON())
+}
+
+/** What is told of an error that nobody foresaw: of a state that cannot be written what its user can mend, else nothing. */
+export function textOfFailure(error: unknown): string {
+  return error instanceof StateError
+    ? `The sandbox could not store this: ${error.message}.`
+    : 'The sandbox failed; its log tells why.'
 }
 
 /** A header holds printable ASCII only (RFC 9110 §5.5). */

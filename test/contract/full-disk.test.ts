@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
-import type { ErrorBody } from '../../server/contract/control.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
@@ -28,9 +27,8 @@ it('on a full disk health and lists answer, changes are refused with the reason'
   onTestFinished(() => disk.repair())
   const refused = await makeRepo()
   expect(refused.statusCode).toBe(500)
-  expect(refused.json<ErrorBody>()).toMatchObject({
-    message: expect.stringContaining('the disk is full'),
-  })
+  const full = expect.stringMatching(/could not store this: .*the disk is full/)
+  expect(refused.json()).toEqual({ error: 'failed', message: full })
   for (const path of ['health', 'api/deliveries', 'api/webhooks', 'api/requests', 'api/overview']) {
     expect([path, await get(`/_sandbox/${path}`)]).toEqual([path, 200])
   }
@@ -38,4 +36,66 @@ it('on a full disk health and lists answer, changes are refused with the reason'
   expect(disk.failures).toBeGreaterThan(0)
   disk.repair()
   expect(await get('/_sandbox/health')).toBe(200)
+})
+
+it('on a full disk each group of routes refuses in its own shape, and promises nothing', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
+  onTestFinished(() => rm(data, { recursive: true }))
+  const options = await resolveOptions({
+    fixtures: controlFixtures,
+    data,
+    ephemeral: false,
+    autoApprove: 'alice',
+  })
+  const sandbox = await runSandbox(options)
+  onTestFinished(() => sandbox.close())
+  const host = new URL(sandbox.url).host
+  const inject = (method: 'GET' | 'POST', url: string, more: object = {}, headers: object = {}) =>
+    sandbox.app.inject({ method, url, headers: { host, ...headers }, ...more })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const bearer = { authorization: 'Bearer hf_sandbox_alice' }
+  const clientId = '11111111-1111-4111-8111-111111111111'
+
+  const disk = await fillDisk()
+  onTestFinished(() => disk.repair())
+  const full = expect.stringContaining('the disk is full')
+  const hub = await inject(
+    'POST',
+    '/api/settings/webhooks',
+    { payload: { url: 'http://localhost:9/', watched: [{ type: 'org', name: 'acme' }] } },
+    bearer,
+  )
+  expect({ status: hub.statusCode, body: hub.json() }).toEqual({
+    status: 500,
+    body: { error: full },
+  })
+  expect(hub.headers['x-error-message']).toEqual(full)
+
+  const oauth = await inject('POST', '/oauth/device', { payload: `client_id=${clientId}` }, form)
+  expect({ status: oauth.statusCode, body: oauth.json() }).toEqual({
+    status: 500,
+    body: { error: 'server_error', error_description: full },
+  })
+  expect(oauth.headers['cache-control']).toBe('no-store')
+
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: 'http://localhost/callback',
+    response_type: 'code',
+    scope: 'openid',
+    state: 'x',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const page = await inject('GET', `/oauth/authorize?${query.toString()}`)
+  expect(page.statusCode).toBe(500)
+  expect(page.headers).toMatchObject({ 'content-type': expect.stringContaining('text/html') })
+  expect(page.headers).not.toHaveProperty('location')
+  expect(page.headers).not.toHaveProperty('set-cookie')
+  expect(page.body).toContain('the disk is full')
+
+  // What is refused for its own sake is refused in its own words, full disk or not.
+  expect((await inject('POST', '/_sandbox/api/repos', { payload: {} })).statusCode).toBe(400)
+  const unknown = await inject('POST', '/oauth/device', { payload: 'client_id=nobody' }, form)
+  expect(unknown.json()).toMatchObject({ error: 'invalid_client' })
 })
