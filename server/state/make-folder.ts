@@ -17,8 +17,9 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
-      // Somebody else has just made it.
-      if (errorCode(error) !== 'EEXIST' || !isFolder(folder)) throw error
+      // Somebody else has just made it; what is in the way of the folders below it is told by the next of them.
+      const isThere = errorCode(error) === 'EEXIST'
+      if (!isThere || (folder === missing[0] && !isFolder(folder))) throw error
     }
   }
 }
