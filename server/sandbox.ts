@@ -17,6 +17,7 @@ import { createDeps, startOver } from './sandbox-deps.ts'
 import { readMeta } from './state/meta.ts'
 import { definitions, stateFormatVersion } from './state/state.ts'
 import { openStore } from './state/store.ts'
+import { upgrade } from './state/upgrade.ts'
 import { createStopper, type Stopper } from './stop.ts'
 import type { TargetPolicy } from './webhooks/target.ts'
 
@@ -66,6 +67,7 @@ async function assemble(
 ): Promise<RunningSandbox> {
   const store = await openStore(definitions, {
     formatVersion: stateFormatVersion,
+    upgrade,
     ...(options.dataDirectory === undefined ? {} : { directory: options.dataDirectory }),
   })
   undo.push(() => store.close())

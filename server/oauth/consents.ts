@@ -14,6 +14,15 @@ function consentId({ userId, clientId, scopes }: ConsentSubject): string {
   return JSON.stringify([userId, clientId, ...scopes.toSorted()])
 }
 
+/** Stores the consents of format 1, one for each user and app, under the ids of the present one. */
+export function upgradeConsents({ consents }: Pick<Deps['state'], 'consents'>): void {
+  const stored = [...consents.values()]
+  for (const consent of stored) {
+    consents.delete(consent.id)
+    consents.put({ ...consent, id: consentId(consent) })
+  }
+}
+
 /** What the user has allowed the app for exactly these scopes. */
 export function findConsent(
   deps: Pick<Deps, 'state'>,

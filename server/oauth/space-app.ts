@@ -32,9 +32,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   if (metadata.get('hf_oauth') !== 'true') return undefined
 
   const [before] = state.apps.group('space', repo.id)
-  // Its page redeems the code itself and could keep no secret: it has PKCE instead.
-  const isStatic = (metadata.get('sdk') ?? repo.sdk) === 'static'
-  const subdomain = spaceSubdomain(repo.name)
+  const isStatic = isStaticSpace(repo, metadata)
   const wanted = listOf(metadata.get('hf_oauth_scopes')).filter(isScope)
   const organizations = listOf(metadata.get('hf_oauth_authorized_org')).flatMap(
     (name) => state.organizations.find('name', nameKey(name))?.id ?? [],
@@ -47,7 +45,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
       ? {}
       : { clientSecret: before?.clientSecret ?? `sandbox_${deps.ids.alphanumeric(40)}` }),
     redirectUris: [],
-    redirectHosts: [`${subdomain}.hf.space`, ...(isStatic ? [`${subdomain}.static.hf.space`] : [])],
+    redirectHosts: spaceHosts(repo, isStatic),
     scopes: [...new Set(['openid', 'profile', ...wanted])],
     ownerId: repo.ownerId,
     privileges: [],
@@ -72,6 +70,34 @@ export function followSpaces(deps: Deps): () => void {
     if (repo !== undefined && putSpaceApp(deps, repo) !== undefined) return
     for (const app of deps.state.apps.group('space', changed.id)) deleteApp(deps, app)
   })
+}
+
+/**
+ * Brings the app of a Space, as format 1 stored it, to the present shape: hosts as a list, and no secret where the
+ * Space is static. Any other app stays as it is.
+ */
+export function upgradeSpaceApp(state: State, app: App & { redirectHost?: string }): App {
+  const { redirectHost, ...kept } = app
+  if (redirectHost === undefined) return app
+  const repo = state.repos.get(app.spaceId ?? '')
+  if (repo === undefined) return { ...kept, redirectHosts: [redirectHost] }
+  const isStatic = isStaticSpace(repo, readReadmeMetadata(readReadme(state, repo)))
+  const { clientSecret, ...withoutSecret } = kept
+  return {
+    ...withoutSecret,
+    ...(isStatic || clientSecret === undefined ? {} : { clientSecret }),
+    redirectHosts: spaceHosts(repo, isStatic),
+  }
+}
+
+/** A static Space's page redeems the code itself and could keep no secret: it has PKCE instead. */
+function isStaticSpace(repo: Repo, metadata: ReturnType<typeof readReadmeMetadata>): boolean {
+  return (metadata.get('sdk') ?? repo.sdk) === 'static'
+}
+
+function spaceHosts({ name }: Repo, isStatic: boolean): string[] {
+  const subdomain = spaceSubdomain(name)
+  return [`${subdomain}.hf.space`, ...(isStatic ? [`${subdomain}.static.hf.space`] : [])]
 }
 
 function readReadme(state: State, repo: Repo): string {

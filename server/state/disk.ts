@@ -7,9 +7,19 @@ import { type Recovered, recover } from './recovery.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 
+/** How a state of an older format is brought to the present one. */
+export interface StateUpgrade {
+  /** The oldest format that it can start from. */
+  readonly oldestFormat: number
+  /** Changes the collections, which have all that was stored; a start that dies right after it does it again. */
+  run(): void
+}
+
 export interface DiskOptions {
   directory: string
   format: number
+  /** Absent = no older format can be read. */
+  upgrade?: StateUpgrade
   snapshotAfterBytes: number
   lockInfo: LockDetails
   /** By name; empty, to be filled with what is stored. */
@@ -45,24 +55,27 @@ export class Disk {
 
   /** Locks the folder and fills the collections with what it has. */
   static async open(options: DiskOptions): Promise<Disk> {
-    const { directory, format, collections } = options
+    const { directory, format, collections, upgrade } = options
     const lock = await acquireLock(directory, options.lockInfo)
     try {
       const snapshot = new Snapshot(directory)
       const data = await snapshot.load()
-      const found = { directory, format, collections, snapshot: data, snapshotFile: snapshot.file }
-      const recovered = await recover(found)
+      const recovered = await recover({
+        directory,
+        format,
+        oldestFormat: upgrade?.oldestFormat ?? format,
+        collections,
+        snapshot: data,
+        snapshotFile: snapshot.file,
+      })
       // A process that died right after renewing the snapshot leaves the older segments.
       if (data) await removeSegmentsBefore(directory, data.journal)
       const header = { format, journal: recovered.segment }
       const segment = await Segment.reopen(directory, header, recovered.segmentBytes)
-      return new Disk(options, {
-        lock,
-        snapshot,
-        recovered,
-        segment,
-        isNew: !data && recovered.units === 0,
-      })
+      const isNew = !data && recovered.units === 0
+      const disk = new Disk(options, { lock, snapshot, recovered, segment, isNew })
+      if (upgrade !== undefined && recovered.format < format) await disk.#upgrade(upgrade)
+      return disk
     } catch (error) {
       lock.release()
       throw fileError('open', directory, error)
@@ -130,6 +143,18 @@ export class Disk {
       await this.#journal.close()
     } finally {
       this.#lock.release()
+    }
+  }
+
+  /** Before anything is recorded: a segment holds records of the format that its first line names. */
+  async #upgrade(upgrade: StateUpgrade): Promise<void> {
+    try {
+      upgrade.run()
+      this.#savedUnits = -1
+      await this.renew()
+    } catch (error) {
+      await this.#journal.close()
+      throw error
     }
   }
 

@@ -10,6 +10,8 @@ import { recordsWithLines, type SnapshotData } from './snapshot-format.ts'
 export interface RecoveryOptions {
   directory: string
   format: number
+  /** The oldest format that can be brought up to `format`. */
+  oldestFormat: number
   /** Where the records go, by name; empty. */
   collections: ReadonlyMap<string, AnyCollection>
   snapshotFile: string
@@ -25,6 +27,8 @@ export interface Recovered {
   /** Units and bytes read from all segments. */
   units: number
   bytes: number
+  /** The oldest format among the files. */
+  format: number
 }
 
 /**
@@ -34,10 +38,10 @@ export interface Recovered {
  */
 export async function recover(options: RecoveryOptions): Promise<Recovered> {
   const { snapshot, snapshotFile: file, format } = options
-  if (snapshot) checkFormat(file, snapshot.format, format)
+  if (snapshot) checkFormat(file, snapshot.format, options)
   const segments = await findSegments(options)
   const newest = segments.at(-1)
-  if (newest === undefined) return { segment: 1, segmentBytes: 0, units: 0, bytes: 0 }
+  if (newest === undefined) return { segment: 1, segmentBytes: 0, units: 0, bytes: 0, format }
 
   const restorer = new Restorer(options.collections, await createRecordCheck(options.collections))
   if (snapshot) {
@@ -45,12 +49,19 @@ export async function recover(options: RecoveryOptions): Promise<Recovered> {
       restorer.add(name, record, { file, line })
     }
   }
-  const recovered: Recovered = { segment: newest, segmentBytes: 0, units: 0, bytes: 0 }
+  const recovered: Recovered = {
+    segment: newest,
+    segmentBytes: 0,
+    units: 0,
+    bytes: 0,
+    format: snapshot?.format ?? format,
+  }
   for (const journal of segments) {
     const replayed = await replay(options, restorer, journal, journal === newest)
     recovered.segmentBytes = replayed.bytes
     recovered.bytes += replayed.bytes
     recovered.units += replayed.units
+    recovered.format = Math.min(recovered.format, replayed.format)
   }
   return recovered
 }
@@ -71,12 +82,13 @@ async function findSegments(options: RecoveryOptions): Promise<number[]> {
 }
 
 async function replay(
-  { directory, format }: RecoveryOptions,
+  options: RecoveryOptions,
   restorer: Restorer,
   journal: number,
   isNewest: boolean,
-): Promise<{ units: number; bytes: number }> {
-  const file = segmentFile(directory, journal)
+): Promise<{ units: number; bytes: number; format: number }> {
+  const file = segmentFile(options.directory, journal)
+  let { format } = options
   let units = 0
   let bytes = 0
   for await (const { text, number: line, end, isWhole } of readLines(file)) {
@@ -89,12 +101,13 @@ async function replay(
       restorer.applyUnit(value, { file, line })
       units += 1
     } else {
-      checkHeader(file, value, { format, journal })
+      format = checkedHeader(file, value, journal).format
+      checkFormat(file, format, options)
     }
     bytes = end
   }
   if (bytes === 0 && !isNewest) throw lineError(file, 1, 'missing, although a newer file follows')
-  return { units, bytes }
+  return { units, bytes, format }
 }
 
 function parse(text: string, file: string, line: number): unknown {
@@ -105,19 +118,31 @@ function parse(text: string, file: string, line: number): unknown {
   }
 }
 
-function checkHeader(file: string, value: unknown, expected: SegmentHeader): void {
+function checkedHeader(file: string, value: unknown, journal: number): SegmentHeader {
   const header = value as Partial<SegmentHeader> | null
-  if (typeof header?.format !== 'number' || header.journal !== expected.journal) {
-    throw lineError(file, 1, `not the start of journal ${expected.journal}`)
+  if (typeof header?.format !== 'number' || header.journal !== journal) {
+    throw lineError(file, 1, `not the start of journal ${journal}`)
   }
-  checkFormat(file, header.format, expected.format)
+  return { format: header.format, journal }
 }
 
-function checkFormat(file: string, found: number, expected: number): void {
-  if (found === expected) return
-  const problem =
-    found > expected
-      ? `written by a newer version (format ${found}, this one reads ${expected}): update, or choose another data folder`
-      : `written in format ${found}, which this version does not read any more (it reads ${expected})`
-  throw lineError(file, 1, problem)
+function checkFormat(
+  file: string,
+  found: number,
+  { format, oldestFormat }: Pick<RecoveryOptions, 'format' | 'oldestFormat'>,
+): void {
+  if (found > format) {
+    throw lineError(
+      file,
+      1,
+      `written by a newer version (format ${found}, this one reads ${format}): update, or choose another data folder`,
+    )
+  }
+  if (found < oldestFormat) {
+    throw lineError(
+      file,
+      1,
+      `written in format ${found}, which this version does not read any more (it reads ${format})`,
+    )
+  }
 }

@@ -68,8 +68,11 @@ import {
 } from './entities/webhooks.ts'
 import type { Store } from './store.ts'
 
-/** Raised when stored records change shape, so that an older program does not misread them. */
-export const stateFormatVersion = 1
+/**
+ * Raised when stored records change shape, so that an older program does not misread them; `upgrade.ts` then brings
+ * older records up to it.
+ */
+export const stateFormatVersion = 2
 
 /** Small facts of the sandbox itself: the clock, the run counter, the fixtures file that was loaded. */
 export interface Meta {

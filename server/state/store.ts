@@ -17,11 +17,17 @@ export type Definitions = Record<string, CollectionDefinition<any, any, any>>
 export type CollectionOf<D> =
   D extends CollectionDefinition<infer T, infer U, infer G> ? Collection<T, U, G> : never
 
-export interface StoreOptions {
+export interface StoreOptions<D extends Definitions> {
   /** Folder of the state; absent to keep it in memory only. Created when missing. */
   directory?: string
-  /** Version of the stored records. Anything else on disk is refused. */
+  /** Version of the stored records. Anything else on disk is refused, but for what `upgrade` can start from. */
   formatVersion: number
+  upgrade?: {
+    /** The oldest format that can be brought to `formatVersion`. */
+    oldestFormat: number
+    /** Changes what was stored; must do no harm when it is done twice. */
+    run(collections: Store<D>['collections']): void
+  }
   /** The snapshot is renewed when the journal is larger than this and than the snapshot. Default 16 MiB. */
   snapshotAfterBytes?: number
   /** What the lock tells other processes besides pid and start. */
@@ -71,7 +77,7 @@ export function createCollections<D extends Definitions>(
  */
 export async function openStore<D extends Definitions>(
   definitions: D,
-  options: StoreOptions,
+  options: StoreOptions<D>,
 ): Promise<Store<D>> {
   let disk: Disk | undefined
   let closed: Promise<void> | undefined
@@ -84,7 +90,7 @@ export async function openStore<D extends Definitions>(
   const made = createCollections(definitions, record)
   const collections = new Map<string, AnyCollection>(Object.entries(made))
 
-  const { directory, formatVersion: format, lockInfo = {} } = options
+  const { directory, formatVersion: format, upgrade, lockInfo = {} } = options
   if (directory !== undefined) {
     const { snapshotAfterBytes = defaultSnapshotAfterBytes } = options
     const onProblem = options.onProblem ?? ((message: string) => process.emitWarning(message))
@@ -95,6 +101,11 @@ export async function openStore<D extends Definitions>(
       lockInfo,
       collections,
       onProblem,
+      ...(upgrade === undefined
+        ? {}
+        : {
+            upgrade: { oldestFormat: upgrade.oldestFormat, run: () => upgrade.run(made) },
+          }),
     })
   }
 

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StateError } from '../../../server/state/errors.ts'
-import { contents, note, openNotes } from '../../helpers/notes-store.ts'
+import { contents, note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 type Files = Record<string, string | Buffer>
@@ -445,5 +445,55 @@ describe('a data folder', () => {
     expect(contents(moved).notes).toEqual([note('1')])
     rmSync(join(directory, 'there', 'lock.json'))
     await moved.close()
+  })
+})
+
+describe('a folder of an older format', () => {
+  const old: Files = {
+    'state.json': snapshot(2, '"notes":[', JSON.stringify(note('1')), ']'),
+    'journal-2.ndjson': header(2) + unit(put('2')),
+  }
+  const upgrade = {
+    oldestFormat: 1,
+    run({ notes }: NotesStore['collections']) {
+      const stored = [...notes.values()]
+      for (const { id } of stored) notes.put(note(id, `upgraded ${id}`))
+    },
+  }
+  const present = { formatVersion: 2, upgrade }
+  const titles = (store: NotesStore) => contents(store).notes.map(({ title }) => title)
+
+  it('is rewritten in the present one, before anything is added', async () => {
+    const directory = folderWith(old)
+    const store = await openNotes({ directory, ...present })
+    expect(titles(store)).toEqual(['upgraded 1', 'upgraded 2'])
+    const files = readFiles(directory)
+    expect(Object.keys(files).toSorted()).toEqual(['journal-3.ndjson', 'state.json'])
+    expect(String(files['journal-3.ndjson'])).toBe(header(3, 2))
+    expect(String(files['state.json'])).toMatch(/^\{"format":2,"journal":3,/)
+    store.collections.notes.put(note('3'))
+    await store.close()
+    await expect(openNotes({ directory, formatVersion: 1 })).rejects.toThrow(/newer version/)
+    const again = await openNotes({ directory, formatVersion: 2 })
+    expect(titles(again)).toEqual(['upgraded 1', 'upgraded 2', undefined])
+  })
+
+  it('is upgraded again when the process died between the files', async () => {
+    const directory = folderWith({ ...old, 'journal-3.ndjson': header(3, 2) })
+    expect(titles(await openNotes({ directory, ...present }))).toEqual(['upgraded 1', 'upgraded 2'])
+    expect(String(readFiles(directory)['state.json'])).toMatch(/^\{"format":2,/)
+  })
+
+  it('is refused as it is when it cannot be rewritten, and when it is too old', async () => {
+    const directory = folderWith(old)
+    const fail = () => {
+      throw new Error('no room')
+    }
+    const failing = { ...present, upgrade: { oldestFormat: 1, run: fail } }
+    await expect(openNotes({ directory, ...failing })).rejects.toThrow(/no room/)
+    expect(readFiles(directory)).toEqual(readFiles(folderWith(old)))
+    await expect(
+      openNotes({ directory, formatVersion: 3, upgrade: { ...upgrade, oldestFormat: 2 } }),
+    ).rejects.toThrow(/format 1, which this version does not read any more \(it reads 3\)/)
   })
 })
