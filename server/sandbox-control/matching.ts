@@ -35,7 +35,7 @@ export function fitsPattern(pattern: string, path: string): boolean {
   let position = first.length
   for (const part of parts) {
     const found = path.indexOf(part, position)
-    if (found < 0 || found + part.length > end) return false
+    if (found < 0) return false
     position = found + part.length
   }
   return position <= end
