@@ -51,10 +51,9 @@ export function setClock(clock: Clock, kept: KeptState['clock']): void {
   } else clock.advance(kept.offsetMs)
 }
 
-/** Fills empty collections; the sandbox's own facts stay as they are. */
+/** Fills empty collections; of the sandbox's own facts a kept state has none. */
 export function fillState(state: State, { collections }: KeptState): void {
   for (const [name, collection] of Object.entries(state)) {
-    if (name === ownFacts) continue
     // What was kept came out of this collection.
     const put = collection.put.bind(collection) as (entity: Entity) => unknown
     for (const entity of own(collections, name) ?? []) put(entity)
