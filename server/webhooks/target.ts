@@ -81,7 +81,10 @@ export function blockedWithoutResolver(url: URL, policy: TargetPolicy): string |
  * Why nothing can ever answer at a URL, with what to give instead. What only this sandbox refuses to call is no part
  * of it: that is told where a result would be.
  */
-export function findTargetProblem(url: URL, policy: TargetPolicy): string | undefined {
+export function findTargetProblem(
+  url: URL,
+  policy: Pick<TargetPolicy, 'ownPorts'>,
+): string | undefined {
   if (url.port === '0') {
     return 'Nothing can be reached at port 0, which stands for any free port: give the port that the receiver listens on.'
   }
@@ -111,7 +114,7 @@ function refusalOf(address: string, port: number, policy: TargetPolicy): string 
   return undefined
 }
 
-function isItself(address: string, port: number, policy: TargetPolicy): boolean {
+function isItself(address: string, port: number, policy: Pick<TargetPolicy, 'ownPorts'>): boolean {
   if (!policy.ownPorts().includes(port)) return false
   return kindOfAddress(address) === 'loopback' || isOwnAddress(address)
 }

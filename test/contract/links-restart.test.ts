@@ -12,8 +12,8 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 const day = 86_400_000
 const soon = { timeout: 15_000, interval: 20 }
 
-async function start(data?: string): Promise<Sandbox> {
-  const sandbox = await startSandbox(data === undefined ? {} : { data })
+async function start(data?: string, port = 0): Promise<Sandbox> {
+  const sandbox = await startSandbox({ port, ...(data === undefined ? {} : { data }) })
   onTestFinished(() => sandbox.close())
   return sandbox
 }
@@ -206,6 +206,17 @@ test('a fork has links of its own, to which its webhooks lead', async () => {
   expect(own?.url).not.toBe(link.url)
   expect((await webhook(fork, hook)).url).toBe(`${own?.url}/`)
   expect((await webhook(sandbox, hook)).url).toBe(link.url)
+})
+
+test('a webhook whose target has become the sandbox itself says so', async () => {
+  const data = temporaryDirectory()
+  const port = await freePort()
+  const first = await start(data)
+  const hook = await makeWebhook(first, `http://localhost:${port}/hook`)
+  expect(hook).not.toHaveProperty('problem')
+  await first.close()
+  const { problem } = await webhook(await start(data, port), hook)
+  expect(problem).toContain(`Port ${port} is this sandbox itself`)
 })
 
 async function freePort(): Promise<number> {

@@ -3,6 +3,8 @@ import type { Directory } from './directory.ts'
 import { child, duplicates, type Entry, entries, texts, textOf } from './loose.ts'
 import { unknownRepo } from './repos.ts'
 import { own } from '../../core/own.ts'
+import { findSecretProblem } from '../../webhooks/secret.ts'
+import { findTargetProblem } from '../../webhooks/target.ts'
 
 export function checkWebhooks(root: Entry, directory: Directory): Issue[] {
   const webhooks = entries(root, 'webhooks')
@@ -25,6 +27,7 @@ export function checkWebhooks(root: Entry, directory: Directory): Issue[] {
       ...directory.users.unknown(texts(webhook, 'owner')),
       ...exactlyOne(webhook, ['url', 'job']),
       ...checkUrl(webhook),
+      ...checkSecret(webhook),
       ...entries(webhook, 'watched').flatMap((watched) => checkWatched(watched, directory)),
       ...checkJobSpec(child(webhook, 'job'), directory),
     ]),
@@ -68,12 +71,24 @@ function exactlyOne({ path, value }: Entry, keys: readonly string[]): Issue[] {
 }
 
 function checkUrl(webhook: Entry): Issue[] {
-  return texts(webhook, 'url')
-    .filter(({ text }) => !URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    .map(({ path, text }) => ({
-      path,
-      message: `must be an http or https address, not ${JSON.stringify(text)}`,
-    }))
+  return texts(webhook, 'url').flatMap(({ path, text }) => {
+    if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+      return [{ path, message: `must be an http or https address, not ${JSON.stringify(text)}` }]
+    }
+    const message = findTargetProblem(new URL(text), { ownPorts: unknownPorts })
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
+
+/** The sandbox does not listen yet, and flags may choose another port than the file: this is told when it runs. */
+const unknownPorts = () => []
+
+/** What fits no profile. One that is changed makes no file wrong: what does not fit it is told when it runs. */
+function checkSecret(webhook: Entry): Issue[] {
+  return texts(webhook, 'secret').flatMap(({ path, text }) => {
+    const message = findSecretProblem(text, { extraHeaders: 'none' })
+    return message === undefined ? [] : [{ path, message }]
+  })
 }
 
 function checkWatched(watched: Entry, directory: Directory): Issue[] {

@@ -10,9 +10,7 @@ import { iso, isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
   const usage = deps.engine.usage(webhook.id)
-  const problem =
-    findSendingProblem(webhook, profileNamed(deps.settings.deliveryProfile)) ??
-    deps.engine.pausedBecause(webhook)
+  const problem = findProblem(deps, webhook)
   const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
   return {
     id: webhook.id,
@@ -46,6 +44,16 @@ export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStat
     successRate: share(counts.succeeded),
     firstAttemptRate: share(counts.succeededAtFirst),
   }
+}
+
+/** A webhook was checked when it was made; since then the sandbox may have another port or profile. */
+function findProblem({ engine, settings }: ServerDeps, webhook: Webhook): string | undefined {
+  const { url } = webhook
+  return (
+    findSendingProblem(webhook, profileNamed(settings.deliveryProfile)) ??
+    (url !== undefined && URL.canParse(url) ? engine.findTargetProblem(new URL(url)) : undefined) ??
+    engine.pausedBecause(webhook)
+  )
 }
 
 export function isFailing({ lastFailure }: Webhook): boolean {

@@ -220,6 +220,25 @@ describe('a fixtures file with mistakes', () => {
       },
       /^webhooks\[0\]\.url: must be an http or https address/,
     ],
+    ...(
+      [
+        ['port 0', { url: 'http://localhost:0' }, /\.url: .*port 0.*give the port that/],
+        ['all addresses', { url: 'http://0.0.0.0:8000' }, /\.url: 0\.0\.0\.0 .*give localhost/],
+        ['all addresses of IPv6', { url: 'http://[::]:8000' }, /\.url: :: .*give localhost/],
+        ['no http', { url: 'http://' }, /\.url: must be an http or https address/],
+        ['a secret with a space', { secret: 'x ' }, /\.secret: .*begins or ends with a space/],
+        ['a secret beyond ASCII', { secret: 'sécret' }, /\.secret: .*printable ASCII/],
+      ] as const
+    ).map(([what, wrong, issue]): (typeof cases)[number] => [
+      `a webhook of ${what}`,
+      {
+        users: [alice],
+        webhooks: [
+          { owner: 'alice', url: 'http://x', watched: [{ type: 'user', name: 'alice' }], ...wrong },
+        ],
+      },
+      issue,
+    ]),
     [
       'a client metadata document that is not on https',
       { clientMetadataDocuments: { 'http://a.test/doc': {} } },
@@ -281,6 +300,22 @@ describe('a fixtures file with mistakes', () => {
     expect(issuesOf({ config: { [key]: 'x' } })).toEqual([
       expect.stringMatching(new RegExp(`^config\\.${key}: decides what others may reach.*--`)),
     ])
+  })
+
+  test('may have a secret that another profile would take', () => {
+    const file = {
+      users: [alice],
+      config: { deliveryProfile: 'standard-webhooks' },
+      webhooks: [
+        {
+          owner: 'alice',
+          url: 'http://localhost:8000',
+          secret: 'no base64!',
+          watched: [{ type: 'user', name: 'alice' }],
+        },
+      ],
+    }
+    expect(issuesOf(file)).toEqual([])
   })
 
   test('may not have the stored state forgotten: its user asks for that', () => {
