@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../config/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import type { State } from '../state/state.ts'
+import { requesterOf } from './fetch-metadata.ts'
 
 /** Headers a page may read, as far as the hub's clients look at them. */
 const exposedHeaders = [
@@ -62,6 +63,8 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
       reply.header('Access-Control-Allow-Origin', '*')
     } else if (isSameOrigin(request.headers) || isAllowedOrigin(deps, origin)) {
       reply.header('Access-Control-Allow-Origin', origin).header('Vary', 'Origin')
+    } else if (isSignInForm(request, path)) {
+      return done()
     } else {
       reply.code(403).send({ error: 'forbidden_origin', message: refusal(origin) })
       return
@@ -70,6 +73,14 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
     if (isPreflight(request)) return answerPreflight(request, reply)
     done()
   })
+}
+
+/**
+ * A sign-in may begin with a form as well as with a link (OpenID Connect Core §3.1.2.1): then the window comes with the
+ * origin of its page, which is `null` where the page keeps its address to itself. That page reads no answer.
+ */
+function isSignInForm({ method, headers }: FastifyRequest, path: string): boolean {
+  return method === 'POST' && path === '/oauth/authorize' && requesterOf(headers) !== 'subresource'
 }
 
 function refusal(origin: string): string {

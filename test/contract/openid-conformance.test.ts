@@ -368,6 +368,24 @@ describe('Basic OP: the code', () => {
     expect(await checkIdToken(idToken)).toMatchObject({ nonce: 'a nonce' })
   })
 
+  it.each(['https://elsewhere.example', 'null'])(
+    'a post of the request may come from a page of %s, whose answers are still refused',
+    async (origin) => {
+      const headers = { origin, 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }
+      const asked = await client.postForm('/oauth/authorize', request(), headers)
+      expect(asked.statusCode).toBe(303)
+      expect(asked.headers.location).toMatch(/^\/oauth\/authorize\?client_id=/)
+      expect(asked.headers).not.toHaveProperty('access-control-allow-origin')
+      const session = await client.signIn('alice')
+      const answer = { decision: 'approve' }
+      const posted = await client.postForm(addressOf(), answer, { ...headers, ...session })
+      expect(posted.statusCode).toBe(403)
+      const background = { ...headers, 'sec-fetch-dest': 'empty' }
+      const fetched = await client.postForm('/oauth/authorize', request(), background)
+      expect(fetched.statusCode).toBe(403)
+    },
+  )
+
   it('oidcc-server-client-secret-post', async () => {
     const { code } = returned(await browser.visit('alice', addressOf()))
     const secret = {
