@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
 import { sendOverHttp } from '../../../server/webhooks/deliver.ts'
 import { createLinks } from '../../../server/webhooks/links.ts'
-import { atEnd, loopbackOnly, startRawReceiver } from '../../helpers/webhook-world.ts'
+import {
+  atEnd,
+  loopbackOnly,
+  startRawReceiver,
+  startReceiver,
+} from '../../helpers/webhook-world.ts'
 import { createDomain } from '../../helpers/deps.ts'
+import { createGate } from '../receiver/kit.ts'
 
 const deadlineMs = 200
 
@@ -110,6 +116,42 @@ describe('a server that an outgoing request meets', () => {
     await expect(fetchDocument(url, loopbackOnly, deadlineMs)).rejects.toThrow(
       'no answer within 200ms',
     )
+  })
+
+  it('may take longer to answer than to connect', async () => {
+    const connectTimeoutMs = 1000
+    // Set later, this timer ends later than one for the connection that was not put out.
+    const { url } = await startReceiver((_request, response) => {
+      setTimeout(() => response.end(), connectTimeoutMs)
+    })
+    const request = { url, headers: [], body: '{}', deadlineMs: 20_000, connectTimeoutMs }
+    expect(await sendOverHttp(request, loopbackOnly).result).toMatchObject({ status: 200 })
+  })
+
+  it('is not called when the request is over before its name is resolved', async () => {
+    const { port, received } = await startReceiver()
+    const resolving = createGate()
+    const resolve = async () => {
+      await resolving.promise
+      return [{ address: '127.0.0.1', family: 4 as const }]
+    }
+    const send = (path: string) =>
+      sendOverHttp(
+        {
+          url: `http://receiver.test:${port}${path}`,
+          headers: [],
+          body: '{}',
+          deadlineMs: 20_000,
+          connectTimeoutMs: 20_000,
+        },
+        { ...loopbackOnly, resolve },
+      )
+    const first = send('/first')
+    const second = send('/second')
+    first.abort({ class: 'aborted_by_shutdown', message: 'stopped' })
+    resolving.resolve()
+    expect(await second.result).toMatchObject({ status: 200 })
+    expect(received.map(({ path }) => path)).toEqual(['/second'])
   })
 
   it('has a name that no resolver answers for', async () => {

@@ -337,6 +337,10 @@ describe('health and statistics', () => {
     world.emit({ id: 'first' })
     world.emit({ id: 'second' })
     await world.settle()
+    world.engine.hold(webhook.id)
+    world.emit({ id: 'never tried' })
+    world.engine.cancel(world.state.deliveries.last()!.id)
+    world.engine.release(webhook.id)
     expect(countDeliveries(world.state.deliveries.values())).toEqual({
       attempted: 2,
       succeeded: 0,
