@@ -50,7 +50,7 @@ export function environmentOf(job: Job, allowed: readonly string[]): ProcessEnvi
   const { environment, secrets } = job.spec
   const isTold = (name: string) => job.ofWebhook === true && ofWebhook.has(name)
   const isOwn = (name: string) => !isTold(name)
-  const isAllowed = (name: string) => isOwn(name) && allowed.includes(name)
+  const isAllowed = (name: string) => allowed.includes(name)
   const [asked, askedSecrets] = [pick(environment, isOwn), pick(secrets, isOwn)]
   const leftOut = Object.keys({ ...asked, ...askedSecrets }).filter((name) => !isAllowed(name))
   return {
