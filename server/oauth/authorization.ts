@@ -57,7 +57,8 @@ export function nextAuthorizationStep(
   { justSignedIn = false, mayAutoApprove = true }: AuthorizationCircumstances = {},
 ): AuthorizationStep {
   const approver = mayAutoApprove ? autoApprover(deps) : undefined
-  if (approver !== undefined) {
+  // Whoever is not the one whom the client means cannot answer: it is asked who signs in, as of any other.
+  if (approver !== undefined && !isOtherUser(request, approver)) {
     const auto = { user: approver, authTime: deps.clock.now() }
     return { kind: 'redirect', location: approveAuthorization(deps, request, auto) }
   }
@@ -103,9 +104,10 @@ function reasonToSignInAgain(
   if (justSignedIn) return undefined
   if (request.prompt.has('login')) return 'The client asks that the user signs in again.'
   const { maxAge } = request
-  return maxAge !== undefined && deps.clock.now() - signedIn.authTime > maxAge * 1000
-    ? 'The user signed in longer ago than max_age allows.'
-    : undefined
+  if (maxAge === undefined) return undefined
+  // 0 means the same as prompt=login, also where no time passes: the clock may stand still.
+  const isTooLongAgo = maxAge === 0 || deps.clock.now() - signedIn.authTime > maxAge * 1000
+  return isTooLongAgo ? 'The user signed in longer ago than max_age allows.' : undefined
 }
 
 const otherUser = 'The user is not the one of id_token_hint.'

@@ -360,6 +360,24 @@ describe('who asks (W3C Fetch Metadata)', () => {
     }
   })
 
+  it('lets --auto-approve answer for no other user than that of id_token_hint', async () => {
+    const auto = await buildTestApp({ autoApprove: 'alice' })
+    const { keys, settings } = auto.deps
+    const hintOf = (user: { id: string }) => keys.sign({ iss: settings.baseUrl, sub: user.id })
+    const ask = async (user: { id: string }, change = {}) => {
+      const hint = { id_token_hint: await hintOf(user), ...change }
+      const url = `/oauth/authorize?${encode({ ...good, client_id: auto.apps.public.id, ...hint })}`
+      return auto.server.inject({ url })
+    }
+    const asBob = await ask(auto.users.bob)
+    expect(asBob.headers.location).toMatch(/^\/login\?/)
+    const silent = await ask(auto.users.bob, { prompt: 'none' })
+    expect(returned(silent)).toMatchObject({ error: 'login_required' })
+    expect(auto.state.codes.size).toBe(0)
+    const asAlice = await ask(auto.users.alice)
+    expect(returned(asAlice)).toMatchObject({ code: expect.any(String) })
+  })
+
   it('lets no page in for being named by a metadata document', async () => {
     await authorize(request(), navigation)
     const origin = 'https://pages.example'

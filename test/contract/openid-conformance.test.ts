@@ -269,7 +269,9 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     await signIn()
     world.clock.advance(1000)
     await signIn({ max_age: '0' })
-    expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
+    // Within the same moment, too: tests stop the clock.
+    await signIn({ max_age: '0' })
+    expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(3)
   })
 
   it.each(['-1', '1.5', 'soon', '1e3', '99999999999999999999'])(
