@@ -53,7 +53,8 @@ export const TriggerRequest = Type.Object(
         {
           times: Type.Integer({ minimum: 1, maximum: 100_000, description: 'How often' }),
           perSecond: Type.Optional(
-            Type.Number({ exclusiveMinimum: 0, description: 'Rate; default: at once' }),
+            // What lies between two of them stays within what a timer of Node counts.
+            Type.Number({ minimum: 1e-6, description: 'Rate; default: at once' }),
           ),
         },
         { additionalProperties: false },

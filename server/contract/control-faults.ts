@@ -27,7 +27,8 @@ const faultFields = {
   ),
   delay: Type.Optional(Duration('Wait before answering, in real time', longestTimerMs)),
   status: Type.Optional(
-    Type.Integer({ minimum: 100, maximum: 599, description: 'Status of the answer' }),
+    // Below 200 it would announce an answer, for which the client waits (RFC 9110 §15.2).
+    Type.Integer({ minimum: 200, maximum: 599, description: 'Status of the answer' }),
   ),
   oauthError: Type.Optional(
     Type.String({ description: 'Refuse with this error code (RFC 6749 §5.2)' }),

@@ -72,7 +72,8 @@ export function registerFaults(
     payload: unknown,
   ): Promise<unknown> {
     const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
-    if (delayMs > 0) await sleep(delayMs)
+    // A server that was closed in between does not keep its program alive for it.
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false })
     if (rule.break === 'reset') {
       noteRefusal(request, 'connection_reset', describeRule(rule))
       return cut(request)

@@ -1,4 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { AddFaultRequest, FaultRule } from '../contract/control-faults.ts'
+import { messageOf } from '../core/background.ts'
 import type { Deps } from '../core/deps.ts'
 import { parseDuration } from '../core/duration.ts'
 import { type Issue, refuseIssues } from '../core/refusal.ts'
@@ -90,6 +92,10 @@ function findIssues(request: AddFaultRequest): Issue[] {
   if (request.body !== undefined && request.oauthError !== undefined) {
     issues.push({ path: 'body', message: 'oauthError makes the body: leave one of them out.' })
   }
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const message = headerProblem(name, value)
+    if (message !== undefined) issues.push({ path: `headers.${name}`, message })
+  }
   if (request.match.webhookId !== undefined) {
     for (const effect of given) {
       if (effect === 'delay' || effect === 'status' || effect === 'break') continue
@@ -104,4 +110,15 @@ function findIssues(request: AddFaultRequest): Issue[] {
     }
   }
   return issues
+}
+
+/** An answer could not be sent with such a header (RFC 9110 §5.1, §5.5). */
+function headerProblem(name: string, value: string): string | undefined {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  } catch (error) {
+    return `${messageOf(error)}.`
+  }
+  return undefined
 }

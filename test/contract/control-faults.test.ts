@@ -114,6 +114,17 @@ it('a refusal spares the hub the request, a broken answer comes after it', async
   expect(state.deviceAuthorizations.size).toBe(1)
 })
 
+it.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, { 'x-text': '€' }])(
+  'refuses headers that no answer can have: %j',
+  async (headers) => {
+    expectRefusal(await call('POST', 'faults', { match: {}, headers }), {
+      status: 400,
+      error: 'invalid_request',
+      paths: Object.keys(headers).map((name) => `headers.${name}`),
+    })
+  },
+)
+
 it('delays the answer in real time', async () => {
   await addFault({ match: {}, delay: '150ms' })
   const start = performance.now()

@@ -69,6 +69,13 @@ describe('numbers', () => {
     ['POST', 'tokens', { user: 'alice', role: 'read', expiresIn: 1e15 }, 'expiresIn'],
     ['POST', 'faults', { match: {}, delay: '30d' }, 'delay'],
     ['POST', 'faults', { match: {}, status: 500, times: 1e300 }, 'times'],
+    ['POST', 'faults', { match: {}, status: 101 }, 'status'],
+    [
+      'POST',
+      'events',
+      { event: 'repo.content', repo: 'acme/corpus', repeat: { times: 2, perSecond: 1e-300 } },
+      'repeat.perSecond',
+    ],
     ['GET', 'idle?timeout=30d', undefined, 'timeout'],
   ])('%s %s %j is refused where it comes in', async (method, path, body, at) => {
     expectRefusal(await call(method, path, body), {
