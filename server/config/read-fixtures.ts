@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { extname, join, relative, resolve } from 'node:path'
 import type { Fixtures, FixturesFile } from '../contract/fixtures-types.ts'
 import { assertShallow, deepestJson, JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
@@ -95,13 +94,17 @@ async function check(subject: string, value: unknown): Promise<Fixtures> {
 /** @throws {ConfigError} when there is no such file, or it is too large */
 async function readText(path: string): Promise<string> {
   try {
-    const { size } = await stat(path)
-    if (size > largestFileBytes) {
+    const chunks: Buffer[] = []
+    // What is no plain file does not say how long it is, and may never end.
+    for await (const chunk of createReadStream(path, { end: largestFileBytes })) chunks.push(chunk)
+    const bytes = Buffer.concat(chunks)
+    if (bytes.length > largestFileBytes) {
       throw unreadable(path, `is larger than ${largestFileBytes / 1024 / 1024} MiB`)
     }
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+    return bytes.toString('utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof ConfigError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') {
       throw unreadable(
         path,
@@ -110,7 +113,7 @@ async function readText(path: string): Promise<string> {
     }
     if (code === 'EISDIR') throw unreadable(path, 'is a folder, not a file')
     if (code === 'EACCES') throw unreadable(path, 'may not be read by this user')
-    throw error
+    throw unreadable(path, `cannot be read: ${message}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -246,6 +246,21 @@ describe('fixtures files', () => {
     write(name, text)
     const [issue] = await issuesOf(resolveOptions({ fixtures: name }, {}, caller))
     expect(issue).toMatch(message)
+  })
+
+  test.runIf(existsSync('/dev/zero'))(
+    'one that never ends is read no further than the limit',
+    async () => {
+      symlinkSync('/dev/zero', join(folder, 'endless.json'))
+      const [issue] = await issuesOf(resolveOptions({ fixtures: 'endless.json' }, {}, caller))
+      expect(issue).toMatch(/is larger than 64 MiB$/)
+    },
+  )
+
+  test('one that cannot be read is refused with the reason', async () => {
+    write('plain.json', '{}')
+    const [issue] = await issuesOf(resolveOptions({ fixtures: 'plain.json/x.json' }, {}, caller))
+    expect(issue).toMatch(/cannot be read: ENOTDIR/)
   })
 
   test('one that is not there is named, with what there is', async () => {
