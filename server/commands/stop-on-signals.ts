@@ -28,13 +28,13 @@ export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
   const stop = () => {
     signals++
     if (sandbox !== undefined) void end(sandbox)
-    else if (signals > 1) process.exit(1)
+    else if (signals > 1) endNow()
     else setTimeout(giveUpStart, startGraceMs).unref()
   }
   function giveUpStart(): void {
     if (sandbox !== undefined) return
     process.stderr.write('The sandbox was stopped before it had started.\n')
-    process.exit(1)
+    endNow()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   watchParent(stop)
@@ -45,6 +45,11 @@ export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
       if (signals > 0) void end(running)
     },
   }
+}
+
+/** An exit waits for the file calls under way, and one of them may be what the start hangs on. */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 /** Ending npm does not end what npm runs: without this the server would live on, holding its port. */

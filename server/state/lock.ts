@@ -4,6 +4,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -182,6 +183,8 @@ function createExclusively(file: string, text: string): boolean {
 
 function readText(file: string): string | undefined {
   try {
+    // Reading a pipe may never end, and meanwhile nothing else happens here, not even a signal.
+    if (!statSync(file).isFile()) throw new FolderError(`${file} is no file: remove it`, { file })
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = errorCode(error)

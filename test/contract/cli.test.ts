@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { hasProgram } from '../helpers/programs.ts'
 
 const { folder, run, shell, start } = commandLineWorld()
 const patience = 60_000
@@ -71,6 +73,22 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(Date.parse(clock.stdout.trim())).toBeGreaterThan(Date.now() + 7 * 3_600_000)
     child.kill('SIGTERM')
     await ended
+  })
+
+  // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
+  test.runIf(hasProgram('mkfifo')).each([
+    [['SIGTERM'], /stopped before it had started/],
+    [['SIGTERM', 'SIGINT'], /^hub-sandbox .* with the default fixtures\n$/],
+  ] as const)('a start that hangs is ended by %j', async (signals, message) => {
+    const data = join(folder(), `hanging-${signals.length}`)
+    mkdirSync(data)
+    execFileSync('mkfifo', [join(data, 'journal-1.ndjson')])
+    const { child, ended } = run(['start', '--port', '0', '--data', data])
+    await vi.waitFor(() => expect(existsSync(join(data, 'lock.json'))).toBe(true), patience)
+    for (const signal of signals) child.kill(signal)
+    const { stdout, stderr } = await ended
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(message)
   })
 
   test.each([

@@ -1,12 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { acquireLock, LockedError, type LockHolder, readLock } from '../../../server/state/lock.ts'
 import { processStart } from '../../../server/state/processes.ts'
 import { openNotes } from '../../helpers/notes-store.ts'
+import { hasProgram } from '../../helpers/programs.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const startedAt = '2026-01-02T03:04:05.000Z'
@@ -160,6 +169,51 @@ describe('acquireLock', () => {
     const text = writeLock(directory, {})
     await expect(refused).rejects.toThrow(LockedError)
     expect(readFileSync(join(directory, 'lock.json'), 'utf8')).toBe(text)
+  })
+
+  describe('comes to an end', () => {
+    /** Each look at the clock is half a second after the one before. */
+    function hurryClock(onLook: (now: number) => void = () => undefined): void {
+      let now = 0
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+        onLook(now)
+        return (now += 500)
+      })
+      onTestFinished(() => clock.mockRestore())
+    }
+
+    it('where somebody takes over for ever', async () => {
+      const directory = temporaryDirectory()
+      writeLock(directory, { pid: await deadPid() })
+      writeLock(directory, {}, 'lock.json.takeover')
+      hurryClock()
+      await expect(acquireLock(directory)).rejects.toThrow(LockedError)
+      expect(readdirSync(directory).toSorted()).toEqual(['lock.json', 'lock.json.takeover'])
+    })
+
+    it('where a lock is never let go of for long enough', async () => {
+      const directory = temporaryDirectory()
+      const file = join(directory, 'lock.json')
+      writeFileSync(file, '')
+      // Whoever takes the guard finds another lock than the one that was to be removed.
+      hurryClock((now) => writeFileSync(file, `${now}`))
+      await expect(acquireLock(directory)).rejects.toThrow(
+        `${file} cannot be taken: remove it if no sandbox uses ${directory}`,
+      )
+    })
+
+    it.runIf(hasProgram('mkfifo'))('where the lock is a pipe, or a folder', async () => {
+      const directory = temporaryDirectory()
+      const file = join(directory, 'lock.json')
+      execFileSync('mkfifo', [file])
+      // In a process of its own, which a read without an end would stop as a whole.
+      const { contend } = await startContender(directory)
+      expect(await contend()).toBe(`FolderError: ${file} is no file: remove it`)
+      unlinkSync(file)
+      mkdirSync(file)
+      await expect(acquireLock(directory)).rejects.toThrow(`${file} is no file: remove it`)
+      expect(() => readLock(directory)).toThrow(`${file} is no file: remove it`)
+    })
   })
 
   it('cannot judge a process of another machine', async () => {
