@@ -9,9 +9,14 @@ import type {
   ClockReading,
   Delivery,
   Sandbox,
+  SandboxBarriers,
+  SandboxClock,
+  SandboxFaults,
+  SandboxKeys,
   SignInOptions,
   TokenResponse,
 } from './sandbox-api.ts'
+import { createClosing, type Closing, untilClosed } from './until-closed.ts'
 
 const defaultWaitMs = 10_000
 
@@ -41,7 +46,7 @@ export function createSandboxHandle(
   const moveClock = (body: object) => control<ClockReading>('POST', 'clock', body)
   const firstUser = () =>
     requireFirst(deps.fixtures().users[0]?.username, 'the fixtures have no user')
-
+  const closing = createClosing()
   return {
     url: running.url,
     dashboardUrl: running.dashboardUrl,
@@ -50,56 +55,75 @@ export function createSandboxHandle(
     get fixtures() {
       return withoutSigningKey(deps.fixtures())
     },
-    control,
-    clock: {
+    clock: untilClosed<SandboxClock>(closing, 'clock.', {
       read: () => control('GET', 'clock'),
       advance: (duration) => moveClock({ advance: duration }),
       set: (time) => moveClock({ set: new Date(time).toISOString() }),
       freeze: () => moveClock({ frozen: true }),
       resume: () => moveClock({ frozen: false }),
       runUntilIdle: () => moveClock({ untilIdle: true }),
-    },
-    faults: {
+    }),
+    faults: untilClosed<SandboxFaults>(closing, 'faults.', {
       add: (rule) => control('POST', 'faults', rule),
       list: () => itemsOf(control, 'faults'),
       remove: async (id) => void (await control('DELETE', `faults/${id}`)),
       clear: async () => void (await control('DELETE', 'faults')),
-    },
-    barriers: {
+    }),
+    barriers: untilClosed<SandboxBarriers>(closing, 'barriers.', {
       add: (rule) => control('POST', 'barriers', rule),
       list: () => itemsOf(control, 'barriers'),
       release: (id, order) =>
         control('POST', `barriers/${id}/release`, order === undefined ? {} : { order }),
-    },
-    keys: {
+    }),
+    keys: untilClosed<SandboxKeys>(closing, 'keys.', {
       list: () => itemsOf(control, 'keys'),
       rotate: (options = {}) => control('POST', 'keys/rotate', options),
+    }),
+    ...untilClosed<SandboxCalls>(closing, '', {
+      control,
+      signIn: (options = {}) => signIn({ app, control, fixtures: deps.fixtures(), options }),
+      approveDevice: (userCode, { user = firstUser(), decision = 'approve', organizations } = {}) =>
+        control('POST', `device/${encodeURIComponent(userCode)}`, {
+          user,
+          decision,
+          ...(organizations === undefined ? {} : { organizations }),
+        }),
+      trigger: (request) => control('POST', 'events', request),
+      waitForDelivery: (matches, options) =>
+        waitForDelivery({ running, control, closing }, matches, options),
+      async idle({ timeoutMs = defaultWaitMs, waiting = false } = {}) {
+        await control('GET', `idle?timeout=${timeoutMs}ms${waiting ? '&waiting=1' : ''}`)
+      },
+      snapshot: (name) => control('POST', 'snapshots', name === undefined ? {} : { name }),
+      async restore(name) {
+        await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
+      },
+      fork: () => fork(structuredClone(deps.captureState())),
+      async reset() {
+        await control('POST', 'reset')
+      },
+    }),
+    close() {
+      closing.begin()
+      return running.close()
     },
-
-    signIn: (options = {}) => signIn({ app, control, fixtures: deps.fixtures(), options }),
-    approveDevice: (userCode, { user = firstUser(), decision = 'approve', organizations } = {}) =>
-      control('POST', `device/${encodeURIComponent(userCode)}`, {
-        user,
-        decision,
-        ...(organizations === undefined ? {} : { organizations }),
-      }),
-    trigger: (request) => control('POST', 'events', request),
-    waitForDelivery: (matches, options) => waitForDelivery(running, control, matches, options),
-    async idle({ timeoutMs = defaultWaitMs, waiting = false } = {}) {
-      await control('GET', `idle?timeout=${timeoutMs}ms${waiting ? '&waiting=1' : ''}`)
-    },
-
-    snapshot: (name) => control('POST', 'snapshots', name === undefined ? {} : { name }),
-    async restore(name) {
-      await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
-    },
-    fork: () => fork(structuredClone(deps.captureState())),
-    async reset() {
-      await control('POST', 'reset')
-    },
-    close: () => running.close(),
   }
 }
+
+/** What only a sandbox that runs can do. */
+type SandboxCalls = Pick<
+  Sandbox,
+  | 'control'
+  | 'signIn'
+  | 'approveDevice'
+  | 'trigger'
+  | 'waitForDelivery'
+  | 'idle'
+  | 'snapshot'
+  | 'restore'
+  | 'fork'
+  | 'reset'
+>
 
 async function itemsOf<T>(control: ControlCall, path: string): Promise<T[]> {
   return (await control<{ items: T[] }>('GET', path)).items
@@ -168,8 +192,11 @@ async function signIn({
 }
 
 function waitForDelivery(
-  { deps }: RunningSandbox,
-  control: ControlCall,
+  {
+    running: { deps },
+    control,
+    closing,
+  }: { running: RunningSandbox; control: ControlCall; closing: Closing },
   matches: (delivery: Delivery) => boolean = () => true,
   { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
 ): Promise<Delivery> {
@@ -199,6 +226,7 @@ function waitForDelivery(
       timeoutMs,
     )
     stops.push(() => clearTimeout(timer))
+    stops.push(closing.tell(() => finish(() => reject(new Error('it was closed meanwhile')))))
     lookAtPast(control, matches)
       .then((delivery) => {
         if (delivery !== undefined) finish(() => resolve(delivery))

@@ -9,6 +9,7 @@ import type { Sandbox } from './sandbox-api.ts'
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './config/options.ts'
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
 export { ControlError } from './control-client.ts'
+export { SandboxClosedError } from './until-closed.ts'
 export type * from './sandbox-api.ts'
 
 /**

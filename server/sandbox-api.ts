@@ -41,7 +41,10 @@ export interface Sandbox {
   fork(): Promise<Sandbox>
   /** Back to the fixtures: tokens, sessions, deliveries, logs, clock, faults. Snapshots stay. */
   reset(): Promise<void>
-  /** Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. */
+  /**
+   * Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. Every
+   * other call rejects with a {@link SandboxClosedError} from here on, and whoever waits is told at once.
+   */
   close(): Promise<void>
 
   /** Calls the control API, for whatever has no method here. Rejects with a {@link ControlError}. */

@@ -330,7 +330,7 @@ export function createWebhookEngine(
       return reopened
     },
     async idle({ timeoutMs, waiting = false }) {
-      return idleWatch.wait(() => isQuiet(waiting), timeoutMs)
+      return idleWatch.wait(() => isQuiet(waiting), closed ? 0 : timeoutMs)
     },
     outstanding(limit = 100) {
       const { deliveries } = state
@@ -356,6 +356,7 @@ export function createWebhookEngine(
       closed = true
       life.abort()
       runner.stop()
+      idleWatch.giveUp()
       await idleWatch.wait(() => attempts.size === 0, graceMs)
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
       await new Promise(setImmediate)

@@ -10,6 +10,8 @@ export interface IdleWatch {
   wait(isIdle: () => boolean, timeoutMs: number): Promise<boolean>
   /** To be called whenever it may have become quiet. */
   look(): void
+  /** Nobody needs to wait any longer. */
+  giveUp(): void
 }
 
 export function createIdleWatch(): IdleWatch {
@@ -32,6 +34,9 @@ export function createIdleWatch(): IdleWatch {
     },
     look() {
       for (const waiter of waiting) if (waiter.isIdle()) waiter.resolve(true)
+    },
+    giveUp() {
+      for (const waiter of waiting) waiter.resolve(false)
     },
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   ControlError,
   type Sandbox,
+  SandboxClosedError,
   type SandboxOptions,
   startSandbox,
 } from '../../server/index.ts'
@@ -162,4 +163,47 @@ describe('startSandbox', () => {
     await sandbox.close()
     await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
   })
+
+  it('says of every call that it comes after close', async () => {
+    const sandbox = await startSandbox()
+    const calls = callsOf(sandbox)
+    await sandbox.close()
+    const said = await Promise.all(
+      calls.map(async ([name, call]) => [name, await call().catch((error: unknown) => error)]),
+    )
+    expect(said).toEqual(calls.map(([name]) => [name, new SandboxClosedError(name.slice(0, -2))]))
+    expect(said.every(([, error]) => error instanceof SandboxClosedError)).toBe(true)
+    const names = calls.map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining(['trigger()', 'fork()', 'clock.advance()']))
+    expect(names.length).toBeGreaterThan(20)
+    expect(String(said[0]?.[1])).toMatch(/^SandboxClosedError: the sandbox is closed: /)
+    expect(sandbox.fixtures.users[0]?.username).toBe('alice')
+  })
+
+  it('tells those who wait that it is closed, and waits for none of them', async () => {
+    const sandbox = await start()
+    await sandbox.clock.freeze()
+    // Nobody is there, so a retry waits for the clock.
+    await createWebhook(sandbox, 'http://127.0.0.1:9/')
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await sandbox.waitForDelivery(({ state }) => state === 'waiting')
+    const longMs = 600_000
+    const waits = [
+      sandbox.idle({ timeoutMs: longMs, waiting: true }),
+      sandbox.waitForDelivery(({ state }) => state === 'succeeded', { timeoutMs: longMs }),
+    ].map((wait) => wait.catch((error: unknown) => error))
+    await sandbox.close()
+    for (const error of await Promise.all(waits)) expect(error).toBeInstanceOf(SandboxClosedError)
+  })
 })
+
+/** Every method of a handle by its name, but the one that closes it. */
+function callsOf(part: object, owner = ''): [string, () => Promise<unknown>][] {
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'function') {
+      return name === 'close' ? [] : [[`${owner}${name}()`, async () => value() as unknown]]
+    }
+    const isGroup = owner === '' && typeof value === 'object' && value !== null
+    return isGroup ? callsOf(value, `${name}.`) : []
+  })
+}

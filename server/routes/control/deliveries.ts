@@ -150,10 +150,11 @@ export const idleRoutes: ControlRoutes = async (app, { deps }) => {
       if (await deps.engine.idle({ timeoutMs, waiting: waiting === '1' }))
         return { idle: true as const }
       const { queued, sending, waiting: retries, deliveries } = deps.engine.outstanding()
+      const when = deps.engine.lifetime().aborted ? 'The sandbox stops' : `After ${timeout}`
       reply.code(504)
       return {
         error: 'not_idle' as const,
-        message: `After ${timeout}: ${queued} queued, ${sending} in flight, ${retries} waiting for a retry.`,
+        message: `${when}: ${queued} queued, ${sending} in flight, ${retries} waiting for a retry.`,
         outstanding: deliveries.map(({ id, webhookId, state, nextRetryAt }) => ({
           deliveryId: id,
           webhookId,
