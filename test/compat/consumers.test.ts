@@ -41,7 +41,7 @@ function run(args: readonly string[], cwd: string, environment: Record<string, s
     cwd,
     encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', ...environment },
-    timeout: 120_000,
+    timeout: 300_000,
   })
   return { status, said: `${stdout}${stderr}` }
 }
@@ -85,7 +85,7 @@ import { fixture, receive, useSandbox, webhookMatchers } from 'hub-sandbox/testi
 ${useAll}`
 
 // Each starts a program that reads the whole server.
-describe('a test runner of its users', { timeout: 120_000 }, () => {
+describe('a test runner of its users', { timeout: 300_000 }, () => {
   const jest = () => [
     join(modules, 'jest/bin/jest.js'),
     '--ci',
@@ -111,7 +111,7 @@ describe('a test runner of its users', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a program of its users', { timeout: 120_000 }, () => {
+describe('a program of its users', { timeout: 300_000 }, () => {
   it('has one copy of what starts sandboxes, however its files take it', () => {
     const path = project('module', {
       'use.mjs': `
@@ -189,7 +189,7 @@ const ways = [
   ['TypeScript 7', 'bundler', ['module'], { module: 'esnext', moduleResolution: 'bundler' }],
 ] as const
 
-describe('the types of every entry', { timeout: 120_000 }, () => {
+describe('the types of every entry', { timeout: 300_000 }, () => {
   beforeAll(() => {
     if (obstacle !== undefined) return
     // Playwright is its user's own.
