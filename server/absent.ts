@@ -1,7 +1,10 @@
 /**
- * Stands in the bundle for what Fastify would load if it were left to compile schemas: a third of the program, which
- * the sandbox has no use for, since it reads schemas itself (plugins/schemas.ts).
+ * Stands in the bundle for what its packages would read at every start, and the sandbox has no use for: the compiler of
+ * schemas, which it reads itself (plugins/schemas.ts), the walk through folders to serve (routes/dashboard.ts answers
+ * each address itself), and the threads to which a log could go.
  */
 export default function absent(): never {
-  throw new Error('this build has no schema compiler: give the server its own schemaController')
+  throw new Error(
+    'this build has no schema compiler, no glob and no log threads: see server/absent.ts',
+  )
 }

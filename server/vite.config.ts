@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => {
       alias: {
         '@fastify/ajv-compiler': entry('absent.ts'),
         '@fastify/fast-json-stringify-compiler': entry('absent.ts'),
+        glob: entry('absent.ts'),
+        'thread-stream': entry('absent.ts'),
       },
     },
     build: {

@@ -71,6 +71,20 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(packed.filter((path) => /\.tsbuildinfo$|\.map$|\.test\./.test(path))).toEqual([])
   })
 
+  // What a bundle takes from where is told by a comment each; all of it is read at a start.
+  it.each(['dist/server', 'dist/library'])('brings nothing in %s that is never used', (below) => {
+    const text = packed
+      .filter((path) => path.startsWith(below))
+      .map((path) => readFileSync(join(root, path), 'utf8'))
+      .join('\n')
+    const taken = new Set(
+      [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, name = '']) => name),
+    )
+    expect(taken).toContain('fastify')
+    const unused = ['@fastify/ajv-compiler', 'ajv', 'glob', 'minimatch', 'thread-stream']
+    expect(unused.filter((name) => taken.has(name))).toEqual([])
+  })
+
   it('installs nothing else', () => {
     const installed = readdirSync(join(folder, 'node_modules'))
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['hub-sandbox'])
