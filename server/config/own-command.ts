@@ -7,16 +7,16 @@ interface Call {
 }
 
 /**
- * How whoever started this program calls it again, so that a hint works as it is printed: by npx or npm, by its name
- * where that is on the path, else by the script itself.
+ * How whoever started this program calls it again, so that a hint works as it is printed: by its name where that is on
+ * the path, by npx where npm installed it, else by the script itself, which works in every folder. Behind `npm start`
+ * in a clone it is the script, too: npx finds a clone's own program in that folder alone.
  */
 export function ownCommand(
   { script, env }: Call = { script: process.argv[1], env: process.env },
 ): readonly string[] {
-  if (script === undefined || env['npm_command'] !== undefined) return ['npx', 'hub-sandbox']
-  if (/^hub-sandbox(\.cmd|\.ps1)?$/.test(basename(script))) {
-    const folders = (env['PATH'] ?? '').split(delimiter).map((folder) => resolve(folder))
-    return folders.includes(dirname(resolve(script))) ? ['hub-sandbox'] : [resolve(script)]
-  }
-  return ['node', resolve(script)]
+  if (script === undefined) return ['npx', 'hub-sandbox']
+  if (!/^hub-sandbox(\.cmd|\.ps1)?$/.test(basename(script))) return ['node', resolve(script)]
+  if (env['npm_command'] !== undefined) return ['npx', 'hub-sandbox']
+  const folders = (env['PATH'] ?? '').split(delimiter).map((folder) => resolve(folder))
+  return folders.includes(dirname(resolve(script))) ? ['hub-sandbox'] : [resolve(script)]
 }

@@ -14,9 +14,15 @@ describe('how the user calls the command again', () => {
       ['npx', 'hub-sandbox'],
     ],
     [
-      'by npm start',
+      'by npm start in a clone',
       resolve('dist/server/cli.js'),
-      { npm_command: 'run-script' },
+      { npm_command: 'start' },
+      ['node', resolve('dist/server/cli.js')],
+    ],
+    [
+      'by a script of a package that has it installed',
+      join(bin, 'hub-sandbox'),
+      { npm_command: 'run-script', PATH: bin },
       ['npx', 'hub-sandbox'],
     ],
     ['by its name', join(bin, 'hub-sandbox'), { PATH: bin }, ['hub-sandbox']],
