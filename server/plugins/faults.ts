@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultRule } from '../contract/control-faults.ts'
@@ -24,8 +25,13 @@ declare module 'fastify' {
  */
 export function registerFaults(
   app: FastifyInstance,
-  { faults, barriers, keys }: Pick<ServerDeps, 'faults' | 'barriers' | 'keys'>,
+  { faults, barriers, keys, onClose }: Pick<ServerDeps, 'faults' | 'barriers' | 'keys' | 'onClose'>,
 ): void {
+  // A server with an answer that waits cannot close.
+  const closing = new AbortController()
+  // However many wait.
+  setMaxListeners(0, closing.signal)
+  onClose(() => closing.abort())
   app.decorateRequest('fault', undefined)
 
   app.addHook('preValidation', (request, reply, done) => {
@@ -72,8 +78,7 @@ export function registerFaults(
     payload: unknown,
   ): Promise<unknown> {
     const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
-    // A server that was closed in between does not keep its program alive for it.
-    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false })
+    if (delayMs > 0) await delay(delayMs, closing.signal)
     if (rule.break === 'reset') {
       noteRefusal(request, 'connection_reset', describeRule(rule))
       return cut(request)
@@ -91,6 +96,15 @@ export function registerFaults(
     const error = errorOf(rule, changed.status)
     if (error !== undefined) noteRefusal(request, error, describeRule(rule))
     return rule.break === 'truncate' ? truncate(request, reply, changed.body) : changed.body
+  }
+}
+
+/** Ends early when the sandbox is closed. */
+async function delay(delayMs: number, closing: AbortSignal): Promise<void> {
+  try {
+    await sleep(delayMs, undefined, { signal: closing })
+  } catch (error) {
+    if (!closing.aborted) throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   ControlError,
   type Sandbox,
@@ -178,6 +178,19 @@ describe('startSandbox', () => {
     expect(names.length).toBeGreaterThan(20)
     expect(String(said[0]?.[1])).toMatch(/^SandboxClosedError: the sandbox is closed: /)
     expect(sandbox.fixtures.users[0]?.username).toBe('alice')
+  })
+
+  it('answers on close what a barrier holds and what a fault delays', async () => {
+    const sandbox = await start()
+    await sandbox.barriers.add({ match: { route: '/held' }, count: 1 })
+    await sandbox.faults.add({ match: { route: '/delayed' }, delay: '20d', status: 503 })
+    const answers = ['/held', '/delayed'].map((path) => fetch(`${sandbox.url}${path}`))
+    await vi.waitFor(async () => {
+      expect(await sandbox.barriers.list()).toMatchObject([{ held: [expect.any(String)] }])
+      expect(await sandbox.faults.list()).toMatchObject([{ hits: 1 }])
+    }, 30_000)
+    await sandbox.close()
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 503])
   })
 
   it('tells those who wait that it is closed, and waits for none of them', async () => {
