@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -103,5 +103,41 @@ export function Confirm(props: ConfirmProps) {
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  )
+}
+
+interface QuestionProps<T> extends Pick<ConfirmProps, 'action' | 'busy'> {
+  /** What is asked about; nothing while nobody asks. */
+  about: T | undefined
+  onClose: () => void
+  title: (about: T) => string
+  /** What is lost by it. */
+  children: (about: T) => ReactNode
+  onConfirm: (about: T) => void
+}
+
+/** Asks before something happens to one of many, which the question names until it is gone. */
+export function Question<T>({
+  about,
+  onClose,
+  title,
+  children,
+  onConfirm,
+  ...rest
+}: QuestionProps<T>) {
+  const [last, setLast] = useState(about)
+  if (about !== undefined && about !== last) setLast(about)
+  const shown = about ?? last
+  if (shown === undefined) return null
+  return (
+    <Confirm
+      {...rest}
+      open={about !== undefined}
+      onOpenChange={onClose}
+      title={title(shown)}
+      onConfirm={() => onConfirm(shown)}
+    >
+      {children(shown)}
+    </Confirm>
   )
 }

@@ -45,6 +45,7 @@ test('a token is minted, ends on the sandbox clock, and is revoked', async ({ pa
   await sandbox.clock.set(new Date())
   await expect(row).toContainText(/59m|1h/)
   await row.getByRole('button', { name: /Revoke/ }).click()
+  await dashboard.button('Revoke it').click()
   await expect(row).toContainText('revoked')
   expect((await whoami()).status).toBe(401)
 })

@@ -7,13 +7,13 @@ import { Confirm, Dialog, DialogBody, DialogFooter } from '../../components/dial
 import { Facts } from '../../components/facts.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Ago } from '../../components/time.tsx'
-import { shorten } from '../../lib/format.ts'
+import { plural, shorten } from '../../lib/format.ts'
 import { AppFields, appFieldPaths, formOf, updateOf } from './app-fields.tsx'
 import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from './app-requests.ts'
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
   const [form, setForm] = useState(() => formOf(app))
-  const [confirming, setConfirming] = useState<'delete' | 'public'>()
+  const [confirming, setConfirming] = useState<'delete' | 'public' | 'rotate'>()
   const update = useUpdateApp(app.clientId)
   const remove = useDeleteApp()
   const rotate = useRotateSecret()
@@ -61,7 +61,9 @@ export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void 
                   size="small"
                   icon="key"
                   busy={rotate.isPending}
-                  onClick={() => rotate.mutate(app.clientId)}
+                  onClick={() =>
+                    app.public ? rotate.mutate(app.clientId) : setConfirming('rotate')
+                  }
                 >
                   {app.public ? 'Give it a secret' : 'New secret'}
                 </Button>
@@ -107,7 +109,19 @@ export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void 
         busy={remove.isPending}
         onConfirm={() => remove.mutate(app.clientId, { onSuccess: onClose })}
       >
-        Its tokens stop working at once, and its sign-ins are refused.
+        {app.activeTokens === 0
+          ? 'Its sign-ins are refused from now on, and users who allowed it are asked again if it comes back.'
+          : `${plural(app.activeTokens, 'token')} of it stop${app.activeTokens === 1 ? 's' : ''} working at once, and its sign-ins are refused from now on.`}
+      </Confirm>
+      <Confirm
+        open={confirming === 'rotate'}
+        onOpenChange={() => setConfirming(undefined)}
+        title={`Give ${app.name} a new secret?`}
+        action="Replace the secret"
+        busy={rotate.isPending}
+        onConfirm={() => rotate.mutate(app.clientId, { onSettled: () => setConfirming(undefined) })}
+      >
+        Whoever uses the present one is refused from now on, until the new one is copied there.
       </Confirm>
       <Confirm
         open={confirming === 'public'}

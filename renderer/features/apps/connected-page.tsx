@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { ConsentItem } from '../../../server/contract/control-apps.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chips } from '../../components/chips.tsx'
+import { Question } from '../../components/dialog.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Empty } from '../../components/states.tsx'
@@ -13,6 +15,7 @@ import { useConsents, useRevokeConsent } from './app-requests.ts'
 export function ConnectedPage() {
   const consents = useConsents()
   const revoke = useRevokeConsent()
+  const [leaving, setLeaving] = useState<ConsentItem>()
   const columns: Column<ConsentItem>[] = [
     {
       title: 'User',
@@ -57,8 +60,12 @@ export function ConnectedPage() {
       width: 7,
       align: 'right',
       renderCell: (consent) => (
-        <Button size="small" disabled={revoke.isPending} onClick={() => revoke.mutate(consent)}>
+        <Button size="small" disabled={revoke.isPending} onClick={() => setLeaving(consent)}>
           Disconnect
+          <span className="sr-only">
+            {' '}
+            {consent.app.name} of {consent.user.username}
+          </span>
         </Button>
       ),
     },
@@ -86,6 +93,18 @@ export function ConnectedPage() {
           </Panel>
         )}
       </QueryView>
+      <Question
+        about={leaving}
+        onClose={() => setLeaving(undefined)}
+        title={({ app, user }) => `Disconnect ${app.name} from ${user.username}?`}
+        action="Disconnect it"
+        busy={revoke.isPending}
+        onConfirm={(consent) => revoke.mutate(consent, { onSettled: () => setLeaving(undefined) })}
+      >
+        {({ user }) =>
+          `Every set of scopes that ${user.username} has allowed it is forgotten, and its access and refresh tokens for ${user.username} stop working at once. It must ask again.`
+        }
+      </Question>
     </Page>
   )
 }

@@ -3,16 +3,18 @@ import type { OrganizationItem } from '../../../server/contract/control-accounts
 import { useUsers } from '../../api/accounts.ts'
 import { ApiError } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Confirm, Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { Field, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Select } from '../../components/select.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { plural } from '../../lib/format.ts'
 import {
   useCreateOrganization,
   useDeleteOrganization,
   useUpdateOrganization,
 } from './account-requests.ts'
+import { useBelongings } from './belongings.ts'
 
 type Role = OrganizationItem['members'][number]['role']
 type Restriction = OrganizationItem['securityRestrictions'][number]
@@ -60,6 +62,8 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
   const create = useCreateOrganization()
   const update = useUpdateOrganization(organization?.name ?? '')
   const remove = useDeleteOrganization()
+  const [removing, setRemoving] = useState(false)
+  const belongings = useBelongings(organization?.name)
   const { error, isPending } = organization ? update : create
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
 
@@ -169,8 +173,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
               look="danger"
               icon="trash"
               className="mr-auto"
-              busy={remove.isPending}
-              onClick={() => remove.mutate(organization.name, { onSuccess: onClose })}
+              onClick={() => setRemoving(true)}
             >
               Remove
             </Button>
@@ -183,6 +186,24 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
           </Button>
         </DialogFooter>
       </form>
+      {organization && (
+        <Confirm
+          open={removing}
+          onOpenChange={setRemoving}
+          title={`Remove ${organization.name}?`}
+          action="Remove the organization"
+          busy={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(organization.name, {
+              onSuccess: onClose,
+              onError: () => setRemoving(false),
+            })
+          }
+        >
+          Lost with it are {belongings}collections, its audit log and{' '}
+          {plural(organization.members.length, 'membership')}. The users stay.
+        </Confirm>
+      )}
     </Dialog>
   )
 }

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import type { UserItem } from '../../../server/contract/control-accounts.ts'
 import { ApiError } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Confirm, Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { Field, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Checkbox } from '../../components/switch.tsx'
 import { useCreateUser, useDeleteUser, useUpdateUser } from './account-requests.ts'
+import { useBelongings } from './belongings.ts'
 
 interface UserDialogProps {
   /** Edited; without it a new one is made. */
@@ -26,6 +27,8 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const create = useCreateUser()
   const update = useUpdateUser(user?.username ?? '')
   const remove = useDeleteUser()
+  const [removing, setRemoving] = useState(false)
+  const belongings = useBelongings(user?.username)
   const { error, isPending } = user ? update : create
   const patch = (part: Partial<typeof form>) => setForm((current) => ({ ...current, ...part }))
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
@@ -98,8 +101,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
               look="danger"
               icon="trash"
               className="mr-auto"
-              busy={remove.isPending}
-              onClick={() => remove.mutate(user.username, { onSuccess: onClose })}
+              onClick={() => setRemoving(true)}
             >
               Remove
             </Button>
@@ -112,6 +114,24 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
           </Button>
         </DialogFooter>
       </form>
+      {user && (
+        <Confirm
+          open={removing}
+          onOpenChange={setRemoving}
+          title={`Remove ${user.username}?`}
+          action="Remove the user"
+          busy={remove.isPending}
+          onConfirm={() =>
+            remove.mutate(user.username, {
+              onSuccess: onClose,
+              onError: () => setRemoving(false),
+            })
+          }
+        >
+          Lost with it are {belongings}collections, memberships and what it allowed apps. Its tokens
+          and sessions end at once.
+        </Confirm>
+      )}
     </Dialog>
   )
 }

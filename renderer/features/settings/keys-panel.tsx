@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyButton, CopyableId } from '../../components/copy.tsx'
+import { Confirm } from '../../components/dialog.tsx'
 import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { useKeys, useRotateKey } from './settings-requests.ts'
@@ -8,6 +10,7 @@ import { useKeys, useRotateKey } from './settings-requests.ts'
 export function KeysPanel() {
   const keys = useKeys()
   const rotate = useRotateKey()
+  const [dropping, setDropping] = useState(false)
   return (
     <Panel
       title="Signing keys"
@@ -22,11 +25,7 @@ export function KeysPanel() {
           >
             Rotate
           </Button>
-          <Button
-            size="small"
-            disabled={rotate.isPending}
-            onClick={() => rotate.mutate({ keepOld: false })}
-          >
+          <Button size="small" disabled={rotate.isPending} onClick={() => setDropping(true)}>
             Rotate, drop old
           </Button>
         </>
@@ -47,6 +46,17 @@ export function KeysPanel() {
           </ul>
         )}
       </QueryView>
+      <Confirm
+        open={dropping}
+        onOpenChange={setDropping}
+        title="Rotate and drop the old keys?"
+        action="Rotate, drop old"
+        busy={rotate.isPending}
+        onConfirm={() => rotate.mutate({ keepOld: false }, { onSettled: () => setDropping(false) })}
+      >
+        ID tokens that were signed so far no longer verify with the published keys, and the keys do
+        not come back. To keep them published, rotate only.
+      </Confirm>
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { part } from '../../api/client.ts'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
-import { Confirm } from '../../components/dialog.tsx'
+import { Question } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Panel } from '../../components/page.tsx'
@@ -21,7 +21,8 @@ export function SnapshotsPanel() {
   const create = useCreateSnapshot()
   const restore = useRestoreSnapshot()
   const remove = useDeleteSnapshot()
-  const [asked, setAsked] = useState<{ action: 'restore' | 'delete'; name: string }>()
+  const [restoring, setRestoring] = useState<string>()
+  const [deleting, setDeleting] = useState<string>()
   const [name, setName] = useState('')
   const file = useRef<HTMLInputElement>(null)
 
@@ -82,10 +83,7 @@ export function SnapshotsPanel() {
                     {formatDateTime(snapshot.createdAt)} · {formatBytes(snapshot.size)}
                   </span>
                 </span>
-                <Button
-                  size="small"
-                  onClick={() => setAsked({ action: 'restore', name: snapshot.name })}
-                >
+                <Button size="small" onClick={() => setRestoring(snapshot.name)}>
                   Restore<span className="sr-only"> {snapshot.name}</span>
                 </Button>
                 <a
@@ -99,39 +97,42 @@ export function SnapshotsPanel() {
                   icon="trash"
                   size="small"
                   label={`Delete ${snapshot.name}`}
-                  onClick={() => setAsked({ action: 'delete', name: snapshot.name })}
+                  onClick={() => setDeleting(snapshot.name)}
                 />
               </li>
             ))}
           </ul>
         )}
       </QueryView>
-      <Confirm
-        open={asked?.action === 'restore'}
-        onOpenChange={() => setAsked(undefined)}
-        title={`Go back to ${asked?.name ?? ''}?`}
+      <Question
+        about={restoring}
+        onClose={() => setRestoring(undefined)}
+        title={(wanted) => `Go back to ${wanted}?`}
         action="Restore it"
         busy={restore.isPending}
-        onConfirm={() => {
-          if (asked) restore.mutate(asked.name, { onSettled: () => setAsked(undefined) })
-        }}
+        onConfirm={(wanted) => restore.mutate(wanted, { onSettled: () => setRestoring(undefined) })}
       >
-        What there is now is lost unless you keep it under a name first: tokens, sessions, repos,
-        webhooks, deliveries and the clock become those of the snapshot, and faults are cleared.
-        <ForgottenRequests />
-      </Confirm>
-      <Confirm
-        open={asked?.action === 'delete'}
-        onOpenChange={() => setAsked(undefined)}
-        title={`Delete ${asked?.name ?? ''}?`}
+        {() => (
+          <>
+            What there is now is lost unless you keep it under a name first: tokens, sessions,
+            repos, webhooks, deliveries and the clock become those of the snapshot, and faults are
+            cleared.
+            <ForgottenRequests />
+          </>
+        )}
+      </Question>
+      <Question
+        about={deleting}
+        onClose={() => setDeleting(undefined)}
+        title={(unwanted) => `Delete ${unwanted}?`}
         action="Delete it"
         busy={remove.isPending}
-        onConfirm={() => {
-          if (asked) remove.mutate(asked.name, { onSettled: () => setAsked(undefined) })
-        }}
+        onConfirm={(unwanted) =>
+          remove.mutate(unwanted, { onSettled: () => setDeleting(undefined) })
+        }
       >
-        The present state stays; there is no way back to this one.
-      </Confirm>
+        {() => 'The present state stays; there is no way back to this one.'}
+      </Question>
     </Panel>
   )
 }

@@ -6,6 +6,7 @@ import { Badge, Chip } from '../../components/badge.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Chips } from '../../components/chips.tsx'
 import { CopyableId } from '../../components/copy.tsx'
+import { Question } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -57,6 +58,7 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
   const text = parameters.get('q') ?? ''
   const now = useSandboxNow()
   const revoke = useRevokeToken()
+  const [revoking, setRevoking] = useState<TokenItem>()
   const counts = useMemo(() => {
     const result = { all: items.length, active: 0, expired: 0, revoked: 0 }
     for (const token of items) result[stateOf(token, now)]++
@@ -151,7 +153,7 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
             size="small"
             label={`Revoke token of ${token.user.username}`}
             busy={revoke.isPending && revoke.variables?.id === token.id}
-            onClick={() => revoke.mutate(token)}
+            onClick={() => setRevoking(token)}
           />
         ),
     },
@@ -196,6 +198,22 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
           </Empty>
         )}
       </Panel>
+      <Question
+        about={revoking}
+        onClose={() => setRevoking(undefined)}
+        title={({ user }) => `Revoke this token of ${user.username}?`}
+        action="Revoke it"
+        busy={revoke.isPending}
+        onConfirm={(token) => revoke.mutate(token, { onSettled: () => setRevoking(undefined) })}
+      >
+        {({ preview, app }) => (
+          <>
+            Whoever calls with <span className="font-mono break-all">{preview}</span> is refused
+            from now on, and it cannot be made valid again.
+            {app && ` A refresh token of ${app.name} stays: disconnect the app to end that, too.`}
+          </>
+        )}
+      </Question>
     </>
   )
 }

@@ -2,9 +2,11 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { LinkItem } from '../../../server/contract/control-sandbox.ts'
 import { useCreateLink, useEndLink, useLinks, useWakeLink } from '../../api/links.ts'
+import { useWebhooks } from '../../api/webhooks.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
+import { Confirm } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Panel } from '../../components/page.tsx'
@@ -12,6 +14,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Countdown } from '../../components/time.tsx'
 import { notify } from '../../components/toast.tsx'
+import { plural } from '../../lib/format.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
 
 /** Addresses that end, as those of a tunnel or a hosted receiver do. */
@@ -78,7 +81,10 @@ export function LinksPanel() {
 function LinkRow({ link }: { link: LinkItem }) {
   const wake = useWakeLink()
   const end = useEndLink()
+  const [ending, setEnding] = useState(false)
   const over = Date.parse(link.expiresAt) <= useSandboxNow()
+  // A tunnel that is over does not come back: nothing is lost with it.
+  const spent = over && !link.hosted
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
       <div className="min-w-48 flex-1">
@@ -108,11 +114,32 @@ function LinkRow({ link }: { link: LinkItem }) {
           size="small"
           label={`End the link to ${link.target ?? 'the sample receiver'}`}
           busy={end.isPending}
-          onClick={() => end.mutate(link)}
+          onClick={() => (spent ? end.mutate(link) : setEnding(true))}
         />
       </div>
+      <Confirm
+        open={ending}
+        onOpenChange={setEnding}
+        title="End this link?"
+        action="End it"
+        busy={end.isPending}
+        onConfirm={() => end.mutate(link, { onSettled: () => setEnding(false) })}
+      >
+        <span className="font-mono break-all">{link.url}</span> no longer answers, and another link
+        gets another address. <Users link={link} />
+      </Confirm>
     </li>
   )
+}
+
+/** Who still calls a link: their deliveries fail once it is gone. */
+function Users({ link }: { link: LinkItem }) {
+  const { origin } = new URL(link.url)
+  const users = (useWebhooks().data?.items ?? []).filter(
+    ({ url }) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin,
+  )
+  if (users.length === 0) return null
+  return `${plural(users.length, 'webhook')} still call${users.length === 1 ? 's' : ''} it: deliveries to it will fail.`
 }
 
 function LinkState({
