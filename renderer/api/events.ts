@@ -14,10 +14,15 @@ export function triggerEvent(body: TriggerRequest, signal?: AbortSignal): Promis
   return callApi('events', { method: 'POST', body, ...(signal && { signal }) })
 }
 
-export function useTrigger() {
+interface TriggerOptions {
+  /** A form says itself why it was refused: nothing else does. */
+  toldByForm?: boolean
+}
+
+export function useTrigger({ toldByForm = false }: TriggerOptions = {}) {
   return useWrite<TriggerRequest, TriggerResult>({
     call: (body) => triggerEvent(body),
     changes: ['repos'],
-    failed: 'The event could not be caused',
+    ...(!toldByForm && { failed: 'The event could not be caused' }),
   })
 }

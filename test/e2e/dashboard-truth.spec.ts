@@ -230,3 +230,27 @@ test('a mistake in a form is told once, where it is', async ({ dashboard }) => {
   await expect(address).toHaveAttribute('aria-invalid', 'true')
   await expect(address).toHaveAccessibleDescription(await dialog.getByRole('alert').innerText())
 })
+
+test('a refused trigger says why once, beside its field', async ({ dashboard }) => {
+  const { page } = dashboard
+  await dashboard.open('/')
+  await page.keyboard.press('t')
+  const dialog = dashboard.dialog('Trigger an event')
+  const refusal = page.getByText('There is no repo models/nobody/nothing.')
+  const repo = dialog.getByLabel('Repository')
+  await repo.fill('models/nobody/nothing')
+  await expect(refusal).toHaveCount(1)
+  const submit = dialog.getByRole('button', { name: 'Do it' }).last()
+  const refused = page.waitForResponse(
+    (response) => !(response.request().postData() ?? 'preview').includes('preview'),
+  )
+  await submit.click()
+  expect((await refused).status()).toBe(404)
+  await expect(submit).toBeEnabled()
+  await expect(refusal).toHaveCount(1)
+  await expect(repo).toHaveAccessibleDescription('There is no repo models/nobody/nothing.')
+
+  await repo.fill('datasets/acme/corpus')
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toBeVisible()
+  await expect(refusal).toHaveCount(0)
+})

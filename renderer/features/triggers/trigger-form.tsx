@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { EventDescription } from '../../../server/contract/control-events.ts'
 import type { RepoItem } from '../../../server/contract/control-repos.ts'
+import { ApiError } from '../../api/client.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Field, TextInput } from '../../components/field.tsx'
 import { Segments } from '../../components/segments.tsx'
@@ -13,7 +14,12 @@ interface TriggerFormProps {
   onChange: (draft: Draft) => void
   repos: readonly RepoItem[]
   description: EventDescription | undefined
+  /** Why the request was refused. */
+  error: Error | null
 }
+
+/** Mistakes that the form tells beside their fields. */
+export const triggerFieldPaths = ['repo', 'repeat.times']
 
 const modes = [
   { value: 'do', label: 'Do it' },
@@ -25,8 +31,9 @@ const modeHints = {
   send: 'Only payloads go out, marked as synthetic; nothing changes.',
 }
 
-export function TriggerForm({ draft, onChange, repos, description }: TriggerFormProps) {
+export function TriggerForm({ draft, onChange, repos, description, error }: TriggerFormProps) {
   const listId = useId()
+  const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
   const patch = (part: Partial<Draft>) => onChange({ ...draft, ...part })
   const nextId = Math.max(0, ...draft.changes.map(({ id }) => id)) + 1
   const changeOne = (id: number, part: Partial<Change>) =>
@@ -41,7 +48,7 @@ export function TriggerForm({ draft, onChange, repos, description }: TriggerForm
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-[1fr_6rem]">
-        <Field label="Repository">
+        <Field label="Repository" error={issue('repo')}>
           {(control) => (
             <>
               <TextInput
@@ -61,7 +68,7 @@ export function TriggerForm({ draft, onChange, repos, description }: TriggerForm
             </>
           )}
         </Field>
-        <Field label="Times">
+        <Field label="Times" error={issue('repeat.times')}>
           {(control) => (
             <TextInput
               {...control}

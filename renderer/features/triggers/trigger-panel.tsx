@@ -13,6 +13,7 @@ import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { PaletteList } from '../../components/palette.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { notify } from '../../components/toast.tsx'
@@ -25,7 +26,7 @@ import { cliCommand } from './cli-command.ts'
 import { fromRequest, toRequest, type Draft } from './draft.ts'
 import { eventGroups } from './event-groups.ts'
 import { readLastTriggers, rememberTrigger } from './last-triggers.ts'
-import { TriggerForm } from './trigger-form.tsx'
+import { TriggerForm, triggerFieldPaths } from './trigger-form.tsx'
 import { TriggerPreview } from './trigger-preview.tsx'
 
 interface TriggerPanelProps {
@@ -74,7 +75,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   const overview = useOverview().data
   const webhooks = useWebhooks().data?.items
   const webhookName = useWebhookName()
-  const trigger = useTrigger()
+  const trigger = useTrigger({ toldByForm: true })
   const formId = useId()
   const [submitButton, setSubmitButton] = useState<HTMLButtonElement | null>(null)
   const [draft, setDraft] = useState<Draft>(() =>
@@ -87,6 +88,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
   )
   const request = toRequest({ ...draft, repo }, description)
   const preview = usePreview(request)
+  const error = trigger.error ?? preview.error
   const kind = description?.kinds.find((item) => item.kind === draft.kind) ?? description?.kinds[0]
 
   const groups = eventGroups(catalog, last, (choice) => {
@@ -95,6 +97,7 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
         ? fromRequest(choice.request)
         : { ...current, event: choice.event, kind: choice.kind, changes: [] },
     )
+    trigger.reset()
     submitButton?.focus()
   })
 
@@ -141,11 +144,19 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
           </div>
           <TriggerForm
             draft={{ ...draft, repo }}
-            onChange={setDraft}
+            onChange={(changed) => {
+              setDraft(changed)
+              trigger.reset()
+            }}
             repos={repos ?? []}
             description={description}
+            error={error}
           />
-          <TriggerPreview result={preview.data} error={preview.error} webhookName={webhookName} />
+          {error ? (
+            <FormError error={error} beside={triggerFieldPaths} />
+          ) : (
+            <TriggerPreview result={preview.data} webhookName={webhookName} />
+          )}
         </form>
       </div>
       <footer className="flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-canvas px-5 py-3">

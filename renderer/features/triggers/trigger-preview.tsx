@@ -6,20 +6,12 @@ import { Select } from '../../components/select.tsx'
 
 interface TriggerPreviewProps {
   result: TriggerResult | undefined
-  error: Error | null
   webhookName: (id: string) => string
 }
 
 /** Who would get what, and who would not and why. */
-export function TriggerPreview({ result, error, webhookName }: TriggerPreviewProps) {
+export function TriggerPreview({ result, webhookName }: TriggerPreviewProps) {
   const [chosen, setChosen] = useState('0')
-  if (error) {
-    return (
-      <p role="alert" className="text-xs text-bad">
-        {error.message}
-      </p>
-    )
-  }
   if (!result) return null
   const payloads = result.payloads ?? []
   const shown = payloads[Number(chosen)] ?? payloads[0]
