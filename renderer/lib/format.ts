@@ -52,6 +52,21 @@ export function formatDateTime(time: string | number): string {
   return dateTime.format(new Date(time))
 }
 
+const instant = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+})
+
+/** To the millisecond, where one thing is told from the next by it. */
+export function formatInstant(time: string): string {
+  return instant.format(new Date(time))
+}
+
 export function formatTime(time: string | number): string {
   return timeOnly.format(new Date(time))
 }

@@ -254,3 +254,36 @@ test('a refused trigger says why once, beside its field', async ({ dashboard }) 
   await expect(dialog.getByRole('region', { name: 'Preview' })).toBeVisible()
   await expect(refusal).toHaveCount(0)
 })
+
+test('a request tells when it came and ended by the sandbox clock, and how long it took', async ({
+  dashboard,
+  sandbox,
+}) => {
+  const { id } = await sandbox.control<{ id: string }>('POST', 'barriers', {
+    match: { route: '/api/whoami-v2' },
+    count: 2,
+  })
+  await sandbox.clock.freeze()
+  await sandbox.clock.set('2030-01-02T10:00:00.000Z')
+  const answer = fetch(`${sandbox.url}/api/whoami-v2`)
+  await expect(async () => {
+    const { items } = await sandbox.control<{ items: { held: string[] }[] }>('GET', 'barriers')
+    expect(items[0]?.held).toHaveLength(1)
+  }).toPass()
+  await sandbox.clock.advance('2h')
+  await sandbox.control('POST', `barriers/${id}/release`, {})
+  await answer
+
+  await dashboard.open('/requests?path=whoami')
+  await dashboard.table('Requests').nth(1).getByRole('button').click()
+  const dialog = dashboard.dialog('Request')
+  const came = dialog.getByRole('term').filter({ hasText: 'Came' }).locator('+ dd')
+  const ended = dialog.getByRole('term').filter({ hasText: 'Ended' }).locator('+ dd')
+  await expect(came).toContainText(':00:00.000')
+  await expect(ended).toContainText(':00:00.000')
+  const [hourCame, hourEnded] = [await came.innerText(), await ended.innerText()].map((text) =>
+    Date.parse(text),
+  )
+  expect((hourEnded ?? 0) - (hourCame ?? 0)).toBe(2 * 3_600_000)
+  await expect(dialog).toContainText('in real time; the sandbox clock moved otherwise meanwhile')
+})

@@ -1,6 +1,7 @@
 import type { FlowItem, RequestItem } from '../../../server/contract/control-requests.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Ago } from '../../components/time.tsx'
+import { formatTook } from '../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 const kinds: Record<FlowItem['kind'], string> = {
@@ -53,6 +54,9 @@ export function FlowCard({
                 <span className="text-faint">{request.method}</span> {request.path}
               </span>
               {request.error && <span className="font-mono text-xs text-bad">{request.error}</span>}
+              <span className="text-xs whitespace-nowrap text-muted">
+                {formatTook(request.durationMs)}
+              </span>
             </button>
           </li>
         ))}

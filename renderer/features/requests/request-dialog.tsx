@@ -7,7 +7,7 @@ import { Dialog, DialogBody } from '../../components/dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { formatBytes, formatDateTime, formatTook } from '../../lib/format.ts'
+import { formatBytes, formatInstant, formatTook } from '../../lib/format.ts'
 import { prettyJson } from '../../lib/pretty-json.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -46,8 +46,9 @@ function Detail({ request }: { request: RequestDetail }) {
       )}
       <Facts
         items={[
-          ['At', formatDateTime(request.at)],
-          ['Took', formatTook(request.durationMs)],
+          ['Came', formatInstant(request.at)],
+          ['Ended', formatInstant(request.endedAt)],
+          ['Took', describeTook(request)],
           ['App', request.app?.name],
           ['User', request.user?.username],
           ['Grant', request.grantType],
@@ -65,6 +66,14 @@ function Detail({ request }: { request: RequestDetail }) {
       <Message title="Answer" message={request.response} />
     </div>
   )
+}
+
+/** In real time; `at` and `endedAt` are the sandbox clock's, which may have gone otherwise meanwhile. */
+function describeTook({ at, endedAt, durationMs }: RequestDetail): string {
+  const apart = Math.abs(Date.parse(endedAt) - Date.parse(at) - durationMs)
+  return apart < 1000
+    ? formatTook(durationMs)
+    : `${formatTook(durationMs)} in real time; the sandbox clock moved otherwise meanwhile`
 }
 
 function Message({ title, message }: { title: string; message: RequestDetail['request'] }) {

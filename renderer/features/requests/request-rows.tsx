@@ -2,7 +2,7 @@ import type { RequestItem } from '../../../server/contract/control-requests.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
-import { formatTook } from '../../lib/format.ts'
+import { formatInstant, formatTook } from '../../lib/format.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 interface RequestRowsProps {
@@ -65,8 +65,10 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
       width: 5,
       align: 'right',
       wideOnly: true,
-      renderCell: ({ durationMs }) => (
-        <span className="text-xs text-muted">{formatTook(durationMs)}</span>
+      renderCell: ({ durationMs, endedAt }) => (
+        <span className="text-xs text-muted" title={`ended ${formatInstant(endedAt)}`}>
+          {formatTook(durationMs)}
+        </span>
       ),
     },
   ]
