@@ -105,7 +105,7 @@ describe('oauth4webapi, with every check it has', () => {
   it('reads an error that comes back by redirect', async () => {
     const { sandbox, server } = await setUp()
     const client = { client_id: defaultApps(sandbox).public.clientId }
-    await expect(authorize(server, client, 'openid everything')).rejects.toMatchObject({
+    await expect(authorize(server, client, 'everything')).rejects.toMatchObject({
       error: 'invalid_scope',
     })
   })

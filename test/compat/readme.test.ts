@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { splitCommand } from '../../server/jobs/command-line.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
@@ -128,10 +129,14 @@ describe('README.md', () => {
       .filter((words) => !/^(listen|init)/.test(words))
     expect(commands.length).toBeGreaterThan(6)
     for (const words of commands) {
-      const child = node([join(root, 'server/cli.ts'), ...words.split(' ')], {
+      // A start goes on, and is ended once it serves.
+      const goesOn = words.startsWith('start')
+      const more = goesOn ? ['--port', '0', '--ephemeral', '--json', '--log-level', 'error'] : []
+      const child = node([join(root, 'server/cli.ts'), ...splitCommand(words), ...more], {
         HUB_SANDBOX_URL: sandbox.url,
       })
-      const failures = text(child.stderr!)
+      const failures = text(child.stderr!).then((said) => said.replace(/^hub-sandbox .*\n/, ''))
+      child.stdout!.once('data', () => goesOn && child.kill())
       child.stdout!.resume()
       const [code] = (await once(child, 'close')) as [number]
       expect.soft({ words, code, failures: code === 0 ? '' : await failures }).toEqual({
