@@ -61,7 +61,11 @@ export function Button({
     >
       {icon && <Icon name={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />}
       {children}
-      {hotkey && <Kbd>{hotkey}</Kbd>}
+      {hotkey && (
+        <span className="contents max-sm:hidden">
+          <Kbd>{hotkey}</Kbd>
+        </span>
+      )}
     </button>
   )
 }
@@ -103,7 +107,7 @@ export function IconButton({
 
 export function Kbd({ children }: { children: ReactNode }) {
   return (
-    <kbd className="inline-flex h-4.5 min-w-4.5 items-center justify-center rounded border border-current/25 px-1 font-mono text-2xs">
+    <kbd className="inline-flex h-4.5 min-w-4.5 shrink-0 items-center justify-center rounded border whitespace-nowrap border-current/25 px-1 font-mono text-2xs">
       {children}
     </kbd>
   )

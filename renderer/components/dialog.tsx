@@ -25,7 +25,9 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide = false
         <Base.Backdrop className={backdrop} />
         <Base.Popup className={classNames(popup, wide ? 'max-w-220' : 'max-w-130')}>
           <header className="px-5 pt-4 pr-12 pb-3">
-            <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>
+            <Base.Title title={title} className="line-clamp-3 text-lg font-semibold tracking-tight">
+              {title}
+            </Base.Title>
             {lead && <Base.Description className="text-sm text-muted">{lead}</Base.Description>}
           </header>
           {children}
@@ -54,7 +56,10 @@ export function DialogBody({ children, textOnly = false }: DialogBodyProps) {
     <div
       data-scroller
       {...(textOnly && { tabIndex: 0 })}
-      className="scroll-quiet min-h-0 flex-1 overflow-y-auto rounded-b-xl px-5 pb-4 focus-visible:-outline-offset-2"
+      className={classNames(
+        'scroll-quiet min-h-0 flex-1 overflow-y-auto rounded-b-xl px-5 pb-4 focus-visible:-outline-offset-2',
+        textOnly && 'pt-2',
+      )}
     >
       {children}
     </div>
@@ -84,7 +89,8 @@ export function Confirm(props: ConfirmProps) {
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={backdrop} />
+        {/* Over another dialog, too: what asks is not part of it. */}
+        <AlertDialog.Backdrop forceRender className={backdrop} />
         <AlertDialog.Popup className={classNames(popup, 'max-w-110')}>
           <div className="px-5 pt-4 pb-4">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight">

@@ -187,6 +187,13 @@ test('a job that was not run is not green', async ({ page, sandbox }) => {
   await row.click()
   await expect(deliveries.detail.getByText('Recorded, not run')).toBeVisible()
   await expect(deliveries.detail.locator('.text-ok')).toHaveCount(0)
+  for (const [pane, text] of [
+    ['Request', 'there is no request'],
+    ['Response', 'there is no answer.'],
+  ] as const) {
+    await deliveries.pane(pane).click()
+    await expect(deliveries.detail).toContainText(`The webhook starts a job: ${text}`)
+  }
 
   await deliveries.open('/jobs')
   const job = deliveries.table('Jobs').filter({ hasText: 'retrain:7' })

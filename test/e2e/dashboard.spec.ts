@@ -180,3 +180,36 @@ test('the page of a receiver leads to a filled-in form', async ({ page, sandbox 
   const dialog = new Dashboard(page, sandbox.url).dialog('Create a webhook')
   await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(receiver)
 })
+
+test('what tells tokens apart is shown of each', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  const { access_token: token } = await sandbox.control<{ access_token: string }>(
+    'POST',
+    'tokens',
+    { user: 'bob' },
+  )
+  await dashboard.open('/tokens')
+  const shown = dashboard.button(`Copy Token ${token}`).getByText(token.slice(-4))
+  await expect(shown).toBeVisible()
+  expect(await shown.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+})
+
+test('a question over a form veils it, and Delete has not the focus', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/repos')
+  await page.getByRole('button', { name: 'alice/tiny-sentiment' }).click()
+  const form = dashboard.dialog('alice/tiny-sentiment')
+  const remove = form.getByRole('button', { name: 'Delete' })
+  await expect(remove).toBeVisible()
+  await expect(remove).not.toBeFocused()
+  const { x = 0, y = 0 } = (await form.boundingBox()) ?? {}
+  const isFormOnTop = () =>
+    page.evaluate(
+      (at) => document.elementFromPoint(at.x, at.y)?.closest('[role="dialog"]') !== null,
+      { x: x + 10, y: y + 10 },
+    )
+  expect(await isFormOnTop()).toBe(true)
+  await remove.click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  expect(await isFormOnTop()).toBe(false)
+})

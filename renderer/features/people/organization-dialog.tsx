@@ -129,10 +129,10 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
               <legend className="pb-1 text-xs font-medium">Members</legend>
               {users.map(({ username }) => (
                 <div key={username} className="flex items-center justify-between gap-3">
-                  <span>{username}</span>
+                  <span className="min-w-0">{username}</span>
                   <Select
                     label={`Role of ${username}`}
-                    className="w-36"
+                    className="w-36 shrink-0"
                     value={
                       (Object.hasOwn(members, username) ? members[username] : undefined) ?? 'none'
                     }

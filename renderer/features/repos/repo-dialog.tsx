@@ -25,7 +25,7 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
       title={repo.name}
       lead={`A ${repo.type === 'space' ? 'Space' : repo.type}`}
     >
-      <DialogBody>
+      <DialogBody textOnly>
         <QueryView query={detail} what="the repo">
           {(data) => <Detail repo={data} />}
         </QueryView>
@@ -149,7 +149,12 @@ function Detail({ repo }: { repo: RepoDetail }) {
                   {item.isPullRequest && <Chip>PR</Chip>} {item.title}{' '}
                   <span className="text-faint">#{item.num}</span>
                 </span>
-                <span className="text-xs text-muted">{item.author.username}</span>
+                <span
+                  className="max-w-1/3 truncate text-xs text-muted"
+                  title={item.author.username}
+                >
+                  {item.author.username}
+                </span>
               </li>
             ))}
           </ul>

@@ -21,7 +21,7 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
         </span>
       ),
     },
-    { title: 'Status', width: 4.25, renderCell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Status', width: 5, renderCell: ({ status }) => <StatusBadge status={status} /> },
     {
       title: 'Request',
       minWidth: 9,

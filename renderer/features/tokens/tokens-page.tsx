@@ -86,7 +86,8 @@ function TokenTable({ items, onMint }: { items: readonly TokenItem[]; onMint: ()
   const columns: Column<TokenItem>[] = [
     {
       title: 'Token',
-      width: 9.5,
+      // All of a preview: what tells tokens apart stands at its end.
+      width: 12.75,
       renderCell: (token) => <CopyableId text={token.token} shown={token.preview} what="Token" />,
     },
     {

@@ -88,7 +88,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
           onChange={(mode) => patch({ mode })}
           options={modes}
         />
-        <p className="min-w-0 flex-1 text-xs text-muted">{modeHints[draft.mode]}</p>
+        <p className="min-w-48 flex-1 text-xs text-muted">{modeHints[draft.mode]}</p>
       </div>
       {draft.changes.length > 0 && (
         <ul className="flex flex-col gap-1.5">

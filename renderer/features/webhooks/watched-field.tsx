@@ -61,12 +61,12 @@ export function WatchedField({ watched, error, onChange }: WatchedFieldProps) {
           ))}
         </ul>
       )}
-      <div className="flex gap-1.5">
+      <div className="flex flex-wrap gap-1.5">
         <Select label="Kind" value={type} onChange={setType} options={types} />
         <TextInput
           aria-label="Name"
           list={id}
-          className="min-w-0 flex-1"
+          className="min-w-32 flex-1"
           placeholder={type === 'user' || type === 'org' ? 'acme' : 'acme/corpus'}
           value={name}
           onChange={(event) => setName(event.target.value)}

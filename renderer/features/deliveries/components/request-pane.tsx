@@ -19,11 +19,7 @@ export function RequestPane({
   const [revealed, setRevealed] = useState(false)
   const request = attempt?.request
   if (!request) {
-    return (
-      <p className="p-4 text-sm text-muted">
-        {attempt ? 'A job was started instead of a request.' : 'Nothing was sent yet.'}
-      </p>
-    )
+    return <p className="p-4 text-sm text-muted">{describeNoRequest(attempt)}</p>
   }
   const headers = shownHeaders(request.headers, revealed ? secret : undefined)
   return (
@@ -56,4 +52,10 @@ export function RequestPane({
       <MessageView name="Request" headers={headers} body={JSON.stringify(delivery.payload) ?? ''} />
     </div>
   )
+}
+
+function describeNoRequest(attempt: AttemptItem | undefined): string {
+  if (attempt === undefined) return 'Nothing was sent yet.'
+  if (attempt.jobId !== undefined) return 'The webhook starts a job: there is no request.'
+  return attempt.error ? `Nothing was sent: ${attempt.error.message}.` : 'Nothing was sent.'
 }

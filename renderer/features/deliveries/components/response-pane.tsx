@@ -6,13 +6,7 @@ import { MessageView } from './message-view.tsx'
 export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) {
   const response = attempt?.response
   if (!response) {
-    return (
-      <p className="p-4 text-sm text-muted">
-        {attempt?.error
-          ? `There was no answer: ${attempt.error.message}.`
-          : 'There is no answer yet.'}
-      </p>
-    )
+    return <p className="p-4 text-sm text-muted">{describeNoResponse(attempt)}</p>
   }
   const ok = response.status >= 200 && response.status < 300
   const kept = response.encoding === 'utf-8' ? new Blob([response.body]).size : undefined
@@ -34,4 +28,11 @@ export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) 
       />
     </div>
   )
+}
+
+function describeNoResponse(attempt: AttemptItem | undefined): string {
+  if (attempt?.jobId !== undefined) return 'The webhook starts a job: there is no answer.'
+  return attempt?.error
+    ? `There was no answer: ${attempt.error.message}.`
+    : 'There is no answer yet.'
 }
