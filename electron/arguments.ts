@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { userDataFolder } from '../server/config/data-folder.ts'
-import { ConfigError } from '../server/config/issues.ts'
+import { ConfigError } from '../server/core/config-error.ts'
 import type { SandboxOptions } from '../server/config/options.ts'
 import { readFlag } from '../server/config/read-flag.ts'
 

@@ -1,5 +1,5 @@
-import { ListenError } from '../server/listen.ts'
-import { ConfigError } from '../server/config/issues.ts'
+import { ListenError } from '../server/sandbox/listen.ts'
+import { ConfigError } from '../server/core/config-error.ts'
 import { LockedError, type LockHolder } from '../server/state/lock.ts'
 import { messageOf } from '../server/core/background.ts'
 

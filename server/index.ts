@@ -1,16 +1,16 @@
 import type { ResolvedOptions, SandboxOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
-import type { ServerDeps } from './core/server-deps.ts'
-import { createSandboxHandle } from './in-process.ts'
-import { runSandbox } from './sandbox.ts'
+import type { ServerDeps } from './http/server-deps.ts'
+import { createSandboxHandle } from './embedded/in-process.ts'
+import { runSandbox } from './sandbox/run.ts'
 import type { KeptState } from './state/kept-state.ts'
-import type { Sandbox } from './sandbox-api.ts'
+import type { Sandbox } from './embedded/sandbox-api.ts'
 
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './config/options.ts'
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
-export { ControlError } from './control-client.ts'
-export { SandboxClosedError } from './until-closed.ts'
-export type * from './sandbox-api.ts'
+export { ControlError } from './embedded/control-client.ts'
+export { SandboxClosedError } from './embedded/until-closed.ts'
+export type * from './embedded/sandbox-api.ts'
 
 /**
  * Starts a sandbox in this process: by default in memory only, on a free port.

@@ -1,9 +1,9 @@
 // Behind `npm start`, `npm test` and their like: on a fresh clone nothing is installed or built yet,
-// so this file and server/launch/ use nothing but Node's own modules.
+// so this file and server/tools/launch/ use nothing but Node's own modules.
 import { spawn } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { provideElectron } from './launch/electron.mjs'
-import { build, prepare } from './launch/prepare.mjs'
+import { provideElectron } from './tools/launch/electron.mjs'
+import { build, prepare } from './tools/launch/prepare.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [mode = '', ...rest] = process.argv.slice(2)

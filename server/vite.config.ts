@@ -26,10 +26,10 @@ export default defineConfig(({ mode }) => {
     plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [],
     resolve: {
       alias: {
-        '@fastify/ajv-compiler': entry('absent.ts'),
-        '@fastify/fast-json-stringify-compiler': entry('absent.ts'),
-        glob: entry('absent.ts'),
-        'thread-stream': entry('absent.ts'),
+        '@fastify/ajv-compiler': entry('http/absent.ts'),
+        '@fastify/fast-json-stringify-compiler': entry('http/absent.ts'),
+        glob: entry('http/absent.ts'),
+        'thread-stream': entry('http/absent.ts'),
       },
     },
     build: {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Page } from '@playwright/test'
 import { type Sandbox, startSandbox } from '../server/index.ts'
-import { prepare } from '../server/launch/prepare.mjs'
+import { prepare } from '../server/tools/launch/prepare.mjs'
 import { createWebhooks } from '../server/receiver/index.ts'
 import { findBrowser } from './helpers/find-browser.mjs'
 import { DeliveriesPage } from './e2e/pages/deliveries.ts'

@@ -1,6 +1,6 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import { commandText } from '../core/shell-words.ts'
-import type { ServerDeps } from '../core/server-deps.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
 
 /** The first line of a start. */
 export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {

@@ -4,9 +4,13 @@ import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { userDataFolder } from '../config/data-folder.ts'
-import { isLoopbackHost } from '../config/loopback.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import { ownCommand } from '../config/own-command.ts'
-import { type ControlCall, createControlCall, type ControlTransport } from '../control-client.ts'
+import {
+  type ControlCall,
+  createControlCall,
+  type ControlTransport,
+} from '../embedded/control-client.ts'
 import { commandText } from '../core/shell-words.ts'
 import { type LockDetails, readLock } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'

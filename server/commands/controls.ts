@@ -162,7 +162,7 @@ async function readValue(file: string): Promise<unknown> {
   } catch (error) {
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, { exitCode: 2 })
   }
-  const { parseYaml } = await import('../config/parse-yaml.ts')
+  const { parseYaml } = await import('../fixtures/parse-yaml.ts')
   const result = parseYaml(text)
   if ('problem' in result) throw new CommandError(`${file}: ${result.problem}`, { exitCode: 2 })
   return result.value

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { ownCommand } from '../config/own-command.ts'
-import { packageRoot, packageVersion } from '../config/package-root.ts'
+import { packageRoot, packageVersion } from '../core/package-root.ts'
 import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { type Flag, flagName, flags } from '../config/flags.ts'
 import type { SandboxOptions } from '../config/options.ts'
-import { packageVersion } from '../config/package-root.ts'
+import { packageVersion } from '../core/package-root.ts'
 import { addControlCommands } from './control-commands.ts'
 
 /** The whole command line. Only `start` is loaded with it: other commands are when they are called. */

@@ -1,8 +1,8 @@
 import { commandLine } from '../config/callers.ts'
-import { isLoopbackHost } from '../config/loopback.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import type { SandboxOptions } from '../config/options.ts'
 import { resolveOptions } from '../config/resolve.ts'
-import { type RunningSandbox, runSandbox } from '../sandbox.ts'
+import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
 import { renderBanner, renderStartLine } from './banner.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 

@@ -9,17 +9,17 @@ import { splitCommand } from '../jobs/command-line.ts'
 import { isSetBySandbox, isVariableName } from '../jobs/variable-names.ts'
 import { type Caller, inProcess } from './callers.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
-import { ConfigError, type Issue } from './issues.ts'
-import { isLoopbackHost } from './loopback.ts'
+import { ConfigError, type Issue } from '../core/config-error.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import type { ResolvedOptions, SandboxOptions } from './options.ts'
-import { packageVersion } from './package-root.ts'
+import { packageVersion } from '../core/package-root.ts'
 import {
   defaultFixtures,
   findFixturesFile,
   fixturesFromCode,
   type LoadedFixtures,
   readFixtures,
-} from './read-fixtures.ts'
+} from '../fixtures/read.ts'
 
 const loopbackAddresses = ['127.0.0.1', '::1']
 /** Every address of the machine. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { createIds, type Ids, seededBytes } from '../core/ids.ts'
 import type { Bus } from '../events/bus.ts'
 import type { HubEvent } from './hub-event.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import type { Principal } from '../oauth/principal.ts'
 import type {

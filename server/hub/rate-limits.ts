@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Principal } from '../oauth/principal.ts'
 
 /** What the hub counts apart: API calls, files, and pages. */

@@ -1,5 +1,5 @@
 import type { JobListQuery } from '../contract/hub-jobs.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Job } from '../state/entities/webhooks.ts'
 import { nameKey } from '../state/state.ts'
 

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { JobLog } from '../state/entities/webhooks.ts'
 
 export type JobLine = JobLog['lines'][number]

@@ -1,15 +1,15 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { NamespaceOwner } from '../hub/repo-names.ts'
 import type { DeliveryError, Job, JobSpec } from '../state/entities/webhooks.ts'
 import type { JobStarter } from '../webhooks/attempts.ts'
-import type { AttemptResult } from '../webhooks/deliver.ts'
+import type { AttemptResult } from '../outgoing/post-delivery.ts'
 import { splitCommand } from './command-line.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
 import { isOver } from './job-stage.ts'
-import type { ProcessEnd, RunningProcess, RunProcess } from './process.ts'
+import type { ProcessEnd, RunningProcess, RunProcess } from '../sandbox/run-process.ts'
 
 export interface JobRequest {
   owner: NamespaceOwner

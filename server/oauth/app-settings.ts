@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
 import type { Issue } from '../core/refusal.ts'
 import { suggestion } from '../core/suggestion.ts'

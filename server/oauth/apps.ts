@@ -1,5 +1,5 @@
 import type { CreateAppRequest, UpdateAppRequest } from '../contract/control-apps.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import type { App } from '../state/entities/oauth.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { avatarUrl } from '../hub/identity.ts'
 import { HubError } from '../hub/hub-error.ts'
 import type { Organization } from '../state/entities/accounts.ts'

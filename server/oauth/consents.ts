@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Consent } from '../state/entities/oauth.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import { recordAudit } from './audit-log.ts'

@@ -1,5 +1,5 @@
 import type { DeviceAuthorizationResponse } from '../contract/oauth.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
 import { authorizationBar, autoApprover, ownOrganizationIds } from './authorization.ts'

@@ -1,5 +1,5 @@
 import { inBackground, type Report, warn } from '../core/background.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Collection, Entity } from '../state/collection.ts'
 
 /** For so long a refusal can still say that a code or token has expired, was used or was revoked. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { buildIdentityClaims } from '../hub/identity.ts'
 
 export interface IdTokenRequest {

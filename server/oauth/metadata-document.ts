@@ -1,5 +1,5 @@
 import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'

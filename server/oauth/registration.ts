@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { deleteApp } from './apps.ts'
 import { newClientSecret } from './client-secret.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Ids } from '../core/ids.ts'
 import { readBlob, readCommit } from '../hub/git-objects.ts'
 import { readReadmeMetadata } from '../hub/readme-metadata.ts'

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../contract/oauth.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'
 import { signIdToken } from './id-token.ts'

@@ -12,7 +12,7 @@ import {
   resolveTarget,
   type TargetAddress,
   type TargetPolicy,
-} from '../webhooks/target.ts'
+} from './target.ts'
 import { DeadlineError } from './deadline-error.ts'
 
 export interface ExchangeRequest {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
-import { classifyNetworkError } from '../webhooks/network-errors.ts'
-import { BlockedTargetError, type TargetPolicy } from '../webhooks/target.ts'
+import { classifyNetworkError } from './network-errors.ts'
+import { BlockedTargetError, type TargetPolicy } from './target.ts'
 import { openExchange } from './exchange.ts'
 
 const maxBytes = 5 * 1024

@@ -1,5 +1,5 @@
 import { messageOf } from '../core/background.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type {
   Attempt,
   AttemptSource,
@@ -8,12 +8,12 @@ import type {
   DeliveryError,
   Webhook,
 } from '../state/entities/webhooks.ts'
-import type { AttemptResult, Send, Sending } from './deliver.ts'
+import type { AttemptResult, Send, Sending } from '../outgoing/post-delivery.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './schedule.ts'
 import { findSendingProblem } from './secret.ts'
-import type { TargetPolicy } from './target.ts'
+import type { TargetPolicy } from '../outgoing/target.ts'
 import { buildRequest, describeRequest } from './webhook-request.ts'
 
 /** Starts the job of a webhook that has one in place of a URL. */

@@ -1,12 +1,12 @@
 import { inBackground, warn } from '../core/background.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { HubError } from '../hub/hub-error.ts'
 import type { HubEvent } from '../hub/hub-event.ts'
 import { canRead } from '../hub/rights.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import { createAttempts, type Intercept, type JobStarter } from './attempts.ts'
 import { createCommitGate } from './commit-gate.ts'
-import { type Send, sendOverHttp } from './deliver.ts'
+import { type Send, sendOverHttp } from '../outgoing/post-delivery.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import type { Match } from './match.ts'
@@ -25,7 +25,7 @@ import { createQuotas, type QuotaUsage } from './quota.ts'
 import { takeUp } from './recovery.ts'
 import { createRetention } from './retention.ts'
 import { createRunner } from './runner.ts'
-import { findTargetProblem, type TargetPolicy } from './target.ts'
+import { findTargetProblem, type TargetPolicy } from '../outgoing/target.ts'
 
 export interface EngineOptions {
   /** Resolves when the changes so far are in the journal; nothing is sent before. */

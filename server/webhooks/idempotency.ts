@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 
 export const idempotencyWindowMs = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/refusal.ts'
 import { HubError } from '../hub/hub-error.ts'
 import { rightInNamespace } from '../hub/rights.ts'

@@ -1,8 +1,8 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { repoKey } from '../hub/repo-names.ts'
 import { canRead } from '../hub/rights.ts'
 import type { MatchWorld } from './match.ts'
-import { blockedWithoutResolver, type TargetPolicy } from './target.ts'
+import { blockedWithoutResolver, type TargetPolicy } from '../outgoing/target.ts'
 
 export interface MatchWorldOptions {
   policy: TargetPolicy

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { suggestion } from '../core/suggestion.ts'
-import { parsePath } from './payload-path.ts'
+import { parsePath } from '../core/payload-path.ts'
 
 /** The parts of JSON Schema that the payloads are written with. */
 interface PayloadSchema extends TSchema {

@@ -1,5 +1,5 @@
 import { inBackground, type Report } from '../core/background.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { HubEvent } from '../hub/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../state/entities/webhooks.ts'
 import type { DeliveryLog } from './delivery-log.ts'

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Delivery } from '../state/entities/webhooks.ts'
 import { dropJob } from '../jobs/job-retention.ts'
 import { createFifo } from './fifo.ts'

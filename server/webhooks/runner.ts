@@ -1,5 +1,5 @@
 import { inBackground, type Report } from '../core/background.ts'
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { AttemptSource, Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import type { Attempts, ConcludedAttempt } from './attempts.ts'
 import type { DeliveryLog } from './delivery-log.ts'

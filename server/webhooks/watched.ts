@@ -1,4 +1,4 @@
-import type { Deps } from '../core/deps.ts'
+import type { Deps } from '../events/deps.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { findNamespace } from '../hub/repo-names.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { prepare } from '../../server/launch/prepare.mjs'
+import { prepare } from '../../server/tools/launch/prepare.mjs'
 import { concurrency, killWhileDelivering } from '../helpers/kill-while-delivering.ts'
 import { killWhileWriting } from '../helpers/kill-while-writing.ts'
 import { KilledSandbox, type Sabotage } from '../helpers/killed-sandbox.ts'

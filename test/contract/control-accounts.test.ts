@@ -6,7 +6,7 @@ import {
   UserItem,
   UserList,
 } from '../../server/contract/control-accounts.ts'
-import { checkFixtures } from '../../server/config/check-fixtures.ts'
+import { checkFixtures } from '../../server/fixtures/check/check-fixtures.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import { exchangeClient, expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../server/contract/control-sandbox.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { createSnapshots } from '../../server/sandbox-control/snapshots.ts'
+import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
 import type { KeptState } from '../../server/state/kept-state.ts'
 import {
   controlFixtures,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { covered, gaps } from '../../server/docs/coverage.ts'
+import { covered, gaps } from '../../server/tools/docs/coverage.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 const testFile = (path: string) => new URL(`../${path}`, import.meta.url)

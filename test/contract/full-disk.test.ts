@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
-import { runSandbox } from '../../server/sandbox.ts'
+import { runSandbox } from '../../server/sandbox/run.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
 

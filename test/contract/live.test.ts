@@ -6,12 +6,12 @@ import { afterEach, expect, it } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { LiveMessage } from '../../server/contract/live.ts'
 import { createClock } from '../../server/core/clock.ts'
-import type { ServerDeps } from '../../server/core/server-deps.ts'
+import type { ServerDeps } from '../../server/http/server-deps.ts'
 import { createBus } from '../../server/events/bus.ts'
 import { createEventLog } from '../../server/events/log.ts'
-import { registerControlGuard } from '../../server/plugins/control-guard.ts'
-import { registerHostGuard } from '../../server/plugins/host-guard.ts'
-import { liveRoutes } from '../../server/routes/live.ts'
+import { registerControlGuard } from '../../server/http/plugins/control-guard.ts'
+import { registerHostGuard } from '../../server/http/plugins/host-guard.ts'
+import { liveRoutes } from '../../server/http/routes/control/live.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@ import type { Barrier } from '../../server/contract/control-faults.ts'
 import type { FlowList, Har, RequestList } from '../../server/contract/control-requests.ts'
 import type { ClockReading } from '../../server/contract/control-clock.ts'
 import { resolveOptions } from '../../server/config/resolve.ts'
-import { runSandbox } from '../../server/sandbox.ts'
+import { runSandbox } from '../../server/sandbox/run.ts'
 import { controlFixtures, controlWorld, publicClient } from '../helpers/control.ts'
 
 const world = controlWorld()

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { authorizeWithoutBrowser } from '../../server/sandbox-control/authorize.ts'
+import { authorizeWithoutBrowser } from '../../server/oauth/authorize-without-browser.ts'
 import { answerDevice } from '../../server/oauth/device-authorization.ts'
 import { revokeConsent } from '../../server/oauth/consents.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron as electron } from '@playwright/test'
-import { hasElectron } from '../../server/launch/electron.mjs'
+import { hasElectron } from '../../server/tools/launch/electron.mjs'
 import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
 
 test.describe.configure({ timeout: desktopTimeoutMs })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { SandboxOptions } from '../../server/config/options.ts'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { type RunningSandbox, runSandbox } from '../../server/sandbox.ts'
+import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
 import { sharedRsaKey } from './deps.ts'
 
 /** A small hub: two users, an organization, three apps, two repos of one name. */

@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createClock } from '../../server/core/clock.ts'
-import type { Deps } from '../../server/core/deps.ts'
+import type { Deps } from '../../server/events/deps.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
 import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
 import { type AnyEntry, createBus } from '../../server/events/bus.ts'

@@ -1,6 +1,6 @@
 import { type LookupFunction, Socket } from 'node:net'
 import { afterEach } from 'vitest'
-import { isLoopbackHost } from '../../server/config/loopback.ts'
+import { isLoopbackHost } from '../../server/core/loopback.ts'
 
 interface Target {
   host?: string

@@ -15,7 +15,7 @@ import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { openStore } from '../../server/state/store.ts'
 import { createWebhookEngine, type EngineOptions } from '../../server/webhooks/engine.ts'
-import type { TargetPolicy } from '../../server/webhooks/target.ts'
+import type { TargetPolicy } from '../../server/outgoing/target.ts'
 
 const cleanups: (() => unknown)[] = []
 

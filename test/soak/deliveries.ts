@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { prepare } from '../../server/launch/prepare.mjs'
+import { prepare } from '../../server/tools/launch/prepare.mjs'
 import { concurrency, killWhileDelivering } from '../helpers/kill-while-delivering.ts'
 import { KilledSandbox, type Sabotage } from '../helpers/killed-sandbox.ts'
 

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../core/deps.ts'
+import type { Deps } from '../../events/deps.ts'
 import { clientKind, policy } from '../client-policy.ts'
 import { OAuthError } from '../errors.ts'
 import { verifyCodeChallenge } from '../pkce.ts'

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../core/deps.ts'
+import type { Deps } from '../../events/deps.ts'
 import { OAuthError } from '../errors.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../core/deps.ts'
+import type { Deps } from '../../events/deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'

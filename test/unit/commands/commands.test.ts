@@ -10,7 +10,7 @@ import { createProgram } from '../../../server/commands/program.ts'
 import { requestOf } from '../../../server/commands/trigger.ts'
 import { userDataFolder } from '../../../server/config/data-folder.ts'
 import { environmentName, flagName, flags } from '../../../server/config/flags.ts'
-import { ConfigError } from '../../../server/config/issues.ts'
+import { ConfigError } from '../../../server/core/config-error.ts'
 import { resolveOptions } from '../../../server/config/resolve.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { schemaAddress } from '../../../server/commands/init.ts'
-import { packageVersion } from '../../../server/config/package-root.ts'
+import { packageVersion } from '../../../server/core/package-root.ts'
 
 const published = `https://unpkg.com/hub-sandbox@${packageVersion}/fixtures/fixtures.schema.json`
 const installed = 'node_modules/hub-sandbox/fixtures/fixtures.schema.json'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, commandLine, inProcess } from '../../../server/config/callers.ts'
-import { ConfigError } from '../../../server/config/issues.ts'
+import { ConfigError } from '../../../server/core/config-error.ts'
 import type { SandboxOptions } from '../../../server/config/options.ts'
 import { resolveOptions } from '../../../server/config/resolve.ts'
 

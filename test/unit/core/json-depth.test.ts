@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseYaml } from '../../../server/config/parse-yaml.ts'
-import { fixturesFromCode } from '../../../server/config/read-fixtures.ts'
+import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
+import { fixturesFromCode } from '../../../server/fixtures/read.ts'
 import { assertShallow, parseShallowJson } from '../../../server/core/json-depth.ts'
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { describeFailure } from '../../../electron/failures.ts'
-import { ConfigError } from '../../../server/config/issues.ts'
-import { openListeners } from '../../../server/listen.ts'
+import { ConfigError } from '../../../server/core/config-error.ts'
+import { openListeners } from '../../../server/sandbox/listen.ts'
 import { acquireLock, LockedError } from '../../../server/state/lock.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 

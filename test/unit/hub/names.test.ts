@@ -5,7 +5,7 @@ import {
   accountNamePattern,
   repoNamePattern,
 } from '../../../server/contract/fixtures/names.ts'
-import { checkFixtures } from '../../../server/config/check-fixtures.ts'
+import { checkFixtures } from '../../../server/fixtures/check/check-fixtures.ts'
 import { parseRepoName } from '../../../server/hub/repo-names.ts'
 
 const isAccountName = (name: string) =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addParameters, AuthorizationError } from '../../../server/oauth/authorization-request.ts'
-import { localPath } from '../../../server/routes/login.ts'
+import { localPath } from '../../../server/http/routes/pages/login.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
-import { sendOverHttp } from '../../../server/webhooks/deliver.ts'
-import { createLinks } from '../../../server/webhooks/links.ts'
+import { sendOverHttp } from '../../../server/outgoing/post-delivery.ts'
+import { createLinks } from '../../../server/outgoing/links.ts'
 import {
   atEnd,
   loopbackOnly,

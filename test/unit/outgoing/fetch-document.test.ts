@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchDocument, freshnessOf } from '../../../server/outgoing/fetch-document.ts'
-import type { TargetPolicy } from '../../../server/webhooks/target.ts'
+import type { TargetPolicy } from '../../../server/outgoing/target.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { provideElectron } from '../../../server/launch/electron.mjs'
+import { provideElectron } from '../../../server/tools/launch/electron.mjs'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 /** A repository in which Electron's package is installed, with this in place of what fetches the program. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isInstalled } from '../../../server/launch/install.mjs'
+import { isInstalled } from '../../../server/tools/launch/install.mjs'
 
 const elsewhere = process.platform === 'win32' ? 'linux' : 'win32'
 const locked = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as tick } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { withLock } from '../../../server/launch/lock.mjs'
+import { withLock } from '../../../server/tools/launch/lock.mjs'
 
 function lockPath() {
   const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-lock-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import type { AttemptResult, Send } from '../../../server/webhooks/deliver.ts'
+import type { AttemptResult, Send } from '../../../server/outgoing/post-delivery.ts'
 import { listDeliveries } from '../../../server/webhooks/activity.ts'
 import { countDeliveries } from '../../../server/webhooks/statistics.ts'
 import {

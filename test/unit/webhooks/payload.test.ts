@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { WebhookPayload } from '../../../server/contract/webhook-payload.ts'
 import { buildPayload, freezePayload } from '../../../server/webhooks/payload.ts'
-import { changePayload } from '../../../server/webhooks/payload-path.ts'
+import { changePayload } from '../../../server/core/payload-path.ts'
 import { makeEvent } from '../../helpers/webhook-world.ts'
 
 const base = 'http://localhost:7420'

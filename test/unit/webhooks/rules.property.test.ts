@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryError, Webhook } from '../../../server/state/entities/webhooks.ts'
-import type { Send } from '../../../server/webhooks/deliver.ts'
+import type { Send } from '../../../server/outgoing/post-delivery.ts'
 import type { DeliveryProfile } from '../../../server/webhooks/profiles.ts'
 import { profileNamed } from '../../../server/webhooks/profiles.ts'
 import { withoutFailures } from '../../../server/webhooks/suspension.ts'

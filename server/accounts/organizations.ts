@@ -1,0 +1,134 @@
+import type {
+  CreateOrganizationRequest,
+  UpdateOrganizationRequest,
+} from '../contract/control-accounts.ts'
+import type { Deps } from '../events/deps.ts'
+import { Refusal } from '../core/refusal.ts'
+import { deleteRepo } from '../hub/repos.ts'
+import type { Organization, OrganizationMember } from '../state/entities/accounts.ts'
+import { moveReposAlong, requireFreeAccountName } from './account-names.ts'
+import { requireUser } from '../state/lookups.ts'
+
+/** @throws {Refusal} `conflict` when the name is taken; `invalid_request` for an unknown member */
+export function createOrganization(deps: Deps, request: CreateOrganizationRequest): Organization {
+  const { state, ids, clock, bus } = deps
+  requireFreeAccountName(deps, request.name)
+  const organization = state.organizations.put({
+    id: ids.objectId(),
+    name: request.name,
+    fullname: request.fullname ?? request.name,
+    plan: request.plan ?? 'free',
+    canPay: request.canPay ?? false,
+    members: readMembers(deps, request.members ?? [], 'members'),
+    resourceGroups: readGroups(deps, request, []),
+    securityRestrictions: readRestrictions(deps, request),
+    createdAt: clock.now(),
+  })
+  bus.emit('account.changed', { kind: 'organization', id: organization.id })
+  return organization
+}
+
+/**
+ * Changes an organization; lists replace the present ones, a new name takes the repos along.
+ * @throws {Refusal} `conflict` when the name is taken; `invalid_request` for an unknown member
+ */
+export function updateOrganization(
+  deps: Deps,
+  organization: Organization,
+  request: UpdateOrganizationRequest,
+): Organization {
+  const { state, bus } = deps
+  if (request.name !== undefined) requireFreeAccountName(deps, request.name, organization.id)
+  const updated = state.organizations.put({
+    ...organization,
+    name: request.name ?? organization.name,
+    fullname: request.fullname ?? organization.fullname,
+    plan: request.plan ?? organization.plan,
+    canPay: request.canPay ?? organization.canPay,
+    members:
+      request.members === undefined
+        ? organization.members
+        : readMembers(deps, request.members, 'members'),
+    resourceGroups:
+      request.resourceGroups === undefined
+        ? organization.resourceGroups
+        : readGroups(deps, request, organization.resourceGroups),
+    securityRestrictions:
+      request.securityRestrictions === undefined
+        ? organization.securityRestrictions
+        : readRestrictions(deps, request),
+  })
+  if (updated.name !== organization.name) moveReposAlong(deps, organization.id, updated.name)
+  bus.emit('account.changed', { kind: 'organization', id: organization.id })
+  return updated
+}
+
+/**
+ * Deletes an organization with its repos, collections and audit log.
+ * @throws {Refusal} `conflict` while apps are bound to it
+ */
+export function deleteOrganization(deps: Deps, organization: Organization): void {
+  const { state, bus } = deps
+  const bound = state.apps.group('organization', organization.id)
+  if (bound.length > 0) {
+    const names = bound.map(({ name }) => name).join(', ')
+    throw new Refusal('conflict', `Apps are bound to ${organization.name}: ${names}.`)
+  }
+  for (const repo of state.repos.group('owner', organization.id)) deleteRepo(deps, { repo })
+  for (const { id } of state.hubCollections.group('owner', organization.id)) {
+    state.hubCollections.delete(id)
+  }
+  for (const { id } of state.auditRows.group('organization', organization.id)) {
+    state.auditRows.delete(id)
+  }
+  state.organizations.delete(organization.id)
+  bus.emit('account.changed', { kind: 'organization', id: organization.id })
+}
+
+type MemberInput = NonNullable<UpdateOrganizationRequest['members']>[number]
+
+function readMembers(
+  deps: Deps,
+  members: readonly MemberInput[],
+  path: string,
+): OrganizationMember[] {
+  const seen = new Set<string>()
+  return members.map(({ user, role }, index) => {
+    const { id } = requireUser(deps, user, `${path}[${index}].user`)
+    if (seen.has(id)) {
+      throw new Refusal('invalid_request', `${user} is named twice.`, [
+        { path: `${path}[${index}].user`, message: 'is named twice' },
+      ])
+    }
+    seen.add(id)
+    return { userId: id, role }
+  })
+}
+
+function readGroups(
+  deps: Deps,
+  { resourceGroups = [] }: UpdateOrganizationRequest,
+  present: Organization['resourceGroups'],
+): Organization['resourceGroups'] {
+  return resourceGroups.map(({ name, members }, index) => ({
+    id: present.find((group) => group.name === name)?.id ?? deps.ids.objectId(),
+    name,
+    members: readMembers(deps, members, `resourceGroups[${index}].members`),
+  }))
+}
+
+function readRestrictions(
+  deps: Deps,
+  { securityRestrictions = [] }: UpdateOrganizationRequest,
+): Organization['securityRestrictions'] {
+  return securityRestrictions.map(({ type, users }, index) => ({
+    type,
+    ...(users === undefined
+      ? {}
+      : {
+          userIds: users.map(
+            (name, at) => requireUser(deps, name, `securityRestrictions[${index}].users[${at}]`).id,
+          ),
+        }),
+  }))
+}

@@ -1,0 +1,78 @@
+import type { Issue } from './refusal.ts'
+
+/** What a trigger alters in a payload, by paths such as `discussion.title` and `updatedRefs[0].ref`. */
+export interface PayloadChanges {
+  overrides?: Readonly<Record<string, unknown>>
+  remove?: readonly string[]
+}
+
+type Container = Record<string | number, unknown>
+
+/** These would reach beyond the payload. */
+const refusedKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * A payload with the changes made; the given one stays as it is. Overrides may add what was not there.
+ * @returns the issues too, each with its path: a misspelt path, or nothing there to remove
+ */
+export function changePayload(
+  payload: unknown,
+  { overrides = {}, remove = [] }: PayloadChanges,
+): { payload: unknown; issues: Issue[] } {
+  const changed = structuredClone(payload)
+  const issues: Issue[] = []
+  for (const [text, value] of Object.entries(overrides)) {
+    const path = parsePath(text)
+    const parent = path && descend(changed, path.slice(0, -1), true)
+    const last = path?.at(-1)
+    if (parent === undefined || last === undefined || !fits(parent, last)) {
+      issues.push({ path: `overrides.${text}`, message: `${text} is no path in the payload.` })
+    } else parent[last] = value
+  }
+  for (const [index, text] of remove.entries()) {
+    const path = parsePath(text)
+    const parent = path && descend(changed, path.slice(0, -1), false)
+    const last = path?.at(-1)
+    if (parent === undefined || last === undefined || !Object.hasOwn(parent, last)) {
+      issues.push({ path: `remove[${index}]`, message: `The payload has no ${text}.` })
+    } else if (Array.isArray(parent)) parent.splice(Number(last), 1)
+    else delete parent[last]
+  }
+  return { payload: changed, issues }
+}
+
+/** @returns keys and indexes; `undefined` for what is no path, or would reach beyond the payload */
+export function parsePath(text: string): (string | number)[] | undefined {
+  const keys = text.split('.').flatMap((part) => {
+    const match = /^([^[\]]+)((?:\[\d+\])*)$/.exec(part)
+    if (match === null) return [undefined]
+    const places = [...(match[2] ?? '').matchAll(/\d+/g)].map(([digits]) => Number(digits))
+    return [match[1], ...places]
+  })
+  const isWhole = keys.every((key) => key !== undefined && !refusedKeys.has(String(key)))
+  return isWhole ? (keys as (string | number)[]) : undefined
+}
+
+/** A list can be changed in its items, and grow by one: a far index would fill it with as many holes. */
+function fits(parent: Container, key: string | number): boolean {
+  return !Array.isArray(parent) || (typeof key === 'number' && key <= parent.length)
+}
+
+/** Follows a path to an object or array; what is missing on the way is made if wanted. */
+function descend(
+  root: unknown,
+  path: readonly (string | number)[],
+  make: boolean,
+): Container | undefined {
+  let current = root as Container
+  for (const key of path) {
+    if (!Object.hasOwn(current, key)) {
+      if (!make || !fits(current, key)) return undefined
+      current[key] = {}
+    }
+    const next = current[key]
+    if (typeof next !== 'object' || next === null) return undefined
+    current = next as Container
+  }
+  return current
+}

@@ -1,0 +1,74 @@
+import type { FaultRule } from '../contract/control-faults.ts'
+import type { SigningKeys } from '../oauth/signing-keys.ts'
+import { changePayload } from '../core/payload-path.ts'
+
+export interface Answer {
+  status: number
+  contentType?: string
+  body: unknown
+}
+
+const proxyPage =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
+
+/** The answer as a fault rule makes it. What the rule cannot change, such as a stream, stays as it is. */
+export async function changeAnswer(
+  keys: SigningKeys,
+  rule: FaultRule,
+  answer: Answer,
+): Promise<Answer> {
+  if (rule.break === 'html') {
+    return { status: rule.status ?? 502, contentType: 'text/html', body: proxyPage }
+  }
+  if (rule.oauthError !== undefined) {
+    const body = {
+      error: rule.oauthError,
+      error_description: `Fault rule ${rule.id} of the sandbox refuses this.`,
+    }
+    return json(rule.status ?? defaultStatus(rule.oauthError), body)
+  }
+  const status = rule.status ?? answer.status
+  if (typeof rule.body === 'string') {
+    return { status: rule.status ?? 200, contentType: 'text/plain; charset=utf-8', body: rule.body }
+  }
+  if (rule.body !== undefined) return json(rule.status ?? 200, rule.body)
+  if (rule.set === undefined && rule.remove === undefined && rule.idToken === undefined) {
+    return { ...answer, status }
+  }
+  if (typeof answer.body !== 'string' || !/\bjson\b/.test(answer.contentType ?? '')) {
+    return { ...answer, status }
+  }
+  let document: unknown = JSON.parse(answer.body)
+  if (rule.idToken !== undefined) document = await changeIdToken(keys, rule.idToken, document)
+  const { payload } = changePayload(document, {
+    overrides: rule.set ?? {},
+    remove: rule.remove ?? [],
+  })
+  return { ...answer, status, body: JSON.stringify(payload) }
+}
+
+function json(status: number, body: unknown): Answer {
+  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+/** RFC 6749 §5.2: 401 where the client failed to authenticate; RFC 6750 §3.1 for bearer tokens. */
+function defaultStatus(error: string): number {
+  if (error === 'invalid_client' || error === 'invalid_token') return 401
+  if (error === 'insufficient_scope') return 403
+  if (error === 'server_error') return 500
+  return error === 'temporarily_unavailable' ? 503 : 400
+}
+
+/** Changes the claims and signs again, so that only what was changed is wrong with the token. */
+async function changeIdToken(
+  keys: SigningKeys,
+  { kid, claims = {} }: NonNullable<FaultRule['idToken']>,
+  document: unknown,
+): Promise<unknown> {
+  const idToken = (document as { id_token?: unknown } | null)?.id_token
+  if (typeof idToken !== 'string') return document
+  const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
+  const merged = Object.entries({ ...(JSON.parse(payload) as object), ...claims })
+  const changed = Object.fromEntries(merged.filter(([, value]) => value !== null))
+  return { ...(document as object), id_token: await keys.sign(changed, kid) }
+}

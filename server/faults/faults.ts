@@ -1,0 +1,124 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { AddFaultRequest, FaultRule } from '../contract/control-faults.ts'
+import { messageOf } from '../core/background.ts'
+import type { Deps } from '../events/deps.ts'
+import { parseDuration } from '../core/duration.ts'
+import { type Issue, refuseIssues } from '../core/refusal.ts'
+import { matches, type Subject } from './matching.ts'
+
+/** Rules that change answers. They live as long as the process: a restart heals everything. */
+export interface Faults {
+  readonly size: number
+  /** @throws {Refusal} `invalid_request` for a rule that would do nothing, or that contradicts itself */
+  add(request: AddFaultRequest): FaultRule
+  list(): FaultRule[]
+  get(id: string): FaultRule | undefined
+  remove(id: string): boolean
+  clear(): void
+  /** The rule that changes this answer, if one does: the first that matches and is not used up. Counts. */
+  take(subject: Subject): FaultRule | undefined
+}
+
+export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | 'bus'>): Faults {
+  const rules = new Map<string, FaultRule>()
+  const changed = (faultId: string) => bus.emit('fault.changed', { faultId })
+
+  return {
+    get size() {
+      return rules.size
+    },
+    add(request) {
+      refuseIssues(findIssues(request))
+      const rule: FaultRule = {
+        id: ids.objectId(),
+        ...request,
+        hits: 0,
+        matches: 0,
+        createdAt: new Date(clock.now()).toISOString(),
+      }
+      rules.set(rule.id, rule)
+      changed(rule.id)
+      return rule
+    },
+    list: () => [...rules.values()],
+    get: (id) => rules.get(id),
+    remove(id) {
+      const existed = rules.delete(id)
+      if (existed) changed(id)
+      return existed
+    },
+    clear() {
+      const ids = [...rules.keys()]
+      rules.clear()
+      for (const id of ids) changed(id)
+    },
+    take(subject) {
+      for (const rule of rules.values()) {
+        if (!matches(rule.match, subject)) continue
+        if (rule.times !== undefined && rule.hits >= rule.times) continue
+        const seen = { ...rule, matches: rule.matches + 1 }
+        const isLetThrough = seen.matches <= (rule.skip ?? 0)
+        const next = isLetThrough ? seen : { ...seen, hits: rule.hits + 1 }
+        rules.set(rule.id, next)
+        changed(rule.id)
+        if (!isLetThrough) return next
+      }
+      return undefined
+    },
+  }
+}
+
+const effects = [
+  'delay',
+  'status',
+  'oauthError',
+  'headers',
+  'body',
+  'set',
+  'remove',
+  'idToken',
+  'break',
+] as const
+
+function findIssues(request: AddFaultRequest): Issue[] {
+  const issues: Issue[] = []
+  const given = effects.filter((effect) => request[effect] !== undefined)
+  if (given.length === 0) {
+    issues.push({ path: '', message: `The rule does nothing: give one of ${effects.join(', ')}.` })
+  }
+  if (request.delay !== undefined && parseDuration(request.delay) === undefined) {
+    issues.push({ path: 'delay', message: `${request.delay} is no duration, such as 250ms or 2s.` })
+  }
+  if (request.body !== undefined && request.oauthError !== undefined) {
+    issues.push({ path: 'body', message: 'oauthError makes the body: leave one of them out.' })
+  }
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const message = headerProblem(name, value)
+    if (message !== undefined) issues.push({ path: `headers.${name}`, message })
+  }
+  if (request.match.webhookId !== undefined) {
+    for (const effect of given) {
+      if (effect === 'delay' || effect === 'status' || effect === 'break') continue
+      issues.push({ path: effect, message: 'A delivery can be delayed, refused or broken only.' })
+    }
+    for (const field of ['route', 'method', 'clientId', 'grantType'] as const) {
+      if (request.match[field] === undefined) continue
+      issues.push({
+        path: `match.${field}`,
+        message: 'A rule concerns deliveries (webhookId) or requests, not both.',
+      })
+    }
+  }
+  return issues
+}
+
+/** An answer could not be sent with such a header (RFC 9110 §5.1, §5.5). */
+function headerProblem(name: string, value: string): string | undefined {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  } catch (error) {
+    return `${messageOf(error)}.`
+  }
+  return undefined
+}

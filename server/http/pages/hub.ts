@@ -1,0 +1,134 @@
+import type { RepoType } from '../../state/entities/hub.ts'
+import { html, type Html } from './html.ts'
+import { type PageSession, renderPage } from './layout.ts'
+
+export interface RepoLink {
+  type: RepoType
+  name: string
+  path: string
+  isPrivate: boolean
+}
+
+export interface AccountLink {
+  name: string
+  fullname: string
+  avatarUrl: string
+}
+
+export interface AccountPage {
+  account: AccountLink
+  kind: 'user' | 'organization'
+  /** PRO, or the plan. */
+  badge?: string
+  /** Organizations of a user, members of an organization. */
+  related: readonly AccountLink[]
+  repos: readonly RepoLink[]
+  session: PageSession | undefined
+}
+
+/** What the hub shows of a user or an organization, as far as it matters here. */
+export function renderAccountPage(page: AccountPage): string {
+  const { account, kind, badge, related, repos } = page
+  return renderPage({
+    title: account.fullname,
+    session: page.session,
+    body: html` ${heading(account, html`${account.fullname}${badge !== undefined && tag(badge)}`, `${account.name} · ${kind}`)}
+    ${section(kind === 'user' ? 'Organizations' : 'Members', related.map(accountRow))}
+    ${section('Repos', repos.map(repoRow))}
+    ${repos.length === 0 && html`<p class="soft">No repo that you may see.</p>`}
+    ${dashboardLink('people')}`,
+  })
+}
+
+export interface RepoPage {
+  repo: RepoLink
+  id: string
+  owner: AccountLink
+  gated: boolean
+  description?: string
+  sdk?: string
+  branches: number
+  tags: number
+  discussions: number
+  updatedAt: string
+  session: PageSession | undefined
+}
+
+/** What the hub shows of a repo, as far as it matters here. */
+export function renderRepoPage(page: RepoPage): string {
+  const { repo, owner, sdk, description } = page
+  const kind = sdk === undefined ? repo.type : `${repo.type} (${sdk})`
+  return renderPage({
+    title: repo.name,
+    session: page.session,
+    body: html` ${heading(owner, html`${repo.name}${repo.isPrivate && tag('private')}${page.gated && tag('gated')}`, html`${kind} of <a href="/${owner.name}">${owner.fullname}</a>`)}
+      ${description !== undefined && html`<p>${description}</p>`}
+      <dl class="facts">
+        ${fact('Branches', page.branches)}${fact('Tags', page.tags)}
+        ${fact('Discussions', page.discussions)}${fact('Updated', page.updatedAt)}
+      </dl>
+      ${dashboardLink(`repos?open=${page.id}`)}`,
+  })
+}
+
+function heading({ avatarUrl }: AccountLink, title: Html, line: Html | string): Html {
+  return html`<div class="app">
+    <img src="${avatarUrl}" alt="" />
+    <div>
+      <h1>${title}</h1>
+      <small>${line}</small>
+    </div>
+  </div>`
+}
+
+function tag(text: string): Html {
+  return html`<span class="badge">${text}</span>`
+}
+
+function section(title: string, rows: readonly Html[]): Html | false {
+  return (
+    rows.length > 0 &&
+    html`<h2>${title}</h2>
+      <ul class="plain rows">
+        ${rows}
+      </ul>`
+  )
+}
+
+function accountRow({ name, fullname, avatarUrl }: AccountLink): Html {
+  return html`<li>
+    <a href="/${name}"><img src="${avatarUrl}" alt="" />${fullname}</a><small>${name}</small>
+  </li>`
+}
+
+function repoRow({ type, name, path, isPrivate }: RepoLink): Html {
+  return html`<li>
+    <a href="${path}">${name}</a><small>${type}${isPrivate && ', private'}</small>
+  </li>`
+}
+
+function fact(name: string, value: string | number): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`
+}
+
+function dashboardLink(place: string): Html {
+  return html`<p class="onward"><a href="/_sandbox/${place}">See all of it in the dashboard</a></p>`
+}
+
+/** Shown to browsers where there is nothing, or nothing that they may see. */
+export function renderMissingPage(page: {
+  title: string
+  message: string
+  session: PageSession | undefined
+}): string {
+  return renderPage({
+    title: page.title,
+    session: page.session,
+    body: html` <h1>${page.title}</h1>
+      <p>${page.message}</p>
+      <p class="onward"><a href="/_sandbox/">Go to the dashboard</a></p>`,
+  })
+}

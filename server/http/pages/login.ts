@@ -1,0 +1,106 @@
+import type { User } from '../../state/entities/accounts.ts'
+import { html, type Html } from './html.ts'
+import { type PageSession, renderPage } from './layout.ts'
+
+export interface LoginPage {
+  users: readonly { user: User; avatarUrl: string }[]
+  /** Path to go on to. */
+  next: string
+  session?: PageSession | undefined
+  /** What the user signs in for. */
+  appName?: string
+  /** Whom the app expects (`login_hint`, `id_token_hint`): comes first. */
+  suggested?: User
+  /** Whether the app takes nobody else. */
+  isOnlyFor?: boolean
+  /** The user whose password is asked, and what was wrong with the last try. */
+  passwordFor?: { user: User; avatarUrl: string; error?: string }
+}
+
+/** The login page: the fixture users to pick from; a user with a password types it on a second page. */
+export function renderLoginPage(page: LoginPage): string {
+  if (page.passwordFor !== undefined) return renderPasswordPage(page, page.passwordFor)
+  const { suggested } = page
+  const users = page.users.toSorted(
+    (a, b) => Number(b.user === suggested) - Number(a.user === suggested),
+  )
+  return renderPage({
+    title: 'Sign in',
+    session: page.session,
+    body: html` <h1>Sign in${page.appName !== undefined && html` to go on to ${page.appName}`}</h1>
+      <p class="soft">
+        Pick one of the sandbox's
+        users${page.session !== undefined && html`; you are signed in as <strong>${page.session.username}</strong>`}.
+      </p>
+      ${
+        suggested !== undefined &&
+        page.isOnlyFor === true &&
+        html`<p class="notice warn">
+          The app asks for <strong>${suggested.username}</strong> and takes nobody else.
+        </p>`
+      }
+      <ul class="plain people">
+        ${users.map((entry) =>
+          userButton(entry, page.next, {
+            isSuggested: entry.user === suggested,
+            isSignedIn: entry.user.username === page.session?.username,
+          }),
+        )}
+      </ul>
+      ${page.users.length === 0 && html`<p class="notice warn">The fixtures have no users. Add one to sign in.</p>`}`,
+  })
+}
+
+function userButton(
+  { user, avatarUrl }: LoginPage['users'][number],
+  next: string,
+  { isSuggested, isSignedIn }: { isSuggested: boolean; isSignedIn: boolean },
+): Html {
+  return html` <li>
+    <form method="post" action="/login">
+      <input type="hidden" name="next" value="${next}" />
+      <button name="user" value="${user.username}" ${isSuggested && html` autofocus`}>
+        <img src="${avatarUrl}" alt="" width="36" height="36" />
+        <span
+          ><strong
+            >${user.fullname}${user.isPro && html`<span class="badge">PRO</span>`}${isSuggested && html`<span class="badge">suggested</span>`}${isSignedIn && html`<span class="badge">signed in</span>`}</strong
+          ><small>${user.username} · ${user.email}</small></span
+        >
+      </button>
+    </form>
+  </li>`
+}
+
+function renderPasswordPage(
+  page: LoginPage,
+  { user, avatarUrl, error }: NonNullable<LoginPage['passwordFor']>,
+): string {
+  return renderPage({
+    title: 'Password',
+    session: page.session,
+    body: html` <div class="app">
+        <img src="${avatarUrl}" alt="" />
+        <h1>Sign in as ${user.fullname}</h1>
+      </div>
+      ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
+      <form method="post" action="/login">
+        <input type="hidden" name="next" value="${page.next}" /><input
+          type="hidden"
+          name="user"
+          value="${user.username}"
+        />
+        <label class="field" for="password">Password</label>
+        <input
+          class="text"
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus
+        />
+        <div class="actions"><button class="main">Sign in</button></div>
+      </form>
+      <p class="soft"><a href="/login?next=${encodeURIComponent(page.next)}">Another user</a></p>`,
+  })
+}

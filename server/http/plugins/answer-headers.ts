@@ -1,0 +1,130 @@
+import { type IncomingHttpHeaders, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../core/clock.ts'
+import type { Ids } from '../../core/ids.ts'
+import { headerText, noteRefusal } from './oauth-errors.ts'
+
+/** What one answers is what one says it is: an error text must not be taken for a script or a page. */
+const nosniff = 'X-Content-Type-Options'
+
+/** The id that an answer of the hub carries, and by which its user asks about it. */
+export type NameRequest = (headers: IncomingHttpHeaders) => string
+
+/**
+ * Names requests as the hub does: a request's own `X-Request-Id` comes back as it is; otherwise the id contains the
+ * request's `X-Amzn-Trace-Id`, which the Python client makes up for each and prints with each error.
+ */
+export function createRequestNames({ clock, ids }: { clock: Clock; ids: Ids }): NameRequest {
+  // Ids of requests must not use up the seed: how often a client polls would change all that follows.
+  const run = Buffer.from(ids.bytes(8)).toString('hex')
+  let count = 0
+  return (headers) => {
+    const own = printable(headers['x-request-id'])
+    if (own !== undefined) return own
+    const seconds = hex(Math.floor(clock.now() / 1000))
+    const root = `Root=1-${seconds}-${run}${hex(++count)}`
+    const trace = printable(headers['x-amzn-trace-id'])
+    return trace === undefined ? root : `${root};${trace}`
+  }
+}
+
+/** Eight hexadecimal digits. */
+function hex(number: number): string {
+  return (number >>> 0).toString(16).padStart(8, '0')
+}
+
+/** What comes back in a header is visible ASCII of a sensible length, whoever sent it. */
+function printable(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined
+}
+
+/** Headers of every answer, whatever else becomes of the request: to be registered before anything that may refuse it. */
+export function registerAnswerHeaders(app: FastifyInstance, nameRequest: NameRequest): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    addAnswerHeaders(request, reply, nameRequest)
+    done()
+  })
+}
+
+function addAnswerHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  nameRequest: NameRequest,
+): void {
+  reply.header(nosniff, 'nosniff')
+  if (!request.url.startsWith('/_sandbox')) {
+    reply.header('X-Request-Id', nameRequest(request.headers))
+  }
+}
+
+/** Answers what Fastify refuses before any hook: an address that cannot be decoded, or one with an endless part. */
+export function refuseAddress(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  nameRequest: NameRequest,
+): void {
+  const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+  const message = isTooLong
+    ? 'A part of the address is longer than any name may be.'
+    : 'The address cannot be decoded: write a percent sign as %25.'
+  addAnswerHeaders(request, reply, nameRequest)
+  noteRefusal(request, 'invalid_address', message)
+  void reply
+    .code(isTooLong ? 414 : 400)
+    .header('X-Error-Message', headerText(message))
+    .send({ error: 'invalid_address', message })
+}
+
+/** Answers what Node cannot read as HTTP, as far as there is anybody to read the answer. */
+export function refuseMalformed(
+  error: Error & { code?: string },
+  socket: Socket,
+  nameRequest: NameRequest,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, message] = malformed(error.code)
+  writeRefusal(socket, status, message, [`X-Request-Id: ${nameRequest({})}`])
+  socket.destroy(error)
+}
+
+/** Answers on a connection that has no response of its own, and is not used for another request. */
+export function writeRefusal(
+  socket: Duplex,
+  status: number,
+  message: string,
+  headers: readonly string[] = [],
+): void {
+  if (!socket.writable) return
+  const body = JSON.stringify({ error: 'malformed_request', message })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${nosniff}: nosniff`,
+    ...headers,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function malformed(code = ''): [status: number, message: string] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request did not come to its end.']
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'The headers are too large.']
+  return [400, `This is no HTTP/1.1 request (${code === '' ? 'unknown error' : code}).`]
+}
+
+/** The answers that the app does not make, such as Fastify's own while it stops. All others have the header by now. */
+export class SandboxResponse extends ServerResponse {
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const headers = rest.at(-1)
+    const isSet =
+      this.hasHeader(nosniff) ||
+      (typeof headers === 'object' && headers !== null && nosniff.toLowerCase() in headers)
+    if (!isSet) this.setHeader(nosniff, 'nosniff')
+    // The overloads of Node, all of which end in the headers.
+    return super.writeHead(status, ...(rest as [Record<string, string>]))
+  }
+}

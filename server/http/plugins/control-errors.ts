@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { ConfigError } from '../../core/config-error.ts'
+import type { ErrorBody } from '../../contract/control.ts'
+import { type Issue, Refusal, type RefusalCode } from '../../core/refusal.ts'
+import { HubError } from '../../hub/hub-error.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { OverloadedError } from '../../triggers/trigger.ts'
+import { noteRefusal, textOfFailure } from './oauth-errors.ts'
+
+const statuses: Record<RefusalCode, number> = {
+  invalid_request: 400,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+}
+
+const hubCodes: Record<number, string> = {
+  400: 'invalid_request',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  429: 'overloaded',
+}
+
+/** Error shape of the control API: `{error, message, issues?}`. */
+export function registerControlErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { status, ...body } = describe(error)
+    if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
+    if (status >= 500) request.log.error(error)
+    if (error instanceof OverloadedError) reply.header('Retry-After', error.retryAfterSeconds)
+    return reply.code(status).send(body)
+  })
+}
+
+function describe(error: unknown): ErrorBody & { status: number } {
+  if (error instanceof Refusal) {
+    const { code, message, issues } = error
+    return { status: statuses[code], error: code, message, ...withIssues(issues) }
+  }
+  if (error instanceof ConfigError) {
+    const { message, issues } = error
+    return { status: 400, error: 'invalid_fixtures', message, ...withIssues(issues) }
+  }
+  if (error instanceof OAuthError) {
+    const { status, code, message, detail } = error
+    // Here the developer is the one who asks, so the reason may be told.
+    return { status, error: code, message: detail === undefined ? message : `${message} ${detail}` }
+  }
+  if (error instanceof HubError) {
+    const { status, message, options } = error
+    const issues = (options.body?.['issues'] as Issue[] | undefined) ?? []
+    return { status, error: hubCodes[status] ?? `http_${status}`, message, ...withIssues(issues) }
+  }
+  if (error instanceof OverloadedError) {
+    return { status: 429, error: 'overloaded', message: error.message }
+  }
+  const { statusCode = 500, message } = error as FastifyError
+  if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }
+  return { status: 500, error: 'failed', message: textOfFailure(error) }
+}
+
+function withIssues(issues: readonly Issue[]): { issues?: Issue[] } {
+  return issues.length === 0 ? {} : { issues: [...issues] }
+}

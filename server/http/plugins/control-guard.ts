@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { equalSecrets } from '../../core/secrets.ts'
+import type { Settings } from '../../core/settings.ts'
+import { readCookie } from './cookies.ts'
+import { isSameOrigin } from './origin-guard.ts'
+
+export const controlCookie = 'hub_sandbox_control'
+
+export interface ControlRefusal {
+  status: 401 | 403
+  error: string
+  message: string
+}
+
+/**
+ * Why a request may not reach the control API or the live feed; `undefined` when it may. WebSocket upgrades ask
+ * here too, since browsers let any page open one.
+ */
+export function controlRefusal(
+  settings: Pick<Settings, 'controlToken'>,
+  headers: IncomingHttpHeaders,
+): ControlRefusal | undefined {
+  if (!isSameOrigin(headers)) {
+    return {
+      status: 403,
+      error: 'forbidden_origin',
+      message:
+        'The control API answers programs and the dashboard only, not pages of other origins.',
+    }
+  }
+  if (settings.controlToken !== undefined && !hasControlToken(settings.controlToken, headers)) {
+    return {
+      status: 401,
+      error: 'control_token_required',
+      message:
+        'Send the control token as `Authorization: Bearer …`, or open the dashboard by the address that was printed at the start.',
+    }
+  }
+  return undefined
+}
+
+export function hasControlToken(controlToken: string, headers: IncomingHttpHeaders): boolean {
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const given = bearer ?? readCookie(headers, controlCookie)
+  return given !== undefined && equalSecrets(given, controlToken)
+}
+
+/** Guards the control routes registered on this instance. */
+export function registerControlGuard(
+  app: FastifyInstance,
+  settings: Pick<Settings, 'controlToken'>,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('Cache-Control', 'no-store')
+    const refusal = controlRefusal(settings, request.headers)
+    if (refusal === undefined) return done()
+    const { status, ...body } = refusal
+    if (status === 401) reply.header('WWW-Authenticate', 'Bearer realm="hub-sandbox control"')
+    reply.code(status).send(body)
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    const hasBody =
+      Number(request.headers['content-length'] ?? 0) > 0 ||
+      request.headers['transfer-encoding'] !== undefined
+    const type = request.headers['content-type'] ?? ''
+    if (!hasBody || /^application\/json\s*(;|$)/i.test(type)) return done()
+    reply.code(415).send({
+      error: 'unsupported_media_type',
+      message: 'Send the body as application/json.',
+    })
+  })
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import type { DocumentedRoute } from '../openapi.ts'
+
+declare module 'fastify' {
+  /** What a route tells the OpenAPI document beside shapes. */
+  interface FastifySchema {
+    summary?: string
+    description?: string
+    tags?: readonly string[]
+    /** Left out of the document. */
+    hide?: boolean
+  }
+}
+
+/** Takes note of every route that is registered from here on. The document itself is made when somebody asks for it. */
+export function collectRoutes(app: FastifyInstance): readonly DocumentedRoute[] {
+  const routes: DocumentedRoute[] = []
+  app.addHook('onRoute', ({ method, url, schema = {} }) => {
+    if (schema.hide === true) return
+    for (const name of [method].flat()) {
+      if (name !== 'HEAD' && name !== 'OPTIONS') routes.push({ method: name, url, schema })
+    }
+  })
+  return routes
+}

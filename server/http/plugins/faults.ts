@@ -1,0 +1,156 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FaultRule } from '../../contract/control-faults.ts'
+import { parseDuration } from '../../core/duration.ts'
+import type { ServerDeps } from '../server-deps.ts'
+import { changeAnswer } from '../../faults/change-answer.ts'
+import type { Subject } from '../../faults/matching.ts'
+import { attribute } from './attribution.ts'
+import { noteRefusal } from './oauth-errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    fault: FaultRule | undefined
+  }
+}
+
+/**
+ * Carries out fault rules and barriers on the emulated hub's routes; the sandbox's own addresses stay whole, or nobody
+ * could take a rule away again.
+ *
+ * A rule that only refuses (`status`, `oauthError`, `body`, a proxy's page) answers in the hub's place, which then never
+ * sees the request. All else happens to the hub's own answer: what the request did is done, and the client does
+ * not hear of it, or hears something else.
+ */
+export function registerFaults(
+  app: FastifyInstance,
+  { faults, barriers, keys, onClose }: Pick<ServerDeps, 'faults' | 'barriers' | 'keys' | 'onClose'>,
+): void {
+  // A server with an answer that waits cannot close.
+  const closing = new AbortController()
+  // However many wait.
+  setMaxListeners(0, closing.signal)
+  onClose(() => closing.abort())
+  app.decorateRequest('fault', undefined)
+
+  app.addHook('preValidation', (request, reply, done) => {
+    const isOwn = request.url.startsWith('/_sandbox') && request.standIn === undefined
+    if ((faults.size === 0 && barriers.size === 0) || isOwn) return done()
+    const subject = describe(request)
+    const hold = barriers.hold(request.id, subject)
+    if (hold === undefined) return strike(request, reply, subject, done)
+    hold
+      .then(() => strike(request, reply, subject, done))
+      .catch((error: unknown) => reply.send(error))
+  })
+
+  function strike(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    subject: Subject,
+    done: () => void,
+  ): void {
+    const rule = faults.take(subject)
+    if (rule === undefined) return done()
+    request.fault = rule
+    request.faultId = rule.id
+    if (!refusesOnly(rule)) return done()
+    // The body follows in `onSend`, where every fault is applied.
+    reply.code(rule.status ?? 400).send('')
+  }
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.fault === undefined) return done(null, payload)
+    // An async hook would cost a turn of the event loop for every answer.
+    // oxlint-disable promise/no-callback-in-promise
+    alter(request.fault, request, reply, payload).then(
+      (altered) => done(null, altered),
+      (error: Error) => done(error),
+    )
+    // oxlint-enable promise/no-callback-in-promise
+  })
+
+  async function alter(
+    rule: FaultRule,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<unknown> {
+    const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
+    if (delayMs > 0) await delay(delayMs, closing.signal)
+    if (rule.break === 'reset') {
+      noteRefusal(request, 'connection_reset', describeRule(rule))
+      return cut(request)
+    }
+    const changed = await changeAnswer(keys, rule, {
+      status: reply.statusCode,
+      contentType: String(reply.getHeader('content-type') ?? ''),
+      body: payload,
+    })
+    reply.code(changed.status)
+    if (changed.contentType !== undefined) reply.header('content-type', changed.contentType)
+    if (changed.body !== payload) reply.removeHeader('content-length')
+    reply.headers(rule.headers ?? {})
+    request.answerBody = changed.body
+    const error = errorOf(rule, changed.status)
+    if (error !== undefined) noteRefusal(request, error, describeRule(rule))
+    return rule.break === 'truncate' ? truncate(request, reply, changed.body) : changed.body
+  }
+}
+
+/** Ends early when the sandbox is closed. */
+async function delay(delayMs: number, closing: AbortSignal): Promise<void> {
+  try {
+    await sleep(delayMs, undefined, { signal: closing })
+  } catch (error) {
+    if (!closing.aborted) throw error
+  }
+}
+
+function refusesOnly(rule: FaultRule): boolean {
+  if (rule.oauthError !== undefined || rule.body !== undefined || rule.break === 'html') return true
+  const changesAnswer =
+    rule.set !== undefined || rule.remove !== undefined || rule.idToken !== undefined
+  return rule.status !== undefined && !changesAnswer && rule.break === undefined
+}
+
+/** What the request log says went wrong, where the rule did it and not the hub. */
+function errorOf(rule: FaultRule, status: number): string | undefined {
+  if (rule.oauthError !== undefined) return rule.oauthError
+  if (rule.break === 'truncate') return 'truncated'
+  const isOwnStatus = rule.status !== undefined || rule.break === 'html'
+  if (!isOwnStatus || status < 400) return undefined
+  const named = (rule.body as { error?: unknown } | null | undefined)?.error
+  return typeof named === 'string' ? named : `http_${status}`
+}
+
+function describeRule({ id }: FaultRule): string {
+  return `Fault rule ${id} of the sandbox did this.`
+}
+
+function describe(request: FastifyRequest): Subject {
+  const { userId: _userId, ...who } = attribute(request)
+  const { method, url } = request.standIn ?? request
+  return { kind: 'request', path: url.split('?', 1)[0] ?? '', method, ...who }
+}
+
+/** Ends the connection without a word. The answer is given up, so this never resolves. */
+function cut(request: FastifyRequest): Promise<never> {
+  const { socket } = request.raw
+  if ('resetAndDestroy' in socket && !('encrypted' in socket)) socket.resetAndDestroy()
+  else socket.destroy()
+  return new Promise(() => undefined)
+}
+
+/** Sends half of the body and ends the connection. */
+function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<never> {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return cut(request)
+  const whole = Buffer.from(body)
+  const headers = { ...reply.getHeaders(), 'content-length': whole.length }
+  reply.raw.writeHead(reply.statusCode, headers as Record<string, string | number | string[]>)
+  reply.raw.write(whole.subarray(0, Math.floor(whole.length / 2)), () => {
+    request.raw.socket.destroy()
+  })
+  return new Promise(() => undefined)
+}

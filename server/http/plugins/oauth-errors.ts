@@ -1,0 +1,95 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { OAuthError, wireDescription } from '../../oauth/errors.ts'
+import { own } from '../../core/own.ts'
+import { StateError } from '../../state/errors.ts'
+
+/** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
+const fastifyRefusals: Record<string, { status: number; description: string }> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 400,
+    description: 'Send the body as application/x-www-form-urlencoded.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, description: 'The body is too large.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, description: 'The body is not valid JSON.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, description: 'The body is empty.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    description: 'The body is not as long as Content-Length says.',
+  },
+}
+
+/** Any error as an {@link OAuthError}; what is unexpected tells nothing but `server_error` outside. */
+export function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error
+  const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
+  const refusal = own(fastifyRefusals, code)
+  if (refusal !== undefined) {
+    return new OAuthError('invalid_request', refusal.description, { status: refusal.status })
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new OAuthError('invalid_request', message, { status: statusCode })
+  }
+  return new OAuthError('server_error', textOfFailure(error), { cause: error })
+}
+
+/**
+ * Sends an error as JSON with the headers of its RFC: `WWW-Authenticate: Basic` when Basic was used
+ * (RFC 6749 §5.2), a Bearer challenge for token errors, which names the error only where a token was sent (RFC 6750 §3).
+ */
+export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
+  const { body, headers } = reply.request
+  const { authorization } = headers
+  if (error.code === 'invalid_client' && error.status === 401) {
+    if (authorization !== undefined) reply.header('WWW-Authenticate', 'Basic realm="hub-sandbox"')
+  } else if (error.code === 'invalid_token' || error.code === 'insufficient_scope') {
+    const sentToken =
+      authorization !== undefined ||
+      (body instanceof URLSearchParams && body.get('access_token') !== null)
+    const challenge = sentToken
+      ? `Bearer realm="hub-sandbox", error="${error.code}", error_description="${wireDescription(error.message)}"`
+      : 'Bearer realm="hub-sandbox"'
+    reply.header('WWW-Authenticate', challenge).header('X-Error-Message', headerText(error.message))
+  }
+  return reply
+    .code(error.status)
+    .header('Cache-Control', 'no-store')
+    .header('Pragma', 'no-cache')
+    .send(error.toJSON())
+}
+
+/** What is told of an error that nobody foresaw: of a state that cannot be written what its user can mend, else nothing. */
+export function textOfFailure(error: unknown): string {
+  return error instanceof StateError
+    ? `The sandbox could not store this: ${error.message}.`
+    : 'The sandbox failed; its log tells why.'
+}
+
+/** A header holds printable ASCII only (RFC 9110 §5.5). */
+export function headerText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?')
+}
+
+/** Error shape of the OAuth endpoints registered on this instance. */
+export function registerOAuthErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toOAuthError(error)
+    noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
+    if (refusal.code === 'server_error') request.log.error(error)
+    return sendOAuthError(reply, refusal)
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused: for the request log, never on the wire. */
+    refusal?: { error: string; detail: string }
+  }
+}
+
+export function noteRefusal(
+  request: { refusal?: { error: string; detail: string } },
+  error: string,
+  detail: string,
+): void {
+  request.refusal = { error, detail }
+}

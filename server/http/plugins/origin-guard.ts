@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopbackHost } from '../../core/loopback.ts'
+import type { Settings } from '../../core/settings.ts'
+import type { State } from '../../state/state.ts'
+import { requesterOf } from './fetch-metadata.ts'
+
+/** Headers a page may read, as far as the hub's clients look at them. */
+const exposedHeaders = [
+  'Link',
+  'ETag',
+  'X-Repo-Commit',
+  'X-Request-Id',
+  'X-Error-Code',
+  'X-Error-Message',
+  'X-Total-Count',
+  'Accept-Ranges',
+  'Content-Range',
+  'WWW-Authenticate',
+].join(', ')
+
+/** Answered to every page, since they tell nothing that is not public. */
+const openPaths = new Set([
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/oauth/jwks',
+])
+
+interface OriginDeps {
+  settings: Pick<Settings, 'baseUrl' | 'allowOrigins'>
+  state: Pick<State, 'apps'>
+}
+
+/** Whether pages of this origin may call the hub's API. */
+export function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname } = new URL(origin)
+  if ((protocol === 'http:' || protocol === 'https:') && isLoopbackHost(hostname)) return true
+  if (origin === settings.baseUrl) return true
+  if (settings.allowOrigins.includes(origin)) return true
+  return state.apps.groupSize('redirectOrigin', origin) > 0
+}
+
+/**
+ * Whether a request comes from a page of the very origin it addresses, or from no page at all.
+ * A check of `Origin` alone would pass what a browser sends without it; `Sec-Fetch-Site` covers that.
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
+  const { origin, host } = headers
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+    return false
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+/** Cross-origin rules of the emulated hub (the control API has none: nothing else may call it). */
+export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (origin === undefined || request.url.startsWith('/_sandbox')) return done()
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (openPaths.has(path)) {
+      reply.header('Access-Control-Allow-Origin', '*')
+    } else if (isSameOrigin(request.headers) || isAllowedOrigin(deps, origin)) {
+      reply.header('Access-Control-Allow-Origin', origin).header('Vary', 'Origin')
+    } else if (isSignInForm(request, path)) {
+      return done()
+    } else {
+      reply.code(403).send({ error: 'forbidden_origin', message: refusal(origin) })
+      return
+    }
+    reply.header('Access-Control-Expose-Headers', exposedHeaders)
+    if (isPreflight(request)) return answerPreflight(request, reply)
+    done()
+  })
+}
+
+/**
+ * A sign-in may begin with a form as well as with a link (OpenID Connect Core §3.1.2.1): then the window comes with the
+ * origin of its page, which is `null` where the page keeps its address to itself. That page reads no answer.
+ */
+function isSignInForm({ method, headers }: FastifyRequest, path: string): boolean {
+  return method === 'POST' && path === '/oauth/authorize' && requesterOf(headers) !== 'subresource'
+}
+
+function refusal(origin: string): string {
+  const remedy =
+    origin === 'null'
+      ? 'Serve the page over http instead of opening it as a file or in a sandboxed frame.'
+      : `If this page is yours, register a redirect URI of it, or start the sandbox with --allow-origin ${origin}.`
+  return `The sandbox does not answer pages of the origin ${origin}. ${remedy}`
+}
+
+function isPreflight(request: FastifyRequest): boolean {
+  return (
+    request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+  )
+}
+
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+    .header(
+      'Access-Control-Allow-Headers',
+      request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type',
+    )
+    .header('Access-Control-Max-Age', '600')
+  if (request.headers['access-control-request-private-network'] === 'true') {
+    reply.header('Access-Control-Allow-Private-Network', 'true')
+  }
+  reply.code(204).send()
+}

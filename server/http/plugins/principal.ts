@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Deps } from '../../events/deps.ts'
+import { HubError } from '../../hub/hub-error.ts'
+import {
+  anonymous,
+  identifyBearer,
+  identifySession,
+  type Principal,
+} from '../../oauth/principal.ts'
+import { readCookie } from './cookies.ts'
+import { isSameOrigin } from './origin-guard.ts'
+
+export const sessionCookie = 'hub_sandbox_session'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal
+    /** Why nobody may be taken for the caller. */
+    principalRefusal: Error | undefined
+  }
+}
+
+/** Value of the session cookie; programs may send it under the hub's own name, `token`. */
+export function sessionCookieOf(request: FastifyRequest): string | undefined {
+  return readCookie(request.headers, sessionCookie) ?? readCookie(request.headers, 'token')
+}
+
+/**
+ * Sets `request.principal` on the hub's API routes: by bearer token, else by the session cookie, which no page of
+ * another origin may ride on. Who is refused is refused after the faults of the sandbox: a server that is broken does
+ * not ask who one is.
+ */
+export function registerPrincipal(app: FastifyInstance, deps: Deps): void {
+  // Set for each request by the hook below; Fastify refuses an object here that all requests would share.
+  app.decorateRequest('principal', undefined as never)
+  app.decorateRequest('principalRefusal', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    try {
+      request.principal = identify(deps, request)
+    } catch (error) {
+      request.principal = anonymous
+      request.principalRefusal = error as Error
+    }
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => done(request.principalRefusal))
+}
+
+function identify(deps: Deps, request: FastifyRequest): Principal {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return identifyBearer(deps, authorization)
+  const principal = identifySession(deps, sessionCookieOf(request))
+  if (principal.kind === 'session' && !isSameOrigin(request.headers)) {
+    throw new HubError(403, 'The session cookie is accepted from the sandbox’s own pages only.')
+  }
+  return principal
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerDeps } from '../server-deps.ts'
+import { HubError } from '../../hub/hub-error.ts'
+import { createRateLimits, type RateLimitBucket } from '../../hub/rate-limits.ts'
+import { anonymous } from '../../oauth/principal.ts'
+
+/**
+ * Tells callers of the hub's API and pages how much of their quota is left. Only `--rate-limits` refuses what is
+ * beyond it.
+ * @see draft-ietf-httpapi-ratelimit-headers
+ */
+export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void {
+  const limits = createRateLimits(deps)
+  deps.bus.on('sandbox.reset', () => limits.clear())
+
+  // The routes' own hooks have told by now who asks.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const bucket = bucketOf(request.method, request.url)
+    if (bucket === undefined) return done()
+    const principal = request.principal ?? anonymous
+    const reading = limits.count(bucket, principal, request.ip)
+    reply
+      .header('RateLimit', `"${bucket}";r=${reading.remaining};t=${reading.resetSeconds}`)
+      .header(
+        'RateLimit-Policy',
+        `"fixed window";"${bucket}";q=${reading.quota};w=${reading.windowSeconds}`,
+      )
+    if (!reading.exceeded || !deps.settings.rateLimits) return done()
+    reply.header('Retry-After', reading.resetSeconds)
+    const who = principal.kind === 'anonymous' ? request.ip : principal.user.username
+    done(
+      new HubError(429, 'We had to rate limit you: too many requests. Try again later.', {
+        detail: `${who} has used up ${reading.quota} requests of the bucket ${bucket}; the next window begins in ${reading.resetSeconds} s`,
+      }),
+    )
+  })
+}
+
+function bucketOf(method: string, url: string): RateLimitBucket | undefined {
+  if (url.startsWith('/api/')) return 'api'
+  const isPage =
+    method === 'GET' &&
+    /^\/(?:login|settings|organizations|oauth\/(?:authorize|device))\b/.test(url)
+  return isPage ? 'pages' : undefined
+}

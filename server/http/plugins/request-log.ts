@@ -1,0 +1,163 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { maskText } from '../../core/mask.ts'
+import type { ServerDeps } from '../server-deps.ts'
+import type { RecordedMessage, RequestRecord } from '../../requests/request-log.ts'
+import { attribute } from './attribution.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A call of the control API that does what a request of the hub would do: it is told as that request. */
+    standsFor?: (request: FastifyRequest) => StandIn
+  }
+  interface FastifyRequest {
+    /** Real time; 0 for requests that are not recorded. */
+    receivedAt: number
+    /** When it came, on the sandbox clock. */
+    cameAt: number
+    /** The request of the hub that this one stands for. */
+    standIn: StandIn | undefined
+    /** Body of the answer as it is sent. */
+    answerBody?: unknown
+    /** Fault rule that changed the answer. */
+    faultId?: string
+    /** A request that was cut off may still run to its end, and must not be recorded twice. */
+    isRecorded: boolean
+  }
+}
+
+/** A request of the hub, in whose place the control API was called. */
+export interface StandIn {
+  method: string
+  /** Path and query. */
+  url: string
+  clientId?: string | undefined
+  userId?: string | undefined
+  /** What the hub would have answered. */
+  answer(payload: unknown, status: number): { status: number; headers: OutgoingHttpHeaders }
+}
+
+const maxBodyBytes = 16 * 1024
+
+/**
+ * Records every request that the emulated hub answered. The sandbox's own addresses are left out: the dashboard would
+ * fill the log by looking at it.
+ */
+export function registerRequestLog(
+  app: FastifyInstance,
+  { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
+): void {
+  app.decorateRequest('receivedAt', 0)
+  app.decorateRequest('cameAt', 0)
+  app.decorateRequest('standIn', undefined)
+  app.decorateRequest('isRecorded', false)
+  app.decorateRequest('answerBody', undefined)
+  app.decorateRequest('faultId', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isSandboxPath(request.url) || request.routeOptions.config.standsFor !== undefined) {
+      request.receivedAt = performance.now()
+      request.cameAt = clock.now()
+    }
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.standIn = request.routeOptions.config.standsFor?.(request)
+    done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.answerBody = payload
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    record(request, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+    done()
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    record(request, 0, {})
+    done()
+  })
+
+  function record(request: FastifyRequest, status: number, headers: OutgoingHttpHeaders): void {
+    if (request.receivedAt === 0 || request.isRecorded) return
+    request.isRecorded = true
+    const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
+    if (request.standIn === undefined && isSandboxPath(request.url)) return
+    const { id, faultId, refusal, standIn } = request
+    const { method, url } = standIn ?? request
+    const { clientId, userId, grantType } = attribute(request)
+    const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
+    // Written out, every field every time: this runs for each request, and spreading costs several times as much.
+    requests.add({
+      id,
+      at: request.cameAt,
+      endedAt: clock.now(),
+      receivedMs: request.receivedAt,
+      method,
+      url,
+      status: told.status,
+      durationMs,
+      clientId,
+      userId,
+      grantType,
+      error: refusal?.error,
+      detail: refusal?.detail,
+      faultId,
+      request: keepRequest(request),
+      response: keepAnswer(
+        standIn === undefined ? request.answerBody : undefined,
+        told.headers,
+        status === 0,
+      ),
+    })
+    bus.emit('request.completed', {
+      id,
+      method,
+      path: url.includes('?') ? maskText(url) : url,
+      status: told.status,
+      durationMs,
+      clientId,
+      userId,
+      error: refusal?.error,
+      detail: refusal?.detail,
+    })
+  }
+}
+
+/** The pictures of users count as well: every page of the dashboard shows some. */
+function isSandboxPath(url: string): boolean {
+  return url.startsWith('/_sandbox') || url.startsWith('/avatars/')
+}
+
+function keepRequest({ headers, body, standIn }: FastifyRequest): RequestRecord['request'] {
+  // The body is that of the call; all that the request would have had stands in its address.
+  if (standIn !== undefined) return { headers: {}, size: 0, truncated: false }
+  const announced = Number(headers['content-length'] ?? Number.NaN)
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
+  const size = Number.isNaN(announced) ? 0 : announced
+  if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
+  // A parsed body is kept as it is, or not at all: its size in memory follows from the size on the wire.
+  return announced <= maxBodyBytes
+    ? { headers, body, size, truncated: false }
+    : { headers, size, truncated: true }
+}
+
+function keepAnswer(
+  payload: unknown,
+  headers: OutgoingHttpHeaders,
+  wasCut: boolean,
+): RequestRecord['response'] {
+  if (!wasCut && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+    return keepText(headers, payload)
+  }
+  const size = Number(headers['content-length'] ?? 0)
+  return { headers, size, truncated: wasCut || size > 0 }
+}
+
+function keepText<Headers>(headers: Headers, text: string | Buffer): RecordedMessage<Headers> {
+  const size = Buffer.byteLength(text)
+  if (size <= maxBodyBytes) return { headers, body: text, size, truncated: false }
+  // A slice would hold the whole of what it was cut from in memory.
+  const start = typeof text === 'string' ? text.slice(0, maxBodyBytes) : text
+  const body = Buffer.from(start).subarray(0, maxBodyBytes).toString('utf8')
+  return { headers, body, size, truncated: true }
+}

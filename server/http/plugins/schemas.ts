@@ -1,0 +1,87 @@
+import type {
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  FastifyServerOptions,
+} from 'fastify'
+import { checkShape } from '../../fixtures/check/shape.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { type Issue, Refusal } from '../../core/refusal.ts'
+import { own, setOwn } from '../../core/own.ts'
+
+const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+  const shape = schema as JsonSchema
+  const isOptional = '~optional' in shape
+  const isText = httpPart !== 'body'
+  return (data: unknown): { value: unknown } | { error: Error } => {
+    // Fastify has null where there is no body.
+    if (data === null && isOptional) return { value: undefined }
+    const value = isText ? readTexts(shape, data) : data
+    const issues = checkShape(shape, value)
+    return issues.length === 0 ? { value } : { error: refuse(issues, httpPart) }
+  }
+}
+
+function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
+  const list = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
+  const where = httpPart === 'querystring' ? 'query' : httpPart
+  return new Refusal('invalid_request', `The ${where} does not fit: ${list.join('; ')}.`, issues)
+}
+
+/** Query, path and headers are text; where the schema has a number or a truth value, the text of one will do. */
+function readTexts({ properties = {} }: JsonSchema, data: unknown): unknown {
+  const entries = Object.entries(data as Record<string, unknown>).map(([name, value]) => [
+    name,
+    readText(Object.hasOwn(properties, name) ? properties[name] : undefined, value),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function readText(schema: JsonSchema | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || value.trim() === '') return value
+  switch (schema?.type) {
+    case 'integer':
+    case 'number': {
+      const number = Number(value)
+      return Number.isNaN(number) ? value : number
+    }
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value
+    default:
+      return value
+  }
+}
+
+const createSerializer: FastifySerializerCompiler<unknown> =
+  ({ schema }) =>
+  (data) =>
+    JSON.stringify(pickDeclared(schema as JsonSchema, data))
+
+/** Only what the schema declares leaves the server, whatever else an object may carry. */
+function pickDeclared(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items === undefined ? value : value.map((item) => pickDeclared(items, item))
+  }
+  const { properties } = schema
+  if (properties === undefined || typeof value !== 'object' || value === null) return value
+  const source = value as Record<string, unknown>
+  const picked: Record<string, unknown> = schema.additionalProperties === true ? { ...source } : {}
+  for (const [name, property] of Object.entries(properties)) {
+    const member = own(source, name)
+    if (member !== undefined) setOwn(picked, name, pickDeclared(property, member))
+  }
+  return picked
+}
+
+/**
+ * Checks requests and shapes answers by reading the schema each time. Compiling the schemas of all routes takes longer than
+ * everything else at the start together, for routes of which a run uses a handful; the routes that are
+ * called often have no schema to go through.
+ */
+export const schemaController = {
+  compilersFactory: {
+    buildValidator: () => createValidator,
+    buildSerializer: () => createSerializer,
+  },
+  // Fastify has these factories typed as those of its own two compilers.
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>

@@ -1,0 +1,67 @@
+import type { ServerDeps } from '../../server-deps.ts'
+import type { EventType } from '../../../events/bus.ts'
+import { type DeliveryQuery, findDelivery, listDeliveryIds } from '../../../webhooks/activity.ts'
+
+const facts = [
+  'delivery.queued',
+  'delivery.attempted',
+  'delivery.succeeded',
+  'delivery.waiting',
+  'delivery.failed',
+  'delivery.cancelled',
+] as const satisfies EventType[]
+
+type FollowQuery = Omit<DeliveryQuery, 'cursor' | 'limit'>
+
+/**
+ * Deliveries as lines of JSON: those that match now, oldest first, then each again whenever it changes. Changes that come
+ * faster than they are read are told once.
+ */
+export async function* followDeliveries(
+  deps: Pick<ServerDeps, 'state' | 'bus' | 'engine'>,
+  query: FollowQuery,
+): AsyncGenerator<string> {
+  const changed = new Set<string>()
+  let wake = () => {}
+  const note = (id: string) => {
+    changed.add(id)
+    wake()
+  }
+  const stops = facts.map((type) => deps.bus.on(type, ({ data }) => note(data.deliveryId)))
+  stops.push(
+    deps.bus.on('delivery.skipped', ({ data }) => {
+      for (const { id } of data.webhooks) note(`${data.eventId}.${id}`)
+    }),
+  )
+  function* lineOf(id: string): Generator<string> {
+    const delivery = findDelivery(deps, id, query.view)
+    if (delivery !== undefined && fits(deps, query, delivery)) {
+      yield `${JSON.stringify(delivery)}\n`
+    }
+  }
+  try {
+    // All of them: a page would leave out the older ones. Each is told as it stands when it is read.
+    for (const id of listDeliveryIds(deps, query).toReversed()) {
+      changed.delete(id)
+      yield* lineOf(id)
+    }
+    for (;;) {
+      const ids = [...changed]
+      changed.clear()
+      for (const id of ids) yield* lineOf(id)
+      if (changed.size === 0) await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+/** The list's own rules decide, for the one delivery and the filters that are left. */
+function fits(
+  deps: Pick<ServerDeps, 'state' | 'engine'>,
+  query: FollowQuery,
+  { id, eventId }: { id: string; eventId: string },
+): boolean {
+  if (query.eventId !== undefined && query.eventId !== eventId) return false
+  return listDeliveryIds(deps, { ...query, eventId }).includes(id)
+}

@@ -1,0 +1,55 @@
+import type { Overview } from '../../../contract/control-health.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { clientEnvironment } from './client-environment.ts'
+import { describeClock } from '../../../triggers/move-clock.ts'
+import { tokenState } from './views/tokens.ts'
+import { describeStatistics, isFailing } from './views/webhooks.ts'
+
+/** @param startedAt milliseconds since 1970, real time */
+export function describeOverview(deps: ServerDeps, startedAt: number): Overview {
+  const { state, settings, clock } = deps
+  const count = <T>(values: Iterable<T>, counts: (value: T) => boolean) => {
+    let sum = 0
+    for (const value of values) if (counts(value)) sum += 1
+    return sum
+  }
+  const now = clock.now()
+  const outstanding = (['held', 'queued', 'sending', 'waiting'] as const).map((name) =>
+    state.deliveries.groupSize('state', name),
+  )
+  return {
+    version: settings.version,
+    baseUrl: settings.baseUrl,
+    startedAt: new Date(startedAt).toISOString(),
+    clock: describeClock(clock.read()),
+    deliveryProfile: settings.deliveryProfile,
+    fixturesSource: deps.fixturesSource,
+    rateLimits: settings.rateLimits,
+    strict: settings.strict,
+    networkAllowed: settings.allowNetwork,
+    commandLine: {
+      command: [...deps.commandLine.command],
+      options: [...deps.commandLine.options],
+    },
+    environment: clientEnvironment(deps),
+    deliveries: describeStatistics(state.deliveries.values()),
+    failingWebhooks: count(state.webhooks.values(), isFailing),
+    counts: {
+      users: state.users.size,
+      organizations: state.organizations.size,
+      apps: state.apps.size,
+      repos: state.repos.size,
+      activeTokens: count(state.tokens.values(), (token) => tokenState(deps, token) === 'active'),
+      pendingDevices: count(
+        state.deviceAuthorizations.values(),
+        ({ status, expiresAt }) => status === 'pending' && expiresAt > now,
+      ),
+      webhooks: state.webhooks.size,
+      deliveries: state.deliveries.size,
+      outstandingDeliveries: outstanding.reduce((sum, size) => sum + size, 0),
+      jobs: state.jobs.size,
+      requests: deps.requests.size,
+      faults: count(deps.faults.list(), ({ times, hits }) => times === undefined || hits < times),
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../../server-deps.ts'
+import type { FindClient } from '../../../oauth/client-authentication.ts'
+import { registerControlErrors } from '../../plugins/control-errors.ts'
+import { registerControlGuard } from '../../plugins/control-guard.ts'
+import type { DocumentedRoute } from '../../openapi.ts'
+import { liveRoutes } from './live.ts'
+import { auditLogRoutes, organizationRoutes, userRoutes } from './accounts.ts'
+import { appRoutes } from './apps.ts'
+import { clockRoutes } from './clock.ts'
+import { deliveryRoutes, idleRoutes } from './deliveries.ts'
+import { eventRoutes } from './events.ts'
+import { barrierRoutes, faultRoutes } from './faults.ts'
+import { healthRoutes, overviewRoutes } from './health.ts'
+import { jobRoutes } from './jobs.ts'
+import { keyRoutes } from './keys.ts'
+import { linkRoutes } from './links.ts'
+import { metadataDocumentRoutes } from './metadata-documents.ts'
+import { openApiRoutes } from './openapi.ts'
+import { repoRoutes } from './repos.ts'
+import { requestRoutes } from './requests.ts'
+import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
+import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
+import { tokenRoutes } from './tokens.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+const resources = [
+  overviewRoutes,
+  fixturesRoutes,
+  sessionRoutes,
+  deviceRoutes,
+  tokenRoutes,
+  appRoutes,
+  metadataDocumentRoutes,
+  userRoutes,
+  organizationRoutes,
+  auditLogRoutes,
+  repoRoutes,
+  webhookRoutes,
+  deliveryRoutes,
+  idleRoutes,
+  linkRoutes,
+  eventRoutes,
+  jobRoutes,
+  requestRoutes,
+  clockRoutes,
+  keyRoutes,
+  snapshotRoutes,
+]
+
+/** Everything under `/_sandbox/` but the dashboard's pages. */
+export const controlRoutes: FastifyPluginAsync<{
+  deps: ServerDeps
+  findClient: FindClient
+  documented: readonly DocumentedRoute[]
+}> = async (app, { deps, findClient, documented }) => {
+  registerControlErrors(app)
+  await app.register(async (open) => {
+    // Programs may ask without a token whether the sandbox is up; pages of other origins may not.
+    registerControlGuard(open, {})
+    await open.register(healthRoutes, { deps })
+  })
+  await app.register(async (guarded) => {
+    registerControlGuard(guarded, deps.settings)
+    await guarded.register(liveRoutes, { deps })
+    await guarded.register(openApiRoutes, { deps, documented })
+    await guarded.register(
+      async (api) => {
+        await api.register(authorizeRoutes, { deps, findClient })
+        await api.register(faultRoutes, { deps, documented })
+        await api.register(barrierRoutes, { deps, documented })
+        for (const routes of resources) await api.register(routes, { deps })
+      },
+      { prefix: '/_sandbox/api' },
+    )
+  })
+}

@@ -1,0 +1,65 @@
+import type {
+  AuditItem,
+  OrganizationItem,
+  UserItem,
+} from '../../../../contract/control-accounts.ts'
+import { avatarUrl } from '../../../../hub/identity.ts'
+import type { Organization, OrganizationMember, User } from '../../../../state/entities/accounts.ts'
+import type { AuditRow } from '../../../../state/entities/oauth.ts'
+import { accountName, iso, present, userRef, type ViewDeps } from './refs.ts'
+
+export function describeUser(deps: ViewDeps, user: User): UserItem {
+  return {
+    id: user.id,
+    username: user.username,
+    fullname: user.fullname,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    isPro: user.isPro,
+    canPay: user.canPay,
+    avatarUrl: avatarUrl(deps, user.username, user.avatarUrl),
+    ...present(user, 'website'),
+    hasPassword: user.password !== undefined,
+    organizations: deps.state.organizations.group('member', user.id).flatMap((organization) => {
+      const member = organization.members.find(({ userId }) => userId === user.id)
+      return member === undefined ? [] : [{ name: organization.name, role: member.role }]
+    }),
+    createdAt: iso(user.createdAt),
+  }
+}
+
+export function describeOrganization(deps: ViewDeps, organization: Organization): OrganizationItem {
+  const members = (list: readonly OrganizationMember[]) =>
+    list.map(({ userId, role }) => ({ user: userRef(deps, userId), role }))
+  return {
+    id: organization.id,
+    name: organization.name,
+    fullname: organization.fullname,
+    plan: organization.plan,
+    canPay: organization.canPay,
+    avatarUrl: avatarUrl(deps, organization.name, organization.avatarUrl),
+    members: members(organization.members),
+    resourceGroups: organization.resourceGroups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      members: members(group.members),
+    })),
+    securityRestrictions: organization.securityRestrictions.map(({ type, userIds }) => ({
+      type,
+      ...(userIds === undefined ? {} : { users: userIds.map((id) => accountName(deps, id)) }),
+    })),
+    createdAt: iso(organization.createdAt),
+  }
+}
+
+export function describeAuditRow(deps: ViewDeps, row: AuditRow): AuditItem {
+  return {
+    id: row.id,
+    organization: accountName(deps, row.organizationId),
+    type: row.type,
+    message: row.message,
+    createdAt: iso(row.createdAt),
+    ...(row.authorId === undefined ? {} : { author: userRef(deps, row.authorId) }),
+    ...present(row, 'data', 'ip', 'userAgent', 'tokenId', 'clientId'),
+  }
+}

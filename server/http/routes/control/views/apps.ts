@@ -1,0 +1,36 @@
+import type { AppItem } from '../../../../contract/control-apps.ts'
+import { formatDuration } from '../../../../core/duration.ts'
+import type { App } from '../../../../state/entities/oauth.ts'
+import { accountName, iso, organizationRef, present, type ViewDeps } from './refs.ts'
+import { tokenState } from './tokens.ts'
+
+export function describeApp(deps: ViewDeps, app: App): AppItem {
+  const { ownerId, organizationId, tokenDurationSeconds, authorizedOrganizationIds, spaceId } = app
+  const space = spaceId === undefined ? undefined : deps.state.repos.get(spaceId)
+  const tokens = deps.state.tokens.group('client', app.id)
+  return {
+    clientId: app.id,
+    name: app.name,
+    origin: app.origin,
+    public: app.clientSecret === undefined,
+    ...present(app, 'clientSecret', 'logoUri', 'clientUri'),
+    redirectUris: app.redirectUris,
+    scopes: app.scopes,
+    ...(ownerId === undefined ? {} : { owner: accountName(deps, ownerId) }),
+    ...(organizationId === undefined ? {} : { organization: accountName(deps, organizationId) }),
+    privileges: app.privileges,
+    ...(tokenDurationSeconds === undefined
+      ? {}
+      : { tokenDuration: formatDuration(tokenDurationSeconds * 1000) }),
+    ...(authorizedOrganizationIds === undefined
+      ? {}
+      : {
+          authorizedOrganizations: authorizedOrganizationIds.map(
+            (id) => organizationRef(deps, id).name,
+          ),
+        }),
+    ...(space === undefined ? {} : { space: space.name }),
+    activeTokens: tokens.filter((token) => tokenState(deps, token) === 'active').length,
+    createdAt: iso(app.createdAt),
+  }
+}

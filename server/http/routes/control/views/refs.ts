@@ -1,0 +1,51 @@
+import type { AppRef, OrganizationRef, UserRef } from '../../../../contract/control.ts'
+import type { Deps } from '../../../../events/deps.ts'
+import { avatarUrl } from '../../../../hub/identity.ts'
+
+export type ViewDeps = Pick<Deps, 'state' | 'settings' | 'clock'>
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** The member of an answer that holds a time, when there is one. */
+export function isoMember<K extends string>(key: K, ms: number | undefined): { [P in K]?: string } {
+  return (ms === undefined ? {} : { [key]: iso(ms) }) as { [P in K]?: string }
+}
+
+/** The members of `source` that are there. */
+export function present<T extends object, K extends keyof T>(
+  source: T,
+  ...keys: K[]
+): { [P in K]?: Exclude<T[P], undefined> } {
+  const entries = keys.flatMap((key) => (source[key] === undefined ? [] : [[key, source[key]]]))
+  return Object.fromEntries(entries) as { [P in K]?: Exclude<T[P], undefined> }
+}
+
+/** A user that was deleted keeps its id in what it left behind. */
+export function userRef(deps: ViewDeps, id: string): UserRef {
+  const user = deps.state.users.get(id)
+  const username = user?.username ?? 'deleted'
+  return { id, username, avatarUrl: avatarUrl(deps, username, user?.avatarUrl) }
+}
+
+/** A user or organization, in the same shape. */
+export function accountRef(deps: ViewDeps, id: string): UserRef {
+  const organization = deps.state.organizations.get(id)
+  if (organization === undefined) return userRef(deps, id)
+  const { name, avatarUrl: own } = organization
+  return { id, username: name, avatarUrl: avatarUrl(deps, name, own) }
+}
+
+export function appRef({ state }: ViewDeps, clientId: string): AppRef {
+  return { clientId, name: state.apps.get(clientId)?.name ?? clientId }
+}
+
+export function organizationRef({ state }: ViewDeps, id: string): OrganizationRef {
+  return { id, name: state.organizations.get(id)?.name ?? 'deleted' }
+}
+
+/** Name of a user or organization. */
+export function accountName({ state }: ViewDeps, id: string): string {
+  return state.users.get(id)?.username ?? state.organizations.get(id)?.name ?? 'deleted'
+}

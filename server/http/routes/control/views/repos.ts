@@ -1,0 +1,55 @@
+import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
+import { repoWebPath } from '../../../../hub/repo-names.ts'
+import { mainRef } from '../../../../hub/revisions.ts'
+import { listFiles } from '../../../../hub/trees.ts'
+import type { Repo } from '../../../../state/entities/hub.ts'
+import { iso, present, userRef, type ViewDeps } from './refs.ts'
+
+export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
+  const headSha = repo.refs[mainRef]
+  const names = (prefix: string) =>
+    Object.keys(repo.refs).flatMap((ref) =>
+      ref.startsWith(prefix) ? ref.slice(prefix.length) : [],
+    )
+  return {
+    id: repo.id,
+    type: repo.type,
+    name: repo.name,
+    visibility: repo.visibility,
+    private: repo.visibility === 'private',
+    gated: repo.gated,
+    ...present(repo, 'sdk'),
+    likes: repo.likes,
+    downloads: repo.downloads,
+    ...(headSha === undefined ? {} : { headSha }),
+    branches: names('refs/heads/'),
+    tags: names('refs/tags/'),
+    discussions: deps.state.discussions.groupSize('repo', repo.id),
+    url: deps.settings.baseUrl + repoWebPath(repo.type, repo.name),
+    createdAt: iso(repo.createdAt),
+    updatedAt: iso(repo.updatedAt),
+  }
+}
+
+export function describeRepoInDetail(deps: ViewDeps, repo: Repo): RepoDetail {
+  const head = repo.refs[mainRef]
+  const commit = head === undefined ? undefined : deps.state.commits.get(head)
+  const files = commit === undefined ? [] : [...listFiles(deps.state, commit.treeId)]
+  return {
+    ...describeRepo(deps, repo),
+    files: files.map(([path, { size, oid }]) => ({ path, size, oid })),
+    accessRequests: repo.accessRequests.map(({ userId, status, at }) => ({
+      user: userRef(deps, userId),
+      status,
+      at: iso(at),
+    })),
+    discussionList: deps.state.discussions.group('repo', repo.id).map((discussion) => ({
+      num: discussion.num,
+      title: discussion.title,
+      status: discussion.status,
+      isPullRequest: discussion.isPullRequest,
+      author: userRef(deps, discussion.authorId),
+      createdAt: iso(discussion.createdAt),
+    })),
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { RequestDetail, RequestItem } from '../../../../contract/control-requests.ts'
+import { maskHeader, maskText } from '../../../../core/mask.ts'
+import type { RecordedMessage, RequestRecord } from '../../../../requests/request-log.ts'
+import { appRef, iso, present, userRef, type ViewDeps } from './refs.ts'
+
+/** Whose request it was: what it said itself, or whose its token is. */
+export function partiesOf(
+  { state }: Pick<ViewDeps, 'state'>,
+  { clientId, userId, request }: RequestRecord,
+): { clientId?: string; userId?: string } {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearer === undefined ? undefined : state.tokens.find('token', bearer)
+  const client = clientId ?? token?.clientId
+  const user = userId ?? token?.userId
+  return {
+    ...(client === undefined ? {} : { clientId: client }),
+    ...(user === undefined ? {} : { userId: user }),
+  }
+}
+
+export function describeRequest(
+  deps: ViewDeps,
+  record: RequestRecord,
+  flowId: string | undefined,
+): RequestItem {
+  const { clientId, userId } = partiesOf(deps, record)
+  return {
+    id: record.id,
+    at: iso(record.at),
+    endedAt: iso(record.endedAt),
+    method: record.method,
+    path: maskText(record.url),
+    status: record.status,
+    durationMs: record.durationMs,
+    ...present(record, 'grantType', 'error', 'detail', 'faultId'),
+    ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
+    ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
+    ...(flowId === undefined ? {} : { flowId }),
+  }
+}
+
+export function describeRequestInDetail(
+  deps: ViewDeps,
+  record: RequestRecord,
+  flowId: string | undefined,
+): RequestDetail {
+  return {
+    ...describeRequest(deps, record, flowId),
+    request: describeMessage(record.request),
+    response: describeMessage(record.response),
+  }
+}
+
+function describeMessage(
+  message: RecordedMessage<IncomingHttpHeaders | OutgoingHttpHeaders>,
+): RequestDetail['request'] {
+  const body = bodyText(message.body)
+  return {
+    headers: Object.entries(message.headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((text) => [name, maskHeader(name, String(text))]),
+    ),
+    ...(body === undefined || body === '' ? {} : { body: maskText(body) }),
+    size: message.size,
+    truncated: message.truncated,
+  }
+}
+
+/** A kept body as it stood on the wire, or nearly so: JSON may have had other white space. */
+export function bodyText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string') return body
+  if (Buffer.isBuffer(body)) return body.toString('utf8')
+  if (body instanceof URLSearchParams) return body.toString()
+  return JSON.stringify(body)
+}

@@ -1,0 +1,27 @@
+import type { DeviceItem, SessionItem } from '../../../../contract/control-sign-in.ts'
+import type { Session } from '../../../../state/entities/accounts.ts'
+import type { DeviceAuthorization } from '../../../../state/entities/oauth.ts'
+import { appRef, iso, userRef, type ViewDeps } from './refs.ts'
+
+export function describeSession(deps: ViewDeps, session: Session): SessionItem {
+  return {
+    id: session.id,
+    user: userRef(deps, session.userId),
+    createdAt: iso(session.createdAt),
+    expiresAt: iso(session.expiresAt),
+  }
+}
+
+export function describeDevice(deps: ViewDeps, device: DeviceAuthorization): DeviceItem {
+  const hasExpired = device.expiresAt <= deps.clock.now()
+  const isOpen = device.status === 'pending' || device.status === 'approved'
+  return {
+    userCode: device.userCode,
+    app: appRef(deps, device.clientId),
+    scopes: device.scopes,
+    status: hasExpired && isOpen ? 'expired' : device.status,
+    ...(device.userId === undefined ? {} : { user: userRef(deps, device.userId) }),
+    createdAt: iso(device.createdAt),
+    expiresAt: iso(device.expiresAt),
+  }
+}

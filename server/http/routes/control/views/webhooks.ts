@@ -1,0 +1,82 @@
+import type { DeliveryStatistics } from '../../../../contract/control-deliveries.ts'
+import type { WebhookHealth, WebhookItem } from '../../../../contract/control-webhooks.ts'
+import type { ServerDeps } from '../../../server-deps.ts'
+import type { Delivery, Webhook } from '../../../../state/entities/webhooks.ts'
+import { profileNamed } from '../../../../webhooks/profiles.ts'
+import { findSendingProblem } from '../../../../webhooks/secret.ts'
+import { warnOfWatched } from '../../../../webhooks/watched.ts'
+import { countDeliveries } from '../../../../webhooks/statistics.ts'
+import { iso, isoMember, present, userRef } from './refs.ts'
+
+export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
+  const usage = deps.engine.usage(webhook.id)
+  const problem = findProblem(deps, webhook)
+  const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
+  return {
+    id: webhook.id,
+    ...present(webhook, 'name', 'url', 'job', 'jobSourceId', 'secret', 'suspendedBecause', 'ca'),
+    owner: userRef(deps, webhook.ownerId),
+    target: describeTarget(webhook),
+    watched: webhook.watched,
+    domains: webhook.domains,
+    status: webhook.status,
+    ...isoMember('suspendedAt', webhook.suspendedAt),
+    consecutiveFailures: webhook.consecutiveFailures,
+    ...isoMember('lastTriggerAt', webhook.lastTriggerAt),
+    held: webhook.held ?? false,
+    order: webhook.order ?? 'parallel',
+    acceptSelfSigned: webhook.acceptSelfSigned ?? false,
+    usage: { ...usage, limit: usage.limit ?? null },
+    ...(problem !== undefined && { problem }),
+    warnings: warnOfWatched(deps, webhook),
+    health: describeHealth(webhook, deliveries.succeeded > 0),
+    deliveries,
+    createdAt: iso(webhook.createdAt),
+  }
+}
+
+export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {
+  const counts = countDeliveries(deliveries)
+  const { attempted } = counts
+  const share = (part: number) => (attempted === 0 ? null : part / attempted)
+  return {
+    ...counts,
+    successRate: share(counts.succeeded),
+    firstAttemptRate: share(counts.succeededAtFirst),
+  }
+}
+
+/** A webhook was checked when it was made; since then the sandbox may have another port or profile. */
+function findProblem({ engine, settings }: ServerDeps, webhook: Webhook): string | undefined {
+  const { url } = webhook
+  return (
+    findSendingProblem(webhook, profileNamed(settings.deliveryProfile)) ??
+    (url !== undefined && URL.canParse(url) ? engine.findTargetProblem(new URL(url)) : undefined) ??
+    engine.pausedBecause(webhook)
+  )
+}
+
+export function isFailing({ lastFailure }: Webhook): boolean {
+  return lastFailure !== undefined
+}
+
+function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth {
+  const { lastFailure, failedAttempts = 0, firstFailureAt } = webhook
+  if (lastFailure === undefined) {
+    return { state: hasSucceeded ? 'healthy' : 'unknown', failedAttempts: 0 }
+  }
+  const { at, deliveryId, status, error } = lastFailure
+  return {
+    state: 'failing',
+    failedAttempts,
+    ...isoMember('failingSince', firstFailureAt),
+    lastError: { at: iso(at), deliveryId, ...(status !== undefined && { status }), ...error },
+  }
+}
+
+function describeTarget({ url, job }: Webhook): string {
+  if (url !== undefined) return url
+  if (job === undefined) return 'nothing'
+  const where = job.spaceId === undefined ? (job.dockerImage ?? '') : `Space ${job.spaceId}`
+  return `job: ${[where, ...job.command].join(' ')}`
+}

@@ -1,0 +1,17 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+
+/** What the hub's clients call on their own, before or beside what their user asks for. */
+export const clientCallRoutes: FastifyPluginAsync = async (app) => {
+  registerHubErrors(app)
+  const tags = ['clients']
+
+  const agents = { summary: 'Coding agents that clients should recognise: none', tags }
+  app.get('/api/agent-harnesses', { schema: agents }, () => ({
+    standardEnvVars: [],
+    harnesses: {},
+  }))
+
+  const telemetry = { summary: 'Usage reports of clients: taken, and dropped', tags }
+  app.get('/api/telemetry/*', { schema: telemetry }, () => ({}))
+}

@@ -1,0 +1,151 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { permit } from '../../../hub/access.ts'
+import { HubError } from '../../../hub/hub-error.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import type { User } from '../../../state/entities/accounts.ts'
+import type { Webhook } from '../../../state/entities/webhooks.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  describeWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  updateWebhook,
+} from '../../../webhooks/management.ts'
+
+const tags = ['webhooks']
+const params = Type.Object({ id: Type.String({ description: '24 hex digits' }) })
+const replayParams = Type.Object({
+  ...params.properties,
+  logId: Type.String({ description: 'Id of the delivery' }),
+})
+
+/** The hub's webhook settings: each user manages their own. */
+export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+
+  app.get(
+    '/api/settings/webhooks',
+    { schema: { summary: 'List your webhooks', tags } },
+    (request) => listWebhooks(deps, ownerOf(request)).map(describeWebhook),
+  )
+
+  app.post(
+    '/api/settings/webhooks',
+    { schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody } },
+    (request) => {
+      const owner = ownerOf(request)
+      permitJob(request, owner, request.body)
+      return answer(createWebhook(deps, owner, hubFieldsOf(request.body)))
+    },
+  )
+
+  app.get(
+    '/api/settings/webhooks/:id',
+    { schema: { summary: 'Read a webhook', tags, params } },
+    (request) => answer(webhookOf(request)),
+  )
+
+  app.post(
+    '/api/settings/webhooks/:id',
+    { schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody } },
+    (request) => {
+      const webhook = webhookOf(request)
+      permitJob(request, ownerOf(request), request.body)
+      return answer(updateWebhook(deps, webhook, hubFieldsOf(request.body)))
+    },
+  )
+
+  app.post(
+    '/api/settings/webhooks/:id/enable',
+    { schema: { summary: 'Enable a webhook, and lift its suspension', tags, params } },
+    (request) => answer(enableWebhook(deps, webhookOf(request))),
+  )
+
+  app.post(
+    '/api/settings/webhooks/:id/disable',
+    { schema: { summary: 'Disable a webhook', tags, params } },
+    (request) => answer(disableWebhook(deps, webhookOf(request))),
+  )
+
+  app.delete(
+    '/api/settings/webhooks/:id',
+    { schema: { summary: 'Delete a webhook', tags, params } },
+    (request) => {
+      deleteWebhook(deps, webhookOf(request))
+      return {}
+    },
+  )
+
+  app.post(
+    '/api/settings/webhooks/:id/replay/:logId',
+    {
+      schema: {
+        summary: 'Send a delivery once more',
+        tags,
+        params: replayParams,
+      },
+    },
+    (request) => {
+      const webhook = webhookOf(request)
+      const { logId } = request.params
+      if (deps.state.deliveries.get(logId)?.webhookId !== webhook.id) {
+        throw new HubError(404, 'Delivery not found', {
+          detail: `webhook ${webhook.id} has no delivery ${logId}`,
+        })
+      }
+      return replay(logId)
+    },
+  )
+
+  async function replay(logId: string): Promise<{ status: number | undefined }> {
+    const { status, error, jobId } = await deps.engine.replay(logId)
+    if (error !== undefined && (status === undefined || jobId !== undefined)) {
+      // There is no status to tell, and 200 would say that it went well.
+      throw new HubError(502, `The replay failed: ${error.message}`, {
+        body: { class: error.class },
+      })
+    }
+    return { status: jobId === undefined ? status : 200 }
+  }
+
+  function ownerOf({ principal }: FastifyRequest): User {
+    permit(deps, principal, { action: 'webhooks' })
+    // Nobody is permitted anonymously; the compiler does not know.
+    if (principal.kind === 'anonymous')
+      throw new HubError(401, 'You must be authenticated for this')
+    return principal.user
+  }
+
+  function webhookOf(request: FastifyRequest): Webhook {
+    const { id } = request.params as { id: string }
+    return findWebhook(deps, ownerOf(request), id)
+  }
+
+  /** A webhook that starts jobs is a way to run them. */
+  function permitJob({ principal }: FastifyRequest, owner: User, body: UpdateWebhookBody): void {
+    if (body.job === undefined && (body.jobSourceId ?? '') === '') return
+    permit(deps, principal, { action: 'jobs', ownerId: owner.id })
+  }
+}
+
+/** What the hub's API takes; the sandbox's own settings of a webhook are the control API's. */
+function hubFieldsOf<T extends UpdateWebhookBody>(body: T): T {
+  const { url, job, jobSourceId, watched, domains, secret } = body
+  return { url, job, jobSourceId, watched, domains, secret } as T
+}
+
+function answer(webhook: Webhook) {
+  return { webhook: describeWebhook(webhook) }
+}

@@ -1,0 +1,170 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerDeps } from '../../server-deps.ts'
+import {
+  approveAuthorization,
+  denyAuthorization,
+  nextAuthorizationStep,
+  type SignedIn,
+} from '../../../oauth/authorization.ts'
+import { readAuthorizationRequest } from '../../../oauth/authorization-request.ts'
+import type { Clients } from '../../../oauth/client-authentication.ts'
+import { OAuthError } from '../../../oauth/errors.ts'
+import type { FormNonces } from '../../../oauth/form-nonce.ts'
+import { renderConsentPage } from '../../pages/consent.ts'
+import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
+import { sendPage } from '../../plugins/page-headers.ts'
+import { consentApp, consentOrganizations } from './consent-view.ts'
+import { registerPageErrors } from '../pages/page-errors.ts'
+import { browserSession, checkFormPost, StaleFormError } from '../pages/page-session.ts'
+import { isSignInMark, readSignInMark } from '../pages/sign-in-mark.ts'
+
+/** Longer requests would not fit into the header of the redirect that carries them, nor into that of the next request. */
+const longestRequest = 12_000
+
+const tags = ['sign-in']
+
+/** The authorization endpoint: the user's pages of the code flow. */
+export const oauthAuthorizeRoutes: FastifyPluginAsync<{
+  deps: ServerDeps
+  clients: Clients
+  nonces: FormNonces
+}> = async (app, { deps, clients, nonces }) => {
+  registerPageErrors(app, deps, (error) => {
+    deps.bus.emit('authorization.denied', {
+      clientId: error.clientId,
+      error: error.code,
+      detail: error.detail ?? error.message,
+    })
+  })
+
+  const ask = {
+    summary: 'Ask the user for a code',
+    tags,
+  }
+  app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
+    const requester = knownRequester(request)
+    const { query, mark } = readSignInMark(rawQueryOf(request))
+    const authorization = await readAuthorizationRequest(
+      deps,
+      clientFinderFor(request, clients),
+      new URLSearchParams(query),
+    )
+    if (requester === 'frame' && !authorization.prompt.has('none')) refuseFrame()
+    const found = browserSession(deps, request)
+    const step = nextAuthorizationStep(deps, authorization, found && signedIn(found), {
+      justSignedIn: found !== undefined && isSignInMark(nonces, mark, found.session.id, query),
+      mayAutoApprove: requester === 'navigation' || requester === 'program',
+    })
+    reply.header('Cache-Control', 'no-store')
+    if (step.kind === 'redirect') return reply.redirect(step.location, 303)
+    const here = `/oauth/authorize?${query}`
+    const loginUrl = `/login?next=${encodeURIComponent(here)}`
+    if (step.kind === 'login' || found === undefined) return reply.redirect(loginUrl, 303)
+
+    const selected = new Set(
+      step.organizations
+        .filter((choice) => choice.selected)
+        .map(({ organization }) => organization.id),
+    )
+    const page = renderConsentPage({
+      app: consentApp(deps, authorization.app),
+      scopes: authorization.scopes,
+      organizations: consentOrganizations(deps, found.user, selected),
+      nonce: nonces.make(found.session.id, query),
+      action: here,
+      redirectUri: authorization.redirectUri,
+      session: { username: found.user.username, next: here },
+    })
+    return sendPage(reply, 200, page)
+  })
+
+  // Everything is read and checked again: what a form says about the request is never trusted. A body with a request
+  // of its own is a request (OpenID Connect Core §3.1.2.1), whoever sends it: it is asked, never answered.
+  const answer = {
+    summary: 'Answer for the user',
+    tags,
+  }
+  app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    if (form.has('client_id')) return askFor(form, reply)
+    knownRequester(request)
+    const { query } = readSignInMark(rawQueryOf(request))
+    const authorization = await readAuthorizationRequest(
+      deps,
+      clientFinderFor(request, clients),
+      new URLSearchParams(query),
+    )
+    const found = browserSession(deps, request)
+    if (found === undefined) {
+      throw new StaleFormError('Nobody is signed in any more.', `/oauth/authorize?${query}`)
+    }
+    const nonce = form.get('nonce')
+    checkFormPost(nonces, request, {
+      ...(nonce === null ? {} : { nonce }),
+      sessionId: found.session.id,
+      subject: query,
+      startOver: `/oauth/authorize?${query}`,
+    })
+    // A program that posts without a form means yes.
+    const decision = nonce === null ? (form.get('decision') ?? 'approve') : form.get('decision')
+    if (decision !== 'approve' && decision !== 'deny') {
+      throw new OAuthError('invalid_request', 'decision must be approve or deny.')
+    }
+    const location =
+      decision === 'deny'
+        ? denyAuthorization(deps, authorization, found.user)
+        : approveAuthorization(
+            deps,
+            authorization,
+            signedIn(found),
+            nonce === null ? {} : { organizationIds: form.getAll('organization'), onPage: true },
+          )
+    return reply.header('Cache-Control', 'no-store').redirect(location, 303)
+  })
+}
+
+/**
+ * Who asks. A page elsewhere that loads this address as if it were an image is refused before anything is looked up.
+ * @throws {OAuthError} `access_denied` (403)
+ */
+function knownRequester({ headers }: FastifyRequest): Requester {
+  const requester = requesterOf(headers)
+  if (requester === 'subresource' && headers['sec-fetch-site'] !== 'same-origin') {
+    throw new OAuthError(
+      'access_denied',
+      'A page asked for this address in the background. Sign-ins begin by a link or a redirect of the window.',
+      { status: 403 },
+    )
+  }
+  return requester
+}
+
+/** A page may hide its frames: they are told only what the user has allowed before. */
+function refuseFrame(): never {
+  throw new OAuthError(
+    'access_denied',
+    'A frame is answered only with prompt=none. Sign-ins begin by a link or a redirect of the window.',
+    { status: 403 },
+  )
+}
+
+function askFor(request: URLSearchParams, reply: FastifyReply): FastifyReply {
+  const query = String(request)
+  if (query.length > longestRequest) {
+    throw new OAuthError(
+      'invalid_request',
+      `The request is too long: ${query.length} characters of at most ${longestRequest}.`,
+    )
+  }
+  return reply.header('Cache-Control', 'no-store').redirect(`/oauth/authorize?${query}`, 303)
+}
+
+function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSession>>): SignedIn {
+  return { user, authTime: session.createdAt }
+}
+
+function rawQueryOf(request: FastifyRequest): string {
+  const { url } = request
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { ServerDeps } from '../../server-deps.ts'
+import { packageRoot } from '../../../core/package-root.ts'
+import { equalSecrets } from '../../../core/secrets.ts'
+import { controlCookie, hasControlToken } from '../../plugins/control-guard.ts'
+import { renderErrorPage } from '../../pages/error.ts'
+import { formatCookie } from '../../plugins/cookies.ts'
+import { sendPage } from '../../plugins/page-headers.ts'
+
+/** Headers of the dashboard: everything comes from the sandbox itself, and nothing may frame it. */
+const dashboardHeaders = {
+  'Content-Security-Policy':
+    "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+}
+
+/** The built dashboard: files as they are, and its page for every address below `/_sandbox/` that is none. */
+export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+  const root = dashboardFolder()
+  if (root === undefined) {
+    app.get('/_sandbox/', (_request, reply) =>
+      reply.code(404).send({
+        error: 'not_built',
+        message: 'The dashboard is not built. Run `npm run build`, or start with `npm start`.',
+      }),
+    )
+    return
+  }
+  const { fastifyStatic } = await import('@fastify/static')
+  await app.register(fastifyStatic, {
+    root,
+    serve: false,
+    setHeaders(reply) {
+      for (const [name, value] of Object.entries(dashboardHeaders)) reply.header(name, value)
+    },
+  })
+  const sendDashboard = (reply: FastifyReply) =>
+    reply.header('Cache-Control', 'no-cache').sendFile('index.html', { cacheControl: false })
+
+  const controlCookieFor = (token: string) =>
+    formatCookie(controlCookie, token, {
+      secure: deps.settings.baseUrl.startsWith('https:'),
+      sameSite: 'Strict',
+      path: '/_sandbox',
+    })
+
+  app.get('/_sandbox', (_request, reply) => reply.redirect('/_sandbox/', 308))
+
+  app.get<{ Params: { '*': string }; Querystring: { token?: unknown } }>(
+    '/_sandbox/*',
+    (request, reply) => {
+      const { token } = request.query
+      const { controlToken } = deps.settings
+      if (controlToken !== undefined) {
+        if (typeof token === 'string' && equalSecrets(token, controlToken)) {
+          return reply.header('Set-Cookie', controlCookieFor(token)).redirect('/_sandbox/', 303)
+        }
+        if (!hasControlToken(controlToken, request.headers)) return askForToken(reply)
+      }
+      const path = request.params['*']
+      if (path.startsWith('api/')) {
+        return reply.code(404).send({
+          error: 'not_found',
+          message: `The control API has nothing at /_sandbox/${path}.`,
+        })
+      }
+      // Built files carry a hash of their content in their names.
+      if (path.startsWith('assets/')) {
+        return reply.sendFile(path, { maxAge: '1y', immutable: true })
+      }
+      // Addresses of pages may hold names with dots; files outside assets/ lie at the top.
+      return /^[^/]+\.\w+$/.test(path) ? reply.sendFile(path) : sendDashboard(reply)
+    },
+  )
+}
+
+function askForToken(reply: FastifyReply): FastifyReply {
+  reply.header('WWW-Authenticate', 'Bearer realm="hub-sandbox control"')
+  return sendPage(
+    reply,
+    401,
+    renderErrorPage({
+      title: 'The dashboard asks for a token',
+      error: 'control_token_required',
+      description: 'Open it by the address that the sandbox printed at its start.',
+    }),
+  )
+}
+
+function dashboardFolder(): string | undefined {
+  const folder = join(packageRoot, 'dist', 'renderer')
+  const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(join(folder, 'assets'))
+  return isBuilt ? folder : undefined
+}

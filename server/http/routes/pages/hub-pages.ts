@@ -1,0 +1,117 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../../server-deps.ts'
+import { findNamespace, repoTypes, repoWebPath } from '../../../hub/repo-names.ts'
+import { findRepo } from '../../../hub/repos.ts'
+import { canRead, isPrivate } from '../../../hub/rights.ts'
+import {
+  type AccountLink,
+  renderAccountPage,
+  renderRepoPage,
+  type RepoLink,
+} from '../../pages/hub.ts'
+import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
+import { describeRepo } from '../control/views/repos.ts'
+import type { Organization, User } from '../../../state/entities/accounts.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
+import { localPicture } from '../oauth/consent-view.ts'
+import { browserSession, pageSession } from './page-session.ts'
+
+const tags = ['pages']
+
+/** The hub's pages of users, organizations and repos, as far as they matter here: for browsers, programs ask the API. */
+export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
+  const { state } = deps
+
+  const accountPage = { summary: 'Page of a user or an organization', tags }
+  app.get<{ Params: { name: string } }>('/:name', { schema: accountPage }, (request, reply) => {
+    const owner = findNamespace(state, request.params.name)
+    const account = owner && describeAccount(owner.id)
+    if (account === undefined || !wantsPage(request)) return reply.callNotFound()
+    const viewer = browserSession(deps, request)?.user
+    const repos = state.repos
+      .group('owner', account.id)
+      .filter((repo) => canRead(deps, viewer, repo))
+      .map(repoLink)
+    const session = pageSession(deps, request)
+    return sendPage(reply, 200, renderAccountPage({ ...account, repos, session }))
+  })
+
+  for (const type of repoTypes) {
+    const repoPage = { summary: `Page of a ${type}`, tags }
+    app.get<{ Params: { namespace: string; name: string } }>(
+      repoWebPath(type, ':namespace/:name'),
+      { schema: repoPage },
+      (request, reply) => {
+        const { namespace, name } = request.params
+        const { repo, moved } = findRepo(deps, type, `${namespace}/${name}`) ?? {}
+        const viewer = browserSession(deps, request)?.user
+        // What may not be seen is not told from what is not there.
+        if (repo === undefined || !wantsPage(request) || !canRead(deps, viewer, repo)) {
+          return reply.callNotFound()
+        }
+        if (moved === true) return reply.redirect(repoWebPath(type, repo.name), 307)
+        const session = pageSession(deps, request)
+        return sendPage(reply, 200, renderRepoPage({ ...repoFacts(repo), session }))
+      },
+    )
+  }
+
+  function describeAccount(id: string) {
+    const user = state.users.get(id)
+    if (user !== undefined) {
+      return {
+        id,
+        kind: 'user' as const,
+        account: userLink(user),
+        related: state.organizations.group('member', id).map(organizationLink),
+        ...(user.isPro ? { badge: 'PRO' } : {}),
+      }
+    }
+    const organization = state.organizations.get(id)
+    if (organization === undefined) return undefined
+    const { members, plan } = organization
+    return {
+      id,
+      kind: 'organization' as const,
+      account: organizationLink(organization),
+      related: members.flatMap(({ userId }) => state.users.get(userId) ?? []).map(userLink),
+      ...(plan === 'free' ? {} : { badge: plan }),
+    }
+  }
+
+  function repoFacts(repo: Repo) {
+    const { branches, tags: tagNames, discussions, updatedAt, sdk } = describeRepo(deps, repo)
+    return {
+      id: repo.id,
+      repo: repoLink(repo),
+      owner: describeAccount(repo.ownerId)?.account ?? nobody,
+      gated: repo.gated !== false,
+      branches: branches.length,
+      tags: tagNames.length,
+      discussions,
+      updatedAt: updatedAt.slice(0, 10),
+      ...(repo.description === undefined ? {} : { description: repo.description }),
+      ...(sdk === undefined ? {} : { sdk }),
+    }
+  }
+}
+
+/** The owner of a repo that outlived it. */
+const nobody: AccountLink = {
+  name: 'deleted',
+  fullname: 'a deleted account',
+  avatarUrl: localPicture(undefined, 'deleted'),
+}
+
+function userLink({ username, fullname, avatarUrl }: User): AccountLink {
+  return { name: username, fullname, avatarUrl: localPicture(avatarUrl, username) }
+}
+
+function organizationLink({ name, fullname, avatarUrl }: Organization): AccountLink {
+  return { name, fullname, avatarUrl: localPicture(avatarUrl, name) }
+}
+
+function repoLink(repo: Repo): RepoLink {
+  const { type, name } = repo
+  return { type, name, path: repoWebPath(type, name), isPrivate: isPrivate(repo) }
+}

@@ -1,0 +1,129 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../../server-deps.ts'
+import { equalSecrets } from '../../../core/secrets.ts'
+import { OAuthError } from '../../../oauth/errors.ts'
+import type { FormNonces } from '../../../oauth/form-nonce.ts'
+import { readForm } from '../../../oauth/forms.ts'
+import { subjectOfHint } from '../../../oauth/id-token.ts'
+import { endSession, startSession } from '../../../oauth/sessions.ts'
+import { type LoginPage, renderLoginPage } from '../../pages/login.ts'
+import { isSameOrigin } from '../../plugins/origin-guard.ts'
+import { sendPage } from '../../plugins/page-headers.ts'
+import { nameKey } from '../../../state/state.ts'
+import { localPicture } from '../oauth/consent-view.ts'
+import { registerPageErrors } from './page-errors.ts'
+import { browserSession, pageSession, setSessionCookie } from './page-session.ts'
+import { addSignInMark } from './sign-in-mark.ts'
+
+const tags = ['sign-in']
+
+/** Sign in as a fixture user, and out again. */
+export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNonces }> = async (
+  app,
+  { deps, nonces },
+) => {
+  registerPageErrors(app, deps)
+  const { state } = deps
+  const users = () =>
+    [...state.users.values()].map((user) => ({
+      user,
+      avatarUrl: localPicture(user.avatarUrl, user.username),
+    }))
+
+  const ask = { summary: 'Ask who signs in', tags }
+  app.get<{ Querystring: { next?: unknown } }>(
+    '/login',
+    { schema: ask },
+    async (request, reply) => {
+      const next = localPath(request.query.next)
+      const page = {
+        users: users(),
+        next,
+        session: pageSession(deps, request, next),
+        ...(await describeRequest(next)),
+      }
+      return sendPage(reply, 200, renderLoginPage(page))
+    },
+  )
+
+  const signIn = {
+    summary: 'Sign a user in',
+    tags,
+  }
+  app.post('/login', { bodyLimit: 16 * 1024, schema: signIn }, (request, reply) => {
+    if (!isSameOrigin(request.headers)) {
+      throw new OAuthError('access_denied', 'Sign in from the sandbox’s own page.', { status: 403 })
+    }
+    const { user: username = '', password, next: wanted } = readForm(request.body)
+    const next = localPath(wanted)
+    const user = state.users.find('name', nameKey(username))
+    if (user === undefined) {
+      throw new OAuthError(
+        'access_denied',
+        `The sandbox has no user ${JSON.stringify(username)}.`,
+        {
+          status: 404,
+        },
+      )
+    }
+    if (user.password !== undefined && !equalSecrets(password ?? '', user.password)) {
+      const passwordFor = {
+        user,
+        avatarUrl: localPicture(user.avatarUrl, user.username),
+        ...(password === undefined ? {} : { error: 'This password is wrong.' }),
+      }
+      const session = pageSession(deps, request, next)
+      const page = renderLoginPage({ users: [], next, passwordFor, session })
+      return sendPage(reply, password === undefined ? 200 : 403, page)
+    }
+    const before = browserSession(deps, request)
+    if (before !== undefined) endSession(deps, before.session.id)
+    const session = startSession(deps, user)
+    setSessionCookie(deps, reply, session)
+    const target = addSignInMark(nonces, session.id, next)
+    return reply.header('Cache-Control', 'no-store').redirect(target, 303)
+  })
+
+  const signOut = {
+    summary: 'Sign out',
+    tags,
+  }
+  app.post('/logout', { schema: signOut }, (request, reply) => {
+    if (!isSameOrigin(request.headers)) {
+      throw new OAuthError('access_denied', 'Sign out from the sandbox’s own page.', {
+        status: 403,
+      })
+    }
+    const signedIn = browserSession(deps, request)
+    if (signedIn !== undefined) endSession(deps, signedIn.session.id)
+    setSessionCookie(deps, reply, undefined)
+    const next = localPath(readForm(request.body)['next'])
+    const target = next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`
+    return reply.header('Cache-Control', 'no-store').redirect(target, 303)
+  })
+
+  /** What the authorization request that waits says about the sign-in: for whom, and who it should be. */
+  async function describeRequest(
+    next: string,
+  ): Promise<Pick<LoginPage, 'appName' | 'suggested' | 'isOnlyFor'>> {
+    if (!next.startsWith('/oauth/authorize?')) return {}
+    const query = new URLSearchParams(next.slice(next.indexOf('?')))
+    const appName = state.apps.get(query.get('client_id') ?? '')?.name
+    const idToken = query.get('id_token_hint') ?? ''
+    const subject = idToken === '' ? undefined : await subjectOfHint(deps, idToken)
+    const hint = nameKey(query.get('login_hint') ?? '')
+    const suggested =
+      subject === undefined
+        ? (state.users.find('name', hint) ?? state.users.find('email', hint))
+        : state.users.get(subject)
+    return {
+      ...(appName === undefined ? {} : { appName }),
+      ...(suggested === undefined ? {} : { suggested, isOnlyFor: subject !== undefined }),
+    }
+  }
+}
+
+/** Only paths of our own: anything else would make the login page lead anywhere (RFC 9700 §4.11). */
+export function localPath(next: unknown): string {
+  return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/'
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../events/deps.ts'
+import { HubError } from '../../../hub/hub-error.ts'
+import { AuthorizationError } from '../../../oauth/authorization-request.ts'
+import { renderErrorPage } from '../../pages/error.ts'
+import { noteRefusal, toOAuthError } from '../../plugins/oauth-errors.ts'
+import { sendPage } from '../../plugins/page-headers.ts'
+import { pageSession, StaleFormError } from './page-session.ts'
+
+const titles: Record<string, string> = {
+  invalid_redirect_uri: 'Invalid redirect_uri',
+  invalid_client: 'Unknown app',
+  server_error: 'The sandbox failed',
+}
+
+/** Errors of the pages: redirected where the client is trusted, else a page of our own (RFC 6749 §4.1.2.1). */
+export function registerPageErrors(
+  app: FastifyInstance,
+  deps: Deps,
+  onRedirected?: (error: AuthorizationError) => void,
+): void {
+  app.setErrorHandler((error, request, reply) => {
+    const session = pageSession(deps, request, request.method === 'GET' ? request.url : '/')
+    if (error instanceof HubError) {
+      noteRefusal(request, `http_${error.status}`, error.options.detail ?? error.message)
+      const page = renderErrorPage({
+        title: 'Not now',
+        requestId: request.id,
+        error: `HTTP ${error.status}`,
+        description: error.message,
+        session,
+        ...(error.options.detail === undefined ? {} : { detail: error.options.detail }),
+      })
+      return sendPage(reply, error.status, page)
+    }
+    const refusal = toOAuthError(error)
+    noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
+    if (refusal instanceof AuthorizationError) {
+      onRedirected?.(refusal)
+      return reply.header('Cache-Control', 'no-store').redirect(refusal.location, 303)
+    }
+    if (refusal.code === 'server_error') request.log.error(error)
+    return sendPage(
+      reply,
+      // A page has no challenge that a browser could answer, which 401 asks for (RFC 9110 §15.5.2).
+      refusal.status === 401 ? 400 : refusal.status,
+      renderErrorPage({
+        title: titles[refusal.code] ?? 'This request cannot be answered',
+        error: refusal.code === 'invalid_redirect_uri' ? 'invalid redirect_uri' : refusal.code,
+        description: refusal.message,
+        ...(refusal instanceof StaleFormError ? { startOver: refusal.startOver } : {}),
+        session,
+        keptFromApp: request.url.startsWith('/oauth/authorize'),
+        requestId: request.id,
+        ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
+      }),
+    )
+  })
+}

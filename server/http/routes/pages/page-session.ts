@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../../events/deps.ts'
+import { OAuthError } from '../../../oauth/errors.ts'
+import type { FormNonces, FormVerdict } from '../../../oauth/form-nonce.ts'
+import { findSession } from '../../../oauth/sessions.ts'
+import type { PageSession } from '../../pages/layout.ts'
+import { formatCookie } from '../../plugins/cookies.ts'
+import { isSameOrigin } from '../../plugins/origin-guard.ts'
+import { sessionCookie, sessionCookieOf } from '../../plugins/principal.ts'
+import type { Session, User } from '../../../state/entities/accounts.ts'
+
+/** Who sits at the browser, by its cookie. */
+export function browserSession(
+  deps: Deps,
+  request: FastifyRequest,
+): { session: Session; user: User } | undefined {
+  return findSession(deps, sessionCookieOf(request))
+}
+
+/**
+ * Who is signed in, for a page that says so.
+ * @param next path to come back to as another user; default: where the page is
+ */
+export function pageSession(
+  deps: Deps,
+  request: FastifyRequest,
+  next = request.url,
+): PageSession | undefined {
+  const found = browserSession(deps, request)
+  return found === undefined ? undefined : { username: found.user.username, next }
+}
+
+export function setSessionCookie(
+  deps: Deps,
+  reply: FastifyReply,
+  session: Session | undefined,
+): void {
+  const maxAge =
+    session === undefined ? 0 : Math.round((session.expiresAt - deps.clock.now()) / 1000)
+  reply.header(
+    'Set-Cookie',
+    formatCookie(sessionCookie, session?.id ?? '', {
+      maxAge,
+      secure: deps.settings.baseUrl.startsWith('https:'),
+      sameSite: 'Lax',
+    }),
+  )
+}
+
+/** An answer of the user's own that came too late to be taken: they may start over. */
+export class StaleFormError extends OAuthError {
+  /** Path of the page to open again. */
+  readonly startOver: string
+
+  constructor(description: string, startOver: string) {
+    super('access_denied', description, { status: 403 })
+    this.startOver = startOver
+  }
+}
+
+/**
+ * Refuses a post that a page elsewhere made its visitor send. Without the nonce of our form a post is taken from a
+ * program only: it has the session's cookie and none of the headers that every browser sends. A nonce counts once.
+ * @param form `startOver` is where the form came from
+ * @throws {StaleFormError} when the form was answered before, or is older than this start of the sandbox
+ * @throws {OAuthError} `access_denied` (403)
+ */
+export function checkFormPost(
+  nonces: FormNonces,
+  request: FastifyRequest,
+  form: { nonce?: string; sessionId: string; subject: string; startOver: string },
+): void {
+  const { headers } = request
+  const { nonce, sessionId, subject, startOver } = form
+  const fromProgram = headers.origin === undefined && headers['sec-fetch-site'] === undefined
+  let verdict: FormVerdict = 'foreign'
+  if (nonce === undefined) verdict = fromProgram ? 'genuine' : 'foreign'
+  else if (isSameOrigin(headers)) verdict = nonces.redeem(nonce, sessionId, subject)
+  if (verdict === 'restarted') {
+    throw new StaleFormError(
+      'The sandbox was restarted since this page was opened, so the answer was not taken.',
+      startOver,
+    )
+  }
+  if (verdict === 'used') {
+    throw new StaleFormError('This page was answered before; an answer counts once.', startOver)
+  }
+  if (verdict === 'foreign') {
+    throw new OAuthError(
+      'access_denied',
+      'This form was not sent from the page that belongs to it. Go back to the app and start again.',
+      { status: 403 },
+    )
+  }
+}

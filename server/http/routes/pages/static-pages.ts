@@ -1,0 +1,53 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { ServerDeps } from '../../server-deps.ts'
+import { avatarSvg } from '../../../hub/avatar.ts'
+import { stylesheetPath } from '../../pages/layout.ts'
+import { pagesStylesheet } from '../../pages/styles.ts'
+
+/** Pages of the hub's settings, each at its place in the dashboard. */
+const dashboardPlaces: Record<string, string> = {
+  '/': '',
+  '/settings/applications': 'apps',
+  '/settings/applications/new': 'apps?new',
+  '/settings/connected-applications': 'connected',
+  '/settings/tokens': 'tokens',
+  '/settings/webhooks': 'webhooks',
+}
+
+/** What the server-rendered pages need, and the ways from the hub's pages into the dashboard. */
+export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app) => {
+  app.get(stylesheetPath, (_request, reply) =>
+    reply
+      .type('text/css; charset=utf-8')
+      .header('Cache-Control', 'public, max-age=300')
+      .send(pagesStylesheet),
+  )
+
+  // An SVG opened by itself is a document: nothing in it may run on our origin.
+  app.get<{ Params: { name: string } }>('/avatars/:name.svg', (request, reply) =>
+    reply
+      .type('image/svg+xml; charset=utf-8')
+      .header('Cache-Control', 'public, max-age=3600')
+      .header('Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      .send(avatarSvg(request.params.name)),
+  )
+
+  for (const [path, place] of Object.entries(dashboardPlaces)) {
+    app.get(path, (request, reply) => {
+      // A receiver's own page leads to the form with its address filled in.
+      const { search } = new URL(request.url, 'http://localhost')
+      return reply.redirect(`/_sandbox/${place}${place.includes('?') ? '' : search}`, 303)
+    })
+  }
+  app.get<{ Params: { id: string } }>('/settings/webhooks/:id/activity', (request, reply) =>
+    reply.redirect(`/_sandbox/webhooks/${encodeURIComponent(request.params.id)}/activity`, 303),
+  )
+  app.get<{ Params: { name: string } }>(
+    '/organizations/:name/settings/audit-log',
+    (request, reply) =>
+      reply.redirect(
+        `/_sandbox/organizations/${encodeURIComponent(request.params.name)}/audit-log`,
+        303,
+      ),
+  )
+}

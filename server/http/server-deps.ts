@@ -1,0 +1,63 @@
+import type { Fixtures } from '../contract/fixtures-types.ts'
+import type { ReplacedState } from '../contract/control-sandbox.ts'
+import type { EventLog } from '../events/log.ts'
+import type { RequestLog } from '../requests/request-log.ts'
+import type { Barriers } from '../faults/barriers.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { TemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
+import type { KeptState } from '../state/kept-state.ts'
+import type { WebhookEngine } from '../webhooks/engine.ts'
+import type { Links } from '../outgoing/links.ts'
+import type { Repeats } from '../triggers/repeats.ts'
+import type { Deps } from '../events/deps.ts'
+
+/** What routes are handed: the domain's deps and the services around it. */
+export interface ServerDeps extends Deps {
+  readonly engine: WebhookEngine
+  readonly jobs: Jobs
+  /** Temporary links to local receivers, which are part of the state. */
+  readonly links: Links
+  /** Triggers that are repeated at a rate. */
+  readonly repeats: Repeats
+  /** Webhooks that live as long as somebody follows them. */
+  readonly temporaryWebhooks: TemporaryWebhooks
+  /** Recent facts, for the live feed. */
+  readonly live: EventLog
+  /** Recent requests, for the request view. */
+  readonly requests: RequestLog
+  /** Rules that change answers. */
+  readonly faults: Faults
+  /** Rules that hold requests. */
+  readonly barriers: Barriers
+  /** The fixtures that were loaded, with defaults filled in. */
+  fixtures(): Fixtures
+  /** Resolves when all changes made so far are in the journal; `undefined` when nothing waits. */
+  committed(): Promise<void> | undefined
+  /** Where the fixtures came from, for people. */
+  readonly fixturesSource: string
+  /** The present state as it can be kept and put back. */
+  captureState(): KeptState
+  /**
+   * Puts a state in the place of the present one and forgets all around it (logs, rules), at once, so that the
+   * journal has the whole change or nothing of it. A state without a signing key leaves the present one.
+   * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
+   * @param snapshot the name under which it was kept, for those who are told
+   */
+  replaceState(kept: KeptState, snapshot?: string): ReplacedState
+  /**
+   * Back to the fixtures, completely; snapshots stay.
+   * @throws {HubError} when the fixtures cannot be loaded; nothing has changed then
+   */
+  reset(): ReplacedState
+  /** How the user calls a command for this sandbox, and the options by which the command finds it. */
+  readonly commandLine: { readonly command: readonly string[]; readonly options: readonly string[] }
+  /** Has a seeded sandbox hand out its ids from the first again: nothing that was made of them is left. */
+  rewindIds(): void
+  /** Folder of the state; absent = memory only. */
+  readonly dataDirectory?: string
+  /** What must end before the server can close: open streams and sockets. */
+  onClose(close: () => void): void
+  /** Runs what {@link onClose} was told. */
+  closing(): void
+}

@@ -1,0 +1,26 @@
+import type { CreateJobRequest } from '../contract/control-jobs.ts'
+import { Refusal, refuseIssues } from '../core/refusal.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import { findNamespace } from '../hub/repo-names.ts'
+import { completeSpec, findSpecIssues } from './job-spec.ts'
+import type { Job } from '../state/entities/webhooks.ts'
+import { requireUser } from '../state/lookups.ts'
+
+/** @throws {Refusal} `invalid_request` with every mistake */
+export function createJobByHand(
+  deps: ServerDeps,
+  { user: username, namespace = username, ...spec }: CreateJobRequest,
+): Job {
+  const user = requireUser(deps, username, 'user')
+  const owner = findNamespace(deps.state, namespace)
+  if (owner === undefined) {
+    const message = `There is no user or organization ${namespace}.`
+    throw new Refusal('invalid_request', message, [{ path: 'namespace', message }])
+  }
+  refuseIssues(findSpecIssues(spec))
+  return deps.jobs.run({
+    owner,
+    spec: completeSpec(spec),
+    initiator: { type: 'user', id: user.id },
+  })
+}

@@ -1,0 +1,56 @@
+import type { AuthorizeRequest } from '../contract/control-sign-in.ts'
+import type { Deps } from '../events/deps.ts'
+import { Refusal } from '../core/refusal.ts'
+import { approveAuthorization, denyAuthorization } from './authorization.ts'
+import { AuthorizationError, readAuthorizationRequest } from './authorization-request.ts'
+import type { FindClient } from './client-authentication.ts'
+import { organizationIds, requireUser } from '../state/lookups.ts'
+
+/**
+ * Answers an authorization request in a user's place: the same checks as in a browser, without the pages.
+ * @returns where the browser would be sent, with a code or an error
+ * @throws {OAuthError} where the hub would show an error page of its own, since client or redirect URI cannot be trusted
+ * @throws {Refusal} when the user or an organization is unknown
+ */
+export async function authorizeWithoutBrowser(
+  deps: Deps,
+  findClient: FindClient,
+  { user: username, decision = 'approve', organizations, ...parameters }: AuthorizeRequest,
+): Promise<string> {
+  const user = requireUser(deps, username, 'user')
+  const ticked = organizationIds(deps, organizations)
+  try {
+    const request = await readAuthorizationRequest(deps, findClient, toQuery(parameters))
+    return decision === 'deny'
+      ? denyAuthorization(deps, request, user)
+      : approveAuthorization(
+          deps,
+          request,
+          { user, authTime: deps.clock.now() },
+          organizations === undefined ? {} : { organizationIds: ticked },
+        )
+  } catch (error) {
+    if (!(error instanceof AuthorizationError)) throw error
+    deps.bus.emit('authorization.denied', {
+      userId: user.id,
+      clientId: error.clientId,
+      error: error.code,
+      detail: error.detail ?? error.message,
+    })
+    return error.location
+  }
+}
+
+function toQuery(parameters: Record<string, unknown>): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) continue
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      throw new Refusal('invalid_request', `The parameter ${name} must be a text.`, [
+        { path: name, message: 'must be a text' },
+      ])
+    }
+    query.append(name, String(value))
+  }
+  return query
+}

@@ -1,0 +1,119 @@
+import type { MintedToken, MintTokenRequest } from '../contract/control-tokens.ts'
+import type { Deps } from '../events/deps.ts'
+import { Refusal } from '../core/refusal.ts'
+import { ownOrganizationIds } from './authorization.ts'
+import { clientKind } from './client-policy.ts'
+import { grantScopes } from './scope.ts'
+import { issueTokens } from './tokens.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { App, FineGrained } from '../state/entities/oauth.ts'
+import { nameKey } from '../state/state.ts'
+import { organizationIds, requireApp, requireUser } from '../state/lookups.ts'
+
+/**
+ * Makes a token without a flow, as the one of an app, or, with a role, as a user access token.
+ * @returns the token response as on the wire; `expires_in` in seconds
+ * @throws {Refusal} when the request contradicts itself or names what is not there
+ * @throws {OAuthError} `invalid_scope`
+ */
+export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<MintedToken> {
+  const user = requireUser(deps, request.user, 'user')
+  if (request.role !== undefined) return mintUserToken(deps, user, request)
+  for (const path of ['name', 'fineGrained'] as const) {
+    if (request[path] === undefined) continue
+    throw refuse(path, `Only user access tokens have a ${path}: give a role.`)
+  }
+  const app =
+    request.clientId === undefined
+      ? firstPublicApp(deps)
+      : requireApp(deps, request.clientId, 'clientId')
+  const ticked = organizationIds(deps, request.organizations)
+  return issueTokens(deps, {
+    app,
+    userId: user.id,
+    grant: 'minted',
+    scopes: grantScopes(request.scope, app),
+    organizationIds: ownOrganizationIds(deps, user, ticked),
+    familyId: deps.ids.uuid(),
+    authTime: deps.clock.now(),
+    refreshable: true,
+    ...(request.expiresIn === undefined ? {} : { expiresInSeconds: request.expiresIn }),
+  })
+}
+
+function mintUserToken(deps: Deps, user: User, request: MintTokenRequest): MintedToken {
+  const { state, ids, clock, bus } = deps
+  const { role = 'read', name, expiresIn, clientId, scope, organizations } = request
+  for (const [path, value] of Object.entries({ clientId, scope, organizations })) {
+    if (value !== undefined) throw refuse(path, 'A user access token has a role instead.')
+  }
+  const fineGrained = readRights(deps, request)
+  const now = clock.now()
+  const expiresAt = expiresIn === undefined ? undefined : now + expiresIn * 1000
+  const token = state.tokens.put({
+    id: ids.objectId(),
+    token: `hf_sandbox_${ids.alphanumeric(32)}`,
+    kind: 'user',
+    userId: user.id,
+    grant: 'minted',
+    scopes: [],
+    organizationIds: [],
+    role,
+    name: name ?? `${user.username}-${role}`,
+    ...(fineGrained === undefined ? {} : { fineGrained }),
+    createdAt: now,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  })
+  bus.emit('token.issued', {
+    tokenId: token.id,
+    userId: user.id,
+    grant: 'minted',
+    scopes: [],
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  })
+  return {
+    access_token: token.token,
+    token_type: 'bearer',
+    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+  }
+}
+
+/** The rights of a fine-grained token, which has them by id as well as by name. */
+function readRights(
+  { state }: Pick<Deps, 'state'>,
+  { role, fineGrained }: MintTokenRequest,
+): FineGrained | undefined {
+  if (role !== 'fineGrained') {
+    if (fineGrained === undefined) return undefined
+    throw refuse('fineGrained', 'Rights of its own has a token with the role fineGrained only.')
+  }
+  const { scoped = [], global = [], canReadGatedRepos = false } = fineGrained ?? {}
+  return {
+    scoped: scoped.map(({ entity, permissions }, index) => {
+      const { type, name } = entity
+      const found =
+        type === 'user'
+          ? state.users.find('name', nameKey(name))
+          : type === 'org'
+            ? state.organizations.find('name', nameKey(name))
+            : type === 'collection'
+              ? state.hubCollections.get(name)
+              : state.repos.find('name', `${type}/${nameKey(name)}`)
+      if (found === undefined) {
+        throw refuse(`fineGrained.scoped[${index}].entity.name`, `There is no ${type} ${name}.`)
+      }
+      return { entity: { _id: found.id, type, name }, permissions: [...permissions] }
+    }),
+    global: [...global],
+    canReadGatedRepos,
+  }
+}
+
+function firstPublicApp({ state }: Pick<Deps, 'state'>): App {
+  for (const app of state.apps.values()) if (clientKind(app) === 'public') return app
+  throw refuse('clientId', 'The sandbox has no public app: name an app by its clientId.')
+}
+
+function refuse(path: string, message: string): Refusal {
+  return new Refusal('invalid_request', message, [{ path, message }])
+}

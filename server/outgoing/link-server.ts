@@ -1,0 +1,146 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openExchange } from './exchange.ts'
+import { classifyNetworkError } from './network-errors.ts'
+import type { TargetPolicy } from './target.ts'
+
+/** What listens for one link. */
+export interface LinkServer {
+  readonly port: number
+  /** Ends the calls that are under way, too. */
+  close(): Promise<void>
+}
+
+export type LinkHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * Listens on the loopback.
+ * @param port 0 = any that is free
+ * @throws whatever `listen` fails with: the port is taken, or not to be had
+ */
+export async function openLinkServer(
+  port: number,
+  handle: LinkHandler,
+  onError: (error: Error) => void,
+): Promise<LinkServer> {
+  const server = http.createServer(handle)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  server.on('error', onError)
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export interface AnsweredLink {
+  readonly target?: string
+  readonly hosted: boolean
+  readonly isOver: boolean
+}
+
+/** Answers a call of a link as its state is: over, a sample receiver, or passed on to its target. */
+export function answerCall(
+  { target, hosted, isOver }: AnsweredLink,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { policy, deadlineMs }: { policy: TargetPolicy; deadlineMs: number },
+): void {
+  if (isOver) {
+    const why = hosted ? 'stopped after 48 h without a call' : 'expired after 72 h'
+    answer(response, hosted ? 503 : 410, `This link has ${why}.`)
+  } else if (target === undefined) receive(request, response)
+  else {
+    forward(target, request, response, policy, deadlineMs).catch((error: unknown) => {
+      const { message } = classifyNetworkError(error)
+      answer(response, 502, `The receiver behind this link cannot be reached: ${message}`)
+    })
+  }
+}
+
+/** So that no page reaches a link by rebinding a name of its own. @returns whether the call was refused */
+export function refuseStrangeHost(request: IncomingMessage, response: ServerResponse): boolean {
+  if (isLoopbackHost(request.headers.host)) return false
+  answer(response, 403, 'This link answers under loopback names only.')
+  return true
+}
+
+/** Of what a link itself answers; a receiver's answer comes back as the receiver made it. */
+const ownHeaders = { 'X-Content-Type-Options': 'nosniff' }
+
+/** What the smallest receiver does: read it all, say that it arrived. */
+function receive(request: IncomingMessage, response: ServerResponse): void {
+  request.on('end', () => {
+    response
+      .writeHead(200, { ...ownHeaders, 'Content-Type': 'application/json' })
+      .end('{"processed":true}\n')
+  })
+  request.resume()
+}
+
+/** Hands a request on as it is, but for where it goes; the answer comes back as it comes. */
+async function forward(
+  to: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  policy: TargetPolicy,
+  deadlineMs: number,
+): Promise<void> {
+  const target = new URL(to)
+  const exchange = openExchange(
+    {
+      url: target,
+      path: pathBelow(target, request.url ?? '/'),
+      method: request.method ?? 'GET',
+      headers: { ...request.headers, host: target.host },
+      body: request,
+      deadlineMs,
+    },
+    policy,
+    {
+      onHead: (incoming) => {
+        if (incoming.statusCode === 101) {
+          answer(response, 502, 'The receiver behind this link wants another protocol than HTTP.')
+          return
+        }
+        response.writeHead(incoming.statusCode ?? 502, incoming.rawHeaders)
+        incoming.pipe(response)
+      },
+    },
+  )
+  // Whoever called has gone: nobody waits for the receiver any more.
+  response.on('close', () => exchange.abort(new Error('the caller has gone')))
+  await exchange.done
+}
+
+/** The path of the call below the path of the target. */
+function pathBelow(target: URL, path: string): string {
+  const base = target.pathname.replace(/\/$/, '')
+  return path === '/' ? (base === '' ? '/' : base) + target.search : base + path
+}
+
+/** Whether a link can be reached by this name or address. */
+export function isNameOfLinks(hostname: string): boolean {
+  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  return isNameOfLinks(new URL(`http://${host}`).hostname)
+}
+
+function answer(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response
+    .writeHead(status, { ...ownHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
+    .end(`${message}\n`)
+}

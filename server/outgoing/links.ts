@@ -1,0 +1,327 @@
+import { clearTimeout, setTimeout } from 'node:timers'
+import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
+import type { Deps } from '../events/deps.ts'
+import { Refusal, refuseIssues } from '../core/refusal.ts'
+import type { StoredLink, Webhook } from '../state/entities/webhooks.ts'
+import { errorCode } from '../state/errors.ts'
+import {
+  answerCall,
+  isNameOfLinks,
+  type LinkServer,
+  openLinkServer,
+  refuseStrangeHost,
+} from './link-server.ts'
+import { findTargetProblem, hostOf, portOf, type TargetPolicy } from './target.ts'
+
+/** A temporary link expires this long after it was made; nothing renews it. */
+export const linkLifetimeMs = 72 * 3_600_000
+/** A hosted receiver stops this long after its last call. */
+export const hostedIdleMs = 48 * 3_600_000
+
+export interface Link {
+  readonly id: string
+  /** Its own port of the loopback: never the origin of the sandbox. */
+  readonly url: string
+  /** Absent: a sample receiver, which answers 200 itself. */
+  readonly target?: string
+  readonly hosted: boolean
+  /** Milliseconds since 1970 on the sandbox clock. */
+  readonly expiresAt: number
+  /** Why it is paused, as a sentence; absent = it listens. */
+  readonly problem?: string
+}
+
+/**
+ * Addresses that stand in for a tunnel or a hosted receiver. They are part of the state and come back with it, at the
+ * same port; a link whose port is taken is paused, and tries again.
+ */
+export interface Links {
+  /**
+   * A paused link to the same receiver is made again: at its port, or where that is still taken at another one, to
+   * which its webhooks follow.
+   * @throws {Refusal} `invalid_request` when the target is no http or https URL; `conflict` when there are too many
+   */
+  create(request: { target?: string; hosted?: boolean }): Promise<Link>
+  list(): Promise<Link[]>
+  /**
+   * Starts a hosted receiver again, as its owner does on the page of a stopped one, or a link that is paused.
+   * @returns `undefined` when there is no such link
+   * @throws {Refusal} `conflict` when it is still paused, or a tunnel, which nothing renews
+   */
+  wake(id: string): Promise<Link | undefined>
+  /** @returns whether there was such a link */
+  remove(id: string): Promise<boolean>
+  /** Listens for the links that the state has. Never rejects: a link that cannot come back is paused. */
+  takeUp(): Promise<void>
+  /** To be called when the state was replaced: links that are gone end, those that came listen soon. */
+  follow(): void
+  /** Why the webhook's deliveries cannot be sent now: its target is a link that is paused. */
+  pausedBecause(webhook: Pick<Webhook, 'url'>): string | undefined
+  /** Ends what listens. The state keeps the links. */
+  close(): Promise<void>
+}
+
+export interface LinkOptions {
+  /** For one call in all; longer than any delivery waits, so that a delivery's own deadline is what its log tells. */
+  deadlineMs?: number
+  /** How long a paused link waits, in real time, before it tries its port again. */
+  retryMs?: number
+  report?: Report
+}
+
+export function createLinks(
+  { state, bus, clock, ids, settings }: Pick<Deps, 'state' | 'bus' | 'clock' | 'ids' | 'settings'>,
+  policy: TargetPolicy,
+  { deadlineMs = 60_000, retryMs = 1000, report = warn }: LinkOptions = {},
+): Links {
+  const servers = new Map<string, LinkServer>()
+  /** Why links do not listen, by their ids. */
+  const paused = new Map<string, string>()
+  let retry: NodeJS.Timeout | undefined
+  let closed = false
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One at a time: what listens and what the state has do not change meanwhile, but by a reset. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work)
+    turn = result.catch(() => undefined)
+    return result
+  }
+
+  function listen(id: string, port: number): Promise<LinkServer> {
+    return openLinkServer(
+      port,
+      (request, response) => {
+        inBackground(
+          report,
+          `a call of the link ${id}`,
+          () => {
+            const link = state.links.get(id)
+            if (link === undefined) response.destroy()
+            else if (!refuseStrangeHost(request, response)) {
+              const isOver = link.expiresAt <= clock.now()
+              if (link.hosted && !isOver) state.links.put({ ...link, expiresAt: endOf(link) })
+              answerCall({ ...link, isOver }, request, response, { policy, deadlineMs })
+            }
+          },
+          () => response.destroy(),
+        )
+      },
+      (error) => report(`a call of the link ${id} failed: ${error.message}`),
+    )
+  }
+
+  /** At any port but those that paused links are to come back at. */
+  async function listenAnywhere(id: string): Promise<LinkServer> {
+    const server = await listen(id, 0)
+    const isPromised = Array.from(state.links.values()).some(({ port }) => port === server.port)
+    if (!isPromised) return server
+    try {
+      return await listenAnywhere(id)
+    } finally {
+      await server.close()
+    }
+  }
+
+  function endOf({ hosted }: Pick<StoredLink, 'hosted'>): number {
+    return clock.now() + (hosted ? hostedIdleMs : linkLifetimeMs)
+  }
+
+  async function followState(): Promise<void> {
+    if (closed) return
+    for (const [id, server] of servers) {
+      if (state.links.get(id)?.port !== server.port) await stop(id)
+    }
+    for (const id of paused.keys()) if (!state.links.has(id)) paused.delete(id)
+    const missing = Array.from(state.links.values()).filter(({ id }) => !servers.has(id))
+    await Promise.all(missing.map(comeBack))
+    retryLater()
+  }
+
+  /** Listens at the port that a link had; it is paused where that does not work. */
+  async function comeBack({ id, port }: StoredLink): Promise<void> {
+    const before = paused.get(id)
+    try {
+      if (!Number.isInteger(port) || port < 1) throw new RangeError(`${port} is no port`)
+      servers.set(id, await listen(id, port))
+      paused.delete(id)
+    } catch (error) {
+      paused.set(id, reasonOf(port, error))
+    }
+    if (paused.get(id) !== before) tell(id, 'paused')
+  }
+
+  function retryLater(): void {
+    clearTimeout(retry)
+    if (closed || paused.size === 0) return
+    retry = setTimeout(() => {
+      inBackground(report, 'trying the ports of paused links', () => inTurn(followState))
+    }, retryMs).unref()
+  }
+
+  async function stop(id: string): Promise<void> {
+    const server = servers.get(id)
+    servers.delete(id)
+    await server?.close()
+  }
+
+  async function end({ id }: StoredLink): Promise<void> {
+    const reached = webhooksOf(id)
+    state.links.delete(id)
+    if (paused.delete(id)) tellOf(reached, 'paused')
+    await stop(id)
+  }
+
+  async function makeRoom(): Promise<void> {
+    const { links } = state
+    const isFull = () => links.size >= settings.caps.links
+    if (!isFull()) return
+    const ended = Array.from(links.values()).filter(({ expiresAt }) => expiresAt <= clock.now())
+    await Promise.all(ended.map(end))
+    if (!isFull()) return
+    throw new Refusal(
+      'conflict',
+      `There are ${links.size} links: delete one, or raise config.caps.links.`,
+    )
+  }
+
+  async function makeAgain(link: StoredLink): Promise<Link> {
+    const { id } = link
+    const reached = webhooksOf(id)
+    await comeBack(link)
+    const server = servers.get(id) ?? (await listenAnywhere(id))
+    servers.set(id, server)
+    paused.delete(id)
+    const again = state.links.put({ ...link, port: server.port, expiresAt: endOf(link) })
+    if (server.port !== link.port) {
+      for (const webhook of reached) state.webhooks.put(movedTo(webhook, server.port))
+      tellOf(reached, 'url')
+    }
+    return describe(again)
+  }
+
+  function webhooksOf(linkId: string): Webhook[] {
+    return Array.from(state.webhooks.values()).filter(({ url }) => linkAt(url)?.id === linkId)
+  }
+
+  function linkAt(url: string | undefined): StoredLink | undefined {
+    if (url === undefined || state.links.size === 0 || !URL.canParse(url)) return undefined
+    const address = new URL(url)
+    if (address.protocol !== 'http:' || !isNameOfLinks(hostOf(address))) return undefined
+    const port = portOf(address)
+    return Array.from(state.links.values()).find((link) => link.port === port)
+  }
+
+  /** Lets deliveries that wait for a link go on, or wait from now on. */
+  function tell(linkId: string, changed: string): void {
+    tellOf(webhooksOf(linkId), changed)
+  }
+
+  function tellOf(webhooks: readonly Webhook[], changed: string): void {
+    for (const { id } of webhooks)
+      bus.emit('webhook.updated', { webhookId: id, changed: [changed] })
+  }
+
+  function problemOf({ id, port }: StoredLink): string | undefined {
+    const reason = paused.get(id)
+    if (reason === undefined) return undefined
+    return `The link http://127.0.0.1:${port} is paused: ${reason}. It goes on when it can have its port, or when it is made again.`
+  }
+
+  function describe(link: StoredLink): Link {
+    const { port, ...rest } = link
+    const problem = problemOf(link)
+    return {
+      ...rest,
+      url: `http://127.0.0.1:${port}`,
+      ...(problem !== undefined && { problem }),
+    }
+  }
+
+  return {
+    async create({ target, hosted = false }) {
+      const message = target === undefined ? undefined : targetProblem(target, policy)
+      refuseIssues(message === undefined ? [] : [{ path: 'target', message }])
+      return inTurn(async () => {
+        if (closed) throw new Refusal('conflict', 'The sandbox is shutting down.')
+        const again = Array.from(state.links.values()).find(
+          (link) => paused.has(link.id) && link.target === target && link.hosted === hosted,
+        )
+        if (again !== undefined) return makeAgain(again)
+        await makeRoom()
+        const id = ids.objectId()
+        const server = await listenAnywhere(id)
+        servers.set(id, server)
+        return describe(
+          state.links.put({
+            id,
+            port: server.port,
+            ...(target === undefined ? {} : { target }),
+            hosted,
+            expiresAt: endOf({ hosted }),
+          }),
+        )
+      })
+    },
+    list: () => inTurn(async () => Array.from(state.links.values(), describe)),
+    wake: (id) =>
+      inTurn(async () => {
+        const link = state.links.get(id)
+        if (link === undefined) return undefined
+        if (paused.has(id)) {
+          await comeBack(link)
+          const problem = problemOf(link)
+          if (problem !== undefined) throw new Refusal('conflict', problem)
+        } else if (!link.hosted) {
+          throw new Refusal(
+            'conflict',
+            'Only a hosted receiver can be started again: make a new link.',
+          )
+        }
+        return describe(link.hosted ? state.links.put({ ...link, expiresAt: endOf(link) }) : link)
+      }),
+    remove: (id) =>
+      inTurn(async () => {
+        const link = state.links.get(id)
+        if (link !== undefined) await end(link)
+        return link !== undefined
+      }),
+    takeUp: () => inTurn(followState),
+    follow() {
+      for (const { id, port } of state.links.values()) {
+        if (servers.get(id)?.port !== port) paused.set(id, 'it is being opened')
+      }
+      inBackground(report, 'opening the links of another state', () => inTurn(followState))
+    },
+    pausedBecause({ url }) {
+      const link = paused.size === 0 ? undefined : linkAt(url)
+      return link && problemOf(link)
+    },
+    async close() {
+      closed = true
+      clearTimeout(retry)
+      await inTurn(async () => {
+        await Promise.all(Array.from(servers.keys(), stop))
+      })
+    },
+  }
+}
+
+function targetProblem(target: string, policy: TargetPolicy): string | undefined {
+  const isWebUrl = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol)
+  if (!isWebUrl) return `${target} is no http or https URL.`
+  return findTargetProblem(new URL(target), policy)
+}
+
+function reasonOf(port: number, error: unknown): string {
+  const code = errorCode(error)
+  if (code === 'EADDRINUSE') return `port ${port} is taken by another program`
+  if (code === 'EACCES') return `port ${port} is not for this user to listen on`
+  return messageOf(error)
+}
+
+function movedTo(webhook: Webhook, port: number): Webhook {
+  const url = new URL(webhook.url ?? '')
+  url.port = String(port)
+  return { ...webhook, url: url.href }
+}

@@ -1,0 +1,57 @@
+import { messageOf } from '../core/background.ts'
+import type { DeliveryError, DeliveryErrorClass } from '../state/entities/webhooks.ts'
+import { DeadlineError } from './deadline-error.ts'
+import { BlockedTargetError } from './target.ts'
+import { own } from '../core/own.ts'
+
+const classes: Readonly<Record<string, DeliveryErrorClass>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  ECONNABORTED: 'connection_reset',
+  EPIPE: 'connection_reset',
+  EHOSTUNREACH: 'network_unreachable',
+  ENETUNREACH: 'network_unreachable',
+  EHOSTDOWN: 'network_unreachable',
+  ENETDOWN: 'network_unreachable',
+  EADDRNOTAVAIL: 'network_unreachable',
+  EACCES: 'network_unreachable',
+  EINVAL: 'network_unreachable',
+  ETIMEDOUT: 'connect_timeout',
+  ENOTFOUND: 'dns_error',
+  ENODATA: 'dns_error',
+  EPROTO: 'tls_error',
+}
+
+// The names OpenSSL gives to what it does not like about a certificate have no common prefix.
+const tlsCode =
+  /^(ERR_(TLS|SSL|OSSL)_|CERT_|CRL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|OUT_OF_MEM)/
+
+/** Puts an error of DNS, socket, TLS or HTTP parser into the closed list. */
+export function classifyNetworkError(error: unknown): DeliveryError {
+  if (error instanceof BlockedTargetError)
+    return { class: 'blocked_target', message: error.message }
+  if (error instanceof DeadlineError) {
+    const { limit, message } = error
+    return { class: limit === 'connect' ? 'connect_timeout' : 'timeout', message }
+  }
+  // Several addresses were tried: the first is the one a user would have expected to answer.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    const messages = error.errors.map(messageOf)
+    return { ...classifyNetworkError(error.errors[0]), message: [...new Set(messages)].join('; ') }
+  }
+  const code = codeOf(error)
+  const message = code === undefined || messageOf(error).includes(code) ? '' : ` (${code})`
+  return { class: classOf(code), message: messageOf(error) + message }
+}
+
+function classOf(code: string | undefined): DeliveryErrorClass {
+  if (code === undefined) return 'protocol_error'
+  if (code.startsWith('EAI_')) return 'dns_error'
+  if (tlsCode.test(code)) return 'tls_error'
+  return own(classes, code) ?? 'protocol_error'
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { DeadlineError } from './deadline-error.ts'
+import { type ExchangePhase, openExchange } from './exchange.ts'
+import type { AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
+import { classifyNetworkError } from './network-errors.ts'
+import { type CapturedResponse, captureResponse, type ResponseCapture } from './response-capture.ts'
+import type { TargetPolicy } from './target.ts'
+
+export interface OutgoingRequest {
+  url: string
+  headers: readonly (readonly [string, string])[]
+  body: string
+  /** In all, from the first packet to the last byte that is kept. */
+  deadlineMs: number
+  connectTimeoutMs: number
+  acceptSelfSigned?: boolean
+  /** PEM */
+  ca?: string
+}
+
+export interface AttemptResult {
+  /** Absent = received: a 2xx answer, or a job that was started and did not fail. */
+  error?: DeliveryError
+  /** What was wrong with an answer although its status decides. */
+  note?: string
+  /** HTTP status, or the exit code of a job. */
+  status?: number
+  durationMs: number
+  timings: AttemptTimings
+  response?: CapturedResponse
+}
+
+export interface Sending {
+  /** Never rejects: what goes wrong is a result. */
+  readonly result: Promise<AttemptResult>
+  /** Ends it now with this error. */
+  abort(error: DeliveryError): void
+}
+
+/** Sends one delivery once. */
+export type Send = (request: OutgoingRequest, policy: TargetPolicy) => Sending
+
+/**
+ * Posts a body to a receiver over a connection of its own, and keeps the beginning of what comes
+ * back. Redirects are not followed. A receiver cannot hold it past the deadline by sending slowly.
+ */
+export const sendOverHttp: Send = (outgoing, policy) => {
+  const phases = startPhases()
+  let head: IncomingMessage | undefined
+  let capture: ResponseCapture | undefined
+
+  function resultOf(error: DeliveryError | undefined, note?: string): AttemptResult {
+    return {
+      ...phases.finish(),
+      ...(error && { error }),
+      ...(note !== undefined && { note }),
+      ...describe(capture),
+    }
+  }
+
+  async function send(): Promise<AttemptResult> {
+    try {
+      await exchange.done
+      return resultOf(head && verdictOf(head))
+    } catch (error) {
+      if (error instanceof Aborted) return resultOf(error.reason)
+      const problem = classifyNetworkError(error)
+      if (head === undefined || error instanceof DeadlineError) return resultOf(problem)
+      // Once there is a status it decides; a rest that is cut or malformed is noted.
+      const note = `The body of the answer was not received well: ${problem.message}.`
+      return resultOf(verdictOf(head), note)
+    }
+  }
+
+  const { url, headers, body, deadlineMs, connectTimeoutMs, acceptSelfSigned, ca } = outgoing
+  const exchange = openExchange(
+    {
+      url,
+      method: 'POST',
+      headers: { ...Object.fromEntries(headers), 'Content-Length': Buffer.byteLength(body) },
+      body,
+      deadlineMs,
+      connectTimeoutMs,
+      ...(acceptSelfSigned !== undefined && { acceptSelfSigned }),
+      ...(ca !== undefined && { ca }),
+    },
+    policy,
+    {
+      onPhase: (phase) => phases.enter(phase),
+      onHead: (response) => {
+        head = response
+        capture = captureResponse(response)
+      },
+      onData: (chunk) => capture?.add(chunk) ?? false,
+    },
+  )
+  return { result: send(), abort: (reason) => exchange.abort(new Aborted(reason)) }
+}
+
+/** Whoever asked for the delivery ended it. */
+class Aborted extends Error {
+  readonly reason: DeliveryError
+
+  constructor(reason: DeliveryError) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
+
+function describe(capture: ResponseCapture | undefined): Partial<AttemptResult> {
+  if (capture === undefined) return {}
+  const response = capture.finish()
+  return { status: response.status, response }
+}
+
+function verdictOf(response: IncomingMessage): DeliveryError | undefined {
+  const { statusCode: status = 0, headers } = response
+  if (status >= 200 && status < 300) return undefined
+  if (status >= 300 && status < 400 && headers.location !== undefined) {
+    return { class: 'redirect', message: `answered ${status} to ${headers.location}` }
+  }
+  return { class: 'http_status', message: `answered ${status}` }
+}
+
+type Phase = 'dns' | ExchangePhase
+
+/** Splits the time of an attempt into phases; each begins where the one before ends. */
+function startPhases() {
+  const started = performance.now()
+  const timings: AttemptTimings = {}
+  let phase: Phase = 'dns'
+  let since = started
+  function leave(): void {
+    const now = performance.now()
+    timings[`${phase}Ms`] = round(now - since)
+    since = now
+  }
+  return {
+    enter(next: Phase): void {
+      leave()
+      phase = next
+    },
+    finish() {
+      leave()
+      return { durationMs: round(since - started), timings }
+    },
+  }
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100
+}

@@ -1,0 +1,96 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { makeFolder } from '../state/make-folder.ts'
+
+/** What an HTTPS server needs: PEM. */
+export interface Certificate {
+  key: string
+  cert: string
+}
+
+export interface KeptCertificate extends Certificate {
+  /** For `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. */
+  path: string
+  /** Clients that trusted an earlier one must trust this: it was made now. */
+  isNew: boolean
+}
+
+const validDays = 825
+/** Made anew this long before it ends. */
+const renewBeforeMs = 30 * 86_400_000
+
+/**
+ * The certificate of `--https`, made once and kept. It is self-signed and no authority, so trusting it trusts
+ * nothing else; it holds each served name, since clients refuse wildcards below `localhost`.
+ * @param names host names and addresses
+ */
+export async function keepCertificate(
+  directory: string,
+  names: readonly string[],
+): Promise<KeptCertificate> {
+  const path = join(directory, 'certificate.pem')
+  const keyPath = join(directory, 'certificate-key.pem')
+  const kept = await readKept(path, keyPath)
+  if (kept !== undefined && isUsable(kept, names)) return { ...kept, path, isNew: false }
+
+  const made = await makeCertificate(names)
+  makeFolder(directory)
+  await writeFile(keyPath, made.key, { mode: 0o600 })
+  await writeFile(path, made.cert, { mode: 0o644 })
+  return { ...made, path, isNew: true }
+}
+
+async function readKept(path: string, keyPath: string): Promise<Certificate | undefined> {
+  try {
+    const [cert, key] = await Promise.all([readFile(path, 'utf8'), readFile(keyPath, 'utf8')])
+    return { cert, key }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean {
+  let certificate
+  try {
+    certificate = new X509Certificate(cert)
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) return false
+  } catch {
+    // One of them cannot be read any more: both are made anew.
+    return false
+  }
+  const lasts = Date.parse(certificate.validTo) - Date.now() > renewBeforeMs
+  return (
+    lasts &&
+    names.every((name) =>
+      isIP(name) === 0 ? certificate.checkHost(name) === name : certificate.checkIP(name) === name,
+    )
+  )
+}
+
+async function makeCertificate(names: readonly string[]): Promise<Certificate> {
+  const { generate } = await import('selfsigned')
+  const { private: key, cert } = await generate(
+    [{ name: 'commonName', value: 'hub-sandbox (local, self-signed)' }],
+    {
+      keyType: 'ec',
+      // The library's default is SHA-1, which nothing accepts any more.
+      algorithm: 'sha256',
+      notAfterDate: new Date(Date.now() + validDays * 86_400_000),
+      extensions: [
+        { name: 'basicConstraints', cA: false, critical: true },
+        { name: 'keyUsage', digitalSignature: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        {
+          name: 'subjectAltName',
+          altNames: names.map((name) =>
+            isIP(name) === 0 ? { type: 2 as const, value: name } : { type: 7 as const, ip: name },
+          ),
+        },
+      ],
+    },
+  )
+  return { key, cert }
+}

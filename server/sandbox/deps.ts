@@ -1,0 +1,170 @@
+import type { ResolvedOptions } from '../config/options.ts'
+import type { Fixtures } from '../contract/fixtures-types.ts'
+import { createClock, type Clock, isClockTime } from '../core/clock.ts'
+import { createIds, createSeededBytes, type Ids, seededBytes } from '../core/ids.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import type { Settings } from '../core/settings.ts'
+import { createBus } from '../events/bus.ts'
+import { createEventLog } from '../events/log.ts'
+import { createRequestLog } from '../requests/request-log.ts'
+import { createJobs } from '../jobs/jobs.ts'
+import { runProcess } from './run-process.ts'
+import { createDevicePolls } from '../oauth/device-polls.ts'
+import { seededRsaKey } from '../oauth/seeded-key.ts'
+import { createSigningKeys } from '../oauth/signing-keys.ts'
+import { createBarriers } from '../faults/barriers.ts'
+import { breakDeliveries } from '../faults/break-deliveries.ts'
+import { createFaults } from '../faults/faults.ts'
+import { aside, captureState, fillState, type KeptState, setClock } from '../state/kept-state.ts'
+import { loadFixtures } from '../fixtures/load/load-fixtures.ts'
+import { clearState, type MetaValues, readMeta, writeMeta } from '../state/meta.ts'
+import type { definitions, State } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import { createTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
+import { createWebhookEngine } from '../webhooks/engine.ts'
+import { createLinks } from '../outgoing/links.ts'
+import { createRepeats } from '../triggers/repeats.ts'
+import type { TargetPolicy } from '../outgoing/target.ts'
+
+/** Makes the domain over an open state, and the services around it; nothing runs yet. */
+export function createDeps(
+  options: ResolvedOptions,
+  settings: Settings,
+  store: Store<typeof definitions>,
+  policy: TargetPolicy,
+  commandLine: ServerDeps['commandLine'],
+): ServerDeps {
+  const state = store.collections
+  const { seed } = settings
+  const generation = (readMeta(state, 'generation') ?? -1) + 1
+  writeMeta(state, 'generation', generation)
+  const stream = seed === undefined ? undefined : createSeededBytes(seed, generation)
+  const ids: Ids = createIds(stream?.bytes)
+
+  const clock: Clock = createClock({ initial: storedClock(state) })
+  const bus = createBus(clock)
+  clock.onChange((reading) => {
+    const { frozen, offsetMs, now } = reading
+    writeMeta(state, 'clock', frozen ? { frozenAt: now } : { offsetMs })
+    bus.emit('clock.changed', reading)
+  })
+  const polls = createDevicePolls(clock, settings.device.intervalSeconds)
+  // Of a stream of its own, so that the moment a key is made does not shift the ids.
+  const keyStream = seed === undefined ? undefined : createSeededBytes(`${seed}:kid`, generation)
+  const keys = createSigningKeys({
+    state,
+    clock,
+    ids,
+    bus,
+    ...(keyStream === undefined
+      ? {}
+      : {
+          ids: createIds(keyStream.bytes),
+          makeKey: (id: string) => seededRsaKey(seededBytes(`${seed}:key:${id}`)),
+        }),
+  })
+  const live = createEventLog(bus, ids.alphanumeric(8))
+  const requests = createRequestLog(settings.caps.requests)
+  const faults = createFaults({ clock, ids, bus })
+  const barriers = createBarriers({ ids })
+  const domain = { settings, clock, ids, state, bus, keys, polls }
+  const jobs = createJobs(domain, runProcess)
+  const links = createLinks(domain, policy)
+  const engine = createWebhookEngine(domain, {
+    committed: () => store.committed(),
+    policy,
+    jobs,
+    pausedBecause: (webhook) => links.pausedBecause(webhook),
+    intercept: breakDeliveries(faults),
+  })
+  const temporaryWebhooks = createTemporaryWebhooks(domain)
+  const onClose: (() => void)[] = [() => temporaryWebhooks.clear()]
+
+  const deps: ServerDeps = {
+    ...domain,
+    engine,
+    jobs,
+    links,
+    repeats: createRepeats(domain),
+    temporaryWebhooks,
+    live,
+    requests,
+    faults,
+    barriers,
+    fixtures: () => options.fixtures,
+    committed: () => store.committed(),
+    ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
+    fixturesSource: options.fixturesSource,
+    commandLine,
+    captureState: () => captureState(state, clock.read(), stream?.position()),
+    replaceState(kept, snapshot) {
+      const erased = { erasedRequests: requests.size }
+      const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
+      jobs.abandon()
+      clearState(state)
+      polls.clear()
+      requests.clear()
+      faults.clear()
+      barriers.clear()
+      clock.reset()
+      fillState(state, kept)
+      for (const key of keys) state.signingKeys.put(key)
+      links.follow()
+      setClock(clock, kept.clock)
+      if (kept.ids !== undefined) stream?.seek(kept.ids)
+      engine.reset()
+      bus.emit('sandbox.reset', { ...erased, ...(snapshot !== undefined && { snapshot }) })
+      return erased
+    },
+    reset() {
+      const kept = stageFixtures(deps, options.fixtures)
+      state.signingKeys.clear()
+      const erased = deps.replaceState(kept)
+      writeMeta(state, 'fixtures', options.fixturesHash)
+      deps.rewindIds()
+      return erased
+    },
+    rewindIds() {
+      stream?.rewind()
+      keyStream?.rewind()
+    },
+    onClose: (close) => void onClose.push(close),
+    closing: () => {
+      for (const close of onClose.splice(0)) close()
+    },
+  }
+  return deps
+}
+
+/** Where the clock stood. What no clock can show, in the state of an earlier version, is real time again. */
+function storedClock(state: State): NonNullable<MetaValues['clock']> {
+  const stored = readMeta(state, 'clock') ?? {}
+  return isClockTime(stored.frozenAt ?? Date.now() + (stored.offsetMs ?? 0)) ? stored : {}
+}
+
+/**
+ * The state that fixtures give, made aside: what the hub's own rules refuse leaves the present state as it is.
+ * @throws {HubError}
+ */
+export function stageFixtures(
+  { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
+  fixtures: Fixtures,
+): KeptState {
+  return aside(
+    (place) => {
+      loadFixtures({ settings, ...place }, fixtures)
+      return captureState(place.state, place.clock.read())
+    },
+    () => clock.realNow(),
+  )
+}
+
+/** Loads the fixtures in the place of whatever the state holds; nothing runs on it yet. */
+export function startOver(deps: ServerDeps, options: ResolvedOptions): void {
+  const kept = stageFixtures(deps, options.fixtures)
+  clearState(deps.state)
+  deps.clock.reset()
+  fillState(deps.state, kept)
+  setClock(deps.clock, kept.clock)
+  writeMeta(deps.state, 'fixtures', options.fixturesHash)
+}

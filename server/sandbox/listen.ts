@@ -1,0 +1,191 @@
+import http, { type RequestListener, type Server } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Certificate } from './certificate.ts'
+import { warn } from '../core/background.ts'
+import { SandboxResponse } from '../http/plugins/answer-headers.ts'
+
+export interface ListenOptions {
+  /** 0 = any free one, the same on every address. */
+  port: number
+  hosts: readonly string[]
+  /** Leave out `::1` where the machine has no IPv6. */
+  hostsAreDefault: boolean
+  certificate?: Certificate
+}
+
+/** The open ports of a sandbox. They are opened first, since the base URL may depend on the port. */
+export interface Listeners {
+  readonly port: number
+  /** Upgrades and malformed requests of every address arrive here. */
+  readonly primary: Server
+  /** Begins to answer; requests that came before wait for this. */
+  serve(handler: RequestListener): void
+  /** Takes no more connections and lets go of idle ones; resolves when the last is closed. */
+  close(): Promise<void>
+  /** Ends what is still open. */
+  destroy(): void
+}
+
+/** A port or address cannot be used: the message says which, and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** Idle connections outlive the pauses of a client that polls every minute. */
+const keepAliveTimeoutMs = 72_000
+const triesForACommonPort = 5
+/** How often a stop looks for connections that have become idle. */
+const sweepMs = 25
+
+/**
+ * Listens on every address with one port.
+ * @throws {ListenError}
+ */
+export async function openListeners(options: ListenOptions): Promise<Listeners> {
+  const { port, hosts, hostsAreDefault } = options
+  const [first, ...further] = hosts
+  if (first === undefined) throw new TypeError('there is no address to listen on')
+  for (let tries = 1; ; tries++) {
+    const opened: Server[] = []
+    const visitors = createVisitors()
+    const listenOn = async (host: string, at: number) => {
+      const server = await open(options, visitors, host, at)
+      opened.push(server)
+      return server
+    }
+    try {
+      const primary = await listenOn(first, port)
+      const chosen = portOf(primary)
+      for (const host of further) {
+        await listenOn(host, chosen).catch((error: ListenError) => {
+          if (!hostsAreDefault || !isMissingAddress(error.cause)) throw error
+        })
+      }
+      return combine(primary, opened, visitors, chosen)
+    } catch (error) {
+      for (const server of opened) server.close()
+      visitors.turnOut()
+      // What is free on one address may be taken on the next; then any other port will do as well.
+      const taken = (error as ListenError).cause as NodeJS.ErrnoException | undefined
+      if (port === 0 && taken?.code === 'EADDRINUSE' && tries < triesForACommonPort) continue
+      throw error
+    }
+  }
+}
+
+/** Who has connected, and the requests of those that came before there was a handler. */
+interface Visitors {
+  welcome(server: Server): void
+  serve(handler: RequestListener): void
+  turnOut(): void
+}
+
+function createVisitors(): Visitors {
+  const early: Parameters<RequestListener>[] = []
+  const sockets = new Set<Socket>()
+  let handler: RequestListener = (...parts) => void early.push(parts)
+  return {
+    welcome(server) {
+      server.on('request', (...parts) => handler(...parts))
+      // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
+      server.on('checkExpectation', (...parts) => handler(...parts))
+      // Node's own list lacks those that were upgraded.
+      server.on('connection', (socket: Socket) => {
+        if (sockets.has(socket)) return
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+    },
+    serve(next) {
+      handler = next
+      for (const parts of early.splice(0)) handler(...parts)
+    },
+    turnOut() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function combine(primary: Server, servers: Server[], visitors: Visitors, port: number): Listeners {
+  for (const server of servers) {
+    if (server === primary) continue
+    server.on('upgrade', (request, socket: Socket, head) => {
+      if (!primary.emit('upgrade', request, socket, head)) socket.destroy()
+    })
+    server.on('clientError', (error, socket) => {
+      if (!primary.emit('clientError', error, socket)) socket.destroy()
+    })
+  }
+  return {
+    port,
+    primary,
+    serve: (handler) => visitors.serve(handler),
+    async close() {
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      const letIdleGo = () => {
+        for (const server of servers) server.closeIdleConnections()
+      }
+      letIdleGo()
+      // A connection that still had its answer to come is idle after it, and would be kept alive for a minute.
+      const again = setInterval(letIdleGo, sweepMs)
+      await Promise.all(closed)
+      clearInterval(again)
+    },
+    destroy: () => visitors.turnOut(),
+  }
+}
+
+async function open(
+  { certificate }: ListenOptions,
+  visitors: Visitors,
+  host: string,
+  port: number,
+): Promise<Server> {
+  // The app itself answers a request without `Host`, as it answers those with an unknown one.
+  const options = { ServerResponse: SandboxResponse, requireHostHeader: false }
+  const server =
+    certificate === undefined
+      ? http.createServer(options)
+      : https.createServer({ ...options, ...certificate })
+  server.keepAliveTimeout = keepAliveTimeoutMs
+  visitors.welcome(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(describe(error, host, port)))
+    server.listen({ host, port }, resolve)
+  })
+  // Connections that cannot be taken, for want of file descriptors for one, are no reason to stop.
+  server.on('error', (error) => warn(`a connection could not be taken: ${error.message}`))
+  return server
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function isMissingAddress(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+}
+
+function describe(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  const options = { cause: error }
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenError(
+        `Port ${port} on ${host} is in use. Choose another with --port (0 = any free one), or stop what runs there.`,
+        options,
+      )
+    case 'EACCES':
+      return new ListenError(
+        `Port ${port} on ${host} is reserved for administrators. Choose another with --port.`,
+        options,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'ENOTFOUND':
+      return new ListenError(`This machine has no address ${host}. Check --host.`, options)
+    default:
+      return new ListenError(`Cannot listen on ${host}, port ${port}: ${error.message}`, options)
+  }
+}

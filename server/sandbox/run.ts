@@ -1,0 +1,221 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../http/app.ts'
+import { keepCertificate } from './certificate.ts'
+import { userDataFolder } from '../config/data-folder.ts'
+import type { ResolvedOptions } from '../config/options.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import type { Settings } from '../core/settings.ts'
+import { type Listeners, openListeners } from './listen.ts'
+import { keepForgetting } from '../oauth/forget.ts'
+import { createClients } from '../oauth/metadata-document.ts'
+import { followSpaces } from '../oauth/space-app.ts'
+import { fetchDocument } from '../outgoing/fetch-document.ts'
+import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
+import { createDeps, startOver } from './deps.ts'
+import { readMeta } from '../state/meta.ts'
+import { definitions, stateFormatVersion } from '../state/state.ts'
+import { openStore } from '../state/store.ts'
+import { upgrade } from '../state/upgrade.ts'
+import { createStopper, type Stopper } from './stop.ts'
+import type { TargetPolicy } from '../outgoing/target.ts'
+
+/** A sandbox that answers. */
+export interface RunningSandbox {
+  readonly url: string
+  readonly dashboardUrl: string
+  /** PEM file of the certificate of `https`. */
+  readonly certificatePath?: string
+  readonly deps: ServerDeps
+  readonly app: FastifyInstance
+  /** What the user should know about the start, such as fixtures that changed since they were loaded. */
+  readonly notices: readonly string[]
+  /** Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a sandbox: state, domain, engine, server, in this order; a start that fails leaves nothing open.
+ * @throws {LockedError | StateError} when the data folder cannot be used
+ * @throws {ListenError} when the port or an address cannot be used
+ */
+export async function runSandbox(options: ResolvedOptions): Promise<RunningSandbox> {
+  const undo: (() => unknown)[] = []
+  try {
+    return await assemble(options, undo)
+  } catch (error) {
+    await rollBack(undo)
+    throw error
+  }
+}
+
+/** Takes every step, whatever becomes of the others: each lets go of something else. */
+async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
+  for (const step of undo.toReversed()) {
+    try {
+      await step()
+    } catch (error) {
+      process.emitWarning(`what a failed start had opened was not let go of well: ${String(error)}`)
+    }
+  }
+}
+
+async function assemble(
+  options: ResolvedOptions,
+  undo: (() => unknown)[],
+): Promise<RunningSandbox> {
+  const store = await openStore(definitions, {
+    formatVersion: stateFormatVersion,
+    upgrade,
+    ...(options.dataDirectory === undefined ? {} : { directory: options.dataDirectory }),
+  })
+  undo.push(() => store.close())
+  const certificate = options.https
+    ? await keepCertificate(options.certificateDirectory, servedNames(options))
+    : undefined
+  const listeners = await openListeners({
+    ...options,
+    ...(certificate === undefined ? {} : { certificate }),
+  })
+  undo.push(() => {
+    // What has connected waits for an answer that will not come.
+    listeners.destroy()
+    return listeners.close()
+  })
+
+  const state = store.collections
+  const scheme = options.https ? 'https' : 'http'
+  const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
+  const settings: Settings = Object.freeze({
+    ...options.settings,
+    baseUrl: options.baseUrl ?? localUrl,
+  })
+  const policy = outgoingPolicy(settings, listeners)
+  const deps = createDeps(options, settings, store, policy, {
+    command: options.command,
+    options: commandOptions(options, localUrl),
+  })
+  undo.push(() => deps.clock.close())
+  followSpaces(deps)
+  forgetTemporaryWebhooks(state)
+
+  const notices: string[] = []
+  if (certificate?.isNew === true) {
+    notices.push(
+      `A new certificate was made: ${certificate.path}. Clients trust it by NODE_EXTRA_CA_CERTS or SSL_CERT_FILE.`,
+    )
+  }
+  // Written with the fixtures: a start that was killed before them has loaded nothing.
+  const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
+  if (isFresh) {
+    startOver(deps, options)
+  } else if (readMeta(state, 'fixtures') !== options.fixturesHash) {
+    notices.push(
+      `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
+    )
+  }
+
+  const app = await buildApp(deps, {
+    clients: createClients({
+      ...deps,
+      fetchDocument: (url) => fetchDocument(url, policy),
+    }),
+    server: listeners.primary,
+    ...loggerOf(options),
+  })
+  undo.push(() => app.close())
+  await app.ready()
+  undo.push(async () => {
+    await deps.engine.close(0)
+    await deps.jobs.close()
+  })
+  // What the server itself took for its forms is nothing that a test would see.
+  if (isFresh) deps.rewindIds()
+  undo.push(() => deps.links.close())
+  await deps.links.takeUp()
+  deps.jobs.takeUp()
+  deps.engine.start()
+  keepForgetting(deps)
+  listeners.serve((request, response) => app.routing(request, response))
+  await store.committed()
+
+  const dashboardUrl = dashboardUrlOf(settings)
+  store.updateLock({
+    url: settings.baseUrl,
+    localUrl,
+    ...(settings.controlToken === undefined ? {} : { controlToken: settings.controlToken }),
+  })
+  deps.bus.emit('sandbox.started', { url: settings.baseUrl })
+  const stop = createStopper({ deps, app, listeners, store })
+  void warmUp(deps, app, stop)
+  return {
+    url: settings.baseUrl,
+    dashboardUrl,
+    deps,
+    app,
+    notices,
+    close: () => stop.close(),
+    ...(certificate === undefined ? {} : { certificatePath: certificate.path }),
+  }
+}
+
+/**
+ * What leads a command to this sandbox. The lock of the user's own data folder is found without being asked for; the
+ * lock of another folder, too, tells more than an address does: the control token.
+ */
+function commandOptions(
+  { dataDirectory, settings: { controlToken } }: ResolvedOptions,
+  localUrl: string,
+): readonly string[] {
+  if (dataDirectory === userDataFolder()) return []
+  if (dataDirectory !== undefined) return ['--data', dataDirectory]
+  const token = controlToken === undefined ? [] : ['--control-token', controlToken]
+  return ['--url', localUrl, ...token]
+}
+
+/** Every name and address the sandbox is reached by. */
+function servedNames({ baseUrl, hosts, settings }: ResolvedOptions): string[] {
+  const names = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...hosts.filter((host) => !['0.0.0.0', '::'].includes(host)),
+    ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')]),
+    ...settings.allowHosts,
+  ]
+  return [...new Set(names)]
+}
+
+function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy {
+  return {
+    allowNetwork: settings.allowNetwork,
+    ownPorts: () => [listeners.port],
+    async resolve(hostname) {
+      const addresses = await lookup(hostname, { all: true })
+      return addresses.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
+    },
+  }
+}
+
+/** Makes the signing key once the start is over, so that the first sign-in need not wait for it. */
+async function warmUp(deps: ServerDeps, app: FastifyInstance, stop: Stopper): Promise<void> {
+  try {
+    await deps.keys.published()
+  } catch (error) {
+    // A sandbox that is stopped at once has no state left to keep a key in.
+    if (!stop.begun) app.log.error(error)
+  }
+}
+
+function dashboardUrlOf({ baseUrl, controlToken }: Settings): string {
+  const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
+  return `${baseUrl}/_sandbox/${query}`
+}
+
+function loggerOf({ logLevel }: ResolvedOptions) {
+  if (logLevel === 'silent') return {}
+  return {
+    logger: { level: logLevel, stream: { write: (line: string) => process.stderr.write(line) } },
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServerDeps } from '../http/server-deps.ts'
+import type { Listeners } from './listen.ts'
+import type { definitions } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+
+/** How long a stop waits for what is in flight. */
+const graceMs = 5000
+
+export interface Stopper {
+  readonly begun: boolean
+  /** Finishes what is in flight, saves and lets go of everything; called again, it ends what is in flight. */
+  close(): Promise<void>
+}
+
+export function createStopper(parts: {
+  deps: ServerDeps
+  app: FastifyInstance
+  listeners: Listeners
+  store: Store<typeof definitions>
+}): Stopper {
+  const { deps, app, listeners, store } = parts
+  let stopping: Promise<void> | undefined
+
+  async function stop(): Promise<void> {
+    const grace = setTimeout(() => listeners.destroy(), graceMs)
+    deps.barriers.clear()
+    deps.closing()
+    // Fastify answers 503 from here on, and the listeners take no more connections.
+    const closed = Promise.all([app.close(), listeners.close()])
+    try {
+      await deps.engine.close(graceMs)
+      await deps.jobs.close()
+      await deps.links.close()
+      await closed
+    } finally {
+      clearTimeout(grace)
+      deps.clock.close()
+      await store.close()
+    }
+  }
+  return {
+    get begun() {
+      return stopping !== undefined
+    },
+    close(): Promise<void> {
+      if (stopping !== undefined) {
+        listeners.destroy()
+        void deps.engine.close(0)
+      }
+      return (stopping ??= stop())
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { Refusal } from '../core/refusal.ts'
+import { suggestion } from '../core/suggestion.ts'
+import type { Organization, User } from './entities/accounts.ts'
+import type { App } from './entities/oauth.ts'
+import { organizationNames, usernames } from './account-names.ts'
+import { nameKey, type State } from './state.ts'
+
+// What a request names: `path` says where, for the issue; without it the address itself names it.
+
+/** @throws {Refusal} when there is no such user */
+export function requireUser(
+  { state }: { state: Pick<State, 'users'> },
+  name: string,
+  path?: string,
+): User {
+  const user = state.users.find('name', nameKey(name))
+  return user ?? refuseUnknown('user', name, path, suggestion(name, usernames(state)))
+}
+
+/** @throws {Refusal} when there is no such organization */
+export function requireOrganization(
+  { state }: { state: Pick<State, 'organizations'> },
+  name: string,
+  path?: string,
+): Organization {
+  const organization = state.organizations.find('name', nameKey(name))
+  return (
+    organization ??
+    refuseUnknown('organization', name, path, suggestion(name, organizationNames(state)))
+  )
+}
+
+/** @throws {Refusal} when no app has this client id */
+export function requireApp(
+  { state }: { state: Pick<State, 'apps'> },
+  clientId: string,
+  path?: string,
+): App {
+  return state.apps.get(clientId) ?? refuseUnknown('app', clientId, path, appHint(state, clientId))
+}
+
+/** Ids of the organizations that a request names. */
+export function organizationIds(
+  deps: { state: Pick<State, 'organizations'> },
+  names: readonly string[] = [],
+): string[] {
+  return names.map((name, index) => requireOrganization(deps, name, `organizations[${index}]`).id)
+}
+
+/** Whoever gives the name of an app is told its client id. */
+function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
+  const key = nameKey(wanted)
+  for (const { id, name } of apps.values()) {
+    if (nameKey(name) === key) return ` (the client id of ${name} is ${id})`
+  }
+  return suggestion(
+    wanted,
+    [...apps.values()].map(({ id }) => id),
+  )
+}
+
+function refuseUnknown(kind: string, name: string, path: string | undefined, hint: string): never {
+  const message = `There is no ${kind} ${name}${hint}.`
+  if (path === undefined) throw new Refusal('not_found', message)
+  throw new Refusal('invalid_request', message, [{ path, message }])
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { fixturesSchema } from '../../fixtures/schema.ts'
+import { covered, gaps } from './coverage.ts'
+import { renderFixturesTypes } from './fixtures-types.ts'
+import {
+  fillIn,
+  renderCoverageTable,
+  renderFixturesTable,
+  renderFlagTable,
+  renderGapTable,
+} from './readme-tables.ts'
+
+const root = new URL('../../../', import.meta.url)
+
+function format(path: string, text: string): string {
+  const oxfmt = fileURLToPath(new URL('node_modules/oxfmt/bin/oxfmt', root))
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    [oxfmt, `--stdin-filepath=${path}`],
+    { input: text, encoding: 'utf8', cwd: fileURLToPath(root) },
+  )
+  if (status !== 0) throw new Error(`oxfmt refused ${path}: ${stderr}`)
+  return stdout
+}
+
+const readme = await readFile(new URL('README.md', root), 'utf8')
+
+/** What stands in the README between the comments of these names. */
+const tables: Record<string, string> = {
+  coverage: renderCoverageTable(covered),
+  gaps: renderGapTable(gaps),
+  flags: renderFlagTable(),
+  fixtures: renderFixturesTable(fixturesSchema),
+}
+
+const files: Record<string, string> = {
+  'README.md': Object.entries(tables).reduce(
+    (document, [name, table]) => fillIn(document, name, table),
+    readme,
+  ),
+  'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
+  'fixtures/fixtures.schema.json': JSON.stringify({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...fixturesSchema,
+  }),
+}
+
+/** Writes what is generated; with `--check` it only compares, and fails where something differs. */
+async function run(check: boolean): Promise<void> {
+  const stale: string[] = []
+  for (const [path, text] of Object.entries(files)) {
+    // The formatter leaves Markdown alone here.
+    const wanted = path.endsWith('.md') ? text : format(path, text)
+    const file = new URL(path, root)
+    const present = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (present === wanted) continue
+    stale.push(path)
+    if (!check) await writeFile(file, wanted)
+  }
+  for (const path of stale) process.stderr.write(`${check ? 'out of date' : 'written'}: ${path}\n`)
+  if (check && stale.length > 0) {
+    process.stderr.write('Run `npm run docs` and commit the result.\n')
+    process.exitCode = 1
+  }
+}
+
+await run(process.argv.includes('--check'))

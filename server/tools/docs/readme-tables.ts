@@ -1,0 +1,76 @@
+import { environmentName, flagName, flags } from '../../config/flags.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import type { CoveredFeature, Gap } from './coverage.ts'
+import { defaultOf } from './fixtures-types.ts'
+
+/** The flags of `start`, as a Markdown table. */
+export function renderFlagTable(): string {
+  const rows = flags.map(({ key, placeholder, description, neverFromFile }) => [
+    `\`${flagName(key)}${placeholder === undefined ? '' : ` ${placeholder}`}\``,
+    `\`${environmentName(key)}\``,
+    neverFromFile === undefined ? `\`config.${key}\`` : '',
+    description,
+  ])
+  return renderTable(['Flag', 'Variable', 'Fixtures', 'Is'], rows)
+}
+
+/** The parts of the fixtures file and their fields, as a Markdown table. */
+export function renderFixturesTable(root: JsonSchema): string {
+  const rows = Object.entries(root.properties ?? {}).flatMap(([part, schema]) => {
+    const { properties = {} } = schema.items ?? schema
+    const fields = Object.entries(properties).map(([name, field]) => {
+      const fallback = defaultOf(field)
+      return [
+        `\`${part}${schema.items === undefined ? '' : '[]'}.${name}\``,
+        field.description ?? '',
+        fallback ?? ((schema.items ?? schema).required?.includes(name) === true ? 'needed' : ''),
+      ]
+    })
+    return fields.length === 0 ? [[`\`${part}\``, schema.description ?? '', '']] : fields
+  })
+  return renderTable(['Key', 'Is', 'Default'], rows)
+}
+
+/** What is emulated, by whose rules, where, and which tests say so. */
+export function renderCoverageTable(features: readonly CoveredFeature[]): string {
+  const rows = features.map(({ name, by, routes, status, note = '', tests }) => [
+    name,
+    by,
+    routes.map((route) => `\`${route}\``).join('<br>'),
+    status,
+    note,
+    tests.map((path) => `[${testName(path)}](test/${path})`).join('<br>'),
+  ])
+  return renderTable(['What', 'By', 'Routes', 'Status', 'Remarks', 'Tests'], rows)
+}
+
+function testName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(test|spec)\.ts$/, '')
+}
+
+/** What the hub has and the sandbox has not. */
+export function renderGapTable(gaps: readonly Gap[]): string {
+  const rows = gaps.map(({ name, requests, note }) => [
+    name,
+    Object.entries(requests)
+      .map(([request, status]) => `\`${request}\`: ${status}`)
+      .join('<br>'),
+    note,
+  ])
+  return renderTable(['What', 'For example, and the answer', 'Remarks'], rows)
+}
+
+function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+export function fillIn(document: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const from = document.indexOf(start)
+  const to = document.indexOf(end)
+  if (from === -1 || to < from) throw new Error(`the document has no place for ${name}`)
+  return `${document.slice(0, from + start.length)}\n\n${content}\n\n${document.slice(to)}`
+}

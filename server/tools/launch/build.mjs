@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { installStamp } from './install.mjs'
+import { report, run } from './run.mjs'
+
+const vite = 'node_modules/vite/bin/vite.js'
+
+/**
+ * What each part is made of, the file that shows it was made, and how it is made. The paths are
+ * below the root.
+ */
+const parts = {
+  server: {
+    sources: ['server'],
+    result: 'dist/server/cli.js',
+    steps: [[vite, 'build', '--config', 'server/vite.config.ts']],
+  },
+  library: {
+    sources: ['server'],
+    result: 'dist/library/index.cjs',
+    steps: [[vite, 'build', '--config', 'server/vite.config.ts', '--mode', 'library']],
+  },
+  renderer: {
+    sources: ['renderer', 'server/contract'],
+    result: 'dist/renderer/index.html',
+    steps: [[vite, 'build', '--config', 'renderer/vite.config.ts']],
+  },
+  electron: {
+    sources: ['electron', 'server'],
+    result: 'dist/electron/main.js',
+    steps: [
+      [vite, 'build', '--config', 'electron/vite.config.ts', '--mode', 'main'],
+      [vite, 'build', '--config', 'electron/vite.config.ts', '--mode', 'preload'],
+    ],
+  },
+  types: {
+    sources: ['server'],
+    result: 'dist/types/commonjs/package.json',
+    steps: [
+      ['node_modules/typescript/bin/tsc', '-b', 'server'],
+      ['server/tools/launch/commonjs-types.mjs'],
+    ],
+  },
+}
+
+/** @typedef {keyof typeof parts} Part */
+
+/**
+ * One line a file: time and size tell a change without reading everything on every start.
+ * @param {string} path
+ * @returns {string[]}
+ */
+function fingerprint(path) {
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return [`${path} ${stat.size} ${stat.mtimeMs}`]
+  return readdirSync(path)
+    .toSorted()
+    .flatMap((name) => fingerprint(join(path, name)))
+}
+
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+function buildStamp(root, part) {
+  const hash = createHash('sha256').update(installStamp(root))
+  for (const source of ['tsconfig.json', ...parts[part].sources]) {
+    hash.update(fingerprint(join(root, source)).join('\n'))
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+const stampPath = (root, part) => join(root, 'dist', '.stamps', part)
+
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+export function isBuilt(root, part) {
+  const path = stampPath(root, part)
+  return (
+    existsSync(join(root, parts[part].result)) &&
+    existsSync(path) &&
+    readFileSync(path, 'utf8') === buildStamp(root, part)
+  )
+}
+
+/**
+ * @param {string} root
+ * @param {Part} part
+ */
+export async function buildPart(root, part) {
+  report(`building ${part}`)
+  const path = stampPath(root, part)
+  // Taken before the build: what is edited meanwhile must count as newer than its result.
+  const stamp = buildStamp(root, part)
+  rmSync(path, { force: true })
+  for (const step of parts[part].steps) {
+    await run(process.execPath, [...step, ...(step[0] === vite ? ['--logLevel', 'warn'] : [])], {
+      cwd: root,
+    })
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, stamp)
+}

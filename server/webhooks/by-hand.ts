@@ -1,0 +1,59 @@
+import type { CreateWebhookRequest, UpdateWebhookRequest } from '../contract/control-webhooks.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import type { Webhook } from '../state/entities/webhooks.ts'
+import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from './management.ts'
+import { requireUser } from '../state/lookups.ts'
+
+/**
+ * Makes a webhook for any user.
+ * @throws {HubError} 400 with every mistake
+ * @throws {Refusal} when there is no such user
+ */
+export function createWebhookByHand(
+  deps: ServerDeps,
+  { user, jobId, temporary, ...request }: CreateWebhookRequest,
+): Webhook {
+  const owner = requireUser(deps, user, 'user')
+  const webhook = createWebhook(deps, owner, {
+    ...request,
+    ...(jobId === undefined ? {} : { jobSourceId: jobId }),
+  })
+  return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
+}
+
+/**
+ * Changes any webhook: `null` removes what is optional, `status` enables or disables, `held` holds or releases.
+ * @throws {HubError} 400 with every mistake
+ */
+export function updateWebhookByHand(
+  deps: ServerDeps,
+  webhook: Webhook,
+  { status, held, jobId, name, secret, ca, ...request }: UpdateWebhookRequest,
+): Webhook {
+  const { state, bus, engine } = deps
+  const optional = { name, secret, ca }
+  const given = Object.fromEntries(
+    Object.entries(optional).filter(([, value]) => typeof value === 'string'),
+  )
+  const removed = (['name', 'secret', 'ca'] as const).filter((key) => optional[key] === null)
+  updateWebhook(deps, webhook, {
+    ...request,
+    ...given,
+    ...(jobId === undefined ? {} : { jobSourceId: jobId }),
+  })
+  if (removed.length > 0) {
+    const copy = { ...present(deps, webhook) }
+    for (const key of removed) delete copy[key]
+    state.webhooks.put(copy)
+    bus.emit('webhook.updated', { webhookId: webhook.id, changed: removed })
+  }
+  if (status === 'enabled') enableWebhook(deps, present(deps, webhook))
+  if (status === 'disabled') disableWebhook(deps, present(deps, webhook))
+  if (held === true) engine.hold(webhook.id)
+  if (held === false) engine.release(webhook.id)
+  return present(deps, webhook)
+}
+
+function present({ state }: ServerDeps, webhook: Webhook): Webhook {
+  return state.webhooks.get(webhook.id) ?? webhook
+}

@@ -1,0 +1,21 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { html } from '../../../server/http/pages/html.ts'
+
+describe('html', () => {
+  it('escapes every value, wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const { text } = html`<a href="${value}">${value}</a>`
+        const [, attribute, content] = /^<a href="([^"]*)">([^<]*)<\/a>$/s.exec(text)!
+        expect(attribute).toBe(content)
+        expect(attribute).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)
+      }),
+    )
+  })
+
+  it('joins lists, keeps what is HTML already, and leaves out what is not there', () => {
+    const items = ['<', '&'].map((item) => html`<li>${item}</li>`)
+    expect(html`${items}${undefined}${false}${0}`.text).toBe('<li>&lt;</li><li>&amp;</li>0')
+  })
+})

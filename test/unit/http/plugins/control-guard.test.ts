@@ -1,0 +1,89 @@
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import {
+  controlCookie,
+  registerControlGuard,
+} from '../../../../server/http/plugins/control-guard.ts'
+
+async function guarded(controlToken?: string) {
+  const app = fastify()
+  registerControlGuard(app, controlToken === undefined ? {} : { controlToken })
+  app.get('/data', () => ({ secret: true }))
+  app.post('/data', ({ body }) => ({ body }))
+  return {
+    get: (headers: Record<string, string> = {}) => app.inject({ url: '/data', headers }),
+    post: (contentType: string | undefined, payload = '{}') =>
+      app.inject({
+        method: 'POST',
+        url: '/data',
+        headers: contentType === undefined ? {} : { 'content-type': contentType },
+        payload,
+      }),
+  }
+}
+
+describe('the guard of the control API', () => {
+  it.each([
+    {},
+    { origin: 'http://localhost:80' },
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+  ])('lets programs and own pages in: %j', async (headers) => {
+    const { get } = await guarded()
+    const answer = await get(headers)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'http://localhost:3000' },
+    { origin: 'http://127.0.0.1:80' },
+    { origin: 'null' },
+    { origin: '' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://localhost:80', 'sec-fetch-site': 'cross-site' },
+  ])('keeps pages elsewhere out, reads included: %j', async (headers) => {
+    const { get } = await guarded()
+    const answer = await get(headers)
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ error: 'forbidden_origin' })
+  })
+
+  it('asks for the control token when there is one', async () => {
+    const { get } = await guarded('the-token')
+    for (const headers of [
+      {},
+      { authorization: 'Bearer wrong' },
+      { authorization: 'Basic the-token' },
+      { authorization: 'Bearer the-token-and-more' },
+      { cookie: `${controlCookie}=wrong` },
+      { cookie: 'other=the-token' },
+    ]) {
+      const answer = await get(headers)
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toMatchObject({ error: 'control_token_required' })
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm=/)
+      expect(answer.body).not.toContain('secret')
+    }
+    expect((await get({ authorization: 'Bearer the-token' })).statusCode).toBe(200)
+    expect((await get({ cookie: `a=b; ${controlCookie}=the-token` })).statusCode).toBe(200)
+  })
+
+  it('does not take the token for a page elsewhere', async () => {
+    const { get } = await guarded('the-token')
+    const headers = { authorization: 'Bearer the-token', origin: 'https://evil.example' }
+    expect((await get(headers)).statusCode).toBe(403)
+  })
+
+  it('takes bodies as JSON by their content type only', async () => {
+    const { post } = await guarded()
+    expect((await post('application/json')).statusCode).toBe(200)
+    expect((await post('application/json; charset=utf-8')).statusCode).toBe(200)
+    expect((await post('text/plain')).statusCode).toBe(415)
+    expect((await post('application/jsonp')).statusCode).toBe(415)
+    expect((await post(undefined, '')).statusCode).toBe(200)
+  })
+})

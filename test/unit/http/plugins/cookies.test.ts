@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { formatCookie, readCookie } from '../../../../server/http/plugins/cookies.ts'
+
+describe('cookies (RFC 6265)', () => {
+  it.each([
+    ['session=abc', 'abc'],
+    ['a=b; session=abc; c=d', 'abc'],
+    ['a=b;session=abc', 'abc'],
+    ['session=abc=def', 'abc=def'],
+    ['session=', ''],
+    ['mysession=abc', undefined],
+    ['session', undefined],
+    ['=abc', undefined],
+    ['', undefined],
+  ])('reads %j', (cookie, value) => {
+    expect(readCookie({ cookie }, 'session')).toBe(value)
+  })
+
+  it('reads nothing where none came', () => {
+    expect(readCookie({}, 'session')).toBeUndefined()
+  })
+
+  it('writes what no script can read', () => {
+    expect(formatCookie('a', 'b', { secure: false, sameSite: 'Lax' })).toBe(
+      'a=b; Path=/; HttpOnly; SameSite=Lax',
+    )
+    expect(formatCookie('a', '', { maxAge: 0, secure: true, sameSite: 'Strict', path: '/x' })).toBe(
+      'a=; Path=/x; HttpOnly; SameSite=Strict; Max-Age=0; Secure',
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { kindOfAddress } from '../../../server/outgoing/address.ts'
+import { blockedWithoutResolver } from '../../../server/outgoing/target.ts'
+import { loopbackOnly } from '../../helpers/webhook-world.ts'
+
+describe('addresses (RFC 6890)', () => {
+  it.each([
+    ['127.0.0.1', 'loopback'],
+    ['127.255.255.255', 'loopback'],
+    ['::1', 'loopback'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['10.1.2.3', 'private'],
+    ['172.16.0.1', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.168.1.1', 'private'],
+    ['100.64.0.1', 'private'],
+    ['fd12:3456::1', 'private'],
+    ['8.8.8.8', 'public'],
+    ['172.32.0.1', 'public'],
+    ['172.15.255.255', 'public'],
+    ['2606:4700::1111', 'public'],
+    ['64:ff9b::8.8.8.8', 'public'],
+    ['2002:808:808::1', 'public'],
+    ['169.254.169.254', 'forbidden'],
+    ['::ffff:169.254.169.254', 'forbidden'],
+    ['64:ff9b::a9fe:a9fe', 'forbidden'],
+    ['2002:a9fe:a9fe::1', 'forbidden'],
+    ['fd00:ec2::254', 'forbidden'],
+    ['100.100.100.200', 'forbidden'],
+    ['fe80::1', 'forbidden'],
+    ['fe80::1%eth0', 'forbidden'],
+    ['0.0.0.0', 'forbidden'],
+    ['::', 'forbidden'],
+    ['224.0.0.1', 'forbidden'],
+    ['255.255.255.255', 'forbidden'],
+    ['ff02::1', 'forbidden'],
+    ['not an address', 'forbidden'],
+  ])('%s is %s', (address, kind) => {
+    expect(kindOfAddress(address)).toBe(kind)
+  })
+})
+
+describe('what is refused without asking a resolver', () => {
+  it.each([
+    ['http://8.8.8.8/', true],
+    ['http://[::ffff:a9fe:a9fe]/', true],
+    ['http://2852039166/', true],
+    ['http://0x7f.1/', false],
+    ['http://localhost./', false],
+    ['http://a.b.localhost:1/', false],
+    ['http://example.com/', false],
+    ['http://localhost.example.com/', false],
+  ])('%s: %s', (url, isBlocked) => {
+    expect(blockedWithoutResolver(new URL(url), loopbackOnly) !== undefined).toBe(isBlocked)
+  })
+
+  it('its own port, under every name of the loopback, by default ports too', () => {
+    const policy = { ...loopbackOnly, ownPorts: () => [80, 7420] }
+    for (const url of ['http://localhost:7420/', 'http://x.localhost/', 'http://[::1]:7420/']) {
+      expect(blockedWithoutResolver(new URL(url), policy)).toContain('itself')
+    }
+    expect(blockedWithoutResolver(new URL('https://localhost/'), policy)).toBeUndefined()
+  })
+
+  it('link-local addresses even where the network is allowed', () => {
+    const policy = { ...loopbackOnly, allowNetwork: true }
+    expect(blockedWithoutResolver(new URL('http://8.8.8.8/'), policy)).toBeUndefined()
+    expect(blockedWithoutResolver(new URL('http://169.254.169.254/'), policy)).toContain('never')
+  })
+})

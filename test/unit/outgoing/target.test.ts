@@ -1,0 +1,40 @@
+import { describe, expect, it, vi } from 'vitest'
+import { BlockedTargetError, resolveTarget } from '../../../server/outgoing/target.ts'
+import { loopbackOnly } from '../../helpers/webhook-world.ts'
+
+vi.mock('node:os', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  networkInterfaces: () => ({
+    eth0: [{ address: '192.168.7.20' }, { address: 'fd00:1::20' }],
+  }),
+}))
+
+const policy = { ...loopbackOnly, ownPorts: () => [7420] }
+
+describe("the sandbox's own port", () => {
+  it.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::127.0.0.1]',
+    'localhost',
+    'hub.localhost',
+    '192.168.7.20',
+    '[::ffff:192.168.7.20]',
+    '[2002:c0a8:714::]',
+    '[fd00:1::20]',
+    '[fd00:1:0:0::20]',
+  ])('is never called as %s', async (host) => {
+    const resolving = resolveTarget(new URL(`http://${host}:7420/`), policy)
+    await expect(resolving).rejects.toThrow(BlockedTargetError)
+    await expect(resolving).rejects.toThrow('is this sandbox itself')
+  })
+
+  it("is another machine's on its address", async () => {
+    for (const host of ['192.168.7.21', '[::ffff:192.168.7.21]', '[fd00:1::21]']) {
+      expect(await resolveTarget(new URL(`http://${host}:7420/`), policy)).toHaveLength(1)
+    }
+  })
+})

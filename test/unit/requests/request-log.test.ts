@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
+
+const record = (id: number): RequestRecord => ({
+  id: `req-${id}`,
+  at: id,
+  endedAt: id,
+  receivedMs: id,
+  method: 'GET',
+  url: '/',
+  status: 200,
+  durationMs: 1,
+  request: { headers: {}, size: 0, truncated: false },
+  response: { headers: {}, size: 0, truncated: false },
+})
+
+describe('request log', () => {
+  it.each([
+    [0, []],
+    [1, [7]],
+    [3, [5, 6, 7]],
+    [7, [1, 2, 3, 4, 5, 6, 7]],
+    [8, [1, 2, 3, 4, 5, 6, 7]],
+  ])('keeps the latest %i, oldest first', (cap, kept) => {
+    const log = createRequestLog(cap)
+    for (let id = 1; id <= 7; id += 1) log.add(record(id))
+    expect(log.values().map(({ at }) => at)).toEqual(kept)
+    expect(log.size).toBe(kept.length)
+    expect(log.get('req-1')?.at).toBe(kept.includes(1) ? 1 : undefined)
+  })
+
+  it('tells them in the order in which they came, not in that of their answers', () => {
+    const log = createRequestLog(3)
+    for (const id of [9, 2, 3, 1]) log.add(record(id))
+    expect(log.values().map(({ at }) => at)).toEqual([1, 2, 3])
+  })
+
+  it('forgets all, and goes on', () => {
+    const log = createRequestLog(2)
+    for (const id of [1, 2, 3]) log.add(record(id))
+    log.clear()
+    expect(log.values()).toEqual([])
+    for (const id of [4, 5, 6]) log.add(record(id))
+    expect(log.values().map(({ at }) => at)).toEqual([5, 6])
+  })
+})

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ListenOptions, openListeners } from '../../../server/sandbox/listen.ts'
+
+async function open(options: Partial<ListenOptions> = {}) {
+  const listeners = await openListeners({
+    port: 0,
+    hosts: ['127.0.0.1'],
+    hostsAreDefault: false,
+    ...options,
+  })
+  onTestFinished(async () => {
+    listeners.destroy()
+    await listeners.close()
+  })
+  return listeners
+}
+
+const get = (host: string, port: number) =>
+  new Promise<string>((resolve, reject) => {
+    http
+      .get({ host, port, agent: false }, (response) => resolve(text(response)))
+      .on('error', reject)
+  })
+
+const hasIpv6 = async () => {
+  const server = net.createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(0, '::1', resolve)
+    })
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
+describe('listeners', () => {
+  it('hold requests that come before the server is built', async () => {
+    const listeners = await open()
+    const { port } = listeners
+    const arrived = once(listeners.primary, 'request')
+    const early = get('127.0.0.1', port)
+    await arrived
+    listeners.serve((_request, response) => response.end('served'))
+    expect(await early).toBe('served')
+    expect(await get('127.0.0.1', port)).toBe('served')
+  })
+
+  it('answer on every address at one port, upgrades included', async ({ skip }) => {
+    skip(!(await hasIpv6()), 'the machine has no IPv6')
+    const listeners = await open({ hosts: ['127.0.0.1', '::1'] })
+    const { port, primary } = listeners
+    listeners.serve((_request, response) => response.end('served'))
+    expect(await get('127.0.0.1', port)).toBe('served')
+    expect(await get('::1', port)).toBe('served')
+
+    primary.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 418 No\r\n\r\n'))
+    const upgrade = http.get({
+      host: '::1',
+      port,
+      headers: { connection: 'upgrade', upgrade: 'websocket' },
+    })
+    const status = await new Promise((resolve) => {
+      upgrade.on('response', ({ statusCode }) => resolve(statusCode))
+    })
+    expect(status).toBe(418)
+  })
+
+  it('leave out an address that the machine lacks only where it is the default', async () => {
+    // TEST-NET-1 (RFC 5737): no machine has it.
+    const hosts = ['127.0.0.1', '192.0.2.1']
+    const { port } = await open({ hosts, hostsAreDefault: true })
+    expect(port).toBeGreaterThan(0)
+    await expect(open({ hosts })).rejects.toMatchObject({
+      name: 'ListenError',
+      message: expect.stringMatching(/no address 192\.0\.2\.1/),
+    })
+  })
+
+  it('say which port is in use, and leave nothing open', async () => {
+    const holder = net.createServer()
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void holder.close())
+    const { port } = holder.address() as AddressInfo
+    await expect(open({ port })).rejects.toMatchObject({
+      name: 'ListenError',
+      message: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use`),
+    })
+  })
+
+  it('take no more connections once closed', async () => {
+    const listeners = await open()
+    const { port } = listeners
+    listeners.serve((_request, response) => response.end('served'))
+    await get('127.0.0.1', port)
+    await listeners.close()
+    await expect(get('127.0.0.1', port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('let go of everything at the end, be it held, upgraded or silent', async () => {
+    const listeners = await open()
+    const { port, primary } = listeners
+    const upgraded = new Promise((resolve) => primary.once('upgrade', resolve))
+    const ask = (head: string) => {
+      const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+      socket.write(head)
+      return text(socket)
+    }
+    const ends = [
+      ask('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+      ask('GET / HT'),
+      ask('GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: x\r\nHost: localhost\r\n\r\n'),
+    ]
+    await upgraded
+    const closed = listeners.close()
+    listeners.destroy()
+    await closed
+    expect(await Promise.all(ends)).toEqual(['', '', ''])
+  })
+
+  it('end an upgrade that nobody takes', async ({ skip }) => {
+    skip(!(await hasIpv6()), 'the machine has no IPv6')
+    const { port } = await open({ hosts: ['127.0.0.1', '::1'] })
+    const headers = { connection: 'upgrade', upgrade: 'websocket' }
+    const request = http.get({ host: '::1', port, headers })
+    await expect(
+      new Promise((resolve, reject) => request.on('response', resolve).on('error', reject)),
+    ).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+})
