@@ -2,6 +2,7 @@ import type { ResolvedOptions, SandboxOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
 import type { ServerDeps } from './http/server-deps.ts'
 import { createSandboxHandle } from './embedded/in-process.ts'
+import { embed } from './sandbox/embed.ts'
 import { runSandbox } from './sandbox/run.ts'
 import type { KeptState } from './state/kept-state.ts'
 import type { Sandbox } from './embedded/sandbox-api.ts'
@@ -41,5 +42,5 @@ async function start(options: ResolvedOptions, kept?: KeptState): Promise<Sandbo
   }
   // A fork has the settings of its origin, and a port and memory of its own.
   const { baseUrl: _baseUrl, dataDirectory: _dataDirectory, ...shared } = options
-  return createSandboxHandle(running, (state) => start({ ...shared, port: 0 }, state))
+  return createSandboxHandle(embed(running), (state) => start({ ...shared, port: 0 }, state))
 }

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 import { flagName, flags } from '../config/flags.ts'
 import type { EventCatalog } from '../contract/control-events.ts'
-import { scopes } from '../oauth/scope.ts'
+import { scopes } from '../contract/scopes.ts'
 import { shells } from './completion.ts'
 import type { ConnectOptions } from './connect.ts'
 import { own, setOwn } from '../core/own.ts'

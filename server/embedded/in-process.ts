@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import type { Fixtures } from '../contract/fixtures-types.ts'
 import { createControlCall, type ControlCall } from './control-client.ts'
-import type { RunningSandbox } from '../sandbox/run.ts'
+import type { EmbeddedServer } from './embedded-server.ts'
 import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
 import type { KeptState } from '../state/kept-state.ts'
 import type {
@@ -25,35 +23,33 @@ const defaultWaitMs = 10_000
  * works there, and refusals read the same.
  */
 export function createSandboxHandle(
-  running: RunningSandbox,
+  server: EmbeddedServer,
   fork: (state: KeptState) => Promise<Sandbox>,
 ): Sandbox {
-  const { app, deps } = running
-  const control = createControlCall(async ({ method, path, body }) => {
-    const answer = await app.inject({
-      method: method as 'GET',
-      url: path,
+  const control = createControlCall(({ method, path, body }) =>
+    server.request({
+      method,
+      path,
       headers: {
-        host: new URL(running.url).host,
-        ...(deps.settings.controlToken === undefined
+        host: new URL(server.url).host,
+        ...(server.controlToken === undefined
           ? {}
-          : { authorization: `Bearer ${deps.settings.controlToken}` }),
+          : { authorization: `Bearer ${server.controlToken}` }),
       },
-      ...(body === undefined ? {} : { payload: body as object }),
-    })
-    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
-  })
+      ...(body === undefined ? {} : { body: body as object }),
+    }),
+  )
   const moveClock = (body: object) => control<ClockReading>('POST', 'clock', body)
   const firstUser = () =>
-    requireFirst(deps.fixtures().users[0]?.username, 'the fixtures have no user')
+    requireFirst(server.fixtures().users[0]?.username, 'the fixtures have no user')
   const closing = createClosing()
   return {
-    url: running.url,
-    dashboardUrl: running.dashboardUrl,
-    notices: running.notices,
-    ...(running.certificatePath === undefined ? {} : { certificatePath: running.certificatePath }),
+    url: server.url,
+    dashboardUrl: server.dashboardUrl,
+    notices: server.notices,
+    ...(server.certificatePath === undefined ? {} : { certificatePath: server.certificatePath }),
     get fixtures() {
-      return withoutSigningKey(deps.fixtures())
+      return withoutSigningKey(server.fixtures())
     },
     clock: untilClosed<SandboxClock>(closing, 'clock.', {
       read: () => control('GET', 'clock'),
@@ -81,7 +77,7 @@ export function createSandboxHandle(
     }),
     ...untilClosed<SandboxCalls>(closing, '', {
       control,
-      signIn: (options = {}) => signIn({ app, control, fixtures: deps.fixtures(), options }),
+      signIn: (options = {}) => signIn({ server, control, options }),
       approveDevice: (userCode, { user = firstUser(), decision = 'approve', organizations } = {}) =>
         control('POST', `device/${encodeURIComponent(userCode)}`, {
           user,
@@ -90,7 +86,7 @@ export function createSandboxHandle(
         }),
       trigger: (request) => control('POST', 'events', request),
       waitForDelivery: (matches, options) =>
-        waitForDelivery({ running, control, closing }, matches, options),
+        waitForDelivery({ server, control, closing }, matches, options),
       async idle({ timeoutMs = defaultWaitMs, waiting = false } = {}) {
         await control('GET', `idle?timeout=${timeoutMs}ms${waiting ? '&waiting=1' : ''}`)
       },
@@ -98,14 +94,14 @@ export function createSandboxHandle(
       async restore(name) {
         await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
       },
-      fork: () => fork(structuredClone(deps.captureState())),
+      fork: () => fork(structuredClone(server.captureState())),
       async reset() {
         await control('POST', 'reset')
       },
     }),
     close() {
       closing.begin()
-      return running.close()
+      return server.close()
     },
   }
 }
@@ -131,18 +127,16 @@ async function itemsOf<T>(control: ControlCall, path: string): Promise<T[]> {
 
 /** The authorization code flow with PKCE, both ends played here. */
 async function signIn({
-  app,
+  server,
   control,
-  fixtures,
   options,
 }: {
-  app: FastifyInstance
+  server: EmbeddedServer
   control: ControlCall
-  fixtures: Fixtures
   options: SignInOptions
 }): Promise<TokenResponse> {
   const user =
-    options.user ?? requireFirst(fixtures.users[0]?.username, 'the fixtures have no user')
+    options.user ?? requireFirst(server.fixtures().users[0]?.username, 'the fixtures have no user')
   const { items: apps } = await control<{
     items: { clientId: string; clientSecret?: string; redirectUris: string[] }[]
   }>('GET', 'apps?limit=1000')
@@ -173,11 +167,11 @@ async function signIn({
   if (code === null) {
     throw new Error(`${returned.get('error')}: ${returned.get('error_description') ?? redirectTo}`)
   }
-  const answer = await app.inject({
+  const answer = await server.request({
     method: 'POST',
-    url: '/oauth/token',
+    path: '/oauth/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({
+    body: new URLSearchParams({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
@@ -186,17 +180,13 @@ async function signIn({
       ...(client.clientSecret === undefined ? {} : { client_secret: client.clientSecret }),
     }).toString(),
   })
-  const body = answer.json<TokenResponse & { error?: string; error_description?: string }>()
+  const body = answer.body as TokenResponse & { error?: string; error_description?: string }
   if (body.error !== undefined) throw new Error(`${body.error}: ${body.error_description}`)
   return body
 }
 
 function waitForDelivery(
-  {
-    running: { deps },
-    control,
-    closing,
-  }: { running: RunningSandbox; control: ControlCall; closing: Closing },
+  { server, control, closing }: { server: EmbeddedServer; control: ControlCall; closing: Closing },
   matches: (delivery: Delivery) => boolean = () => true,
   { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
 ): Promise<Delivery> {
@@ -210,17 +200,11 @@ function waitForDelivery(
       const delivery = await control<Delivery>('GET', `deliveries/${id}`)
       if (matches(delivery)) finish(() => resolve(delivery))
     }
-    const follow = ({ data }: { data: { deliveryId: string } }) => {
-      look(data.deliveryId).catch((error: unknown) => finish(() => reject(error)))
-    }
-    for (const type of [
-      'delivery.queued',
-      'delivery.succeeded',
-      'delivery.waiting',
-      'delivery.failed',
-    ] as const) {
-      stops.push(deps.bus.on(type, follow))
-    }
+    stops.push(
+      server.followDeliveries((id) => {
+        look(id).catch((error: unknown) => finish(() => reject(error)))
+      }),
+    )
     const timer = setTimeout(
       () => finish(() => reject(new Error(`no such delivery within ${timeoutMs} ms`))),
       timeoutMs,

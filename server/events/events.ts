@@ -1,7 +1,7 @@
 import type { ClockReading } from '../core/clock.ts'
 import type { GrantName } from '../state/entities/oauth.ts'
 import type { DeliveryState, DeliveryError, SkipReason } from '../state/entities/webhooks.ts'
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from './hub-event.ts'
 
 /** Every past fact of a sandbox. Data is JSON and carries no whole token and no secret. */
 export interface SandboxEvents {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultRule } from '../contract/control-faults.ts'
 import { parseDuration } from '../core/duration.ts'
 import type { Intercept } from '../webhooks/attempts.ts'
-import type { AttemptResult, Sending } from '../outgoing/post-delivery.ts'
+import type { AttemptResult, Sending } from '../webhooks/sending.ts'
 import type { Faults } from './faults.ts'
 
 /**

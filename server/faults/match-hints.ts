@@ -2,11 +2,10 @@ import type { FaultMatch } from '../contract/control-faults.ts'
 import { suggestion } from '../core/suggestion.ts'
 import type { State } from '../state/state.ts'
 import { fitsPattern } from './matching.ts'
-import type { DocumentedRoute } from '../http/openapi.ts'
 
 interface HintDeps {
   state: Pick<State, 'apps' | 'webhooks'>
-  routes: readonly DocumentedRoute[]
+  routes: readonly { readonly url: string }[]
 }
 
 /**
@@ -29,7 +28,7 @@ export function matchHints({ state, routes }: HintDeps, match: FaultMatch): stri
   return hints
 }
 
-function routeHint(routes: readonly DocumentedRoute[], route: string): string | undefined {
+function routeHint(routes: HintDeps['routes'], route: string): string | undefined {
   if (route.startsWith('/_sandbox')) return `No rule concerns the sandbox's own ${route}.`
   const patterns = routes
     .map(({ url }) => withStars(url))

@@ -10,10 +10,10 @@ import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Links } from '../outgoing/links.ts'
 import type { Repeats } from '../triggers/repeats.ts'
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from '../oauth/deps.ts'
 
 /** What routes are handed: the domain's deps and the services around it. */
-export interface ServerDeps extends Deps {
+export interface ServerDeps extends OAuthDeps {
   readonly engine: WebhookEngine
   readonly jobs: Jobs
   /** Temporary links to local receivers, which are part of the state. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../oauth/scope.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { Right } from './rights.ts'
 
 /** Any one of these is enough. The first is the smallest, which a refusal names. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../events/deps.ts'
-import type { Principal } from '../oauth/principal.ts'
+import type { Principal } from './principal.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { HubCollection, Repo, RepoType } from '../state/entities/hub.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'

@@ -1,6 +1,6 @@
 import type { Discussion, DiscussionEvent, Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
-import type { HubEvent, UpdatedRef } from './hub-event.ts'
+import type { HubEvent, UpdatedRef } from '../events/hub-event.ts'
 import { spaceSubdomain } from './repo-names.ts'
 
 /** The one kind of entry in a timeline that somebody wrote. */

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Deps } from '../events/deps.ts'
 import { createIds, type Ids, seededBytes } from '../core/ids.ts'
 import type { Bus } from '../events/bus.ts'
-import type { HubEvent } from './hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 
 /** What the hub's domain functions are handed: the whole {@link Deps}, or a narrower make of it. */
 export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {

@@ -1,5 +1,5 @@
 import type { Deps } from '../events/deps.ts'
-import type { Principal } from '../oauth/principal.ts'
+import type { Principal } from './principal.ts'
 
 /** What the hub counts apart: API calls, files, and pages. */
 export type RateLimitBucket = 'api' | 'resolvers' | 'pages'

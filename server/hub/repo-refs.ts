@@ -3,7 +3,7 @@ import { emitHubEvent } from './emit-hub-event.ts'
 import { writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { HubError } from './hub-error.ts'
-import type { UpdatedRef } from './hub-event.ts'
+import type { UpdatedRef } from '../events/hub-event.ts'
 import { mainRef, resolveRevision, revisionNotFound } from './revisions.ts'
 import { own } from '../core/own.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../events/deps.ts'
-import type { Principal } from '../oauth/principal.ts'
+import type { Principal } from './principal.ts'
 import type {
   Organization,
   ResourceGroup,

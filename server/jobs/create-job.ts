@@ -1,14 +1,15 @@
 import type { CreateJobRequest } from '../contract/control-jobs.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
-import type { ServerDeps } from '../http/server-deps.ts'
+import type { State } from '../state/state.ts'
 import { findNamespace } from '../hub/repo-names.ts'
 import { completeSpec, findSpecIssues } from './job-spec.ts'
+import type { Jobs } from './jobs.ts'
 import type { Job } from '../state/entities/webhooks.ts'
 import { requireUser } from '../state/lookups.ts'
 
 /** @throws {Refusal} `invalid_request` with every mistake */
 export function createJobByHand(
-  deps: ServerDeps,
+  deps: { readonly state: State; readonly jobs: Pick<Jobs, 'run'> },
   { user: username, namespace = username, ...spec }: CreateJobRequest,
 ): Job {
   const user = requireUser(deps, username, 'user')

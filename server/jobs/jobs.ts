@@ -1,15 +1,20 @@
 import type { Deps } from '../events/deps.ts'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { NamespaceOwner } from '../hub/repo-names.ts'
-import type { DeliveryError, Job, JobSpec } from '../state/entities/webhooks.ts'
-import type { JobStarter } from '../webhooks/attempts.ts'
-import type { AttemptResult } from '../outgoing/post-delivery.ts'
+import type {
+  Delivery,
+  DeliveryBody,
+  DeliveryError,
+  Job,
+  JobSpec,
+  Webhook,
+} from '../state/entities/webhooks.ts'
 import { splitCommand } from './command-line.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'
 import { dropOldJobs } from './job-retention.ts'
 import { isOver } from './job-stage.ts'
-import type { ProcessEnd, RunningProcess, RunProcess } from '../sandbox/run-process.ts'
+import type { ProcessEnd, RunningProcess, RunProcess } from './run-process.ts'
 
 export interface JobRequest {
   owner: NamespaceOwner
@@ -20,9 +25,25 @@ export interface JobRequest {
   ofWebhook?: boolean
 }
 
+/** What a job came to, as the attempt of the delivery that caused it tells. */
+export interface JobOutcome {
+  /** Absent = it did not fail. */
+  error?: DeliveryError
+  /** The exit code. */
+  status?: number
+  durationMs: number
+  timings: Record<never, never>
+}
+
 /** Runs jobs where `--run-jobs` allows it, and records them everywhere. */
-export interface Jobs extends JobStarter {
+export interface Jobs {
   readonly logs: JobLogs
+  /** Starts the job of a webhook that has one in place of a URL. */
+  start(run: { webhook: Webhook; delivery: Delivery; body: DeliveryBody }): {
+    jobId: string
+    /** Never rejects: what goes wrong is a result. */
+    sending: { readonly result: Promise<JobOutcome>; abort(error: DeliveryError): void }
+  }
   run(request: JobRequest): Job
   /** Ends a job; one that is over stays as it is. */
   cancel(job: Job): Job
@@ -46,7 +67,7 @@ export function createJobs(
 ): Jobs {
   const { settings, state, clock, ids, bus } = deps
   const logs = createJobLogs(deps)
-  const running = new Map<string, { process: RunningProcess; over: Promise<AttemptResult> }>()
+  const running = new Map<string, { process: RunningProcess; over: Promise<JobOutcome> }>()
 
   function update(jobId: string, changes: Partial<Job>): Job | undefined {
     const job = state.jobs.get(jobId)
@@ -86,7 +107,7 @@ export function createJobs(
    * Starts what was recorded, at once. Never rejects: what it came to is the outcome of the delivery that caused it, if
    * one did, and nobody else waits for it.
    */
-  function begin(job: Job): Promise<AttemptResult> {
+  function begin(job: Job): Promise<JobOutcome> {
     try {
       return execute(job)
     } catch (error) {
@@ -95,7 +116,7 @@ export function createJobs(
   }
 
   /** What keeps a job from being run is its outcome, whatever it is. */
-  function fail(jobId: string, error: unknown): AttemptResult {
+  function fail(jobId: string, error: unknown): JobOutcome {
     const message = `could not be run: ${messageOf(error)}`
     report(`job ${jobId} ${message}`)
     inBackground(report, `marking job ${jobId} as failed`, () => {
@@ -106,7 +127,7 @@ export function createJobs(
     return { durationMs: 0, timings: {}, error: { class: 'job_failed', message } }
   }
 
-  function execute(job: Job): Promise<AttemptResult> {
+  function execute(job: Job): Promise<JobOutcome> {
     const command = commandFor(job.spec)
     const now = clock.now()
     logs.write(job.id, `===== Job started at ${new Date(now).toISOString()} =====`)
@@ -140,7 +161,7 @@ export function createJobs(
     return over
   }
 
-  function finish(jobId: string, end: ProcessEnd, durationMs: number): AttemptResult {
+  function finish(jobId: string, end: ProcessEnd, durationMs: number): JobOutcome {
     const isCanceled = state.jobs.get(jobId)?.stage === 'CANCELED'
     const code = end.kind === 'exited' ? end.code : undefined
     const message = isCanceled ? 'The job was cancelled.' : describeEnd(end)

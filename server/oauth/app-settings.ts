@@ -7,7 +7,7 @@ import type { App } from '../state/entities/oauth.ts'
 import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
-import { isScope, scopes as knownScopes } from './scope.ts'
+import { isScope, scopes as knownScopes } from '../contract/scopes.ts'
 
 /** Longest life of an exchanged token: 30 days. */
 const longestTokenMs = 30 * 86_400_000

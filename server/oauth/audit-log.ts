@@ -1,5 +1,5 @@
 import type { Deps } from '../events/deps.ts'
-import { avatarUrl } from '../hub/identity.ts'
+import { avatarUrl } from '../hub/account-facts.ts'
 import { HubError } from '../hub/hub-error.ts'
 import type { Organization } from '../state/entities/accounts.ts'
 import type { AuditRow } from '../state/entities/oauth.ts'

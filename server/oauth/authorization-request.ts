@@ -1,4 +1,4 @@
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from './deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
@@ -106,7 +106,7 @@ const notSupported = {
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1
  */
 export async function readAuthorizationRequest(
-  deps: Pick<Deps, 'settings' | 'keys'>,
+  deps: Pick<OAuthDeps, 'settings' | 'keys'>,
   findClient: FindClient,
   query: URLSearchParams,
 ): Promise<AuthorizationRequest> {
@@ -245,7 +245,7 @@ function readMaxAge(text: string | undefined): number | undefined {
 }
 
 async function readHint(
-  deps: Pick<Deps, 'settings' | 'keys'>,
+  deps: Pick<OAuthDeps, 'settings' | 'keys'>,
   hint: string | undefined,
 ): Promise<string | undefined> {
   if (hint === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { AuthorizeRequest } from '../contract/control-sign-in.ts'
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from './deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { approveAuthorization, denyAuthorization } from './authorization.ts'
 import { AuthorizationError, readAuthorizationRequest } from './authorization-request.ts'
@@ -13,7 +13,7 @@ import { organizationIds, requireUser } from '../state/lookups.ts'
  * @throws {Refusal} when the user or an organization is unknown
  */
 export async function authorizeWithoutBrowser(
-  deps: Deps,
+  deps: OAuthDeps,
   findClient: FindClient,
   { user: username, decision = 'approve', organizations, ...parameters }: AuthorizeRequest,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import { grantTypes } from './client-policy.ts'
 import { idTokenClaims } from './id-token.ts'
-import { documentedScopes } from './scope.ts'
+import { documentedScopes } from '../contract/scopes.ts'
 
 /**
  * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request.

@@ -1,5 +1,5 @@
 import { inBackground, type Report, warn } from '../core/background.ts'
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from './deps.ts'
 import type { Collection, Entity } from '../state/collection.ts'
 
 /** For so long a refusal can still say that a code or token has expired, was used or was revoked. */
@@ -9,7 +9,7 @@ const intervalMs = 10 * 60_000
 const mostAtOnce = 2000
 const breakMs = 1000
 
-type ForgetDeps = Pick<Deps, 'state' | 'clock' | 'polls'>
+type ForgetDeps = Pick<OAuthDeps, 'state' | 'clock' | 'polls'>
 
 /**
  * Forgets sessions that have expired, and codes and tokens that have been of no use for a week, so that a sandbox

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Deps } from '../events/deps.ts'
-import { buildIdentityClaims } from '../hub/identity.ts'
+import type { OAuthDeps } from './deps.ts'
+import { buildIdentityClaims } from './userinfo.ts'
 
 export interface IdTokenRequest {
   clientId: string
@@ -24,7 +24,7 @@ export const idTokenClaims = (
  * @returns compact JWT, RS256, valid for the setting `lifetimes.idToken`
  * @see OpenID Connect Core §2, §3.1.3.6
  */
-export function signIdToken(deps: Deps, request: IdTokenRequest): Promise<string> {
+export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<string> {
   const user = deps.state.users.get(request.userId)
   if (user === undefined) throw new Error(`no user has the id ${request.userId}`)
   const issuedAt = Math.floor(deps.clock.now() / 1000)
@@ -47,7 +47,7 @@ export function signIdToken(deps: Deps, request: IdTokenRequest): Promise<string
  * @see OpenID Connect Core §3.1.2.1 (`id_token_hint`)
  */
 export async function subjectOfHint(
-  { keys, settings }: Pick<Deps, 'keys' | 'settings'>,
+  { keys, settings }: Pick<OAuthDeps, 'keys' | 'settings'>,
   idToken: string,
 ): Promise<string | undefined> {
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose')

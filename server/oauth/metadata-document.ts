@@ -4,7 +4,8 @@ import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes, isScope, parseScope } from './scope.ts'
+import { documentedScopes, isScope } from '../contract/scopes.ts'
+import { parseScope } from './scope.ts'
 import { own } from '../core/own.ts'
 
 /** What a fetch of a document brought; the fetch itself follows no redirect and stops at 5 KB. */

@@ -1,5 +1,5 @@
 import type { MintedToken, MintTokenRequest } from '../contract/control-tokens.ts'
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from './deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { ownOrganizationIds } from './authorization.ts'
 import { clientKind } from './client-policy.ts'
@@ -16,7 +16,7 @@ import { organizationIds, requireApp, requireUser } from '../state/lookups.ts'
  * @throws {Refusal} when the request contradicts itself or names what is not there
  * @throws {OAuthError} `invalid_scope`
  */
-export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<MintedToken> {
+export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Promise<MintedToken> {
   const user = requireUser(deps, request.user, 'user')
   if (request.role !== undefined) return mintUserToken(deps, user, request)
   for (const path of ['name', 'fineGrained'] as const) {
@@ -41,7 +41,7 @@ export async function mintToken(deps: Deps, request: MintTokenRequest): Promise<
   })
 }
 
-function mintUserToken(deps: Deps, user: User, request: MintTokenRequest): MintedToken {
+function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): MintedToken {
   const { state, ids, clock, bus } = deps
   const { role = 'read', name, expiresIn, clientId, scope, organizations } = request
   for (const [path, value] of Object.entries({ clientId, scope, organizations })) {
@@ -80,7 +80,7 @@ function mintUserToken(deps: Deps, user: User, request: MintTokenRequest): Minte
 
 /** The rights of a fine-grained token, which has them by id as well as by name. */
 function readRights(
-  { state }: Pick<Deps, 'state'>,
+  { state }: Pick<OAuthDeps, 'state'>,
   { role, fineGrained }: MintTokenRequest,
 ): FineGrained | undefined {
   if (role !== 'fineGrained') {
@@ -109,7 +109,7 @@ function readRights(
   }
 }
 
-function firstPublicApp({ state }: Pick<Deps, 'state'>): App {
+function firstPublicApp({ state }: Pick<OAuthDeps, 'state'>): App {
   for (const app of state.apps.values()) if (clientKind(app) === 'public') return app
   throw refuse('clientId', 'The sandbox has no public app: name an app by its clientId.')
 }

@@ -6,7 +6,8 @@ import type { AuthenticationMethod, GrantType } from './client-policy.ts'
 import { deviceCodeGrant } from './client-policy.ts'
 import { OAuthError } from './errors.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes, parseScope } from './scope.ts'
+import { documentedScopes } from '../contract/scopes.ts'
+import { parseScope } from './scope.ts'
 
 /** RFC 7591 §3.2.1. */
 export interface RegistrationResponse {

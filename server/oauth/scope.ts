@@ -1,67 +1,6 @@
+import { isScope } from '../contract/scopes.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'
-
-export interface ScopeDescription {
-  /** What the consent page says, after "It will be able to". */
-  readonly allows: string
-  /** Granted only to apps that are configured with it, and listed nowhere. */
-  readonly hidden?: true
-  /** Acts on the organizations that the user picks, too. */
-  readonly organizations?: true
-}
-
-/** Every scope of the hub, in the order in which the consent page lists them. */
-export const scopes = {
-  openid: { allows: 'Know who you are (an ID token)' },
-  profile: { allows: 'Read your profile: username, full name and avatar' },
-  email: { allows: 'Read your e-mail address' },
-  'read-memberships': {
-    allows: 'See which organizations you belong to and your role in each',
-  },
-  'read-billing': { allows: 'Know whether you have a payment method set up', organizations: true },
-  'gated-repos': { allows: 'Read public gated repos you were granted access to' },
-  'read-repos': { allows: 'Read your repos, private ones too', organizations: true },
-  'contribute-repos': {
-    allows: 'Create repos, and read and write those it created',
-    organizations: true,
-  },
-  'write-repos': { allows: 'Read and write your repos', organizations: true },
-  'manage-repos': {
-    allows: 'Fully manage your repos: create, change settings, delete',
-    organizations: true,
-  },
-  'read-collections': { allows: 'Read your collections, private ones too', organizations: true },
-  'write-collections': {
-    allows: 'Create, change and delete your collections',
-    organizations: true,
-  },
-  'write-discussions': {
-    allows: 'Open discussions and pull requests as you, comment, react and close them',
-    organizations: true,
-  },
-  'inference-api': { allows: 'Make inference requests on your behalf', organizations: true },
-  'read-endpoints': { allows: 'See your inference endpoints and call them', organizations: true },
-  'write-endpoints': { allows: 'Manage your inference endpoints', organizations: true },
-  jobs: { allows: 'Run jobs', organizations: true },
-  webhooks: { allows: 'Manage your webhooks' },
-  'read-mcp': { allows: 'Read your MCP tools', hidden: true },
-  'read-network-security': {
-    allows: 'Read network security settings',
-    hidden: true,
-    organizations: true,
-  },
-  'write-network-security': {
-    allows: 'Change network security settings',
-    hidden: true,
-    organizations: true,
-  },
-} as const satisfies Record<string, ScopeDescription>
-
-export type Scope = keyof typeof scopes
-
-export function isScope(name: string): name is Scope {
-  return Object.hasOwn(scopes, name)
-}
 
 /**
  * Splits a `scope` parameter (RFC 6749 §3.3) and drops repetitions; order is kept.
@@ -69,11 +8,6 @@ export function isScope(name: string): name is Scope {
 export function parseScope(text: string): string[] {
   return [...new Set(text.split(' ').filter((name) => name !== ''))]
 }
-
-/** Scopes an app may be configured with by anybody. */
-export const documentedScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
-  (name) => !('hidden' in scopes[name]),
-)
 
 /**
  * The scopes a client gets when it asks for `requested`.

@@ -9,7 +9,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { nameKey, type State } from '../state/state.ts'
 import { deleteApp } from './apps.ts'
-import { isScope } from './scope.ts'
+import { isScope } from '../contract/scopes.ts'
 
 export interface SpaceAppDeps {
   readonly state: State

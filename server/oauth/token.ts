@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../contract/oauth.ts'
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from './deps.ts'
 import type { RequestOrigin } from './audit-log.ts'
 import {
   authenticateClient,
@@ -35,7 +35,7 @@ export interface TokenRequest {
 }
 
 type Grant = (
-  deps: Deps,
+  deps: OAuthDeps,
   request: GrantRequest & { origin: RequestOrigin },
 ) => Promise<TokenResponse>
 
@@ -52,7 +52,7 @@ const grants: Record<GrantType, Grant> = {
  * @see RFC 6749 §3.2
  */
 export async function requestToken(
-  deps: Deps,
+  deps: OAuthDeps,
   findClient: FindClient,
   request: TokenRequest,
 ): Promise<TokenResponse> {
@@ -93,7 +93,7 @@ export async function requestToken(
  * client, which must be public. An app with a secret is never let through this way.
  */
 async function identifyClient(
-  deps: Deps,
+  deps: OAuthDeps,
   findClient: FindClient,
   grantType: GrantType,
   credentials: ClientCredentials,

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../contract/oauth.ts'
-import type { Deps } from '../events/deps.ts'
+import type { OAuthDeps } from './deps.ts'
 import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
 import { OAuthError } from './errors.ts'
 import { signIdToken } from './id-token.ts'
@@ -30,7 +30,7 @@ export interface TokenGrant {
  * @throws {OAuthError} `invalid_grant` when the user was deleted since the grant was made
  * @see RFC 6749 §5.1
  */
-export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenResponse> {
+export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<TokenResponse> {
   const { clock, ids, settings, state, bus } = deps
   const { app } = grant
   if (!state.users.has(grant.userId)) {
@@ -100,7 +100,7 @@ export async function issueTokens(deps: Deps, grant: TokenGrant): Promise<TokenR
   }
 }
 
-type RevokeDeps = Pick<Deps, 'state' | 'clock' | 'bus'>
+type RevokeDeps = Pick<OAuthDeps, 'state' | 'clock' | 'bus'>
 
 /** Revokes one access token; nothing happens when it is revoked already. */
 export function revokeAccessToken(deps: RevokeDeps, token: AccessToken, because: string): void {

@@ -2,50 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './exchange.ts'
+import type { AttemptResult, OutgoingRequest, Sending } from '../webhooks/sending.ts'
 import type { AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
 import { classifyNetworkError } from './network-errors.ts'
-import { type CapturedResponse, captureResponse, type ResponseCapture } from './response-capture.ts'
+import { captureResponse, type ResponseCapture } from './response-capture.ts'
 import type { TargetPolicy } from './target.ts'
-
-export interface OutgoingRequest {
-  url: string
-  headers: readonly (readonly [string, string])[]
-  body: string
-  /** In all, from the first packet to the last byte that is kept. */
-  deadlineMs: number
-  connectTimeoutMs: number
-  acceptSelfSigned?: boolean
-  /** PEM */
-  ca?: string
-}
-
-export interface AttemptResult {
-  /** Absent = received: a 2xx answer, or a job that was started and did not fail. */
-  error?: DeliveryError
-  /** What was wrong with an answer although its status decides. */
-  note?: string
-  /** HTTP status, or the exit code of a job. */
-  status?: number
-  durationMs: number
-  timings: AttemptTimings
-  response?: CapturedResponse
-}
-
-export interface Sending {
-  /** Never rejects: what goes wrong is a result. */
-  readonly result: Promise<AttemptResult>
-  /** Ends it now with this error. */
-  abort(error: DeliveryError): void
-}
-
-/** Sends one delivery once. */
-export type Send = (request: OutgoingRequest, policy: TargetPolicy) => Sending
 
 /**
  * Posts a body to a receiver over a connection of its own, and keeps the beginning of what comes
  * back. Redirects are not followed. A receiver cannot hold it past the deadline by sending slowly.
  */
-export const sendOverHttp: Send = (outgoing, policy) => {
+export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): Sending {
   const phases = startPhases()
   let head: IncomingMessage | undefined
   let capture: ResponseCapture | undefined

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Attempt } from '../state/entities/webhooks.ts'
-
-export type CapturedResponse = NonNullable<Attempt['response']>
+import type { CapturedResponse } from '../webhooks/sending.ts'
 
 export const keptBodyBytes = 128 * 1024
 const keptHeaders = 100

@@ -1,5 +1,5 @@
 import type { RequestRecord } from './request-log.ts'
-import { bodyText } from '../http/routes/control/views/requests.ts'
+import { bodyText } from './body-text.ts'
 
 /** What ties the requests of a sign-in together, as `kind:value`. */
 export interface Traces {

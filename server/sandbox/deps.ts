@@ -6,6 +6,7 @@ import type { ServerDeps } from '../http/server-deps.ts'
 import type { Settings } from '../core/settings.ts'
 import { createBus } from '../events/bus.ts'
 import { createEventLog } from '../events/log.ts'
+import { createOutgoing } from '../outgoing/outgoing.ts'
 import { createRequestLog } from '../requests/request-log.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { runProcess } from './run-process.ts'
@@ -72,7 +73,7 @@ export function createDeps(
   const links = createLinks(domain, policy)
   const engine = createWebhookEngine(domain, {
     committed: () => store.committed(),
-    policy,
+    wire: createOutgoing(policy),
     jobs,
     pausedBecause: (webhook) => links.pausedBecause(webhook),
     intercept: breakDeliveries(faults),

@@ -4,29 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { own } from '../core/own.ts'
+import type { ProcessEnd, ProcessRequest, RunProcess } from '../jobs/run-process.ts'
 import { onOutputLine } from './output-lines.ts'
-
-export interface ProcessRequest {
-  program: string
-  args: readonly string[]
-  variables: Readonly<Record<string, string>>
-  /** On real time. */
-  timeoutMs: number
-  onLine: (line: string) => void
-}
-
-export type ProcessEnd =
-  | { kind: 'exited'; code: number }
-  | { kind: 'killed'; signal: string }
-  | { kind: 'timeout' }
-  | { kind: 'not-started'; message: string }
-
-export interface RunningProcess {
-  readonly end: Promise<ProcessEnd>
-  kill(): void
-}
-
-export type RunProcess = (request: ProcessRequest) => RunningProcess
 
 /** A program that ignores the polite signal is ended for good after this. */
 const killAfterMs = 2000

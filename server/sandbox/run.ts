@@ -17,7 +17,7 @@ import { createDeps, startOver } from './deps.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
 import { openStore } from '../state/store.ts'
-import { upgrade } from '../state/upgrade.ts'
+import { upgrade } from './upgrade.ts'
 import { createStopper, type Stopper } from './stop.ts'
 import type { TargetPolicy } from '../outgoing/target.ts'
 

@@ -2,7 +2,12 @@ import type { ClockReading as ClockView, MoveClockRequest } from '../contract/co
 import { type ClockReading, isClockTime } from '../core/clock.ts'
 import { parseDuration } from '../core/duration.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { ServerDeps } from '../http/server-deps.ts'
+import type { Deps } from '../events/deps.ts'
+import type { WebhookEngine } from '../webhooks/engine.ts'
+
+interface ClockDeps extends Pick<Deps, 'clock' | 'state'> {
+  readonly engine: Pick<WebhookEngine, 'idle'>
+}
 
 export function describeClock({ now, frozen, offsetMs }: ClockReading): ClockView {
   return { now: new Date(now).toISOString(), frozen, offsetMs }
@@ -19,7 +24,7 @@ const mostJumps = 1_000_000
  * @throws {Refusal} `invalid_request` for a duration or time that is none; `conflict` when `untilIdle` does not end
  */
 export async function moveClock(
-  deps: Pick<ServerDeps, 'clock' | 'engine' | 'state'>,
+  deps: ClockDeps,
   { advance, set, frozen, untilIdle }: MoveClockRequest,
 ): Promise<ClockView> {
   const { clock } = deps
@@ -43,11 +48,7 @@ export async function moveClock(
 }
 
 /** Waits for what is in flight before each jump: where it ends would depend on the machine's speed otherwise. */
-async function runUntilIdle({
-  clock,
-  engine,
-  state,
-}: Pick<ServerDeps, 'clock' | 'engine' | 'state'>): Promise<void> {
+async function runUntilIdle({ clock, engine, state }: ClockDeps): Promise<void> {
   for (let jumps = 0; jumps < mostJumps; jumps += 1) {
     if (!(await engine.idle({ timeoutMs: settleMs }))) {
       throw new Refusal('conflict', 'Deliveries are still in flight after a minute.')

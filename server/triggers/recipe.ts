@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 
 /** What a recipe works with. */
 export interface Stage {

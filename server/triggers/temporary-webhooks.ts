@@ -1,4 +1,4 @@
-import type { ServerDeps } from '../http/server-deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { State } from '../state/state.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'
 import { deleteWebhook } from '../webhooks/management.ts'
@@ -25,9 +25,7 @@ interface Lease {
   timer?: NodeJS.Timeout
 }
 
-export function createTemporaryWebhooks(
-  deps: Pick<ServerDeps, 'state' | 'bus'>,
-): TemporaryWebhooks {
+export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): TemporaryWebhooks {
   const { state, bus } = deps
   const leases = new Map<string, Lease>()
 

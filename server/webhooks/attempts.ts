@@ -8,12 +8,11 @@ import type {
   DeliveryError,
   Webhook,
 } from '../state/entities/webhooks.ts'
-import type { AttemptResult, Send, Sending } from '../outgoing/post-delivery.ts'
+import type { AttemptResult, Send, Sending } from './sending.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './schedule.ts'
 import { findSendingProblem } from './secret.ts'
-import type { TargetPolicy } from '../outgoing/target.ts'
 import { buildRequest, describeRequest } from './webhook-request.ts'
 
 /** Starts the job of a webhook that has one in place of a URL. */
@@ -32,7 +31,6 @@ export type Intercept = (
 
 export interface AttemptOptions {
   profile: DeliveryProfile
-  policy: TargetPolicy
   /** Why nothing can be sent to a webhook for now, as a sentence. */
   pausedBecause: (webhook: Webhook) => string | undefined
   send: Send
@@ -129,7 +127,7 @@ export function createAttempts(
       what: { request: describeRequest(request) },
       begin: ({ number }) =>
         options.intercept({ webhookId: webhook.id, deliveryId: delivery.id, number }, () =>
-          options.send(request, options.policy),
+          options.send(request),
         ),
     }
   }

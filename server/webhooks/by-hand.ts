@@ -1,8 +1,13 @@
 import type { CreateWebhookRequest, UpdateWebhookRequest } from '../contract/control-webhooks.ts'
-import type { ServerDeps } from '../http/server-deps.ts'
+import type { Deps } from '../events/deps.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'
+import type { WebhookEngine } from './engine.ts'
 import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from './management.ts'
 import { requireUser } from '../state/lookups.ts'
+
+interface ByHandDeps extends Deps {
+  readonly engine: WebhookEngine
+}
 
 /**
  * Makes a webhook for any user.
@@ -10,7 +15,7 @@ import { requireUser } from '../state/lookups.ts'
  * @throws {Refusal} when there is no such user
  */
 export function createWebhookByHand(
-  deps: ServerDeps,
+  deps: ByHandDeps & { readonly temporaryWebhooks: { lease(webhook: Webhook): Webhook } },
   { user, jobId, temporary, ...request }: CreateWebhookRequest,
 ): Webhook {
   const owner = requireUser(deps, user, 'user')
@@ -26,7 +31,7 @@ export function createWebhookByHand(
  * @throws {HubError} 400 with every mistake
  */
 export function updateWebhookByHand(
-  deps: ServerDeps,
+  deps: ByHandDeps,
   webhook: Webhook,
   { status, held, jobId, name, secret, ca, ...request }: UpdateWebhookRequest,
 ): Webhook {
@@ -54,6 +59,6 @@ export function updateWebhookByHand(
   return present(deps, webhook)
 }
 
-function present({ state }: ServerDeps, webhook: Webhook): Webhook {
+function present({ state }: Pick<Deps, 'state'>, webhook: Webhook): Webhook {
   return state.webhooks.get(webhook.id) ?? webhook
 }

@@ -1,9 +1,9 @@
 import type { Deps } from '../events/deps.ts'
 import type { DeliveryFact } from '../events/events.ts'
 import { dropJob } from '../jobs/job-retention.ts'
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 import type { Attempt, AttemptSource, Delivery, SkippedEvent } from '../state/entities/webhooks.ts'
-import type { AttemptResult } from '../outgoing/post-delivery.ts'
+import type { AttemptResult } from './sending.ts'
 import type { FrozenBody } from './payload.ts'
 import type { Retention } from './retention.ts'
 

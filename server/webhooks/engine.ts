@@ -1,12 +1,12 @@
 import { inBackground, warn } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import { HubError } from '../hub/hub-error.ts'
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 import { canRead } from '../hub/rights.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import { createAttempts, type Intercept, type JobStarter } from './attempts.ts'
 import { createCommitGate } from './commit-gate.ts'
-import { type Send, sendOverHttp } from '../outgoing/post-delivery.ts'
+import type { Send } from './sending.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import type { Match } from './match.ts'
@@ -25,15 +25,21 @@ import { createQuotas, type QuotaUsage } from './quota.ts'
 import { takeUp } from './recovery.ts'
 import { createRetention } from './retention.ts'
 import { createRunner } from './runner.ts'
-import { findTargetProblem, type TargetPolicy } from '../outgoing/target.ts'
+
+/** What leads out of the sandbox, as far as deliveries go. */
+export interface DeliveryWire {
+  readonly post: Send
+  /** Whether the sandbox refuses to call a URL, as far as that is known without a resolver. */
+  isBlocked(url: string): boolean
+  /** Why nothing can ever answer at a URL, with what to give instead. */
+  findTargetProblem(url: URL): string | undefined
+}
 
 export interface EngineOptions {
   /** Resolves when the changes so far are in the journal; nothing is sent before. */
   committed: () => Promise<void> | undefined
-  policy: TargetPolicy
+  wire: DeliveryWire
   jobs: JobStarter
-  /** The wire; replaced in tests of what is above it. */
-  send?: Send
   /** Why nothing can be sent to a webhook for now, as a sentence: its deliveries wait. */
   pausedBecause?: (webhook: Webhook) => string | undefined
   /** Fault rules. */
@@ -119,6 +125,7 @@ export function createWebhookEngine(
   options: EngineOptions,
 ): WebhookEngine {
   const { state, bus, clock, settings } = deps
+  const { wire } = options
   const profile = options.profile ?? profileNamed(settings.deliveryProfile)
   const concurrency = options.concurrency ?? { perWebhook: 4, overall: 32 }
   const retention = createRetention(deps)
@@ -139,7 +146,7 @@ export function createWebhookEngine(
     retention,
     quotas,
     world: createMatchWorld(deps, {
-      policy: options.policy,
+      isBlocked: (url) => wire.isBlocked(url),
       hasQuota: (webhook) => quotas.allows(webhook.id),
     }),
     limits: options.backlog ?? { deliveries: 50_000, bytes: 64 * 1024 * 1024 },
@@ -149,10 +156,9 @@ export function createWebhookEngine(
   })
   const attempts = createAttempts(deps, log, {
     profile,
-    policy: options.policy,
     jobs: options.jobs,
     pausedBecause,
-    send: options.send ?? sendOverHttp,
+    send: wire.post,
     intercept: options.intercept ?? ((_attempt, send) => send()),
   })
   const runner = createRunner(deps, {
@@ -348,7 +354,7 @@ export function createWebhookEngine(
     usage: quotas.usage,
     heldBecause,
     pausedBecause,
-    findTargetProblem: (url) => findTargetProblem(url, options.policy),
+    findTargetProblem: (url) => wire.findTargetProblem(url),
     isOverloaded: publisher.isOverloaded,
     lifetime: () => life.signal,
     report,

@@ -2,17 +2,16 @@ import type { Deps } from '../events/deps.ts'
 import { repoKey } from '../hub/repo-names.ts'
 import { canRead } from '../hub/rights.ts'
 import type { MatchWorld } from './match.ts'
-import { blockedWithoutResolver, type TargetPolicy } from '../outgoing/target.ts'
 
 export interface MatchWorldOptions {
-  policy: TargetPolicy
+  isBlocked: MatchWorld['isBlocked']
   hasQuota: MatchWorld['hasQuota']
 }
 
 /** Answers what matching asks about the rest of the sandbox, out of its present state. */
 export function createMatchWorld(
   { state }: Pick<Deps, 'state'>,
-  { policy, hasQuota }: MatchWorldOptions,
+  { isBlocked, hasQuota }: MatchWorldOptions,
 ): MatchWorld {
   return {
     canSee(webhook, event) {
@@ -25,7 +24,7 @@ export function createMatchWorld(
       if (state.users.has(ownerId)) return 'user'
       return state.organizations.has(ownerId) ? 'org' : undefined
     },
-    isBlocked: (url) => blockedWithoutResolver(new URL(url), policy) !== undefined,
+    isBlocked,
     hasQuota,
   }
 }

@@ -1,4 +1,4 @@
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 import type { RepoType } from '../state/entities/hub.ts'
 import type { SkipReason, Webhook } from '../state/entities/webhooks.ts'
 

@@ -5,7 +5,7 @@ import type {
   WebhookPayload,
   WebhookRepo,
 } from '../contract/webhook-payload.ts'
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 
 /** Bytes that never change again, so that every retry and replay sends the same. */
 export interface FrozenBody {

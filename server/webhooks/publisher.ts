@@ -1,6 +1,6 @@
 import { inBackground, type Report } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
-import type { HubEvent } from '../hub/hub-event.ts'
+import type { HubEvent } from '../events/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../state/entities/webhooks.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { createFifo } from './fifo.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
-import type { OutgoingRequest } from '../outgoing/post-delivery.ts'
+import type { OutgoingRequest } from './sending.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { signingKeyOf } from './secret.ts'
 

@@ -1,3 +1,4 @@
+import { createOutgoing } from '../../server/outgoing/outgoing.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../server/http/app.ts'
 import type { Fixtures } from '../../server/contract/fixtures-types.ts'
@@ -53,7 +54,11 @@ async function build(changes: Partial<Settings>) {
     ownPorts: () => [],
     resolve: (hostname) => Promise.reject(new Error(`tests resolve nothing: ${hostname}`)),
   }
-  const engine = createWebhookEngine(domain.deps, { committed: () => undefined, policy, jobs })
+  const engine = createWebhookEngine(domain.deps, {
+    committed: () => undefined,
+    wire: createOutgoing(policy),
+    jobs,
+  })
   const unused = () => {
     throw new Error('the state of these tests is not replaced')
   }

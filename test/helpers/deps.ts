@@ -1,7 +1,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createClock } from '../../server/core/clock.ts'
-import type { Deps } from '../../server/events/deps.ts'
+import type { OAuthDeps } from '../../server/oauth/deps.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
 import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
 import { type AnyEntry, createBus } from '../../server/events/bus.ts'
@@ -86,7 +86,7 @@ export async function createDomain(changes: Partial<Settings> = {}) {
   bus.onAny((entry) => events.push(entry))
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
   const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedRsaKey })
-  const deps: Deps = { settings, clock, ids, state, bus, keys, polls }
+  const deps: OAuthDeps = { settings, clock, ids, state, bus, keys, polls }
   return {
     deps,
     state,
@@ -108,7 +108,7 @@ export async function createDomain(changes: Partial<Settings> = {}) {
 }
 
 /** Puts the accounts and apps of {@link createTestDeps} into an empty state. */
-export function populate({ ids, state }: Pick<Deps, 'ids' | 'state'>) {
+export function populate({ ids, state }: Pick<OAuthDeps, 'ids' | 'state'>) {
   const user = (username: string, more: Partial<User> = {}): User =>
     state.users.put({
       id: ids.objectId(),

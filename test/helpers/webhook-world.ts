@@ -1,3 +1,6 @@
+import type { DeliveryWire } from '../../server/webhooks/engine.ts'
+import type { Send } from '../../server/webhooks/sending.ts'
+import { createOutgoing } from '../../server/outgoing/outgoing.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
   createServer as createTcpServer,
@@ -10,7 +13,7 @@ import { type ClockOptions, createClock } from '../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
 import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
 import { createBus } from '../../server/events/bus.ts'
-import type { HubEvent } from '../../server/hub/hub-event.ts'
+import type { HubEvent } from '../../server/events/hub-event.ts'
 import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { openStore } from '../../server/state/store.ts'
@@ -31,6 +34,11 @@ export function atEnd(cleanup: () => unknown): void {
 export const aliceId = 'a11ce0000000000000000001'
 export const acmeId = 'acce00000000000000000001'
 export const repoId = '4e9000000000000000000001'
+
+/** A wire whose other end the test plays. */
+export function wireOf(post: Send): DeliveryWire {
+  return { ...createOutgoing(loopbackOnly), post }
+}
 
 export const loopbackOnly: TargetPolicy = {
   allowNetwork: false,
@@ -85,7 +93,7 @@ export async function createWebhookWorld({
   const deps = { settings, clock, ids, state, bus }
   const engine = createWebhookEngine(deps, {
     committed: () => store.committed(),
-    policy: loopbackOnly,
+    wire: createOutgoing(loopbackOnly),
     jobs: {
       start: () => {
         throw new Error('this test has no jobs')

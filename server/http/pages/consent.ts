@@ -1,4 +1,4 @@
-import { isScope, scopes } from '../../oauth/scope.ts'
+import { isScope, scopes } from '../../contract/scopes.ts'
 import { html, type Html } from './html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 

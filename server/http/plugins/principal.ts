@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../events/deps.ts'
 import { HubError } from '../../hub/hub-error.ts'
-import {
-  anonymous,
-  identifyBearer,
-  identifySession,
-  type Principal,
-} from '../../oauth/principal.ts'
+import { anonymous, type Principal } from '../../hub/principal.ts'
+import { identifyBearer, identifySession } from '../../oauth/identify.ts'
 import { readCookie } from './cookies.ts'
 import { isSameOrigin } from './origin-guard.ts'
 

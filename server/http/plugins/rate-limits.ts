@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 import { HubError } from '../../hub/hub-error.ts'
 import { createRateLimits, type RateLimitBucket } from '../../hub/rate-limits.ts'
-import { anonymous } from '../../oauth/principal.ts'
+import { anonymous } from '../../hub/principal.ts'
 
 /**
  * Tells callers of the hub's API and pages how much of their quota is left. Only `--rate-limits` refuses what is

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { OAuthDeps } from '../deps.ts'
 import { clientKind, policy } from '../client-policy.ts'
 import { OAuthError } from '../errors.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
@@ -14,7 +14,7 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
  * @see RFC 6749 §4.1.3, RFC 7636 §4.6
  */
 export function exchangeAuthorizationCode(
-  deps: Deps,
+  deps: OAuthDeps,
   { app, parameters }: GrantRequest,
 ): Promise<TokenResponse> {
   const value = requireParameter(parameters, 'code')

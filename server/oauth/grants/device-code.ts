@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { OAuthDeps } from '../deps.ts'
 import { OAuthError } from '../errors.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
@@ -11,7 +11,7 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
  * @see RFC 8628 §3.4, §3.5
  */
 export function exchangeDeviceCode(
-  deps: Deps,
+  deps: OAuthDeps,
   { app, parameters }: GrantRequest,
 ): Promise<TokenResponse> {
   const value = requireParameter(parameters, 'device_code')

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { OAuthDeps } from '../deps.ts'
 import { OAuthError } from '../errors.ts'
 import { parseScope } from '../scope.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
@@ -12,7 +12,7 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
  * @see RFC 6749 §6, RFC 9700 §4.14.2
  */
 export function exchangeRefreshToken(
-  deps: Deps,
+  deps: OAuthDeps,
   { app, parameters }: GrantRequest,
 ): Promise<TokenResponse> {
   const token = deps.state.refreshTokens.get(requireParameter(parameters, 'refresh_token'))

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
-import type { Deps } from '../../events/deps.ts'
+import type { OAuthDeps } from '../deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'
@@ -31,7 +31,7 @@ export const maxExchangedTokenSeconds = 30 * 86_400
  * @see RFC 8693 §2
  */
 export async function exchangeMemberToken(
-  deps: Deps,
+  deps: OAuthDeps,
   { app, parameters, origin }: GrantRequest & { origin: RequestOrigin },
 ): Promise<TokenResponse> {
   const organization = boundOrganization(deps, app)
@@ -68,7 +68,7 @@ export async function exchangeMemberToken(
  * organization has no log to stand in.
  */
 export function auditRefusedExchange(
-  deps: Deps,
+  deps: OAuthDeps,
   request: { clientId: string; parameters: TokenParameters; origin: RequestOrigin },
   error: OAuthError,
 ): void {
@@ -87,7 +87,7 @@ function exchangeRow(clientId: string, organization: Organization, origin: Reque
   return { type: 'oauth.token', organizationId: organization.id, clientId, ...origin }
 }
 
-function boundOrganization(deps: Deps, app: App): Organization {
+function boundOrganization(deps: OAuthDeps, app: App): Organization {
   const organization =
     app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
   if (organization === undefined) {
@@ -146,7 +146,7 @@ function claimedEmail(parameters: TokenParameters): { email?: string } {
   return email === undefined || !emailTokenTypes.has(type) ? {} : { email }
 }
 
-function findMember(deps: Deps, organization: Organization, email: string): string {
+function findMember(deps: OAuthDeps, organization: Organization, email: string): string {
   const user = deps.state.users.find('email', nameKey(email))
   const isMember = user !== undefined && organization.members.some((m) => m.userId === user.id)
   if (!isMember || !user.emailVerified) {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type AccessQuestion, decide, openRepo } from '../../../server/hub/access.ts'
 import type { RepoAction } from '../../../server/hub/access-rules.ts'
 import { canRead } from '../../../server/hub/rights.ts'
-import { anonymous, type Principal } from '../../../server/oauth/principal.ts'
+import { anonymous, type Principal } from '../../../server/hub/principal.ts'
 import type { HubCollection, Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { avatarSvg } from '../../../server/hub/avatar.ts'
-import { buildIdentityClaims, buildUserinfo, buildWhoami } from '../../../server/hub/identity.ts'
+import { buildIdentityClaims, buildUserinfo } from '../../../server/oauth/userinfo.ts'
+import { buildWhoami } from '../../../server/hub/whoami.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 

@@ -5,7 +5,7 @@ import {
   type FetchedDocument,
   isMetadataDocumentUrl,
 } from '../../../server/oauth/metadata-document.ts'
-import { documentedScopes } from '../../../server/oauth/scope.ts'
+import { documentedScopes } from '../../../server/contract/scopes.ts'
 import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
 
 const siteUrl = 'https://site.example/.well-known/oauth-cimd'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { documentedScopes, grantScopes, parseScope } from '../../../server/oauth/scope.ts'
+import { documentedScopes } from '../../../server/contract/scopes.ts'
+import { grantScopes, parseScope } from '../../../server/oauth/scope.ts'
 
 const app = { scopes: ['openid', 'profile', 'read-repos'] }
 

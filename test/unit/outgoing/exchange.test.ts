@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
-import { sendOverHttp } from '../../../server/outgoing/post-delivery.ts'
+import { postDelivery } from '../../../server/outgoing/post-delivery.ts'
 import { createLinks } from '../../../server/outgoing/links.ts'
 import {
   atEnd,
@@ -93,7 +93,7 @@ describe('a server that an outgoing request meets', () => {
   it.each(misbehaviours)('%s: a delivery ends', async (_does, behave, { delivery }) => {
     const { url } = await startRawReceiver(behave)
     const request = { url, headers: [], body: '{}', deadlineMs, connectTimeoutMs: deadlineMs }
-    const { error } = await sendOverHttp(request, loopbackOnly).result
+    const { error } = await postDelivery(request, loopbackOnly).result
     expect(error?.class).toBe(delivery)
   })
 
@@ -125,7 +125,7 @@ describe('a server that an outgoing request meets', () => {
       setTimeout(() => response.end(), connectTimeoutMs)
     })
     const request = { url, headers: [], body: '{}', deadlineMs: 20_000, connectTimeoutMs }
-    expect(await sendOverHttp(request, loopbackOnly).result).toMatchObject({ status: 200 })
+    expect(await postDelivery(request, loopbackOnly).result).toMatchObject({ status: 200 })
   })
 
   it('is not called when the request is over before its name is resolved', async () => {
@@ -136,7 +136,7 @@ describe('a server that an outgoing request meets', () => {
       return [{ address: '127.0.0.1', family: 4 as const }]
     }
     const send = (path: string) =>
-      sendOverHttp(
+      postDelivery(
         {
           url: `http://receiver.test:${port}${path}`,
           headers: [],

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { describe, expect, it } from 'vitest'
-import { type OutgoingRequest, sendOverHttp } from '../../../server/outgoing/post-delivery.ts'
+import { postDelivery } from '../../../server/outgoing/post-delivery.ts'
+import type { OutgoingRequest } from '../../../server/webhooks/sending.ts'
 import type { TargetPolicy } from '../../../server/outgoing/target.ts'
 import {
   atEnd,
@@ -18,7 +19,7 @@ function send(
   policy: Partial<TargetPolicy> = {},
 ) {
   const request = { headers: [], body: '{}', deadlineMs: 2000, connectTimeoutMs: 1000, ...changes }
-  return sendOverHttp(request, { ...loopbackOnly, ...policy })
+  return postDelivery(request, { ...loopbackOnly, ...policy })
 }
 
 function attempt(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { eventCatalog, findRecipe } from '../../../server/triggers/catalog.ts'
 import { commitFiles } from '../../../server/hub/commits.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
-import type { HubEvent } from '../../../server/hub/hub-event.ts'
+import type { HubEvent } from '../../../server/events/hub-event.ts'
 import {
   performEvent,
   previewEvent,

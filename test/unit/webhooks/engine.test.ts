@@ -1,3 +1,4 @@
+import { createOutgoing } from '../../../server/outgoing/outgoing.ts'
 import { defaultCaps } from '../../../server/core/settings.ts'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import type { AttemptResult, Send } from '../../../server/outgoing/post-delivery.ts'
+import type { AttemptResult, Send } from '../../../server/webhooks/sending.ts'
 import { listDeliveries } from '../../../server/webhooks/activity.ts'
 import { countDeliveries } from '../../../server/webhooks/statistics.ts'
 import {
@@ -17,6 +18,7 @@ import {
   repoId,
   startRawReceiver,
   startReceiver,
+  wireOf,
 } from '../../helpers/webhook-world.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -277,11 +279,11 @@ describe('retries', () => {
   it('do not help a target that is blocked, which does not count as failure either', async () => {
     const world = await createWebhookWorld({
       engine: {
-        policy: {
+        wire: createOutgoing({
           allowNetwork: false,
           ownPorts: () => [],
           resolve: async () => [{ address: '93.184.216.34', family: 4 }],
-        },
+        }),
       },
     })
     const webhook = world.addWebhook({ url: 'http://example.com/' })
@@ -452,7 +454,7 @@ describe('isolation and order', () => {
     let most = 0
     const world = await createWebhookWorld({
       engine: {
-        send: () => {
+        wire: wireOf(() => {
           most = Math.max(most, ++underWay)
           const result = new Promise<AttemptResult>((resolve) => {
             setImmediate(() => {
@@ -461,7 +463,7 @@ describe('isolation and order', () => {
             })
           })
           return { result, abort() {} }
-        },
+        }),
       },
     })
     world.addWebhook({ url: 'http://127.0.0.1:9/hook' })
@@ -911,7 +913,7 @@ describe('the end and the next start', () => {
       })
       return { result, abort }
     })
-    const world = await createWebhookWorld({ isAccounted: false, engine: { send } })
+    const world = await createWebhookWorld({ isAccounted: false, engine: { wire: wireOf(send) } })
     world.addWebhook({ url: 'http://127.0.0.1:9/hook' })
     world.engine.start()
     world.emit()

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryError, Webhook } from '../../../server/state/entities/webhooks.ts'
-import type { Send } from '../../../server/outgoing/post-delivery.ts'
+import type { Send } from '../../../server/webhooks/sending.ts'
 import type { DeliveryProfile } from '../../../server/webhooks/profiles.ts'
 import { profileNamed } from '../../../server/webhooks/profiles.ts'
 import { withoutFailures } from '../../../server/webhooks/suspension.ts'
-import { createWebhookWorld } from '../../helpers/webhook-world.ts'
+import { createWebhookWorld, wireOf } from '../../helpers/webhook-world.ts'
 
 const day = 86_400_000
 
@@ -103,7 +103,7 @@ describe('suspension, quota and retries', () => {
           }),
         })
         const world = await createWebhookWorld({
-          engine: { profile, send, concurrency: { perWebhook: 1, overall: 1 } },
+          engine: { profile, wire: wireOf(send), concurrency: { perWebhook: 1, overall: 1 } },
         })
         const webhook = world.addWebhook({ url: 'http://127.0.0.1:9/' })
         world.engine.start()

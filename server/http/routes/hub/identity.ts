@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { HubError } from '../../../hub/hub-error.ts'
-import { buildWhoami } from '../../../hub/identity.ts'
+import { buildWhoami } from '../../../hub/whoami.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 

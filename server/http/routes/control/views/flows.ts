@@ -2,7 +2,8 @@ import type { FlowItem } from '../../../../contract/control-requests.ts'
 import type { RequestRecord } from '../../../../requests/request-log.ts'
 import type { Flow } from '../../../../requests/flows.ts'
 import { appRef, iso, userRef, type ViewDeps } from './refs.ts'
-import { bodyText, describeRequest, partiesOf } from './requests.ts'
+import { bodyText } from '../../../../requests/body-text.ts'
+import { describeRequest, partiesOf } from './requests.ts'
 
 export function describeFlow(deps: ViewDeps, { id, kind, records }: Flow): FlowItem {
   const clientId = records.find((record) => record.clientId !== undefined)?.clientId

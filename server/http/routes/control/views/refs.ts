@@ -1,6 +1,6 @@
 import type { AppRef, OrganizationRef, UserRef } from '../../../../contract/control.ts'
 import type { Deps } from '../../../../events/deps.ts'
-import { avatarUrl } from '../../../../hub/identity.ts'
+import { avatarUrl } from '../../../../hub/account-facts.ts'
 
 export type ViewDeps = Pick<Deps, 'state' | 'settings' | 'clock'>
 

@@ -1,3 +1,4 @@
+import { bodyText } from '../../../../requests/body-text.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { RequestDetail, RequestItem } from '../../../../contract/control-requests.ts'
 import { maskHeader, maskText } from '../../../../core/mask.ts'
@@ -64,13 +65,4 @@ function describeMessage(
     size: message.size,
     truncated: message.truncated,
   }
-}
-
-/** A kept body as it stood on the wire, or nearly so: JSON may have had other white space. */
-export function bodyText(body: unknown): string | undefined {
-  if (body === undefined || body === null) return undefined
-  if (typeof body === 'string') return body
-  if (Buffer.isBuffer(body)) return body.toString('utf8')
-  if (body instanceof URLSearchParams) return body.toString()
-  return JSON.stringify(body)
 }

@@ -1,6 +1,6 @@
 import { upgradeConsents } from '../oauth/consents.ts'
 import { upgradeSpaceApp } from '../oauth/space-app.ts'
-import type { State } from './state.ts'
+import type { State } from '../state/state.ts'
 
 /** Brings what older versions stored to the present shape, so that nobody has to give up a data folder. */
 export const upgrade = {

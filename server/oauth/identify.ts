@@ -1,16 +1,7 @@
 import type { Deps } from '../events/deps.ts'
-import type { User } from '../state/entities/accounts.ts'
-import type { AccessToken } from '../state/entities/oauth.ts'
+import { anonymous, type Principal } from '../hub/principal.ts'
 import { OAuthError } from './errors.ts'
 import { findSession } from './sessions.ts'
-
-/** Who makes a request, and with what. */
-export type Principal =
-  | { readonly kind: 'anonymous' }
-  | { readonly kind: 'session'; readonly user: User }
-  | { readonly kind: 'token'; readonly user: User; readonly token: AccessToken }
-
-export const anonymous: Principal = { kind: 'anonymous' }
 
 /** The text the hub's clients compare to tell a bad token from a missing repo. */
 export const invalidCredentialsMessage = 'Invalid credentials in Authorization header'

@@ -1,0 +1,10 @@
+import type { User } from '../state/entities/accounts.ts'
+import type { AccessToken } from '../state/entities/oauth.ts'
+
+/** Who makes a request, and with what. */
+export type Principal =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'session'; readonly user: User }
+  | { readonly kind: 'token'; readonly user: User; readonly token: AccessToken }
+
+export const anonymous: Principal = { kind: 'anonymous' }

@@ -1,0 +1,133 @@
+import type { Deps } from '../events/deps.ts'
+import {
+  avatarUrl,
+  billingMode,
+  type BillingMode,
+  type BlockedMembership,
+  membership,
+  paidPlan,
+  seesBilling,
+} from '../hub/account-facts.ts'
+import { type VisibleOrganization, visibleOrganizations } from '../hub/visible-organizations.ts'
+import type { Plan, Role, User } from '../state/entities/accounts.ts'
+import type { AccessToken } from '../state/entities/oauth.ts'
+import { OAuthError } from './errors.ts'
+
+export interface UserinfoOrganization extends BlockedMembership {
+  sub: string
+  name: string
+  preferred_username: string
+  picture: string
+  plan?: Plan
+  canPay?: boolean
+  billingMode?: BillingMode
+  roleInOrg?: Role
+  resourceGroups?: { sub: string; name: string; role: Role }[]
+}
+
+/** Claims that the ID token and the userinfo answer share. */
+export interface IdentityClaims {
+  sub: string
+  name?: string
+  preferred_username?: string
+  profile?: string
+  picture?: string
+  website?: string
+  email?: string
+  email_verified?: boolean
+}
+
+export interface Userinfo extends IdentityClaims {
+  isPro: boolean
+  canPay?: boolean
+  billingMode?: BillingMode
+  /** What the live hub calls the list; its documentation says `organizations`. Both are sent. */
+  orgs: UserinfoOrganization[]
+  organizations: UserinfoOrganization[]
+}
+
+/**
+ * The answer of the userinfo endpoint.
+ * @param token an OAuth access token; `openid` is not asked for
+ * @throws {OAuthError} `invalid_token` for a user access token, or when its user is gone
+ * @see OpenID Connect Core §5.3
+ */
+export function buildUserinfo(
+  deps: Pick<Deps, 'settings' | 'state'>,
+  token: AccessToken,
+): Userinfo {
+  if (token.kind === 'user') {
+    throw new OAuthError('invalid_token', 'Only OAuth access tokens are accepted here.', {
+      detail: 'this is a user access token; userinfo answers tokens that an app obtained',
+    })
+  }
+  const user = deps.state.users.get(token.userId)
+  if (user === undefined) {
+    throw new OAuthError('invalid_token', 'The access token is invalid.', {
+      detail: 'the user of the token no longer exists',
+    })
+  }
+  const billing = seesBilling(token)
+  const orgs = visibleOrganizations(deps, { kind: 'token', user, token }).map((visible) =>
+    describeForUserinfo(deps, visible, billing),
+  )
+  return {
+    ...buildIdentityClaims(deps, user, token.scopes),
+    isPro: user.isPro,
+    ...(billing ? { canPay: user.canPay, billingMode: billingMode(user.canPay) } : {}),
+    orgs,
+    organizations: orgs,
+  }
+}
+
+/**
+ * The claims about the user that an ID token carries. `isPro`, `canPay` and the organizations are
+ * in the userinfo answer only.
+ * @see OpenID Connect Core §5.1, §5.4
+ */
+export function buildIdentityClaims(
+  deps: Pick<Deps, 'settings'>,
+  user: User,
+  scopes: readonly string[],
+): IdentityClaims {
+  return {
+    sub: user.id,
+    ...(scopes.includes('profile')
+      ? {
+          name: user.fullname,
+          preferred_username: user.username,
+          profile: `${deps.settings.baseUrl}/${user.username}`,
+          picture: avatarUrl(deps, user.username, user.avatarUrl),
+          ...(user.website === undefined ? {} : { website: user.website }),
+        }
+      : {}),
+    ...(scopes.includes('email') ? { email: user.email, email_verified: user.emailVerified } : {}),
+  }
+}
+
+function describeForUserinfo(
+  deps: Pick<Deps, 'settings'>,
+  visible: VisibleOrganization,
+  billing: boolean,
+): UserinfoOrganization {
+  const { organization, granted, resourceGroups } = visible
+  const { canPay } = organization
+  return {
+    sub: organization.id,
+    name: organization.fullname,
+    preferred_username: organization.name,
+    picture: avatarUrl(deps, organization.name, organization.avatarUrl),
+    ...paidPlan(organization),
+    ...(billing && granted ? { canPay, billingMode: billingMode(canPay) } : {}),
+    ...membership(visible),
+    ...(granted
+      ? {
+          resourceGroups: resourceGroups.map(({ group: { id, name }, role }) => ({
+            sub: id,
+            name,
+            role,
+          })),
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,8 @@
+/** A kept body as it stood on the wire, or nearly so: JSON may have had other white space. */
+export function bodyText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string') return body
+  if (Buffer.isBuffer(body)) return body.toString('utf8')
+  if (body instanceof URLSearchParams) return body.toString()
+  return JSON.stringify(body)
+}

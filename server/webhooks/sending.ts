@@ -1,0 +1,38 @@
+import type { Attempt, AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
+
+/** The beginning of what a receiver answered. */
+export type CapturedResponse = NonNullable<Attempt['response']>
+
+export interface OutgoingRequest {
+  url: string
+  headers: readonly (readonly [string, string])[]
+  body: string
+  /** In all, from the first packet to the last byte that is kept. */
+  deadlineMs: number
+  connectTimeoutMs: number
+  acceptSelfSigned?: boolean
+  /** PEM */
+  ca?: string
+}
+
+export interface AttemptResult {
+  /** Absent = received: a 2xx answer, or a job that was started and did not fail. */
+  error?: DeliveryError
+  /** What was wrong with an answer although its status decides. */
+  note?: string
+  /** HTTP status, or the exit code of a job. */
+  status?: number
+  durationMs: number
+  timings: AttemptTimings
+  response?: CapturedResponse
+}
+
+export interface Sending {
+  /** Never rejects: what goes wrong is a result. */
+  readonly result: Promise<AttemptResult>
+  /** Ends it now with this error. */
+  abort(error: DeliveryError): void
+}
+
+/** Sends one delivery once. */
+export type Send = (request: OutgoingRequest) => Sending
