@@ -11,6 +11,9 @@ import {
   isSuccess,
   sum,
   sumLine,
+  troubleLine,
+  troublesOfPlaywright,
+  troublesOfVitest,
   withExitCode,
 } from './helpers/counts.mjs'
 import { findBrowser } from './helpers/find-browser.mjs'
@@ -18,10 +21,14 @@ import { installBrowser } from './helpers/install-browser.mjs'
 import { VITEST_LAYERS, selectTests } from './helpers/selection.mjs'
 
 /** @typedef {import('./helpers/counts.mjs').Counts} Counts */
+/** @typedef {import('./helpers/counts.mjs').Trouble} Trouble */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const selection = selectTests(process.argv.slice(2))
 const reports = mkdtempSync(join(tmpdir(), 'hub-sandbox-tests-'))
+
+/** Every test that failed, or passed only at its second try, of all runners. @type {Trouble[]} */
+const troubles = []
 
 /** @type {Counts} */
 const NOTHING = { passed: 0, failed: 0, skipped: 0 }
@@ -30,18 +37,20 @@ const NOTHING = { passed: 0, failed: 0, skipped: 0 }
  * Runs a test runner and counts what its JSON report says.
  * @template Report
  * @param {string[]} args the runner's script below the root, and its arguments
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, report: string, count: (report: Report) => Counts }} options
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, report: string, count: (report: Report) => Counts, find: (report: Report) => Trouble[] }} options
  * @returns {Counts}
  */
-function runRunner(args, { env, quiet = false, report, count }) {
+function runRunner(args, { env, quiet = false, report, count, find }) {
   rmSync(report, { force: true })
   const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'],
   })
-  const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : NOTHING
-  return withExitCode(counts, status)
+  if (!existsSync(report)) return withExitCode(NOTHING, status)
+  const results = JSON.parse(readFileSync(report, 'utf8'))
+  troubles.push(...find(results))
+  return withExitCode(count(results), status)
 }
 
 /** @returns {Counts} */
@@ -60,12 +69,14 @@ function runVitest() {
       '--config',
       'test/vitest.config.ts',
       '--passWithNoTests',
+      // What passes only at its second try is named at the end.
+      '--retry=1',
       ...projects,
       ...title,
       ...reporters,
       ...filters,
     ],
-    { report, count: countVitest },
+    { report, count: countVitest, find: troublesOfVitest },
   )
 }
 
@@ -83,6 +94,7 @@ function runPlaywright(args, { env, quiet = false } = {}) {
       '--config',
       'test/playwright.config.ts',
       '--pass-with-no-tests',
+      '--retries=1',
       ...args,
       ...title,
       ...(selection.filters['e2e'] ?? []),
@@ -92,6 +104,7 @@ function runPlaywright(args, { env, quiet = false } = {}) {
       quiet,
       report,
       count: countPlaywright,
+      find: troublesOfPlaywright,
     },
   )
 }
@@ -123,6 +136,7 @@ function runBrowserTests() {
 try {
   const counts = sum([runVitest(), runBrowserTests()])
   process.exitCode = isSuccess(counts) ? 0 : 1
+  for (const trouble of troubles) process.stdout.write(`${troubleLine(trouble)}\n`)
   process.stdout.write(`${sumLine(counts)}\n`)
 } finally {
   rmSync(reports, { recursive: true, force: true })
