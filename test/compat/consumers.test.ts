@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installCached } from '../helpers/cached-install.ts'
 import { installPacked, npm, outputOf, root } from '../helpers/packed.ts'
 
@@ -92,18 +92,18 @@ describe('a test runner of its users', { timeout: 300_000 }, () => {
     '--config={"transform":{},"testEnvironment":"node","testRegex":"use\\\\.[cm]?js$"}',
   ]
 
-  it('jest requires it', () => {
+  test('jest requires it', () => {
     const { status, said } = run(jest(), project('commonjs', { 'use.js': required }))
     expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('3 passed') })
   })
 
-  it('jest imports it', () => {
+  test('jest imports it', () => {
     const environment = { NODE_OPTIONS: '--experimental-vm-modules' }
     const { status, said } = run(jest(), project('module', { 'use.mjs': imported }), environment)
     expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('3 passed') })
   })
 
-  it('vitest imports it', () => {
+  test('vitest imports it', () => {
     const path = project('module', { 'use.test.js': imported })
     const vitest = [join(modules, 'vitest/vitest.mjs'), 'run', '--globals', '--root', path]
     const { status, said } = run(vitest, path)
@@ -112,7 +112,7 @@ describe('a test runner of its users', { timeout: 300_000 }, () => {
 })
 
 describe('a program of its users', { timeout: 300_000 }, () => {
-  it('has one copy of what starts sandboxes, however its files take it', () => {
+  test('has one copy of what starts sandboxes, however its files take it', () => {
     const path = project('module', {
       'use.mjs': `
         import { createRequire } from 'node:module'
@@ -133,7 +133,7 @@ describe('a program of its users', { timeout: 300_000 }, () => {
     expect(said).not.toContain('false')
   })
 
-  it.each(['import', 'require'])('shares nothing between receivers, by %s', (way) => {
+  test.each(['import', 'require'])('shares nothing between receivers, by %s', (way) => {
     const take =
       way === 'import'
         ? `const { createWebhooks } = await import('hub-sandbox/receiver')`
@@ -197,7 +197,7 @@ describe('the types of every entry', { timeout: 300_000 }, () => {
     symlinkSync(join(root, 'node_modules/@playwright'), link, 'junction')
   })
 
-  it.each(
+  test.each(
     ways.flatMap(([compiler, resolution, kinds, options]) =>
       kinds.map((kind) => ({ compiler, resolution, options, kind })),
     ),
@@ -224,7 +224,7 @@ describe('the types of every entry', { timeout: 300_000 }, () => {
     expect(errors).toEqual([])
   })
 
-  it('refuse what is wrong', () => {
+  test('refuse what is wrong', () => {
     const wrong = typed.replace('// @ts-expect-error a port is a number', '')
     const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true }
     const path = project('commonjs', {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
@@ -12,7 +12,7 @@ const lacksCurl = !hasProgram('curl') || !hasProgram('sh', '-c', 'exit 0')
 const reason = 'curl or a POSIX shell is not installed'
 
 describe('curl', () => {
-  it('signs in by a device code', async ({ skip }) => {
+  test('signs in by a device code', async ({ skip }) => {
     skip(lacksCurl, reason)
     const sandbox = await startTestSandbox({
       fixtures: await defaultFixtures({ config: { device: { interval: '1s' } } }),
@@ -32,7 +32,7 @@ describe('curl', () => {
     expect(JSON.parse(await printed)).toMatchObject({ name: 'dave', auth: { type: 'oauth' } })
   })
 
-  it('exchanges an e-mail address for a token', async ({ skip }) => {
+  test('exchanges an e-mail address for a token', async ({ skip }) => {
     skip(lacksCurl, reason)
     const sandbox = await startTestSandbox()
     const { clientId, clientSecret = '' } = defaultApps(sandbox).exchange

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, posix } from 'node:path'
 import { extractFile, listPackage } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { root } from '../helpers/packed.ts'
 
 const built = ['dist/electron/main.js', 'dist/electron/preload.cjs', 'dist/renderer/index.html']
@@ -108,12 +108,12 @@ const packedFiles = () =>
 const packedText = (path: string) => extractFile(archive, path).toString()
 
 describe('the desktop app, packed', () => {
-  it('downloads nothing, rebuilds nothing', () => {
+  test('downloads nothing, rebuilds nothing', () => {
     expect(said).toContain('packaging')
     expect(said).not.toMatch(/download|@electron\/rebuild/i)
   })
 
-  it('holds what was built, the fixtures, its licence, and nothing else', () => {
+  test('holds what was built, the fixtures, its licence, and nothing else', () => {
     const ownFiles = (below: string) =>
       readdirSync(join(root, below), { recursive: true, encoding: 'utf8' }).map((path) =>
         posix.join(below, path.replaceAll('\\', '/')),
@@ -128,7 +128,7 @@ describe('the desktop app, packed', () => {
     expect(readdirSync(join(unpacked, 'resources'))).toEqual(['app.asar'])
   })
 
-  it('starts at the main process, which finds all that it imports', () => {
+  test('starts at the main process, which finds all that it imports', () => {
     const files = new Set(packedFiles())
     const { main, type, dependencies } = JSON.parse(packedText('package.json')) as {
       [key: string]: unknown
@@ -145,7 +145,7 @@ describe('the desktop app, packed', () => {
     expect(imported.filter((path) => !files.has(path))).toEqual([])
   })
 
-  it('is a program of its own name that runs no other code', async () => {
+  test('is a program of its own name that runs no other code', async () => {
     const wire = await getCurrentFuseWire(join(unpacked, 'hub-sandbox'))
     const [off, on] = ['0', '1'].map((state) => state.charCodeAt(0))
     expect(wire).toMatchObject({
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('the .deb package', () => {
   }, 300_000)
 
   // Debian Policy 5.6.2, 5.6.13 and 5.6.23.
-  it('says whose it is, where it lives and what it is', () => {
+  test('says whose it is, where it lives and what it is', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       version: string
     }
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === 'win32')('the .deb package', () => {
     expect(description.join('')).toContain('OAuth 2.0')
   })
 
-  it('installs the app with its icon, and opens the files that it is for', () => {
+  test('installs the app with its icon, and opens the files that it is for', () => {
     expect(args).toContain(`${unpacked}/=/opt/hub-sandbox`)
     expect(Object.keys(files)).toContain('/usr/share/icons/hicolor/512x512/apps/hub-sandbox.png')
     const desktop = files['/usr/share/applications/hub-sandbox.desktop']
@@ -201,7 +201,7 @@ describe.skipIf(process.platform === 'win32')('the .deb package', () => {
     expect(files['/usr/share/mime/packages/hub-sandbox.xml']).toContain('*.hubsandbox')
   })
 
-  it('has windows that a desktop takes for the app', () => {
+  test('has windows that a desktop takes for the app', () => {
     // By this name Electron tells whose windows they are.
     expect(JSON.parse(packedText('package.json'))).toMatchObject({
       desktopName: 'hub-sandbox.desktop',

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { prepare } from '../../server/tools/launch/prepare.mjs'
 import { concurrency, killWhileDelivering } from '../helpers/kill-while-delivering.ts'
 import { killWhileWriting } from '../helpers/kill-while-writing.ts'
@@ -29,13 +29,13 @@ async function firstLoss<T>(run: () => Promise<T>, hasLost: (result: T) => boole
 }
 
 describe('a sandbox that is killed at any moment', { timeout }, () => {
-  it('has everything that it answered for', async () => {
+  test('has everything that it answered for', async () => {
     const { acknowledged, lost } = await killWhileWriting(createSandbox(), 6)
     expect(lost).toEqual([])
     expect(acknowledged).toBeGreaterThan(100)
   })
 
-  it('would be found out if it answered before the journal has the change', async () => {
+  test('would be found out if it answered before the journal has the change', async () => {
     const { lost } = await firstLoss(
       () => killWhileWriting(createSandbox('late-journal'), 3),
       (result) => result.lost.length > 0,
@@ -48,7 +48,7 @@ describe('a sandbox that is killed at any moment', { timeout }, () => {
 describe('deliveries of a sandbox that is killed', { timeout }, () => {
   const size = { events: 1500, kills: 6 }
 
-  it('arrive, each at least once, and twice only where a kill hid the outcome', async () => {
+  test('arrive, each at least once, and twice only where a kill hid the outcome', async () => {
     const { kills, accepted, lost, duplicates } = await killWhileDelivering(createSandbox(), size)
     expect(lost).toBe(0)
     expect(kills).toBe(size.kills)
@@ -56,7 +56,7 @@ describe('deliveries of a sandbox that is killed', { timeout }, () => {
     expect(duplicates).toBeLessThanOrEqual(kills * concurrency)
   })
 
-  it('would be found out if triggers were answered before the journal has the events', async () => {
+  test('would be found out if triggers were answered before the journal has the events', async () => {
     const { kills, lost } = await firstLoss(
       () => killWhileDelivering(createSandbox('late-journal'), size),
       (result) => result.lost > 0,
@@ -65,7 +65,7 @@ describe('deliveries of a sandbox that is killed', { timeout }, () => {
     expect(lost).toBeGreaterThan(0)
   })
 
-  it('would be found out if outcomes were stored before the attempt', async () => {
+  test('would be found out if outcomes were stored before the attempt', async () => {
     const { kills, lost, accepted } = await firstLoss(
       () => killWhileDelivering(createSandbox('early-outcome'), size),
       (result) => result.lost > 0,

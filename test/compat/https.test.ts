@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -29,7 +29,7 @@ print(json.load(urllib.request.urlopen(sys.argv[1], context=context))["issuer"])
 
 // Each client goes by its own rules for a certificate, and must refuse this one where it was not told to trust it.
 describe('the certificate of --https is accepted by', () => {
-  it('Node, by NODE_EXTRA_CA_CERTS', async () => {
+  test('Node, by NODE_EXTRA_CA_CERTS', async () => {
     const { url, ca, addresses } = await start()
     for (const address of addresses) {
       const printed = await run(process.execPath, ['-e', nodeScript, address], {
@@ -42,7 +42,7 @@ describe('the certificate of --https is accepted by', () => {
     )
   })
 
-  it('curl, by --cacert', async ({ skip }) => {
+  test('curl, by --cacert', async ({ skip }) => {
     skip(!hasProgram('curl'), 'curl is not installed')
     const { url, ca, addresses } = await start()
     for (const address of addresses) {
@@ -52,7 +52,7 @@ describe('the certificate of --https is accepted by', () => {
     await expect(run('curl', ['-sS', url])).rejects.toThrow(/certificate/)
   })
 
-  it('Python, under its strictest rules (RFC 5280)', async ({ skip }) => {
+  test('Python, under its strictest rules (RFC 5280)', async ({ skip }) => {
     skip(!hasProgram('python3'), 'Python is not installed')
     const { url, ca, addresses } = await start()
     for (const address of addresses) {

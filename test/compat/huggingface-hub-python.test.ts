@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { installCached } from '../helpers/cached-install.ts'
 import { hasProgram } from '../helpers/programs.ts'
@@ -76,7 +76,7 @@ async function python<T>(script: string, token = 'hf_sandbox_alice'): Promise<T>
 const requestId = /Request ID: Root=1-[0-9a-f]{8}-[0-9a-f]{24};[0-9a-f-]{36}\)/
 
 describe('huggingface_hub', () => {
-  it('learns who a token belongs to', async () => {
+  test('learns who a token belongs to', async () => {
     const me = await python<{ name: string; orgs: { name: string; roleInOrg: string }[] }>(
       'tell(api.whoami())',
     )
@@ -84,7 +84,7 @@ describe('huggingface_hub', () => {
     expect(me.orgs).toContainEqual(expect.objectContaining({ name: 'acme', roleInOrg: 'admin' }))
   })
 
-  it('tells its user that a token is wrong', async () => {
+  test('tells its user that a token is wrong', async () => {
     const told = await python<Told>('tell(refusal(api.whoami))', 'hf_wrong')
     expect(told).toEqual({
       class: 'HfHubHTTPError',
@@ -92,7 +92,7 @@ describe('huggingface_hub', () => {
     })
   })
 
-  it('says that the sandbox serves no files, not that the connection is broken', async () => {
+  test('says that the sandbox serves no files, not that the connection is broken', async () => {
     const told = await python<Told>(
       'tell(refusal(lambda: hf_hub_download("acme/corpus", "README.md", repo_type="dataset")))',
     )
@@ -107,14 +107,14 @@ describe('huggingface_hub', () => {
     expect(known).toBe('None')
   })
 
-  it('names what is not emulated, and by what id it asked', async () => {
+  test('names what is not emulated, and by what id it asked', async () => {
     const told = await python<Told>('tell(refusal(lambda: api.model_info("acme/tagger")))')
     expect(told.class).toBe('HfHubHTTPError')
     expect(told.text).toMatch(requestId)
     expect(told.text).toContain('GET /api/models/acme/tagger is not emulated by this sandbox')
   })
 
-  it('asks for a Xet token once, and tells what to set', async () => {
+  test('asks for a Xet token once, and tells what to set', async () => {
     const told = await python<Told>(`
 from huggingface_hub.utils import build_hf_headers
 from huggingface_hub.utils._xet import XetTokenType, _fetch_xet_connection_info_with_url, xet_connection_info_refresh_url
@@ -127,7 +127,7 @@ tell(refusal(lambda: _fetch_xet_connection_info_with_url(url, build_hf_headers()
     expect(items.filter(({ path }) => path.includes('xet-write-token'))).toHaveLength(1)
   })
 
-  it('makes, lists, changes, switches and deletes a webhook', async () => {
+  test('makes, lists, changes, switches and deletes a webhook', async () => {
     const seen = await python<Record<string, Record<string, unknown>> & { left: unknown[] }>(`
 made = api.create_webhook(url="http://127.0.0.1:9/a", watched=[{"type": "org", "name": "acme"}], domains=["repo", "discussion"], secret="a-secret-of-mine")
 seen = {"made": vars(made), "listed": vars(api.list_webhooks()[-1]), "one": vars(api.get_webhook(made.id))}
@@ -165,7 +165,7 @@ tell(seen)`)
     })
   })
 
-  it('says why a webhook is refused', async () => {
+  test('says why a webhook is refused', async () => {
     const told = await python<Told>(
       'tell(refusal(lambda: api.create_webhook(url="ftp://x", watched=[{"type": "org", "name": "acme"}])))',
     )
@@ -173,7 +173,7 @@ tell(seen)`)
     expect(told.text).toMatch(/url/i)
   })
 
-  it('starts, lists and inspects a job, and reads its log', async () => {
+  test('starts, lists and inspects a job, and reads its log', async () => {
     const seen = await python<{
       made: { id: string }
       listed: string[]
@@ -190,7 +190,7 @@ tell(seen)`)
     expect(seen.stage).toMatch(/^[A-Z]+$/)
   })
 
-  it('sends its usage report and looks for known agents without an error', async () => {
+  test('sends its usage report and looks for known agents without an error', async () => {
     const statuses = await python<number[]>(`
 from huggingface_hub.utils import build_hf_headers, get_session
 session = get_session()
@@ -203,7 +203,7 @@ tell([
 })
 
 describe('git', () => {
-  it('shows why it cannot clone', async ({ skip }) => {
+  test('shows why it cannot clone', async ({ skip }) => {
     skip(!hasProgram('git'), 'git is not installed')
     const clone = promisify(execFile)(
       'git',

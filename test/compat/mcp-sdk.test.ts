@@ -7,7 +7,7 @@ import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
@@ -69,7 +69,7 @@ describe('the MCP SDK', () => {
       },
     })
 
-  it('finds out that metadata documents are understood', async () => {
+  test('finds out that metadata documents are understood', async () => {
     const sandbox = await startTestSandbox()
     expect(await discoverAuthorizationServerMetadata(sandbox.url)).toMatchObject({
       issuer: sandbox.url,
@@ -78,7 +78,7 @@ describe('the MCP SDK', () => {
     })
   })
 
-  it('signs in with the address of its metadata document, and refreshes', async () => {
+  test('signs in with the address of its metadata document, and refreshes', async () => {
     const sandbox = await startTestSandbox({ fixtures: await fixtures() })
     const client = createProvider(documentUrl)
     const options = { serverUrl: sandbox.url, scope: 'openid profile read-repos' }
@@ -97,7 +97,7 @@ describe('the MCP SDK', () => {
     expect(client.kept.tokens?.refresh_token).not.toBe(first.refresh_token)
   })
 
-  it('registers by itself where it has no metadata document', async () => {
+  test('registers by itself where it has no metadata document', async () => {
     const sandbox = await startTestSandbox()
     const client = createProvider()
     expect(await auth(client.provider, { serverUrl: sandbox.url })).toBe('REDIRECT')

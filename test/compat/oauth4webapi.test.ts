@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
@@ -47,7 +47,7 @@ describe('oauth4webapi, with every check it has', () => {
     }
   }
 
-  it('accepts the code flow, userinfo and refresh of a confidential app', async () => {
+  test('accepts the code flow, userinfo and refresh of a confidential app', async () => {
     const { sandbox, server } = await setUp()
     const { clientId, clientSecret } = defaultApps(sandbox).confidential
     const client = { client_id: clientId, require_auth_time: true }
@@ -92,7 +92,7 @@ describe('oauth4webapi, with every check it has', () => {
     expect(oauth.getValidatedIdTokenClaims(refreshed)?.sub).toBe(sub)
   })
 
-  it('reads the challenge of a protected resource', async () => {
+  test('reads the challenge of a protected resource', async () => {
     const { sandbox, server } = await setUp()
     const client = { client_id: defaultApps(sandbox).public.clientId }
     const request = oauth.userInfoRequest(server, client, 'hf_oauth_sandbox_unknown', insecure)
@@ -102,7 +102,7 @@ describe('oauth4webapi, with every check it has', () => {
     })
   })
 
-  it('reads an error that comes back by redirect', async () => {
+  test('reads an error that comes back by redirect', async () => {
     const { sandbox, server } = await setUp()
     const client = { client_id: defaultApps(sandbox).public.clientId }
     await expect(authorize(server, client, 'everything')).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('oauth4webapi, with every check it has', () => {
     })
   })
 
-  it('accepts a device authorization', async () => {
+  test('accepts a device authorization', async () => {
     const { sandbox, server } = await setUp()
     const client = { client_id: defaultApps(sandbox).commandLine.clientId }
     const device = await oauth.processDeviceAuthorizationResponse(
@@ -143,7 +143,7 @@ describe('oauth4webapi, with every check it has', () => {
     expect(oauth.getValidatedIdTokenClaims(await poll())?.aud).toBe(client.client_id)
   })
 
-  it('accepts a registration (RFC 7591)', async () => {
+  test('accepts a registration (RFC 7591)', async () => {
     const { server } = await setUp()
     const client = await oauth.processDynamicClientRegistrationResponse(
       await oauth.dynamicClientRegistrationRequest(

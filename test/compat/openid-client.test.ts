@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../server/index.ts'
 import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
@@ -33,7 +33,7 @@ async function signIn(config: client.Configuration, scope: string, user = 'alice
 }
 
 describe('openid-client', () => {
-  it('signs a user in to a public app, reads userinfo and refreshes', async () => {
+  test('signs a user in to a public app, reads userinfo and refreshes', async () => {
     const sandbox = await startTestSandbox()
     const config = await discover(sandbox, defaultApps(sandbox).public.clientId)
     const tokens = await signIn(config, 'openid profile email')
@@ -52,7 +52,7 @@ describe('openid-client', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['client_secret_basic', client.ClientSecretBasic],
     ['client_secret_post', client.ClientSecretPost],
   ])('signs in with %s, and is told of a wrong secret', async (_name, method) => {
@@ -64,7 +64,7 @@ describe('openid-client', () => {
     await expect(signIn(wrong, 'openid')).rejects.toMatchObject({ status: 401 })
   })
 
-  it('is told when the user says no', async () => {
+  test('is told when the user says no', async () => {
     const sandbox = await startTestSandbox()
     const { clientId, clientSecret } = defaultApps(sandbox).confidential
     const config = await discover(sandbox, clientId, client.ClientSecretBasic(clientSecret))
@@ -83,7 +83,7 @@ describe('openid-client', () => {
     })
   })
 
-  it('polls for a device until its user has answered', async () => {
+  test('polls for a device until its user has answered', async () => {
     const sandbox = await startTestSandbox({
       fixtures: await defaultFixtures({ config: { device: { interval: '1s' } } }),
     })
@@ -110,7 +110,7 @@ describe('openid-client', () => {
     expect(tokens.expires_in).toBe(30 * 86_400)
   })
 
-  it('exchanges an e-mail address for a token of the organization', async () => {
+  test('exchanges an e-mail address for a token of the organization', async () => {
     const sandbox = await startTestSandbox()
     const { clientId, clientSecret } = defaultApps(sandbox).exchange
     const config = await discover(sandbox, clientId, client.ClientSecretBasic(clientSecret))
@@ -138,7 +138,7 @@ describe('openid-client', () => {
     ).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('registers an app by itself and signs in with it (RFC 7591)', async () => {
+  test('registers an app by itself and signs in with it (RFC 7591)', async () => {
     const sandbox = await startTestSandbox()
     const config = await client.dynamicClientRegistration(
       new URL(sandbox.url),

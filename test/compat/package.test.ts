@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installPacked, npm, outputOf, root } from '../helpers/packed.ts'
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -53,7 +53,7 @@ const resolutions = [
 
 // Each starts a compiler or npm.
 describe('the package', { timeout: 60_000 }, () => {
-  it('holds what runs, its types and the fixtures', () => {
+  test('holds what runs, its types and the fixtures', () => {
     const places = new Set(packed.map((path) => path.split('/').slice(0, 2).join('/')))
     expect([...places].toSorted()).toEqual([
       'LICENSE',
@@ -72,7 +72,7 @@ describe('the package', { timeout: 60_000 }, () => {
   })
 
   // What a bundle takes from where is told by a comment each; all of it is read at a start.
-  it.each(['dist/server', 'dist/library'])('brings nothing in %s that is never used', (below) => {
+  test.each(['dist/server', 'dist/library'])('brings nothing in %s that is never used', (below) => {
     const text = packed
       .filter((path) => path.startsWith(below))
       .map((path) => readFileSync(join(root, path), 'utf8'))
@@ -85,17 +85,17 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(unused.filter((name) => taken.has(name))).toEqual([])
   })
 
-  it('installs nothing else', () => {
+  test('installs nothing else', () => {
     const installed = readdirSync(join(folder, 'node_modules'))
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['hub-sandbox'])
   })
 
-  it('has the command', () => {
+  test('has the command', () => {
     const help = outputOf(npm(['exec', '--offline', '--', 'hub-sandbox', '--help'], folder))
     expect(help).toContain('Usage: hub-sandbox')
   })
 
-  it('starts a sandbox with its dashboard, and has the helpers', () => {
+  test('starts a sandbox with its dashboard, and has the helpers', () => {
     writeFileSync(
       join(folder, 'use.js'),
       `import { startSandbox } from 'hub-sandbox'
@@ -122,7 +122,7 @@ describe('the package', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('fails readably: by the name of the class, at a line that can be read', () => {
+  test('fails readably: by the name of the class, at a line that can be read', () => {
     writeFileSync(
       join(folder, 'fail.js'),
       `import { startSandbox } from 'hub-sandbox'
@@ -138,7 +138,7 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(250)
   })
 
-  it.each(resolutions)('has types that stand alone: $module', (options) => {
+  test.each(resolutions)('has types that stand alone: $module', (options) => {
     const files = Object.fromEntries(
       readmeExamples.map((code, index) => [`readme-${index}.ts`, code]),
     )
@@ -150,13 +150,13 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(compile({ ...files, 'testing.ts': testing }, options)).toBe('')
   })
 
-  it('has types that refuse what is wrong', () => {
+  test('has types that refuse what is wrong', () => {
     const wrong = `import { startSandbox } from 'hub-sandbox'
       await startSandbox({ port: 'any' })`
     expect(compile({ 'wrong.ts': wrong }, resolutions[0])).toMatch(/^wrong\.ts\(2,.*error TS2322/)
   })
 
-  it('joins the Playwright that its user has', () => {
+  test('joins the Playwright that its user has', () => {
     const link = join(folder, 'node_modules/@playwright')
     symlinkSync(join(root, 'node_modules/@playwright'), link, 'junction')
     try {

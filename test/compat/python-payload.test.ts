@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixture, FIXTURE_NAMES } from '../../server/receiver/fixture.ts'
 import { settlePayload } from '../../server/receiver/validate.ts'
 import { installCached } from '../helpers/cached-install.ts'
@@ -52,7 +52,9 @@ async function verdicts(folder: string, bodies: readonly Json[]): Promise<unknow
 }
 
 describe("the hub's Python helper", () => {
-  it('accepts no payload that the receiver refuses, and finds the same in it', async ({ skip }) => {
+  test('accepts no payload that the receiver refuses, and finds the same in it', async ({
+    skip,
+  }) => {
     skip(!hasProgram('python3', '-m', 'pip', '--version'), 'Python with pip is not installed')
     const { folder, obstacle } = await installCached('python', packages, (target) =>
       promisify(execFile)('python3', ['-m', 'pip', 'install', '-q', '-t', target, ...packages]),

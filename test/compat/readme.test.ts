@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { splitCommand } from '../../server/jobs/command-line.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
@@ -57,7 +57,7 @@ function runExample(code: string, environment: Record<string, string> = {}): Chi
 }
 
 describe('README.md', () => {
-  it('shows nothing that is not there', () => {
+  test('shows nothing that is not there', () => {
     const links = [...readme.matchAll(/(?:src(?:set)?="|\]\()([^":)]+)[")]/g)].map(
       ([, path = '']) => path,
     )
@@ -65,14 +65,14 @@ describe('README.md', () => {
     expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  it('starts a sandbox in a test as it says', { timeout: patience }, async () => {
+  test('starts a sandbox in a test as it says', { timeout: patience }, async () => {
     const child = runExample(blockWith('ts', 'startSandbox'))
     const [printed, failures] = await Promise.all([text(child.stdout!), text(child.stderr!)])
     expect(failures).toBe('')
     expect(printed).toBe('200\n401\n')
   })
 
-  it('receives the deliveries of a sandbox as it says', { timeout: patience }, async () => {
+  test('receives the deliveries of a sandbox as it says', { timeout: patience }, async () => {
     const sandbox = await startTestSandbox()
     const secret = 'kept'
     const child = runExample(blockWith('ts', 'createWebhooks'), {
@@ -100,7 +100,7 @@ describe('README.md', () => {
     expect(delivery.id).toBe(deliveries[0]?.id)
   })
 
-  it('asks with curl as it says', { timeout: patience }, async ({ skip }) => {
+  test('asks with curl as it says', { timeout: patience }, async ({ skip }) => {
     skip(
       !hasProgram('curl') || !hasProgram('sh', '-c', 'exit 0'),
       'curl or a POSIX shell is not installed',
@@ -119,7 +119,7 @@ describe('README.md', () => {
     ])
   })
 
-  it('calls the command line as it says', { timeout: 2 * patience }, async () => {
+  test('calls the command line as it says', { timeout: 2 * patience }, async () => {
     const sandbox = await startTestSandbox()
     const commands = blocks('sh')
       .flatMap((code) =>

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import net from 'node:net'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
@@ -18,7 +18,7 @@ describe('X-Request-Id', () => {
   const ownForm = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/
   const trace = '3c1a9b0e-6f0c-4a53-9f5b-0a5d3c1f2e77'
 
-  it.each([
+  test.each([
     '/api/whoami-v2',
     '/.well-known/openid-configuration',
     '/oauth/token',
@@ -36,23 +36,23 @@ describe('X-Request-Id', () => {
     expect(rest).toEqual([trace])
   })
 
-  it('is on refusals of guards as well', async () => {
+  test('is on refusals of guards as well', async () => {
     expect(await idOf('/api/whoami-v2', { host: 'evil.example' })).toMatch(ownForm)
     expect(await idOf('/api/whoami-v2', { origin: 'https://evil.example' })).toMatch(ownForm)
   })
 
-  it('differs from answer to answer', async () => {
+  test('differs from answer to answer', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => idOf('/oauth/jwks')))
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('is the one that the request brings, before any trace id', async () => {
+  test('is the one that the request brings, before any trace id', async () => {
     const brought = { 'x-request-id': 'my-request~1', 'x-amzn-trace-id': trace }
     expect(await idOf('/api/whoami-v2', brought)).toBe('my-request~1')
     expect(await idOf('/api/whoami-v2', { 'x-request-id': '!'.repeat(256) })).toBe('!'.repeat(256))
   })
 
-  it.each([
+  test.each([
     ['too long', 'x'.repeat(257)],
     ['empty', ''],
     ['not visible', 'a b'],
@@ -62,7 +62,7 @@ describe('X-Request-Id', () => {
     expect(await idOf('/api/whoami-v2', { 'x-amzn-trace-id': value })).toMatch(ownForm)
   })
 
-  it('uses up nothing of a seed', async () => {
+  test('uses up nothing of a seed', async () => {
     const secrets = []
     for (const requests of [0, 7]) {
       const sandbox = await startTestSandbox({ seed: 1 })
@@ -90,7 +90,7 @@ describe('X-Content-Type-Options over a socket', () => {
     return answer
   }
 
-  it.each([
+  test.each([
     ['a malformed request', 'NONSENSE\r\n\r\n', 400],
     ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -136,7 +136,7 @@ describe('X-Content-Type-Options over a socket', () => {
       probe.listen(0, '::1', () => probe.close(() => resolve(true)))
     })
 
-  it('answers nosniff on every route that it describes, and beyond', async () => {
+  test('answers nosniff on every route that it describes, and beyond', async () => {
     const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
       paths: Record<string, Record<string, unknown>>
     }>()

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 let world: TestApp
@@ -7,13 +7,13 @@ beforeEach(async () => {
 })
 
 describe('what clients call on their own', () => {
-  it('knows no coding agents', async () => {
+  test('knows no coding agents', async () => {
     const answer = await world.server.inject('/api/agent-harnesses')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ standardEnvVars: [], harnesses: {} })
   })
 
-  it('takes and drops usage reports', async () => {
+  test('takes and drops usage reports', async () => {
     const url = '/api/telemetry/gradio/launch?a=b'
     const head = await world.server.inject({ method: 'HEAD', url })
     expect([head.statusCode, head.body]).toEqual([200, ''])
@@ -23,7 +23,7 @@ describe('what clients call on their own', () => {
 })
 
 describe('what is not emulated', () => {
-  it.each([
+  test.each([
     '/api/models/acme/tagger/xet-write-token/main',
     '/api/models/tagger/xet-read-token/refs%2Fpr%2F1?create_pr=1',
     '/api/datasets/acme/corpus/xet-read-token/0123abc',
@@ -37,7 +37,7 @@ describe('what is not emulated', () => {
     expect(answer.headers['x-error-message']).toBe(text)
   })
 
-  it.each([
+  test.each([
     '/tagger/resolve/main/config.json',
     '/acme/tagger/resolve/main/config.json',
     '/datasets/acme/corpus/resolve/refs%2Fpr%2F1/data/a.csv?download=true',
@@ -56,7 +56,7 @@ describe('what is not emulated', () => {
     }
   })
 
-  it.each([
+  test.each([
     ['GET', '/acme/tagger.git/info/refs?service=git-upload-pack'],
     ['GET', '/datasets/acme/corpus/info/refs?service=git-receive-pack'],
     ['POST', '/acme/tagger/git-upload-pack'],
@@ -68,7 +68,7 @@ describe('what is not emulated', () => {
     expect(answer.body).toBe('Git is not emulated by this sandbox.\n')
   })
 
-  it('answers Git LFS in its own type', async () => {
+  test('answers Git LFS in its own type', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/acme/tagger.git/info/lfs/objects/batch',
@@ -78,7 +78,7 @@ describe('what is not emulated', () => {
     expect(answer.json()).toEqual({ message: 'Git LFS is not emulated by this sandbox.' })
   })
 
-  it.each(['/acme/tagger/resolve', '/acme/tagger/resolve/main/', '/oauth/raw', '/info/refs'])(
+  test.each(['/acme/tagger/resolve', '/acme/tagger/resolve/main/', '/oauth/raw', '/info/refs'])(
     'takes %s for no file and no repo',
     async (url) => {
       const answer = await world.server.inject(url)

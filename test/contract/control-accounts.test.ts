@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   AuditList,
   OrganizationItem,
@@ -14,7 +14,7 @@ const world = controlWorld()
 const { call, hub } = world
 const refused = { status: 400, error: 'invalid_request' }
 
-it('takes the names that the hub has, and shows them everywhere', async () => {
+test('takes the names that the hub has, and shows them everywhere', async () => {
   const dots = await call<UserItem>('POST', 'users', { username: 'hub.js' })
   expect(dots.status).toBe(201)
   const members = [{ user: 'hub.js', role: 'admin' }]
@@ -37,14 +37,14 @@ it('takes the names that the hub has, and shows them everywhere', async () => {
   }
 })
 
-it('lists users in the order of the fixtures', async () => {
+test('lists users in the order of the fixtures', async () => {
   const { body } = await call<UserList>('GET', 'users')
   expectShape(UserList, body)
   expect(body.items.map(({ username }) => username)).toEqual(['alice', 'bob', 'carol'])
   expect(body.items[1]).toMatchObject({ organizations: [{ name: 'acme', role: 'write' }] })
 })
 
-it('makes a user with defaults, and changes it', async () => {
+test('makes a user with defaults, and changes it', async () => {
   const made = await call<UserItem>('POST', 'users', { username: 'Dora' })
   expect(made.status).toBe(201)
   expectShape(UserItem, made.body)
@@ -79,7 +79,7 @@ it('makes a user with defaults, and changes it', async () => {
   expect((await call('GET', 'users/dora')).body).toEqual(cleared.body)
 })
 
-it('refuses names and addresses that are taken or cannot be, and unknown users', async () => {
+test('refuses names and addresses that are taken or cannot be, and unknown users', async () => {
   const taken = { status: 409, error: 'conflict' }
   expectRefusal(await call('POST', 'users', { username: 'ALICE' }), taken)
   expectRefusal(await call('POST', 'users', { username: 'Acme' }), taken)
@@ -94,7 +94,7 @@ it('refuses names and addresses that are taken or cannot be, and unknown users',
   }
 })
 
-it('renames an organization with its repos; the old names lead to them', async () => {
+test('renames an organization with its repos; the old names lead to them', async () => {
   const renamed = await call<OrganizationItem>('PATCH', 'organizations/acme', { name: 'apex' })
   expect(renamed.body.name).toBe('apex')
   for (const name of ['apex/corpus', 'acme/corpus']) {
@@ -103,7 +103,7 @@ it('renames an organization with its repos; the old names lead to them', async (
   }
 })
 
-it('deletes a user with tokens, sessions, memberships, webhooks and repos', async () => {
+test('deletes a user with tokens, sessions, memberships, webhooks and repos', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'bob' })
   await call('POST', 'repos', { type: 'model', name: 'bob/mine' })
   await call('POST', 'sessions', { user: 'bob' })
@@ -122,7 +122,7 @@ it('deletes a user with tokens, sessions, memberships, webhooks and repos', asyn
   expectRefusal(await call('GET', 'users/bob'), { status: 404, error: 'not_found' })
 })
 
-it('makes an organization, and replaces its members, groups and restrictions', async () => {
+test('makes an organization, and replaces its members, groups and restrictions', async () => {
   const made = await call<OrganizationItem>('POST', 'organizations', {
     name: 'labs',
     plan: 'team',
@@ -159,7 +159,7 @@ it('makes an organization, and replaces its members, groups and restrictions', a
   expectRefusal(await call('GET', 'organizations/labs'), { status: 404, error: 'not_found' })
 })
 
-it('refuses unknown and repeated members, taken names, and to delete what apps are bound to', async () => {
+test('refuses unknown and repeated members, taken names, and to delete what apps are bound to', async () => {
   const patch = (body: object) => call('PATCH', 'organizations/acme', body)
   expectRefusal(await patch({ members: [{ user: 'nobody', role: 'read' }] }), {
     ...refused,
@@ -182,7 +182,7 @@ it('refuses unknown and repeated members, taken names, and to delete what apps a
   expectRefusal(await call('DELETE', 'organizations/acme'), { status: 409, error: 'conflict' })
 })
 
-it('shows the audit log of a token exchange, by organization, type and author', async () => {
+test('shows the audit log of a token exchange, by organization, type and author', async () => {
   const credentials = Buffer.from(`${exchangeClient}:sandbox_exchange_secret`).toString('base64')
   const exchanged = await hub('POST', '/oauth/token', {
     headers: { authorization: `Basic ${credentials}`, 'user-agent': 'tests' },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppItem, AppList, AppSecret, ConsentList } from '../../server/contract/control-apps.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import {
@@ -30,7 +30,7 @@ async function works(secret: string): Promise<boolean> {
   return body.error === 'invalid_grant'
 }
 
-it('lists apps in the order of the fixtures, in their words', async () => {
+test('lists apps in the order of the fixtures, in their words', async () => {
   const { body } = await call<AppList>('GET', 'apps')
   expectShape(AppList, body)
   expect(body.items.map(({ name, public: isPublic }) => ({ name, isPublic }))).toEqual([
@@ -45,7 +45,7 @@ it('lists apps in the order of the fixtures, in their words', async () => {
   })
 })
 
-it('registers an app with a secret, or a public one', async () => {
+test('registers an app with a secret, or a public one', async () => {
   const made = await call<AppItem>('POST', 'apps', {
     name: 'Mine',
     redirectUris: ['http://127.0.0.1/cb', 'com.example:/cb'],
@@ -71,7 +71,7 @@ it('registers an app with a secret, or a public one', async () => {
   expect(open.body).not.toHaveProperty('clientSecret')
 })
 
-it.each([
+test.each([
   [{}, ['name']],
   [
     {
@@ -109,7 +109,7 @@ it.each([
   })
 })
 
-it('refuses a client id that is taken, and an unknown app', async () => {
+test('refuses a client id that is taken, and an unknown app', async () => {
   expectRefusal(await call('POST', 'apps', { name: 'x', clientId: publicClient }), {
     status: 409,
     error: 'conflict',
@@ -124,7 +124,7 @@ it('refuses a client id that is taken, and an unknown app', async () => {
   }
 })
 
-it('changes settings, and removes what is null', async () => {
+test('changes settings, and removes what is null', async () => {
   const path = `apps/${exchangeClient}`
   const changes = { name: 'Renamed', tokenDuration: '1h', logoUri: 'https://a.example/logo.png' }
   const changed = await call<AppItem>('PATCH', path, changes)
@@ -142,7 +142,7 @@ it('changes settings, and removes what is null', async () => {
   expect(cleared.body).toMatchObject({ name: 'Renamed', clientSecret: 'sandbox_exchange_secret' })
 })
 
-it('refuses changes that would break a privilege, and empty ones', async () => {
+test('refuses changes that would break a privilege, and empty ones', async () => {
   const path = `apps/${exchangeClient}`
   const refused = { status: 400, error: 'invalid_request' }
   expectRefusal(await call('PATCH', path, { organization: null }), {
@@ -154,7 +154,7 @@ it('refuses changes that would break a privilege, and empty ones', async () => {
   expectRefusal(await call('DELETE', `${path}/secret`), { status: 409, error: 'conflict' })
 })
 
-it('a rotated secret stops working at once', async () => {
+test('a rotated secret stops working at once', async () => {
   expect(await works('sandbox_first_secret')).toBe(true)
   const rotated = await call<AppSecret>('POST', `apps/${secretClient}/secret`)
   expectShape(AppSecret, rotated.body)
@@ -162,13 +162,13 @@ it('a rotated secret stops working at once', async () => {
   expect(await works(rotated.body.clientSecret)).toBe(true)
 })
 
-it('a deleted secret stops working at once, and the app is public', async () => {
+test('a deleted secret stops working at once, and the app is public', async () => {
   await call('DELETE', `apps/${secretClient}/secret`)
   expect(await works('sandbox_first_secret')).toBe(false)
   expect((await call('GET', `apps/${secretClient}`)).body).toMatchObject({ public: true })
 })
 
-it('refuses to edit an app that is described elsewhere', async () => {
+test('refuses to edit an app that is described elsewhere', async () => {
   const { state } = world.sandbox.deps
   const app = state.apps.get(publicClient)!
   state.apps.put({ ...app, origin: 'metadata-document' })
@@ -183,7 +183,7 @@ it('refuses to edit an app that is described elsewhere', async () => {
   })
 })
 
-it('deletes an app with its tokens, consents and codes', async () => {
+test('deletes an app with its tokens, consents and codes', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(await call('DELETE', `apps/${publicClient}`)).toMatchObject({ status: 200, body: {} })
   const headers = { authorization: `Bearer ${body.access_token}` }
@@ -195,7 +195,7 @@ it('deletes an app with its tokens, consents and codes', async () => {
   expectRefusal(await call('GET', `apps/${publicClient}`), { status: 404, error: 'not_found' })
 })
 
-it('lists what users allowed, and disconnects an app with its tokens', async () => {
+test('lists what users allowed, and disconnects an app with its tokens', async () => {
   await call('POST', 'authorize', {
     user: 'alice',
     organizations: ['acme'],

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import { moveClock } from '../../server/triggers/move-clock.ts'
@@ -15,7 +15,7 @@ afterEach(() => receiver?.close())
 
 const move = (body: object) => call<ClockReading>('POST', 'clock', body)
 
-it('reads, freezes, sets, advances and resumes', async () => {
+test('reads, freezes, sets, advances and resumes', async () => {
   const { body } = await call<ClockReading>('GET', 'clock')
   expectShape(ClockReading, body)
   expect(body).toMatchObject({ frozen: false, offsetMs: 0 })
@@ -28,7 +28,7 @@ it('reads, freezes, sets, advances and resumes', async () => {
   expect(resumed.body.offsetMs).toBeGreaterThan(0)
 })
 
-it.each([
+test.each([
   [{}, ['']],
   [{ advance: '8 hours' }, ['advance']],
   [{ advance: '100000000d' }, ['advance']],
@@ -42,7 +42,7 @@ it.each([
   expectRefusal(await move(body), { status: 400, error: 'invalid_request', paths })
 })
 
-it('goes from one due retry to the next until none waits', async () => {
+test('goes from one due retry to the next until none waits', async () => {
   receiver = createServer((_request, response) => response.writeHead(503).end())
   await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
@@ -62,7 +62,7 @@ it('goes from one due retry to the next until none waits', async () => {
   expect(passedMs).toBeLessThan(1.2 * 9_370_000 + 60_000)
 })
 
-it('stays where whatever expires later is a date still', async () => {
+test('stays where whatever expires later is a date still', async () => {
   const end = '9999-12-31T23:59:59.999Z'
   expect((await move({ frozen: true })).status).toBe(200)
   expect((await move({ set: end })).body.now).toBe(end)
@@ -77,7 +77,7 @@ it('stays where whatever expires later is a date still', async () => {
   expect((await call('GET', 'clock')).body).toMatchObject({ now: end })
 })
 
-it('never goes back to a retry that is overdue', async () => {
+test('never goes back to a retry that is overdue', async () => {
   const { clock, engine, state, bus } = sandbox().deps
   receiver = createServer((_request, response) => response.writeHead(503).end())
   await new Promise<void>((resolve) => receiver?.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import {
   AddedFault,
@@ -30,7 +30,7 @@ async function addFault(rule: object): Promise<AddedFault> {
 const hits = async (rule: FaultRule) =>
   (await call<FaultRule>('GET', `faults/${rule.id}`)).body.hits
 
-it('adds, lists, counts and removes rules', async () => {
+test('adds, lists, counts and removes rules', async () => {
   const rule = await addFault({ match: { route: '/api/whoami-v2' }, status: 503 })
   expect(rule).toMatchObject({ hits: 0, matches: 0 })
   expect((await whoami()).status).toBe(503)
@@ -46,7 +46,7 @@ it('adds, lists, counts and removes rules', async () => {
   expect((await whoami()).status).toBe(200)
 })
 
-it('lets the first matches through, then acts for as many as it says', async () => {
+test('lets the first matches through, then acts for as many as it says', async () => {
   const rule = await addFault({ match: {}, skip: 1, times: 2, status: 500 })
   const statuses = []
   for (let i = 0; i < 4; i += 1) statuses.push((await whoami()).status)
@@ -54,7 +54,7 @@ it('lets the first matches through, then acts for as many as it says', async () 
   expect(await hits(rule)).toBe(2)
 })
 
-it.each([
+test.each([
   [{ route: '/api/whoami-v2' }, 503],
   [{ route: '/api/*' }, 503],
   [{ route: '*whoami*' }, 503],
@@ -69,7 +69,7 @@ it.each([
   expect((await whoami()).status).toBe(status)
 })
 
-it('matches token requests by client and grant type', async () => {
+test('matches token requests by client and grant type', async () => {
   const refresh = (clientId: string) =>
     hub<{ error: string }>('POST', '/oauth/token', {
       form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'none' },
@@ -86,7 +86,7 @@ it('matches token requests by client and grant type', async () => {
   expect((await refresh(publicClient)).body.error).toBe('invalid_grant')
 })
 
-it('replaces the answer, its headers and members', async () => {
+test('replaces the answer, its headers and members', async () => {
   await addFault({ match: {}, times: 1, body: { hello: 'you' }, headers: { 'x-test': '1' } })
   expect(await whoami()).toMatchObject({
     status: 200,
@@ -103,7 +103,7 @@ it('replaces the answer, its headers and members', async () => {
   expect(await whoami()).toMatchObject({ status: 502, body: expect.stringContaining('<html>') })
 })
 
-it('a refusal spares the hub the request, a broken answer comes after it', async () => {
+test('a refusal spares the hub the request, a broken answer comes after it', async () => {
   const { state } = world.sandbox.deps
   const device = () => hub('POST', '/oauth/device', { form: { client_id: publicClient } })
   await addFault({ match: { route: '/oauth/device' }, times: 1, status: 503 })
@@ -114,7 +114,7 @@ it('a refusal spares the hub the request, a broken answer comes after it', async
   expect(state.deviceAuthorizations.size).toBe(1)
 })
 
-it.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, { 'x-text': '€' }])(
+test.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, { 'x-text': '€' }])(
   'refuses headers that no answer can have: %j',
   async (headers) => {
     expectRefusal(await call('POST', 'faults', { match: {}, headers }), {
@@ -125,14 +125,14 @@ it.each([{ 'a b': 'c' }, { 'x-text': 'two\nlines' }, { 'x-text': 'NUL \0' }, { '
   },
 )
 
-it('delays the answer in real time', async () => {
+test('delays the answer in real time', async () => {
   await addFault({ match: {}, delay: '150ms' })
   const start = performance.now()
   expect((await whoami()).status).toBe(200)
   expect(performance.now() - start).toBeGreaterThan(140)
 })
 
-it('resets the connection, and cuts the body in half', async () => {
+test('resets the connection, and cuts the body in half', async () => {
   const request = () => fetch(`${world.sandbox.url}/api/whoami-v2`, alice)
   await addFault({ match: {}, times: 1, break: 'reset' })
   await expect(request()).rejects.toThrow('fetch failed')
@@ -147,7 +147,7 @@ it('resets the connection, and cuts the body in half', async () => {
   ])
 })
 
-it('changes an ID token and signs it again', async () => {
+test('changes an ID token and signs it again', async () => {
   await addFault({
     match: { route: '/oauth/token' },
     idToken: {
@@ -181,7 +181,7 @@ it('changes an ID token and signs it again', async () => {
   expect(claims.sub).toMatch(/^[0-9a-f]{24}$/)
 })
 
-it('breaks deliveries, which are tried again', async () => {
+test('breaks deliveries, which are tried again', async () => {
   const receiver = createServer((_request, response) => response.end())
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
@@ -201,12 +201,12 @@ it('breaks deliveries, which are tried again', async () => {
   receiver.close()
 })
 
-it('leaves the addresses of the sandbox whole', async () => {
+test('leaves the addresses of the sandbox whole', async () => {
   await addFault({ match: {}, status: 503 })
   expect((await call('GET', 'clock')).status).toBe(200)
 })
 
-it.each([
+test.each([
   [{ match: {} }, ['']],
   [{ status: 500 }, ['match']],
   [{ match: { path: '/x' }, status: 500 }, ['match.path']],
@@ -224,7 +224,7 @@ it.each([
   })
 })
 
-it('holds requests until they are released, in the order asked for', async () => {
+test('holds requests until they are released, in the order asked for', async () => {
   const added = await call<Barrier>('POST', 'barriers', { match: { route: '/api/*' }, count: 2 })
   expect(added.status).toBe(201)
   expectShape(Barrier, added.body)
@@ -257,7 +257,7 @@ it('holds requests until they are released, in the order asked for', async () =>
   expectRefusal(await call('POST', `${path}/release`), { status: 404, error: 'not_found' })
 })
 
-it.each(['faults', 'barriers'])('tells of %s what they name that is not there', async (path) => {
+test.each(['faults', 'barriers'])('tells of %s what they name that is not there', async (path) => {
   const match = { route: '/oauth/tokne', clientId: `${publicClient}0` }
   const effect = path === 'faults' ? { status: 500 } : { count: 1 }
   const { status, body } = await call('POST', path, { match, ...effect })

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { JobDetail, JobItem, JobList } from '../../server/contract/control-jobs.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
 const { call } = controlWorld()
 
-it('records a job, which is not executed without --run-jobs, and shows its log', async () => {
+test('records a job, which is not executed without --run-jobs, and shows its log', async () => {
   const made = await call<JobItem>('POST', 'jobs', {
     user: 'alice',
     namespace: 'acme',
@@ -33,7 +33,7 @@ it('records a job, which is not executed without --run-jobs, and shows its log',
   expect((await call('DELETE', `jobs/${made.body.id}`)).status).toBe(200)
 })
 
-it('refuses jobs that cannot be, and unknown ones', async () => {
+test('refuses jobs that cannot be, and unknown ones', async () => {
   const refused = { status: 400, error: 'invalid_request' }
   const make = (body: object) => call('POST', 'jobs', body)
   expectRefusal(await make({ user: 'alice' }), { ...refused, paths: ['dockerImage'] })

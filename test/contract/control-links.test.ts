@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 
-it('makes, lists and ends links', async () => {
+test('makes, lists and ends links', async () => {
   const receiver = createServer((_request, response) => response.end('received'))
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void receiver.close())

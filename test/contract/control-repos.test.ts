@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { RepoDetail, RepoList } from '../../server/contract/control-repos.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
@@ -16,7 +16,7 @@ async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
   return seen
 }
 
-it('lists repos, by type and part of the name', async () => {
+test('lists repos, by type and part of the name', async () => {
   const all = await call<RepoList>('GET', 'repos')
   expectShape(RepoList, all.body)
   expect(all.body.items.map(({ type, name }) => `${type} ${name}`)).toEqual([
@@ -28,7 +28,7 @@ it('lists repos, by type and part of the name', async () => {
   expect(some.body.items).toMatchObject([{ type: 'dataset', name: 'acme/tagger' }])
 })
 
-it('makes a repo as its owner would, with events', async () => {
+test('makes a repo as its owner would, with events', async () => {
   const events = await eventsOf(async () => {
     const made = await call<RepoDetail>('POST', 'repos', {
       type: 'space',
@@ -51,7 +51,7 @@ it('makes a repo as its owner would, with events', async () => {
   expect(events).toEqual(['repo.create'])
 })
 
-it('changes files, visibility, gating and name, each with its event', async () => {
+test('changes files, visibility, gating and name, each with its event', async () => {
   const path = 'repos/acme/corpus'
   const change = (body: object) => eventsOf(() => call('PATCH', path, body))
   expect(await change({ files: { 'a.txt': 'a', 'README.md': 'new' } })).toEqual([
@@ -67,7 +67,7 @@ it('changes files, visibility, gating and name, each with its event', async () =
   expect(body.files.map((file) => file.path)).toContain('a.txt')
 })
 
-it('answers requests for access', async () => {
+test('answers requests for access', async () => {
   const access = [{ user: 'bob', status: 'accepted' }]
   const changed = await call<RepoDetail>('PATCH', 'repos/acme/corpus', { access })
   expect(changed.body.accessRequests).toMatchObject([
@@ -79,7 +79,7 @@ it('answers requests for access', async () => {
   )
 })
 
-it('deletes a repo with its event; the id finds it before', async () => {
+test('deletes a repo with its event; the id finds it before', async () => {
   const { body } = await call<RepoDetail>('GET', 'repos/acme/corpus')
   const events = await eventsOf(() => call('DELETE', `repos/${body.id}`))
   expect(events).toEqual(['repo.delete'])
@@ -90,7 +90,7 @@ it('deletes a repo with its event; the id finds it before', async () => {
   })
 })
 
-it('names the candidates where a name fits several', async () => {
+test('names the candidates where a name fits several', async () => {
   const answer = await call<{ message: string }>('GET', 'repos/acme/tagger')
   expectRefusal(answer, { status: 409, error: 'conflict', paths: ['repo'] })
   expect(answer.body.message).toContain('models/acme/tagger, datasets/acme/tagger')
@@ -98,7 +98,7 @@ it('names the candidates where a name fits several', async () => {
   expect(found.body).toMatchObject({ type: 'model' })
 })
 
-it('refuses what the hub would refuse', async () => {
+test('refuses what the hub would refuse', async () => {
   const make = (body: object) => call('POST', 'repos', body)
   expectRefusal(await make({ type: 'model', name: 'acme/tagger' }), {
     status: 409,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   FlowList,
   Har,
@@ -55,7 +55,7 @@ const flows = async () => {
   return body.items
 }
 
-it('groups a whole sign-in, with the user and what came of it', async () => {
+test('groups a whole sign-in, with the user and what came of it', async () => {
   const code = await approve()
   expect(await flows()).toMatchObject([
     { outcome: 'pending', explanation: expect.stringContaining('code') },
@@ -80,7 +80,7 @@ it('groups a whole sign-in, with the user and what came of it', async () => {
   expect((await list(`?flowId=${flow?.id}`)).length).toBe(4)
 })
 
-it('explains why a sign-in was refused', async () => {
+test('explains why a sign-in was refused', async () => {
   const code = await approve()
   await exchange(code, 'x'.repeat(43))
   const [flow] = await flows()
@@ -96,14 +96,14 @@ it('explains why a sign-in was refused', async () => {
   })
 })
 
-it('tells an authorization error that was redirected', async () => {
+test('tells an authorization error that was redirected', async () => {
   await hub('GET', `/oauth/authorize?${query.replace('openid', 'jobs')}`)
   expect(await flows()).toMatchObject([
     { outcome: 'refused', explanation: expect.stringMatching(/^invalid_scope: /) },
   ])
 })
 
-it('groups a device flow, which waits for its user until it is approved', async () => {
+test('groups a device flow, which waits for its user until it is approved', async () => {
   const started = await hub<{ device_code: string; user_code: string }>('POST', '/oauth/device', {
     form: { client_id: publicClient },
   })
@@ -128,7 +128,7 @@ it('groups a device flow, which waits for its user until it is approved', async 
   expect(flow?.requests).toHaveLength(4)
 })
 
-it('keeps two sign-ins apart, and a refresh with the one it came from', async () => {
+test('keeps two sign-ins apart, and a refresh with the one it came from', async () => {
   const first = await exchange(await approve())
   await hub('POST', '/oauth/token', {
     form: {
@@ -147,7 +147,7 @@ it('keeps two sign-ins apart, and a refresh with the one it came from', async ()
   ])
 })
 
-it('shows headers and bodies without any token, code or secret', async () => {
+test('shows headers and bodies without any token, code or secret', async () => {
   const code = await approve()
   const { body } = await exchange(code)
   await hub('GET', '/oauth/userinfo', {
@@ -172,7 +172,7 @@ it('shows headers and bodies without any token, code or secret', async () => {
   expect(bodies.join()).toContain(`client_id=${publicClient}`)
 })
 
-it('filters and pages', async () => {
+test('filters and pages', async () => {
   await hub('GET', '/api/whoami-v2')
   await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
   await hub('GET', '/oauth/nothing')
@@ -189,7 +189,7 @@ it('filters and pages', async () => {
   expectRefusal(await call('GET', 'requests/none'), { status: 404, error: 'not_found' })
 })
 
-it('tells whose request it was by its token', async () => {
+test('tells whose request it was by its token', async () => {
   const { access_token: token } = (await exchange(await approve())).body
   await hub('GET', '/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })
   expect(await list(`?path=userinfo&user=alice&clientId=${publicClient}`)).toMatchObject([
@@ -197,7 +197,7 @@ it('tells whose request it was by its token', async () => {
   ])
 })
 
-it('keeps the control API out of the log, and cuts long bodies', async () => {
+test('keeps the control API out of the log, and cuts long bodies', async () => {
   await call('GET', 'clock')
   expect(await list()).toEqual([])
   await hub('POST', '/oauth/device', { form: { client_id: 'x', filler: 'y'.repeat(20_000) } })
@@ -208,7 +208,7 @@ it('keeps the control API out of the log, and cuts long bodies', async () => {
   expect(body.request.body?.length ?? 0).toBeLessThanOrEqual(16 * 1024)
 })
 
-it('exports an HTTP Archive', async () => {
+test('exports an HTTP Archive', async () => {
   await hub('GET', `/oauth/authorize?${query}`)
   const { body, headers } = await call<Har>('GET', 'requests.har')
   expectShape(Har, body)

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { UserList } from '../../server/contract/control-accounts.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
@@ -32,7 +32,7 @@ const userNames = async () =>
   (await call<UserList>('GET', 'users')).body.items.map(({ username }) => username)
 
 describe('what the sandbox is', () => {
-  it('tells its health and clock', async () => {
+  test('tells its health and clock', async () => {
     const { status, body } = await hub<Health>('GET', '/_sandbox/health')
     expect(status).toBe(200)
     expectShape(Health, body)
@@ -40,7 +40,7 @@ describe('what the sandbox is', () => {
     expectShape(ClockReading, body.clock)
   })
 
-  it('tells what it holds and what a client must set', async () => {
+  test('tells what it holds and what a client must set', async () => {
     const { body } = await call<Overview>('GET', 'overview')
     expectShape(Overview, body)
     expect(body).toMatchObject({
@@ -56,7 +56,7 @@ describe('what the sandbox is', () => {
     })
   })
 
-  it('describes itself in OpenAPI 3.1, every route once with what it takes', async () => {
+  test('describes itself in OpenAPI 3.1, every route once with what it takes', async () => {
     const { body } = await hub<{
       openapi: string
       paths: Record<
@@ -88,7 +88,7 @@ describe('what the sandbox is', () => {
     }
   })
 
-  it('describes forms, queries and pages of the hub, which check what they are sent themselves', async () => {
+  test('describes forms, queries and pages of the hub, which check what they are sent themselves', async () => {
     const { body } = await hub<{ paths: Record<string, Record<string, object>> }>(
       'GET',
       '/_sandbox/openapi.json',
@@ -122,7 +122,7 @@ describe('what the sandbox is', () => {
     expect(body.paths['/oauth/authorize']?.['get']).not.toHaveProperty('responses.303.content')
   })
 
-  it('answers what was loaded, with defaults and secrets', async () => {
+  test('answers what was loaded, with defaults and secrets', async () => {
     const { body } = await call<Fixtures>('GET', 'fixtures')
     const { config, ...rest } = JSON.parse(
       JSON.stringify(world.sandbox.deps.fixtures()),
@@ -135,7 +135,7 @@ describe('what the sandbox is', () => {
 })
 
 describe('guards', () => {
-  it.each([
+  test.each([
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'null' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
@@ -148,7 +148,7 @@ describe('guards', () => {
     expect((await hub('GET', '/_sandbox/health', { headers: sent })).status).toBe(status)
   })
 
-  it('takes bodies as JSON only', async () => {
+  test('takes bodies as JSON only', async () => {
     const answer = await hub('POST', '/_sandbox/api/clock', { form: { advance: '1h' } })
     expect(answer.status).toBe(415)
     const broken = await hub('POST', '/_sandbox/api/clock', {
@@ -159,7 +159,7 @@ describe('guards', () => {
 })
 
 describe('keys', () => {
-  it('lists the public members of each key, and signs with a new one after a rotation', async () => {
+  test('lists the public members of each key, and signs with a new one after a rotation', async () => {
     const before = await call<KeyList>('GET', 'keys')
     expectShape(KeyList, before.body)
     const rotated = await call<RotatedKey>('POST', 'keys/rotate')
@@ -185,7 +185,7 @@ describe('keys', () => {
 })
 
 describe('reset', () => {
-  it('goes back to the fixtures, completely', async () => {
+  test('goes back to the fixtures, completely', async () => {
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'users', { username: 'dora' })
     await call('POST', 'webhooks', {
@@ -221,7 +221,7 @@ describe('snapshots', () => {
     }
   }
 
-  it('keeps the whole state under a name, and goes back to it', async () => {
+  test('keeps the whole state under a name, and goes back to it', async () => {
     await remove()
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'clock', { frozen: true })
@@ -247,7 +247,7 @@ describe('snapshots', () => {
     expect((await call<SnapshotList>('GET', 'snapshots')).body.items).toEqual([])
   })
 
-  it('imports a fixtures file, and exports a snapshot as one', async () => {
+  test('imports a fixtures file, and exports a snapshot as one', async () => {
     await remove()
     const fixtures: FixturesFile = {
       ...controlFixtures,
@@ -266,7 +266,7 @@ describe('snapshots', () => {
     expect(now.body.repos).toEqual(exported.body.repos)
   })
 
-  it('keeps none of the facts of the sandbox itself, and leaves them as they are', async () => {
+  test('keeps none of the facts of the sandbox itself, and leaves them as they are', async () => {
     await remove()
     const { deps } = world.sandbox
     const { state } = deps
@@ -282,7 +282,7 @@ describe('snapshots', () => {
     expect(facts()).toEqual(before)
   })
 
-  it('gives away no private key, and says that an import keeps the present one', async () => {
+  test('gives away no private key, and says that an import keeps the present one', async () => {
     await remove()
     const keys = async () => (await call<{ items: object[] }>('GET', 'keys')).body.items
     const present = await keys()
@@ -307,7 +307,7 @@ describe('snapshots', () => {
     expect(await keys()).toMatchObject([{ kid: 'of-file' }])
   })
 
-  it('says how many requests are gone from the log with a restore or reset', async () => {
+  test('says how many requests are gone from the log with a restore or reset', async () => {
     await remove()
     await call('POST', 'snapshots', { name: 'logged' })
     for (const path of ['reset', 'snapshots/logged/restore']) {
@@ -323,7 +323,7 @@ describe('snapshots', () => {
     }
   })
 
-  it('refuses names that are taken, unknown or cannot be, and fixtures with mistakes', async () => {
+  test('refuses names that are taken, unknown or cannot be, and fixtures with mistakes', async () => {
     await remove()
     await call('POST', 'snapshots', { name: 'one' })
     expectRefusal(await call('POST', 'snapshots', { name: 'one' }), {
@@ -357,7 +357,7 @@ describe('snapshots', () => {
     afterAll(() => rm(folder, { recursive: true }))
 
     // Windows has no such modes.
-    it.skipIf(process.platform === 'win32')('lets only their user read them', async () => {
+    test.skipIf(process.platform === 'win32')('lets only their user read them', async () => {
       const deps = { ...world.sandbox.deps, dataDirectory: folder }
       await createSnapshots(deps).create('private')
       const { mode } = await stat(join(folder, 'snapshots', 'private.json'))
@@ -365,7 +365,7 @@ describe('snapshots', () => {
       await createSnapshots(deps).remove('private')
     })
 
-    it.each<[string, (kept: KeptState) => unknown]>([
+    test.each<[string, (kept: KeptState) => unknown]>([
       ['not JSON', () => 'cut off'],
       ['format', ({ format: _format, ...kept }) => kept],
       ['format', (kept) => ({ ...kept, format: kept.format + 1 })],
@@ -393,7 +393,7 @@ describe('snapshots', () => {
       await snapshots.remove('changed')
     })
 
-    it('keeps them in files that outlive the process', async () => {
+    test('keeps them in files that outlive the process', async () => {
       const deps = { ...world.sandbox.deps, dataDirectory: folder }
       await createSnapshots(deps).create('kept')
       expect(await readdir(join(folder, 'snapshots'))).toEqual(['kept.json'])

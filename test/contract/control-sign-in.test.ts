@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { DeviceList, SessionList, StartedSession } from '../../server/contract/control-sign-in.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 
@@ -23,7 +23,7 @@ async function authorize(body: Record<string, unknown>): Promise<URLSearchParams
   return target.searchParams
 }
 
-it('signs in without a browser, with a code that works (RFC 6749 §4.1)', async () => {
+test('signs in without a browser, with a code that works (RFC 6749 §4.1)', async () => {
   const answer = await authorize({ ...request, user: 'alice', organizations: ['acme'] })
   expect(answer.get('state')).toBe('xyz')
   const token = await hub<{ access_token: string }>('POST', '/oauth/token', {
@@ -38,7 +38,7 @@ it('signs in without a browser, with a code that works (RFC 6749 §4.1)', async 
   expect(token.status).toBe(200)
 })
 
-it('answers a denial and every redirected error with the redirect', async () => {
+test('answers a denial and every redirected error with the redirect', async () => {
   const error = async (changes: Record<string, unknown>) =>
     (await authorize({ ...request, user: 'alice', ...changes })).get('error')
   expect(await error({ decision: 'deny' })).toBe('access_denied')
@@ -48,7 +48,7 @@ it('answers a denial and every redirected error with the redirect', async () => 
   expect(await error({ user: 'carol' })).toBe('access_denied')
 })
 
-it('answers 400 where the hub would show its error page', async () => {
+test('answers 400 where the hub would show its error page', async () => {
   const refuse = async (changes: Record<string, unknown>, error: string) =>
     expectRefusal(await call('POST', 'authorize', { ...request, user: 'alice', ...changes }), {
       status: 400,
@@ -59,7 +59,7 @@ it('answers 400 where the hub would show its error page', async () => {
   await refuse({ redirect_uri: '' }, 'invalid_request')
 })
 
-it.each([
+test.each([
   [{ ...request }, ['user']],
   [{ ...request, user: 'nobody' }, ['user']],
   [{ ...request, user: 'alice', organizations: ['nowhere'] }, ['organizations[0]']],
@@ -73,7 +73,7 @@ it.each([
   })
 })
 
-it('gives the cookie of a signed-in browser, lists and ends it', async () => {
+test('gives the cookie of a signed-in browser, lists and ends it', async () => {
   const started = await call<StartedSession>('POST', 'sessions', { user: 'bob' })
   expectShape(StartedSession, started.body)
   const { name, value } = started.body
@@ -92,7 +92,7 @@ it('gives the cookie of a signed-in browser, lists and ends it', async () => {
   })
 })
 
-it('does not list sessions that have ended', async () => {
+test('does not list sessions that have ended', async () => {
   await call('POST', 'sessions', { user: 'bob' })
   await call('POST', 'clock', { advance: '31d' })
   expect((await call<SessionList>('GET', 'sessions')).body.items).toEqual([])
@@ -113,7 +113,7 @@ async function startDevice() {
   return { userCode: body.user_code, poll }
 }
 
-it('approves a device, as typed by people, and lists where it stands (RFC 8628)', async () => {
+test('approves a device, as typed by people, and lists where it stands (RFC 8628)', async () => {
   const { userCode, poll } = await startDevice()
   const waiting = await call<DeviceList>('GET', 'device')
   expectShape(DeviceList, waiting.body)
@@ -129,14 +129,14 @@ it('approves a device, as typed by people, and lists where it stands (RFC 8628)'
   ])
 })
 
-it('denies a device', async () => {
+test('denies a device', async () => {
   const { userCode, poll } = await startDevice()
   const decided = await call('POST', `device/${userCode}`, { user: 'alice', decision: 'deny' })
   expect(decided.body).toEqual({ status: 'denied' })
   expect((await poll()).body.error).toBe('access_denied')
 })
 
-it('refuses to answer for a code that is unknown, answered or expired, and for an unknown user', async () => {
+test('refuses to answer for a code that is unknown, answered or expired, and for an unknown user', async () => {
   const approve = { user: 'alice', decision: 'approve' }
   const refused = { status: 400, error: 'invalid_request' }
   expectRefusal(await call('POST', 'device/AAAA-BBBB', approve), refused)

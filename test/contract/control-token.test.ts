@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { controlWorld, expectRefusal } from '../helpers/control.ts'
 
 // The token of the whole control API, as `--control-token` asks for it.
@@ -9,7 +9,7 @@ const { call, hub, sandbox } = (() => {
 
 const bearer = { authorization: 'Bearer open-sesame' }
 
-it('asks for the control token everywhere, by header or cookie', async () => {
+test('asks for the control token everywhere, by header or cookie', async () => {
   const refused = { status: 401, error: 'control_token_required' }
   expectRefusal(await call('GET', 'clock'), refused)
   expectRefusal(await call('POST', 'reset'), refused)
@@ -20,7 +20,7 @@ it('asks for the control token everywhere, by header or cookie', async () => {
   expect((await call('GET', 'clock', undefined, { cookie })).status).toBe(200)
 })
 
-it('tells those without it that it is up, and nothing more', async () => {
+test('tells those without it that it is up, and nothing more', async () => {
   const stranger = await hub('GET', '/_sandbox/health')
   expect(stranger).toMatchObject({ status: 200 })
   expect(stranger.body).toEqual({ status: 'ok' })
@@ -28,7 +28,7 @@ it('tells those without it that it is up, and nothing more', async () => {
   expect(friend.body).toMatchObject({ version: sandbox().deps.settings.version })
 })
 
-it('does not ask for it on the emulated hub', async () => {
+test('does not ask for it on the emulated hub', async () => {
   const headers = { authorization: 'Bearer hf_sandbox_alice' }
   expect((await hub('GET', '/api/whoami-v2', { headers })).status).toBe(200)
 })

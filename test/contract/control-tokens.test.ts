@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { MintedToken, TokenItem, TokenList } from '../../server/contract/control-tokens.ts'
 import {
   expectRefusal,
@@ -12,7 +12,7 @@ const { call, hub } = controlWorld()
 
 const userinfo = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-it('mints a token of the first public app with its scopes, which works', async () => {
+test('mints a token of the first public app with its scopes, which works', async () => {
   const minted = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(minted.status).toBe(200)
   expectShape(MintedToken, minted.body)
@@ -27,7 +27,7 @@ it('mints a token of the first public app with its scopes, which works', async (
   expect(answer).toMatchObject({ status: 200, body: { preferred_username: 'alice' } })
 })
 
-it('mints a token with the scope, life and organizations asked for', async () => {
+test('mints a token with the scope, life and organizations asked for', async () => {
   const request = {
     user: 'alice',
     clientId: secretClient,
@@ -50,7 +50,7 @@ it('mints a token with the scope, life and organizations asked for', async () =>
   })
 })
 
-it('mints a user access token where a role is given', async () => {
+test('mints a user access token where a role is given', async () => {
   const minted = await call<MintedToken>('POST', 'tokens', {
     user: 'bob',
     role: 'write',
@@ -65,7 +65,7 @@ it('mints a user access token where a role is given', async () => {
   })
 })
 
-it.each([
+test.each([
   [{ user: 'nobody' }, ['user']],
   [{}, ['user']],
   [{ user: 'alice', clientId: 'none' }, ['clientId']],
@@ -83,12 +83,12 @@ it.each([
   })
 })
 
-it('refuses scopes the app is not configured with', async () => {
+test('refuses scopes the app is not configured with', async () => {
   const answer = await call('POST', 'tokens', { user: 'alice', scope: 'jobs' })
   expectRefusal(answer, { status: 400, error: 'invalid_scope' })
 })
 
-it('lists tokens newest first, by user, app and state, page by page', async () => {
+test('lists tokens newest first, by user, app and state, page by page', async () => {
   for (const user of ['alice', 'bob', 'alice'])
     await call('POST', 'tokens', { user, expiresIn: 60 })
   const all = await call<TokenList>('GET', 'tokens')
@@ -113,7 +113,7 @@ it('lists tokens newest first, by user, app and state, page by page', async () =
   expect(await count('state=active')).toBe(1)
 })
 
-it('refuses queries that do not fit', async () => {
+test('refuses queries that do not fit', async () => {
   const refused = { status: 400, error: 'invalid_request' }
   expectRefusal(await call('GET', 'tokens?limit=0'), { ...refused, paths: ['limit'] })
   expectRefusal(await call('GET', 'tokens?limit=many'), { ...refused, paths: ['limit'] })
@@ -122,7 +122,7 @@ it('refuses queries that do not fit', async () => {
   expectRefusal(await call('GET', 'tokens?cursor=gone'), { ...refused, paths: ['cursor'] })
 })
 
-it('revokes a token by its id or by itself; it stops working and is listed with the reason', async () => {
+test('revokes a token by its id or by itself; it stops working and is listed with the reason', async () => {
   const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
   expect(await call('DELETE', `tokens/${body.access_token}`)).toMatchObject({ status: 200 })
   expect((await hub('GET', '/oauth/userinfo', userinfo(body.access_token))).status).toBe(401)
@@ -134,7 +134,7 @@ it('revokes a token by its id or by itself; it stops working and is listed with 
   expectRefusal(await call('GET', 'tokens/none'), { status: 404, error: 'not_found' })
 })
 
-it.each([
+test.each([
   [{ user: 'alcie' }, 'user', 'There is no user alcie (did you mean "alice"?).'],
   [
     { user: 'alice', clientId: 'public app' },

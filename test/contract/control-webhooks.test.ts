@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { generate } from 'selfsigned'
 import type { ErrorBody } from '../../server/contract/control.ts'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   AttemptItem,
   DeliveryItem,
@@ -66,7 +66,7 @@ const list = async (query = '') => {
   return body.items
 }
 
-it('makes, lists, changes and deletes webhooks of any user', async () => {
+test('makes, lists, changes and deletes webhooks of any user', async () => {
   const webhook = await makeWebhook({ name: 'Bot', secret: 'psst', domains: ['repo'] })
   expect(webhook).toMatchObject({
     owner: { username: 'alice' },
@@ -104,7 +104,7 @@ it('makes, lists, changes and deletes webhooks of any user', async () => {
   }
 })
 
-it.each([
+test.each([
   [{ user: 'nobody', url: 'http://localhost/' }, ['user']],
   [{ user: 'alice', url: 'ftp://localhost/' }, ['url']],
   [{ user: 'alice' }, ['url']],
@@ -119,7 +119,7 @@ it.each([
   expectRefusal(await call('POST', 'webhooks', { ...request, watched }), { ...refused, paths })
 })
 
-it.each([
+test.each([
   ['http://0.0.0.0:3000/hook', 'give localhost'],
   ['http://[::]:3000/', 'give localhost'],
   ['http://[::ffff:0.0.0.0]:3000/', 'give localhost'],
@@ -140,7 +140,7 @@ it.each([
   expectRefusal(await call('POST', 'links', { target }), { ...refused, paths: ['target'] })
 })
 
-it('reads the certificates of a webhook when it is made', async () => {
+test('reads the certificates of a webhook when it is made', async () => {
   const { cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 })
   expect((await makeWebhook({ ca: cert })).ca).toBe(cert)
   const watched = [{ type: 'user', name: 'alice' }]
@@ -151,7 +151,7 @@ it('reads the certificates of a webhook when it is made', async () => {
   expect(made.body.message).toContain('Certificate 2 of 2')
 })
 
-it('tells the health of a webhook, and how deliveries have fared', async () => {
+test('tells the health of a webhook, and how deliveries have fared', async () => {
   const { id, health } = await makeWebhook()
   expect(health).toEqual({ state: 'unknown', failedAttempts: 0 })
   await trigger()
@@ -181,7 +181,7 @@ it('tells the health of a webhook, and how deliveries have fared', async () => {
   })
 })
 
-it('lists what can be caused, and causes it', async () => {
+test('lists what can be caused, and causes it', async () => {
   const catalog = await call<EventCatalog>('GET', 'events')
   expectShape(EventCatalog, catalog.body)
   expect(catalog.body.items.map(({ event }) => event)).toContain('discussion.comment.update')
@@ -201,7 +201,7 @@ it('lists what can be caused, and causes it', async () => {
   expect(received.map((body) => JSON.parse(body) as unknown)).toEqual([delivery?.payload])
 })
 
-it('alters payloads, repeats, previews, and sends without a change', async () => {
+test('alters payloads, repeats, previews, and sends without a change', async () => {
   await makeWebhook()
   const head = () => world.sandbox.deps.state.repos.find('name', 'dataset/acme/corpus')?.refs
   const before = head()
@@ -221,7 +221,7 @@ it('alters payloads, repeats, previews, and sends without a change', async () =>
   expect(items[0]?.payload).not.toHaveProperty('repo.headSha')
 })
 
-it('names the field that a misspelt override may have meant, and takes every real one', async () => {
+test('names the field that a misspelt override may have meant, and takes every real one', async () => {
   const request = { event: 'discussion.create', repo: 'acme/corpus', preview: true }
   const misspelt = { overrides: { 'discusion.titel': 'x' } }
   const answer = await call<ErrorBody>('POST', 'events', { ...request, ...misspelt })
@@ -236,7 +236,7 @@ it('names the field that a misspelt override may have meant, and takes every rea
   expect(await call('POST', 'events', { ...request, overrides })).toMatchObject({ status: 202 })
 })
 
-it('warns of a watched account that is not there, or is of the other kind', async () => {
+test('warns of a watched account that is not there, or is of the other kind', async () => {
   const watched = [
     { type: 'user', name: 'alicia' },
     { type: 'user', name: 'acme' },
@@ -251,7 +251,7 @@ it('warns of a watched account that is not there, or is of the other kind', asyn
   expect((await makeWebhook()).warnings).toEqual([])
 })
 
-it('lists triggers that are repeated at a rate, and stops them', async () => {
+test('lists triggers that are repeated at a rate, and stops them', async () => {
   await makeWebhook({ held: true })
   const { repeatId } = await trigger({ mode: 'send', repeat: { times: 100_000, perSecond: 200 } })
   const listed = async () => (await call<RepeatList>('GET', 'events/repeats')).body.items
@@ -275,7 +275,7 @@ it('lists triggers that are repeated at a rate, and stops them', async () => {
   })
 })
 
-it('causes an event once for one Idempotency-Key', async () => {
+test('causes an event once for one Idempotency-Key', async () => {
   await makeWebhook()
   const request = { event: 'repo.content', repo: 'acme/corpus' }
   const headers = { 'idempotency-key': 'k1' }
@@ -286,7 +286,7 @@ it('causes an event once for one Idempotency-Key', async () => {
   expect(await list()).toHaveLength(1)
 })
 
-it.each([
+test.each([
   [{ event: 'repo.nothing' }, ['event']],
   [{ kind: 'merge' }, ['kind']],
   [{ mode: 'maybe' }, ['mode']],
@@ -300,14 +300,14 @@ it.each([
   expectRefusal(await call('POST', 'events', request), { ...refused, paths })
 })
 
-it('refuses a repo that is unknown, or that may be several', async () => {
+test('refuses a repo that is unknown, or that may be several', async () => {
   const cause = (repo: string) => call('POST', 'events', { event: 'repo.content', repo })
   expectRefusal(await cause('acme/none'), { status: 404, error: 'not_found', paths: ['repo'] })
   expectRefusal(await cause('acme/tagger'), { status: 409, error: 'conflict', paths: ['repo'] })
   expect((await cause('models/acme/tagger')).status).toBe(202)
 })
 
-it('lists skipped webhooks when asked, with the reason', async () => {
+test('lists skipped webhooks when asked, with the reason', async () => {
   const webhook = await makeWebhook({ domains: ['discussion'] })
   const { skipped } = await trigger()
   expect(skipped).toMatchObject([{ webhookId: webhook.id, reason: 'domain-filtered' }])
@@ -317,7 +317,7 @@ it('lists skipped webhooks when asked, with the reason', async () => {
   ])
 })
 
-it('filters and pages deliveries', async () => {
+test('filters and pages deliveries', async () => {
   const webhook = await makeWebhook()
   for (let i = 0; i < 3; i += 1) await trigger()
   await trigger({ event: 'discussion.create' })
@@ -336,7 +336,7 @@ it('filters and pages deliveries', async () => {
   expectRefusal(await call('GET', 'deliveries?since=today'), { ...refused, paths: ['since'] })
 })
 
-it('lists rows without payloads, requests and responses', async () => {
+test('lists rows without payloads, requests and responses', async () => {
   await makeWebhook()
   await trigger()
   await call('GET', 'idle')
@@ -352,7 +352,7 @@ it('lists rows without payloads, requests and responses', async () => {
   expectRefusal(await call('GET', 'deliveries?view=brief'), { ...refused, paths: ['view'] })
 })
 
-it('replays a delivery, and an edited one as a delivery of its own', async () => {
+test('replays a delivery, and an edited one as a delivery of its own', async () => {
   await makeWebhook()
   const { deliveries } = await trigger()
   const id = deliveries[0]!.id
@@ -372,7 +372,7 @@ it('replays a delivery, and an edited one as a delivery of its own', async () =>
   expectRefusal(await call('GET', 'deliveries/none'), { status: 404, error: 'not_found' })
 })
 
-it('says what is outstanding, cancels it, and recovers it', async () => {
+test('says what is outstanding, cancels it, and recovers it', async () => {
   status = 503
   const webhook = await makeWebhook()
   const { deliveries } = await trigger()
@@ -400,7 +400,7 @@ it('says what is outstanding, cancels it, and recovers it', async () => {
   expectRefusal(await call('GET', 'idle?timeout=soon'), { ...refused, paths: ['timeout'] })
 })
 
-it('holds deliveries until they are released', async () => {
+test('holds deliveries until they are released', async () => {
   const webhook = await makeWebhook({ held: true })
   await trigger()
   expect((await list()).map(({ state }) => state)).toEqual(['held'])
@@ -410,7 +410,7 @@ it('holds deliveries until they are released', async () => {
   expect((await list()).map(({ state }) => state)).toEqual(['succeeded'])
 })
 
-it('follows deliveries as NDJSON', async () => {
+test('follows deliveries as NDJSON', async () => {
   await makeWebhook()
   await trigger()
   await call('GET', 'idle')
@@ -436,7 +436,7 @@ it('follows deliveries as NDJSON', async () => {
   await reader.cancel()
 })
 
-it('sends the head of what follows at once, and then all that matches, however much', async () => {
+test('sends the head of what follows at once, and then all that matches, however much', async () => {
   const address = `${world.sandbox.url}/_sandbox/api/deliveries?follow=1&view=rows`
   // Nothing matches yet, so that no line comes with it.
   const answer = await fetch(address)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { covered, gaps } from '../../server/tools/docs/coverage.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
 describe('the list of what is emulated', () => {
   const listed = covered.flatMap(({ routes }) => routes)
 
-  it('holds every route of the hub once, and none that is not there', () => {
+  test('holds every route of the hub once, and none that is not there', () => {
     expect(listed.toSorted()).toEqual(registered.toSorted())
   })
 
   // That each route is called and answers as described: `described-answers.test.ts`.
-  it.each(covered)('names tests that are there, of: $name', ({ tests }) => {
+  test.each(covered)('names tests that are there, of: $name', ({ tests }) => {
     expect(tests.length).toBeGreaterThan(0)
     expect(tests.filter((path) => !existsSync(testFile(path)))).toEqual([])
   })
@@ -36,7 +36,7 @@ describe('the list of what is emulated', () => {
 describe('the list of what is not emulated', () => {
   const requests = gaps.flatMap((gap) => Object.entries(gap.requests))
 
-  it.each(requests)('%s is refused plainly, with %i', async (request, status) => {
+  test.each(requests)('%s is refused plainly, with %i', async (request, status) => {
     const [method = '', url = ''] = request.split(' ')
     const answer = await world.server.inject({ method: method as 'GET', url })
     expect(answer.statusCode).toBe(status)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 
 let sandbox: Sandbox
@@ -8,7 +8,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(sandbox.url + path, { headers, redirect: 'manual' })
 
 describe('dashboard', () => {
-  it('is one page for all its addresses, with a strict policy', async () => {
+  test('is one page for all its addresses, with a strict policy', async () => {
     sandbox = await startSandbox()
     for (const path of [
       '/_sandbox/',
@@ -25,7 +25,7 @@ describe('dashboard', () => {
     expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404)
   })
 
-  it('leads there from the hub’s own pages', async () => {
+  test('leads there from the hub’s own pages', async () => {
     sandbox = await startSandbox()
     const led = async (path: string) => (await get(path)).headers.get('location')
     expect(await led('/')).toBe('/_sandbox/')
@@ -36,7 +36,7 @@ describe('dashboard', () => {
     )
   })
 
-  it('trades the token of its address for a cookie, and shows nothing without', async () => {
+  test('trades the token of its address for a cookie, and shows nothing without', async () => {
     sandbox = await startSandbox({ controlToken: 'a-token-of-mine' })
     expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/?token=a-token-of-mine`)
     expect((await get('/_sandbox/')).status).toBe(401)

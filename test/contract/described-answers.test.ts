@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wireShapes } from '../../server/contract/wire.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { basic, challenge, verifier } from '../helpers/oauth-client.ts'
@@ -320,19 +320,19 @@ describe('the OpenAPI document', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
 
-  it('describes each route of the hub that is called here, and no other', () => {
+  test('describes each route of the hub that is called here, and no other', () => {
     const ofTheHub = operations().filter((name) => !/ \/_sandbox(\/|$)/.test(name))
     expect(Object.keys(calls).toSorted()).toEqual(ofTheHub.toSorted())
   })
 
-  it('describes no route that is not there', () => {
+  test('describes no route that is not there', () => {
     const named = Object.keys(wireShapes).map((name) =>
       operationOf(...(name.split(' ') as [string, string])),
     )
     expect(operations()).toEqual(expect.arrayContaining(named))
   })
 
-  it.each(Object.entries(calls))('describes the answers of %s', async (operation, call) => {
+  test.each(Object.entries(calls))('describes the answers of %s', async (operation, call) => {
     handled.length = 0
     const answers = await call()
     const granted = answers.filter(({ status }) => status < 400)

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import { runSandbox } from '../../server/sandbox/run.ts'
 import { controlFixtures } from '../helpers/control.ts'
 import { fillDisk } from '../helpers/failing-disk.ts'
 
-it('on a full disk health and lists answer, changes are refused with the reason', async () => {
+test('on a full disk health and lists answer, changes are refused with the reason', async () => {
   const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
   onTestFinished(() => rm(data, { recursive: true }))
   const options = await resolveOptions({ fixtures: controlFixtures, data, ephemeral: false })
@@ -38,7 +38,7 @@ it('on a full disk health and lists answer, changes are refused with the reason'
   expect(await get('/_sandbox/health')).toBe(200)
 })
 
-it('on a full disk each group of routes refuses in its own shape, and promises nothing', async () => {
+test('on a full disk each group of routes refuses in its own shape, and promises nothing', async () => {
   const data = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
   onTestFinished(() => rm(data, { recursive: true }))
   const options = await resolveOptions({

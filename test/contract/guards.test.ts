@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import http from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const get = (url: string, headers: Record<string, string>) => world.server.inject({ url, headers })
 
 describe('hosts (DNS rebinding)', () => {
-  it.each([
+  test.each([
     'localhost',
     'LocalHost:7420',
     '127.0.0.1:1',
@@ -26,7 +26,7 @@ describe('hosts (DNS rebinding)', () => {
     expect((await get('/oauth/jwks', { host })).statusCode).toBe(200)
   })
 
-  it.each([
+  test.each([
     'evil.example',
     'localhost.evil.example',
     'notlocalhost',
@@ -43,7 +43,7 @@ describe('hosts (DNS rebinding)', () => {
     expect(answer.json()).toMatchObject({ error: 'forbidden_host' })
   })
 
-  it('takes the host of a target that is a whole URL, as for a proxy', async () => {
+  test('takes the host of a target that is a whole URL, as for a proxy', async () => {
     const { port } = new URL((await startTestSandbox()).url)
     const statusOf = (path: string) =>
       new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ describe('hosts (DNS rebinding)', () => {
     expect(await statusOf('http://127.0.0.1/_sandbox/api/tokens')).toBe(200)
   })
 
-  it('refuses before anything is done, unknown addresses included', async () => {
+  test('refuses before anything is done, unknown addresses included', async () => {
     const headers = { host: 'evil.example' }
     const login = await createOAuthClient(world.server).postForm('/login', { user: 'bob' }, headers)
     expect(login.statusCode).toBe(403)
@@ -66,7 +66,7 @@ describe('hosts (DNS rebinding)', () => {
     expect((await get('/nowhere', headers)).statusCode).toBe(403)
   })
 
-  it('answers for the base URL, allowed hosts, and addresses where it listens beyond loopback', async () => {
+  test('answers for the base URL, allowed hosts, and addresses where it listens beyond loopback', async () => {
     const { server } = await buildTestApp({
       baseUrl: 'http://hub.test:7420',
       allowHosts: ['Box.lan'],
@@ -83,7 +83,7 @@ describe('hosts (DNS rebinding)', () => {
 })
 
 describe('web origins', () => {
-  it.each([
+  test.each([
     'http://localhost:5173',
     'http://127.0.0.1:3000',
     'http://[::1]:3000',
@@ -103,7 +103,7 @@ describe('web origins', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  it.each([
+  test.each([
     'https://evil.example',
     'https://app.example.evil.example',
     'http://app.example',
@@ -126,14 +126,14 @@ describe('web origins', () => {
     expect(world.state.sessions.size).toBe(0)
   })
 
-  it('says how to let a page in', async () => {
+  test('says how to let a page in', async () => {
     const body = (await get('/api/whoami-v2', { origin: 'https://mine.example' })).json<{
       message: string
     }>()
     expect(body.message).toContain('--allow-origin https://mine.example')
   })
 
-  it.each([
+  test.each([
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
     '/oauth/jwks',
@@ -145,7 +145,7 @@ describe('web origins', () => {
     }
   })
 
-  it('answers the pages of a Space with an app, on its own host only', async () => {
+  test('answers the pages of a Space with an app, on its own host only', async () => {
     world.app('Space', {
       origin: 'space',
       redirectUris: [],
@@ -158,14 +158,14 @@ describe('web origins', () => {
     expect(await statusOf('https://hf.space')).toBe(403)
   })
 
-  it('forgets an origin with the last app that comes from it', async () => {
+  test('forgets an origin with the last app that comes from it', async () => {
     const headers = { origin: 'https://app.example' }
     expect((await get('/oauth/userinfo', headers)).statusCode).toBe(401)
     for (const app of Object.values(world.apps)) world.state.apps.delete(app.id)
     expect((await get('/oauth/userinfo', headers)).statusCode).toBe(403)
   })
 
-  it('lets errors be read by the page, too', async () => {
+  test('lets errors be read by the page, too', async () => {
     const answer = await createOAuthClient(world.server).token(
       { grant_type: 'x' },
       { origin: 'http://localhost:5173' },
@@ -183,7 +183,7 @@ describe('preflight', () => {
       headers: { origin, 'access-control-request-method': 'POST', ...more },
     })
 
-  it('allows what was asked for', async () => {
+  test('allows what was asked for', async () => {
     const answer = await preflight('http://localhost:5173', {
       'access-control-request-headers': 'authorization,content-type',
       'access-control-request-private-network': 'true',
@@ -197,13 +197,13 @@ describe('preflight', () => {
     })
   })
 
-  it('refuses other pages', async () => {
+  test('refuses other pages', async () => {
     expect((await preflight('https://evil.example')).statusCode).toBe(403)
   })
 })
 
 describe('the session cookie at the API', () => {
-  it('is taken from programs and own pages, not from pages elsewhere', async () => {
+  test('is taken from programs and own pages, not from pages elsewhere', async () => {
     const session = await createOAuthClient(world.server).signIn('alice')
     const whoami = (headers: Record<string, string>) =>
       get('/api/whoami-v2', { ...session, ...headers })
@@ -222,7 +222,7 @@ describe('the session cookie at the API', () => {
 })
 
 describe('addresses without a route', () => {
-  it('answers 501 under /api/, naming what is missing', async () => {
+  test('answers 501 under /api/, naming what is missing', async () => {
     const answer = await get('/api/papers/x?q=1', {})
     expect(answer.statusCode).toBe(501)
     expect(answer.json()).toEqual({
@@ -231,7 +231,7 @@ describe('addresses without a route', () => {
     expect(answer.headers['x-error-message']).toMatch(/^GET \/api\/papers\/x is not emulated/)
   })
 
-  it.each(['/oauth/introspect', '/oauth/revoke', '/.well-known/webfinger', '/nowhere', '/apis'])(
+  test.each(['/oauth/introspect', '/oauth/revoke', '/.well-known/webfinger', '/nowhere', '/apis'])(
     'answers 404 for %s',
     async (url) => {
       const answer = await get(url, {})
@@ -240,7 +240,7 @@ describe('addresses without a route', () => {
     },
   )
 
-  it('answers an address that cannot be decoded', async () => {
+  test('answers an address that cannot be decoded', async () => {
     expect((await get('/%zz', {})).statusCode).toBe(400)
   })
 })
@@ -280,7 +280,7 @@ describe('the control API', () => {
   const all = (routes: { method: Method; url: string }[], status: number) =>
     Object.fromEntries(routes.map(({ method, url }) => [`${method} ${url}`, status]))
 
-  it('asks for the control token where there is one, but for a sign of life', async () => {
+  test('asks for the control token where there is one, but for a sign of life', async () => {
     const guarded = await buildTestApp({ controlToken: 'the-token' })
     const routes = await controlRoutes(guarded)
     expect(routes.length).toBeGreaterThan(40)
@@ -295,7 +295,7 @@ describe('the control API', () => {
     expect(known.json()).toHaveProperty('version')
   })
 
-  it('answers no page elsewhere, reads included', async () => {
+  test('answers no page elsewhere, reads included', async () => {
     const routes = await controlRoutes(world)
     for (const headers of [
       { origin: 'http://localhost:3000' },
@@ -306,7 +306,7 @@ describe('the control API', () => {
     }
   })
 
-  it('trades the token in the address of the dashboard for a cookie', async ({ skip }) => {
+  test('trades the token in the address of the dashboard for a cookie', async ({ skip }) => {
     const built = fileURLToPath(new URL('../../dist/renderer/index.html', import.meta.url))
     skip(!existsSync(built), 'the dashboard is not built')
     const { server } = await buildTestApp({ controlToken: 'the-token' })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createRepo, moveRepo } from '../../server/hub/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
@@ -41,7 +41,7 @@ describe('pages of the hub, for browsers', () => {
     createRepo(world.deps, { ...repo, type: 'model', name: 'acme/secret' })
   })
 
-  it('a user, compared without case, with organizations and repos', async () => {
+  test('a user, compared without case, with organizations and repos', async () => {
     const page = await browse('/Alice')
     expectPage(page, 200)
     expect(page.body).toContain('<h1>Alice Example')
@@ -50,7 +50,7 @@ describe('pages of the hub, for browsers', () => {
     }
   })
 
-  it('an organization, with what who looks may see', async () => {
+  test('an organization, with what who looks may see', async () => {
     const page = await browse('/acme')
     expectPage(page, 200)
     for (const link of ['/alice', '/bob', '/datasets/acme/corpus']) {
@@ -61,7 +61,7 @@ describe('pages of the hub, for browsers', () => {
     expect(member.body).toContain('href="/acme/secret"')
   })
 
-  it.each([
+  test.each([
     ['/alice/tiny', 'A tiny one'],
     ['/datasets/ACME/corpus', 'gated'],
     ['/spaces/alice/demo', 'space (gradio)'],
@@ -72,7 +72,7 @@ describe('pages of the hub, for browsers', () => {
     expect(page.body).toMatch(/href="\/_sandbox\/repos\?open=[\da-f]{24}"/)
   })
 
-  it('a private repo only to who may see it; to others it is not there', async () => {
+  test('a private repo only to who may see it; to others it is not there', async () => {
     expectPage(await browse('/acme/secret', await client.signIn('bob')), 200)
     const stranger = await browse('/acme/secret', await client.signIn('carol'))
     expectPage(stranger, 404)
@@ -80,7 +80,7 @@ describe('pages of the hub, for browsers', () => {
     expect(stranger.body.replaceAll('secret', 'missing')).toBe(missing.body)
   })
 
-  it('a repo that was moved, at its new name', async () => {
+  test('a repo that was moved, at its new name', async () => {
     const repo = world.state.repos.find('name', 'model/alice/tiny')!
     moveRepo(world.deps, { repo, toName: 'acme/tiny', actorId: world.users.alice.id })
     const answer = await browse('/alice/tiny')
@@ -88,7 +88,7 @@ describe('pages of the hub, for browsers', () => {
     expect(answer.headers.location).toBe('/acme/tiny')
   })
 
-  it('are no answers to programs', async () => {
+  test('are no answers to programs', async () => {
     for (const path of ['/alice', '/acme', '/alice/tiny', '/nobody']) {
       const answer = await client.get(path, { accept: '*/*' })
       expect(answer.statusCode).toBe(404)
@@ -98,7 +98,7 @@ describe('pages of the hub, for browsers', () => {
 })
 
 describe('addresses without anything', () => {
-  it.each([
+  test.each([
     ['/nobody', 404, 'GET /nobody'],
     ['/alice/nothing', 404, 'GET /alice/nothing'],
     ['/datasets/a/b/c/d', 404, 'GET /datasets/a/b/c/d'],
@@ -115,7 +115,7 @@ describe('addresses without anything', () => {
     expect(program.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  it('keep to data for what is no navigation', async () => {
+  test('keep to data for what is no navigation', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/nobody',
@@ -127,7 +127,7 @@ describe('addresses without anything', () => {
 })
 
 describe('every page that has a session', () => {
-  it('says whose it is, and signs out', async () => {
+  test('says whose it is, and signs out', async () => {
     const session = await client.signIn('alice')
     const app = world.apps.public
     const parameters = { client_id: app.id, redirect_uri: redirectUri, scope: 'openid', ...pkce }

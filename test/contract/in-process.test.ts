@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   ControlError,
   type Sandbox,
@@ -49,7 +49,7 @@ const whoami = async (sandbox: Sandbox, token: string) =>
     .status
 
 describe('startSandbox', () => {
-  it('signs in without a browser, and the clock ends the token', async () => {
+  test('signs in without a browser, and the clock ends the token', async () => {
     const sandbox = await start()
     const token = await sandbox.signIn({ user: 'bob', scope: 'openid profile' })
     expect(token).toMatchObject({
@@ -63,21 +63,21 @@ describe('startSandbox', () => {
     expect(await whoami(sandbox, token.access_token)).toBe(401)
   })
 
-  it('signs in to an app with a secret', async () => {
+  test('signs in to an app with a secret', async () => {
     const sandbox = await start()
     const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
     const token = await sandbox.signIn({ clientId: app?.clientId ?? '', scope: 'openid' })
     expect(await whoami(sandbox, token.access_token)).toBe(200)
   })
 
-  it('names what is wrong with a sign-in', async () => {
+  test('names what is wrong with a sign-in', async () => {
     const sandbox = await start()
     await expect(sandbox.signIn({ user: 'nobody' })).rejects.toThrow(/nobody/)
     await expect(sandbox.signIn({ clientId: 'nothing' })).rejects.toThrow(/nothing/)
     await expect(sandbox.signIn({ scope: 'read-everything' })).rejects.toThrow(/read-everything/)
   })
 
-  it('causes events and waits for their delivery, past or to come', async () => {
+  test('causes events and waits for their delivery, past or to come', async () => {
     const sandbox = await start()
     const receiver = await startReceiver()
     await createWebhook(sandbox, receiver.url)
@@ -93,7 +93,7 @@ describe('startSandbox', () => {
     await expect(sandbox.waitForDelivery(() => false, { timeoutMs: 50 })).rejects.toThrow(/50 ms/)
   })
 
-  it('approves a device', async () => {
+  test('approves a device', async () => {
     const sandbox = await start()
     const clientId = '26be6b09-91c5-47da-9861-d2d2bb7a7e36'
     const post = async (path: string, form: Record<string, string>) => {
@@ -114,7 +114,7 @@ describe('startSandbox', () => {
     expect(await whoami(sandbox, token['access_token'] ?? '')).toBe(200)
   })
 
-  it('goes back to the fixtures, to a snapshot, and into a fork that shares nothing', async () => {
+  test('goes back to the fixtures, to a snapshot, and into a fork that shares nothing', async () => {
     const sandbox = await start()
     const first = await sandbox.signIn()
     const { name } = await sandbox.snapshot('signed-in')
@@ -132,7 +132,7 @@ describe('startSandbox', () => {
     expect(await whoami(sandbox, first.access_token)).toBe(200)
   })
 
-  it('repeats itself with a seed', async () => {
+  test('repeats itself with a seed', async () => {
     const tokens = []
     for (let run = 0; run < 2; run++) {
       const sandbox = await start({ seed: 7 })
@@ -147,7 +147,7 @@ describe('startSandbox', () => {
     expect(tokens[0]).toEqual(tokens[1])
   })
 
-  it('refuses as the control API does, with every mistake', async () => {
+  test('refuses as the control API does, with every mistake', async () => {
     const sandbox = await start()
     const refusal = await sandbox
       .trigger({ event: 'repo.nothing', repo: 'acme/corpus' })
@@ -157,14 +157,14 @@ describe('startSandbox', () => {
     expect((refusal as ControlError).message).toContain('repo.nothing')
   })
 
-  it('lets go of everything on close, and again', async () => {
+  test('lets go of everything on close, and again', async () => {
     const sandbox = await startSandbox()
     await sandbox.close()
     await sandbox.close()
     await expect(fetch(`${sandbox.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
   })
 
-  it('says of every call that it comes after close', async () => {
+  test('says of every call that it comes after close', async () => {
     const sandbox = await startSandbox()
     const calls = callsOf(sandbox)
     await sandbox.close()
@@ -180,7 +180,7 @@ describe('startSandbox', () => {
     expect(sandbox.fixtures.users[0]?.username).toBe('alice')
   })
 
-  it('answers on close what a barrier holds and what a fault delays', async () => {
+  test('answers on close what a barrier holds and what a fault delays', async () => {
     const sandbox = await start()
     await sandbox.barriers.add({ match: { route: '/held' }, count: 1 })
     await sandbox.faults.add({ match: { route: '/delayed' }, delay: '20d', status: 503 })
@@ -193,7 +193,7 @@ describe('startSandbox', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 503])
   })
 
-  it('tells those who wait that it is closed, and waits for none of them', async () => {
+  test('tells those who wait that it is closed, and waits for none of them', async () => {
     const sandbox = await start()
     await sandbox.clock.freeze()
     // Nobody is there, so a retry waits for the clock.

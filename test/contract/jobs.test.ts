@@ -9,7 +9,7 @@ import {
   runJob,
   streamJobLogs,
 } from '@huggingface/hub'
-import { onTestFinished, describe, expect, it } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import type { ApiJob } from '../../node_modules/@huggingface/hub/dist/src/types/api/api-jobs.d.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -55,7 +55,7 @@ const flavor = 'cpu-basic'
 const dockerImage = 'python:3.12'
 
 describe('jobs by the hub’s JavaScript client', () => {
-  it('are recorded and not executed unless that was allowed', async () => {
+  test('are recorded and not executed unless that was allowed', async () => {
     const { client, logsOf } = await start()
     const job = await runJob({
       ...client,
@@ -90,7 +90,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await listJobHardware(client)).toContainEqual(expect.objectContaining({ name: flavor }))
   })
 
-  it('run with the variables that were allowed, all of theirs as JSON, and nothing of the sandbox', async () => {
+  test('run with the variables that were allowed, all of theirs as JSON, and nothing of the sandbox', async () => {
     const { client, logsOf } = await start(dockerImage, ['GREETING', 'TOKEN'])
     const job = await runJob({
       ...client,
@@ -136,7 +136,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['a NUL in a variable', { TOKEN: 'geheim\0' }, /TOKEN holds a NUL character/],
     [
       'a variable that is too large',
@@ -154,7 +154,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await call('GET', '/api/jobs/hardware')).toMatchObject({ status: 200 })
   })
 
-  it.each(['hasOwnProperty', 'constructor', '__proto__', 'toString', 'spaceId'])(
+  test.each(['hasOwnProperty', 'constructor', '__proto__', 'toString', 'spaceId'])(
     'are recorded, not run, for the image %s, which nobody named',
     async (image) => {
       const { client } = await start(dockerImage)
@@ -166,7 +166,7 @@ describe('jobs by the hub’s JavaScript client', () => {
     },
   )
 
-  it('can be cancelled, and end by their time limit', async () => {
+  test('can be cancelled, and end by their time limit', async () => {
     const { client, logsOf } = await start('*', ['SLEEP_MS'])
     const environment = { SLEEP_MS: '60000' }
     const job = await runJob({ ...client, dockerImage, flavor, environment })
@@ -184,7 +184,7 @@ describe('jobs by the hub’s JavaScript client', () => {
 })
 
 describe('/api/jobs', () => {
-  it('filters by stage and label, page by page', async () => {
+  test('filters by stage and label, page by page', async () => {
     const { client, call } = await start()
     for (const team of ['a', 'b', 'a']) {
       await runJob({ ...client, dockerImage, flavor, labels: { team } })
@@ -201,7 +201,7 @@ describe('/api/jobs', () => {
     expect([page.body.length, rest.body[0]?.labels]).toEqual([2, { team: 'a' }])
   })
 
-  it('changes labels', async () => {
+  test('changes labels', async () => {
     const { client, call } = await start()
     const { id } = await runJob({ ...client, dockerImage, flavor, labels: { old: '1' } })
     const answer = await call('PUT', `/api/jobs/alice/${id}/labels`, { labels: { new: '2' } })
@@ -209,7 +209,7 @@ describe('/api/jobs', () => {
     expect(answer.body.labels).not.toHaveProperty('old')
   })
 
-  it('refuses what it cannot run and who may not', async () => {
+  test('refuses what it cannot run and who may not', async () => {
     const { call } = await start()
     const run = (body: unknown, path = 'alice', token?: string) =>
       call('POST', `/api/jobs/${path}`, body, token)
@@ -238,7 +238,7 @@ describe('/api/jobs', () => {
 describe('a webhook with a job', () => {
   const watched = [{ type: 'org', name: 'acme' }]
 
-  it('starts it with exactly the documented variables, and shows its exit code', async () => {
+  test('starts it with exactly the documented variables, and shows its exit code', async () => {
     const { sandbox, client, call, logsOf } = await start(dockerImage, ['EXIT'])
     // Nothing that a webhook tells its job can be said by somebody else.
     const environment = { EXIT: '3', WEBHOOK_ID: 'mine' }
@@ -297,7 +297,7 @@ describe('a webhook with a job', () => {
     expect(replay).toMatchObject({ status: 502, body: { class: 'job_failed' } })
   })
 
-  it('has it recorded where nothing may be executed, which is a success', async () => {
+  test('has it recorded where nothing may be executed, which is a success', async () => {
     const { sandbox, client, call } = await start()
     const made = await call('POST', '/api/settings/webhooks', {
       job: { spaceId: 'acme/demo', command: ['go'] },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { LiveMessage } from '../../server/contract/live.ts'
 import { createClock } from '../../server/core/clock.ts'
@@ -60,7 +60,7 @@ function read(url: string, count: number, options: ClientOptions = {}, onFirst =
   })
 }
 
-it('replays recent facts, then streams new ones', async () => {
+test('replays recent facts, then streams new ones', async () => {
   const { bus, url } = await start()
   bus.emit('app.created', { clientId: 'before' })
   const messages = await read(url, 2, {}, () => bus.emit('app.created', { clientId: 'after' }))
@@ -70,7 +70,7 @@ it('replays recent facts, then streams new ones', async () => {
   ])
 })
 
-it('resumes after ?since= without a gap', async () => {
+test('resumes after ?since= without a gap', async () => {
   const { bus, url } = await start()
   bus.emit('app.created', { clientId: 'one' })
   bus.emit('app.created', { clientId: 'two' })
@@ -79,7 +79,7 @@ it('resumes after ?since= without a gap', async () => {
   expect(message?.gap).toBeUndefined()
 })
 
-it('refuses pages of other origins, unknown hosts and cross-site requests', async () => {
+test('refuses pages of other origins, unknown hosts and cross-site requests', async () => {
   const { url } = await start()
   const refused = 'Unexpected server response: 403'
   await expect(read(url, 1, { origin: 'https://evil.example' })).rejects.toThrow(refused)
@@ -90,14 +90,14 @@ it('refuses pages of other origins, unknown hosts and cross-site requests', asyn
   )
 })
 
-it('asks for the control token when there is one', async () => {
+test('asks for the control token when there is one', async () => {
   const { url } = await start({ controlToken: 'open-sesame' })
   await expect(read(url, 1)).rejects.toThrow('Unexpected server response: 401')
   const headers = { authorization: 'Bearer open-sesame' }
   expect(await read(url, 1, { headers })).toMatchObject([{ cursor: 'run1-0' }])
 })
 
-it('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => {
+test('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => {
   const { url, app } = await start()
   await expect(read(url.replace('/live', '/other'), 1)).rejects.toThrow(
     'Unexpected server response: 404',
@@ -106,7 +106,7 @@ it('answers an upgrade elsewhere as HTTP, and plain HTTP with 426', async () => 
   expect(answer.statusCode).toBe(426)
 })
 
-it('takes no notice of an offer of another protocol, and loses no part of the request', async () => {
+test('takes no notice of an offer of another protocol, and loses no part of the request', async () => {
   const { app } = await start()
   const { port } = app.server.address() as AddressInfo
   const arrived = once(app.server, 'connection') as Promise<[Socket]>
@@ -125,7 +125,7 @@ it('takes no notice of an offer of another protocol, and loses no part of the re
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*{"form":"whole"}[^]*HTTP\/1\.1 426 /)
 })
 
-it('closes its sockets with the server', async () => {
+test('closes its sockets with the server', async () => {
   const { url, app } = await start()
   const socket = new WebSocket(url)
   await new Promise((resolve) => socket.once('message', resolve))

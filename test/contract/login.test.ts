@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
 import { formOf } from '../helpers/page.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 const whoami = (session: { cookie: string }) => client.get('/api/whoami-v2', session)
 
 describe('login', () => {
-  it('lists the users and signs in the one that was picked', async () => {
+  test('lists the users and signs in the one that was picked', async () => {
     const page = await client.get('/login')
     for (const name of ['alice', 'bob', 'carol', 'dana', 'mallory']) {
       expect(page.body).toContain(`name="user" value="${name}"`)
@@ -22,13 +22,13 @@ describe('login', () => {
     expect((await whoami(session)).json()).toMatchObject({ name: 'alice' })
   })
 
-  it('says who is signed in', async () => {
+  test('says who is signed in', async () => {
     expect((await client.get('/login')).body).not.toContain('signed in')
     const page = await client.get('/login', await client.signIn('carol'))
     expect(page.body).toContain('you are signed in as <strong>carol</strong>')
   })
 
-  it('sets a cookie that scripts and other sites do not see, for as long as the session', async () => {
+  test('sets a cookie that scripts and other sites do not see, for as long as the session', async () => {
     const answer = await client.postForm('/login', { user: 'alice' })
     expect(answer.headers['set-cookie']).toMatch(
       /^hub_sandbox_session=sandbox_\w{40}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
@@ -39,7 +39,7 @@ describe('login', () => {
     expect(overTls.headers['set-cookie']).toMatch(/; Secure$/)
   })
 
-  it('refuses an unknown user', async () => {
+  test('refuses an unknown user', async () => {
     const answer = await client.postForm('/login', { user: '<b>nobody' })
     expect(answer.statusCode).toBe(404)
     expect(answer.body).toContain('&lt;b&gt;nobody')
@@ -47,7 +47,7 @@ describe('login', () => {
     expect((await client.postForm('/login', '')).statusCode).toBe(404)
   })
 
-  it('asks who has a password for it', async () => {
+  test('asks who has a password for it', async () => {
     const asked = await client.postForm('/login', { user: 'dana', next: '/oauth/device' })
     expect(asked.statusCode).toBe(200)
     expect(asked.headers).not.toHaveProperty('set-cookie')
@@ -64,7 +64,7 @@ describe('login', () => {
     expect(right.headers.location).toBe('/oauth/device')
   })
 
-  it.each([
+  test.each([
     'https://evil.example/',
     '//evil.example/',
     '/\\evil.example/',
@@ -86,7 +86,7 @@ describe('login', () => {
     expect(answer.headers.location).toBe('/')
   })
 
-  it.each([
+  test.each([
     ['bob', ['bob']],
     ['CAROL@example.com', ['carol']],
     ['somebody', []],
@@ -100,14 +100,14 @@ describe('login', () => {
     expect(buttons.slice(users.length).filter(isSuggested)).toEqual([])
   })
 
-  it('takes a next that came twice for none', async () => {
+  test('takes a next that came twice for none', async () => {
     const page = await client.get('/login?next=/oauth/authorize?a&next=/b')
     expect(page.statusCode).toBe(200)
     expect(formOf(page.body).fields['next']).toBe('/')
     expect((await client.postForm('/login', 'user=alice&next=/a&next=/b')).statusCode).toBe(400)
   })
 
-  it.each([
+  test.each([
     { origin: 'http://localhost:3000' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -119,7 +119,7 @@ describe('login', () => {
     }
   })
 
-  it('ends the session before when somebody else signs in', async () => {
+  test('ends the session before when somebody else signs in', async () => {
     const alice = await client.signIn('alice')
     await client.postForm('/login', { user: 'bob' }, alice)
     expect((await whoami(alice)).statusCode).toBe(401)
@@ -128,7 +128,7 @@ describe('login', () => {
 })
 
 describe('logout', () => {
-  it('ends the session and takes the cookie back', async () => {
+  test('ends the session and takes the cookie back', async () => {
     const session = await client.signIn('alice')
     const answer = await client.postForm('/logout', '', session)
     expect(answer.statusCode).toBe(303)
@@ -137,7 +137,7 @@ describe('logout', () => {
     expect((await whoami(session)).statusCode).toBe(401)
   })
 
-  it('leads back to what was open, as another user, and nowhere else', async () => {
+  test('leads back to what was open, as another user, and nowhere else', async () => {
     const next = '/oauth/device?user_code=ABCD-EFGH'
     const out = async (form: Record<string, string>) =>
       (await client.postForm('/logout', form, await client.signIn('alice'))).headers.location
@@ -145,7 +145,7 @@ describe('logout', () => {
     expect(await out({ next: 'https://evil.example/' })).toBe('/login')
   })
 
-  it('does nothing to who is not signed in', async () => {
+  test('does nothing to who is not signed in', async () => {
     expect((await client.postForm('/logout', '')).statusCode).toBe(303)
   })
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { documentUrl } from '../helpers/deps.ts'
@@ -49,7 +49,7 @@ const authorize = (parameters: Record<string, string | undefined>, headers = {})
   client.get(client.authorizeUrl(parameters), headers)
 
 describe('errors that stay here, since the client cannot be trusted (RFC 6749 §4.1.2.1)', () => {
-  it.each([
+  test.each([
     ['no client', { client_id: undefined }, 'invalid_request', /client_id is missing/],
     ['an unknown client', { client_id: 'nobody' }, 'invalid_client', /No app has the client id/],
     ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', /redirect_uri is missing/],
@@ -82,18 +82,18 @@ describe('errors that stay here, since the client cannot be trusted (RFC 6749 §
     }
   })
 
-  it.each(['client_id', 'redirect_uri'])('shows a page for a repeated %s', async (name) => {
+  test.each(['client_id', 'redirect_uri'])('shows a page for a repeated %s', async (name) => {
     const url = `${client.authorizeUrl(good)}&${name}=${encodeURIComponent(good[name]!)}`
     expectErrorPage(await client.get(url), 400, 'invalid_request', /more than once/)
   })
 
-  it('escapes what it shows', async () => {
+  test('escapes what it shows', async () => {
     const answer = await authorize({ ...good, client_id: '<script>alert(1)</script>' })
     expect(answer.body).not.toContain('<script')
     expect(answer.body).toContain('&lt;script&gt;')
   })
 
-  it('forbids scripts, framing and being kept', async () => {
+  test('forbids scripts, framing and being kept', async () => {
     const answer = await authorize({ ...good, client_id: undefined })
     expect(answer.headers).toMatchObject({
       'content-security-policy': expect.stringMatching(
@@ -107,7 +107,7 @@ describe('errors that stay here, since the client cannot be trusted (RFC 6749 §
 })
 
 describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
-  it.each([
+  test.each([
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
     ['no PKCE from a public app', { ...noPkce() }, 'invalid_request'],
@@ -130,7 +130,7 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  it.each(['state', 'scope', 'nonce', 'code_challenge', 'made_up'])(
+  test.each(['state', 'scope', 'nonce', 'code_challenge', 'made_up'])(
     'redirects a repeated %s',
     async (name) => {
       const url = `${client.authorizeUrl({ ...good, [name]: 'openid' })}&${name}=openid`
@@ -141,18 +141,18 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
     },
   )
 
-  it('ignores unknown parameters, empty ones, and repeated resources (RFC 8707 §2)', async () => {
+  test('ignores unknown parameters, empty ones, and repeated resources (RFC 8707 §2)', async () => {
     const url = `${client.authorizeUrl(good)}&zzz=1&nonce=&resource=https://a.example&resource=https://b.example`
     expect((await client.get(url)).headers.location).toMatch(/^\/login\?next=/)
   })
 
-  it('takes a missing response type for code, as the hub does', async () => {
+  test('takes a missing response type for code, as the hub does', async () => {
     const session = await client.signIn('alice')
     const answer = await authorize({ ...good, response_type: undefined }, session)
     expect(answer.statusCode).toBe(200)
   })
 
-  it('tells the reason on the bus', async () => {
+  test('tells the reason on the bus', async () => {
     await authorize({ ...good, scope: 'everything' })
     expect(world.events.filter(({ type }) => type === 'authorization.denied')).toMatchObject([
       { data: { clientId: good['client_id'], error: 'invalid_scope' } },
@@ -161,7 +161,7 @@ describe('errors that the client is told (RFC 6749 §4.1.2.1)', () => {
 })
 
 describe('signing in on the way', () => {
-  it('leads to the login page and back to the very same request', async () => {
+  test('leads to the login page and back to the very same request', async () => {
     const url = client.authorizeUrl(good)
     const answer = await client.get(url)
     expect(answer.statusCode).toBe(303)
@@ -181,13 +181,13 @@ describe('signing in on the way', () => {
     expect(formOf((await client.get(back, { cookie })).body).action).toBe(url)
   })
 
-  it('takes an expired session for none', async () => {
+  test('takes an expired session for none', async () => {
     const session = await client.signIn('alice')
     world.clock.advance(30 * 86_400_000)
     expect((await authorize(good, session)).headers.location).toMatch(/^\/login/)
   })
 
-  it('refuses a post of a session that has expired, and issues nothing', async () => {
+  test('refuses a post of a session that has expired, and issues nothing', async () => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     world.clock.advance(30 * 86_400_000)
@@ -196,7 +196,7 @@ describe('signing in on the way', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  it('refuses a post of a user who was deleted', async () => {
+  test('refuses a post of a user who was deleted', async () => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     world.state.users.delete(world.users.alice.id)
@@ -206,7 +206,7 @@ describe('signing in on the way', () => {
 })
 
 describe('consent', () => {
-  it('asks once: the same scopes come back at once, others ask again', async () => {
+  test('asks once: the same scopes come back at once, others ask again', async () => {
     const session = await client.signIn('alice')
     const page = await authorize(good, session)
     expect(page.statusCode).toBe(200)
@@ -222,7 +222,7 @@ describe('consent', () => {
     }
   })
 
-  it('asks again once the consent was revoked', async () => {
+  test('asks again once the consent was revoked', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     expect((await authorize(good, session)).statusCode).toBe(303)
@@ -230,7 +230,7 @@ describe('consent', () => {
     expect((await authorize(good, session)).statusCode).toBe(200)
   })
 
-  it('does not remember a refusal', async () => {
+  test('does not remember a refusal', async () => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     const denied = await client.postForm(action, { ...fields, decision: 'deny' }, session)
@@ -242,7 +242,7 @@ describe('consent', () => {
     expect((await authorize(good, session)).statusCode).toBe(200)
   })
 
-  it.each(['', 'maybe'])('takes no decision %j for none', async (decision) => {
+  test.each(['', 'maybe'])('takes no decision %j for none', async (decision) => {
     const session = await client.signIn('alice')
     const { action, fields } = formOf((await authorize(good, session)).body)
     const answer = await client.postForm(action, { ...fields, decision }, session)
@@ -250,14 +250,14 @@ describe('consent', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  it('says who vouches for an app that comes from a metadata document', async () => {
+  test('says who vouches for an app that comes from a metadata document', async () => {
     const session = await client.signIn('alice')
     const page = await authorize({ ...good, client_id: documentUrl }, session)
     expect(page.body).toContain('Document app')
     expect(page.body).toContain('<small>client.example</small>')
   })
 
-  it('refuses a user whose e-mail address is not verified', async () => {
+  test('refuses a user whose e-mail address is not verified', async () => {
     const session = await client.signIn('mallory')
     expect(returned(await authorize(good, session))).toMatchObject({
       error: 'access_denied',
@@ -266,7 +266,7 @@ describe('consent', () => {
     })
   })
 
-  it('refuses users outside the organizations of an app, when asked and when answered', async () => {
+  test('refuses users outside the organizations of an app, when asked and when answered', async () => {
     const { acme } = world.organizations
     const app = world.app('Members only', { authorizedOrganizationIds: [acme.id] })
     const request = { ...good, client_id: app.id }
@@ -304,7 +304,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['a program', program],
     ['a navigation', navigation],
   ])('has a metadata document fetched for %s', async (_name, headers) => {
@@ -312,7 +312,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     expect(world.state.apps.has(siteUrl)).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['an image', image],
     ['a fetch of a local page', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-site' }],
     ['an object', { 'sec-fetch-dest': 'object', 'sec-fetch-site': 'cross-site' }],
@@ -325,13 +325,13 @@ describe('who asks (W3C Fetch Metadata)', () => {
     expect(world.state.apps.has(siteUrl)).toBe(false)
   })
 
-  it('fetches nothing for a frame', async () => {
+  test('fetches nothing for a frame', async () => {
     const answer = await authorize({ ...request(), prompt: 'none' }, frame)
     expectErrorPage(answer, 400, 'invalid_client', /does not know it yet/)
     expect(world.state.apps.has(siteUrl)).toBe(false)
   })
 
-  it('answers a frame by a code only with prompt=none and a consent that is remembered', async () => {
+  test('answers a frame by a code only with prompt=none and a consent that is remembered', async () => {
     const session = { ...(await client.signIn('alice')), ...frame }
     expect(returned(await authorize({ ...good, prompt: 'none' }, session))).toMatchObject({
       error: 'consent_required',
@@ -348,7 +348,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     )
   })
 
-  it('never lets --auto-approve answer a frame', async () => {
+  test('never lets --auto-approve answer a frame', async () => {
     const auto = await buildTestApp({ autoApprove: 'alice' })
     const url = `/oauth/authorize?${encode({ ...good, client_id: auto.apps.public.id, prompt: 'none' })}`
     const inFrame = await auto.server.inject({ url, headers: frame })
@@ -360,7 +360,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     }
   })
 
-  it('lets --auto-approve answer for no other user than that of id_token_hint', async () => {
+  test('lets --auto-approve answer for no other user than that of id_token_hint', async () => {
     const auto = await buildTestApp({ autoApprove: 'alice' })
     const { keys, settings } = auto.deps
     const hintOf = (user: { id: string }) => keys.sign({ iss: settings.baseUrl, sub: user.id })
@@ -378,7 +378,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
     expect(returned(asAlice)).toMatchObject({ code: expect.any(String) })
   })
 
-  it('lets no page in for being named by a metadata document', async () => {
+  test('lets no page in for being named by a metadata document', async () => {
     await authorize(request(), navigation)
     const origin = 'https://pages.example'
     expect((await client.get('/api/whoami-v2', { origin })).statusCode).toBe(403)
@@ -388,7 +388,7 @@ describe('who asks (W3C Fetch Metadata)', () => {
 describe('organizations', () => {
   const granted = () => world.state.codes.last()?.organizationIds
 
-  it('grants those that are ticked', async () => {
+  test('grants those that are ticked', async () => {
     const { acme, labs } = world.organizations
     const session = await client.signIn('bob')
     const page = formOf((await authorize(good, session)).body)
@@ -398,7 +398,7 @@ describe('organizations', () => {
     expect(granted()).toEqual([labs.id])
   })
 
-  it.each([
+  test.each([
     ['comma separated', (ids: string[]) => `orgIds=${ids.join(',')}`],
     ['repeated', (ids: string[]) => ids.map((id) => `orgIds=${id}`).join('&')],
   ])('ticks those that the app asks for, %s', async (_name, write) => {
@@ -411,7 +411,7 @@ describe('organizations', () => {
     })
   })
 
-  it('asks again when the app asks for one that was not granted', async () => {
+  test('asks again when the app asks for one that was not granted', async () => {
     const { labs } = world.organizations
     const session = await client.signIn('bob')
     await client.postForm(client.authorizeUrl(good), '', session)
@@ -421,7 +421,7 @@ describe('organizations', () => {
     expect(granted()).toEqual([labs.id])
   })
 
-  it('never grants one of somebody else, or one that bars the user', async () => {
+  test('never grants one of somebody else, or one that bars the user', async () => {
     const { acme, labs } = world.organizations
     world.state.organizations.put({
       ...acme,
@@ -438,7 +438,7 @@ describe('organizations', () => {
 })
 
 describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
-  it('none: answers login_required, consent_required, or a code, never a page', async () => {
+  test('none: answers login_required, consent_required, or a code, never a page', async () => {
     const silent = { ...good, prompt: 'none' }
     expect(returned(await authorize(silent))).toMatchObject({ error: 'login_required' })
     const session = await client.signIn('alice')
@@ -447,13 +447,13 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     expect(returned(await authorize(silent, session))).toHaveProperty('code')
   })
 
-  it('consent: asks although it was granted', async () => {
+  test('consent: asks although it was granted', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     expect((await authorize({ ...good, prompt: 'consent' }, session)).statusCode).toBe(200)
   })
 
-  it.each(['login', 'select_account'])('%s: asks to sign in, once', async (prompt) => {
+  test.each(['login', 'select_account'])('%s: asks to sign in, once', async (prompt) => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const asked = await authorize({ ...good, prompt }, session)
@@ -461,7 +461,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     expect(returned(await client.get(back, again))).toHaveProperty('code')
   })
 
-  it('login consent: asks for both', async () => {
+  test('login consent: asks for both', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const request = { ...good, prompt: 'login consent' }
@@ -469,7 +469,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
     expect((await client.get(back, again)).statusCode).toBe(200)
   })
 
-  it('cannot be told by a client that the user has just signed in', async () => {
+  test('cannot be told by a client that the user has just signed in', async () => {
     const session = await client.signIn('alice')
     await client.postForm(client.authorizeUrl(good), '', session)
     const request = { ...good, prompt: 'login' }
@@ -505,7 +505,7 @@ describe('prompt (OpenID Connect Core §3.1.2.1)', () => {
 describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
   const post = (headers = {}, url = '/oauth/authorize') => client.postForm(url, good, headers)
 
-  it('is asked by GET and never answered, whoever sends it', async () => {
+  test('is asked by GET and never answered, whoever sends it', async () => {
     const session = await client.signIn('alice')
     const senders = [
       {},
@@ -526,7 +526,7 @@ describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
     expect(world.state.consents.size).toBe(0)
   })
 
-  it('is refused when no redirect could carry it', async () => {
+  test('is refused when no redirect could carry it', async () => {
     const long = { ...good, state: 'x'.repeat(12_000) }
     const answer = await client.postForm('/oauth/authorize', long)
     expectErrorPage(answer, 400, 'invalid_request', /too long/)
@@ -534,7 +534,7 @@ describe('a request in the body (OpenID Connect Core §3.1.2.1)', () => {
 })
 
 describe('scopes that the hub does not know', () => {
-  it('are left out where the user is asked, as long as another is named', async () => {
+  test('are left out where the user is asked, as long as another is named', async () => {
     const session = await client.signIn('alice')
     const url = client.authorizeUrl({ ...good, scope: 'openid offline_access address' })
     expect(returned(await client.postForm(url, '', session))).toHaveProperty('code')
@@ -552,13 +552,13 @@ describe('the form (RFC 9700 §4.16)', () => {
     return { session, ...page, form: { ...page.fields, decision: 'approve' } }
   }
 
-  it('is taken from its own page', async () => {
+  test('is taken from its own page', async () => {
     const { session, action, form } = await open()
     const headers = { ...session, ...own, 'sec-fetch-site': 'same-origin' }
     expect(returned(await client.postForm(action, form, headers))).toHaveProperty('code')
   })
 
-  it('is refused without nonce from a browser', async () => {
+  test('is refused without nonce from a browser', async () => {
     const { session, action } = await open()
     for (const headers of [own, { 'sec-fetch-site': 'same-origin' }]) {
       const answer = await client.postForm(
@@ -570,7 +570,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     }
   })
 
-  it('is refused with a nonce from another site, an opaque origin, or a sibling', async () => {
+  test('is refused with a nonce from another site, an opaque origin, or a sibling', async () => {
     const { session, action, form } = await open()
     const origin = await client.postForm(action, form, { ...session, origin: evil.origin })
     expect(origin.statusCode).toBe(403)
@@ -588,7 +588,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  it("is refused with another session's nonce, or one of another request", async () => {
+  test("is refused with another session's nonce, or one of another request", async () => {
     const { form, action } = await open()
     const other = await client.signIn('bob')
     const foreign = await client.postForm(action, form, other)
@@ -601,7 +601,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
-  it('counts once (RFC 9700 §4.16), and leads back to the same request', async () => {
+  test('counts once (RFC 9700 §4.16), and leads back to the same request', async () => {
     const { session, action, form } = await open()
     const first = await client.postForm(action, { ...form, decision: 'deny' }, session)
     expect(returned(first)).toMatchObject({ error: 'access_denied' })
@@ -614,7 +614,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(fresh).not.toEqual(form)
   })
 
-  it('says that the sandbox was restarted meanwhile, and leads back', async () => {
+  test('says that the sandbox was restarted meanwhile, and leads back', async () => {
     const data = temporaryDirectory()
     const before = await startSandbox({ data })
     const { public: app } = defaultApps(before)
@@ -649,7 +649,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     expect(formOf(await again.text()).action).toBe(action)
   })
 
-  it('is not needed by a program that has the session, under either name of the cookie', async () => {
+  test('is not needed by a program that has the session, under either name of the cookie', async () => {
     const { cookie } = await client.signIn('alice')
     const value = cookie.split('=')[1]
     for (const header of [cookie, `theme=dark; token=${value}`]) {
@@ -658,7 +658,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     }
   })
 
-  it('is checked against the request again: nothing in it can change client or scope', async () => {
+  test('is checked against the request again: nothing in it can change client or scope', async () => {
     const { session, action, form } = await open()
     const forged = { ...form, redirect_uri: 'https://evil.example', scope: 'jobs' }
     expect(returned(await client.postForm(action, forged, session))).toHaveProperty('code')
@@ -669,7 +669,7 @@ describe('the form (RFC 9700 §4.16)', () => {
     })
   })
 
-  it('is refused once the app is gone, or its redirect URI', async () => {
+  test('is refused once the app is gone, or its redirect URI', async () => {
     const { session, action, form } = await open()
     world.state.apps.put({ ...world.apps.public, redirectUris: ['https://new.example/'] })
     const moved = await client.postForm(action, form, session)
@@ -681,7 +681,7 @@ describe('the form (RFC 9700 §4.16)', () => {
 })
 
 describe('the answer (RFC 6749 §4.1.2)', () => {
-  it.each([
+  test.each([
     ['JSON, as huggingface.js sends it', '{"nonce":"a b","redirectUri":"http://x/?y=1&z=2#f"}'],
     ['reserved characters', "!*'();:@&=+$,/?%#[] ~-._"],
     ['letters of all scripts', 'zürich 東京 🦊'],
@@ -696,7 +696,7 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     expect(approved.headers).not.toHaveProperty('set-cookie')
   })
 
-  it('takes a state that is encoded as little as browsers do through the login page and back', async () => {
+  test('takes a state that is encoded as little as browsers do through the login page and back', async () => {
     const state = '{"nonce":1,"path":"a\\b"}'
     const sent = state.replaceAll('"', '%22')
     const url = `${client.authorizeUrl({ ...good, state: undefined })}&state=${sent}`
@@ -711,13 +711,13 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     expect(returned(answer)['state']).toBe(state)
   })
 
-  it('sends no state where none came, nor iss', async () => {
+  test('sends no state where none came, nor iss', async () => {
     const session = await client.signIn('alice')
     const url = client.authorizeUrl({ ...good, state: undefined })
     expect(Object.keys(returned(await client.postForm(url, '', session)))).toEqual(['code'])
   })
 
-  it('adds to the query of a redirect URI and keeps private schemes', async () => {
+  test('adds to the query of a redirect URI and keeps private schemes', async () => {
     const session = await client.signIn('alice')
     const location = async (uri: string) => {
       const url = client.authorizeUrl({ ...good, redirect_uri: uri })
@@ -731,7 +731,7 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
     )
   })
 
-  it('approves by itself for the user of --auto-approve, unless they may not', async () => {
+  test('approves by itself for the user of --auto-approve, unless they may not', async () => {
     const auto = await buildTestApp({ autoApprove: 'Bob' })
     const request = { ...good, client_id: auto.apps.public.id, orgIds: auto.organizations.labs.id }
     const answer = await auto.server.inject(`/oauth/authorize?${encode(request)}`)

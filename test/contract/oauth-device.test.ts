@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { revokeConsent } from '../../server/oauth/consents.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
@@ -32,7 +32,7 @@ const poll = ({ device_code: deviceCode }: DeviceAnswer, more = {}) =>
   })
 
 describe('a client that is described by a document', () => {
-  it('is fetched for programs, not for pages', async () => {
+  test('is fetched for programs, not for pages', async () => {
     const siteUrl = 'http://localhost:4000/client'
     world.sites.set(siteUrl, {
       status: 200,
@@ -78,7 +78,7 @@ async function follow(
 }
 
 describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
-  it('answers what the hub does, and no more', async () => {
+  test('answers what the hub does, and no more', async () => {
     const answered = await request()
     expect(answered.statusCode).toBe(200)
     expect(answered.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -90,7 +90,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     })
   })
 
-  it('sends interval and complete address where the settings ask for them', async () => {
+  test('sends interval and complete address where the settings ask for them', async () => {
     const { server, apps } = await buildTestApp({
       device: { intervalSeconds: 2, verificationUriComplete: true },
     })
@@ -104,7 +104,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     })
   })
 
-  it('takes JSON, too', async () => {
+  test('takes JSON, too', async () => {
     const answered = await world.server.inject({
       method: 'POST',
       url: '/oauth/device',
@@ -119,7 +119,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     expectOAuthError(numeric, 400, 'invalid_request', /must be a string/)
   })
 
-  it('asks an app with a secret for it, and says how to do without', async () => {
+  test('asks an app with a secret for it, and says how to do without', async () => {
     const { confidential } = world.apps
     const form = { client_id: confidential.id }
     expectOAuthError(await request(form), 401, 'invalid_client', /delete the secret/)
@@ -129,7 +129,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
     expect((await request(posted)).statusCode).toBe(200)
   })
 
-  it.each([
+  test.each([
     ['no client', { client_id: undefined }, 400, 'invalid_request'],
     ['an unknown client', { client_id: 'x' }, 401, 'invalid_client'],
     ['an unknown scope', { scope: 'everything' }, 400, 'invalid_scope'],
@@ -141,7 +141,7 @@ describe('device authorization request (RFC 8628 §3.1, §3.2)', () => {
 })
 
 describe('device polls (RFC 8628 §3.4, §3.5)', () => {
-  it('waits for the user, then answers tokens once', async () => {
+  test('waits for the user, then answers tokens once', async () => {
     const device = await start('openid read-repos')
     expectOAuthError(await poll(device), 400, 'authorization_pending')
     const done = await answer('alice', device.user_code, 'approve')
@@ -162,13 +162,13 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'invalid_grant', /already used/)
   })
 
-  it("gives the app's scopes when none was named", async () => {
+  test("gives the app's scopes when none was named", async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
     expect((await poll(device)).json()).toMatchObject({ scope: world.apps.public.scopes.join(' ') })
   })
 
-  it('tells of a refusal, for good', async () => {
+  test('tells of a refusal, for good', async () => {
     const device = await start()
     const done = await answer('alice', device.user_code, 'deny')
     expect(done.body).toContain('Device denied')
@@ -178,7 +178,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'access_denied', /denied/)
   })
 
-  it('tells of the end', async () => {
+  test('tells of the end', async () => {
     const device = await start()
     world.clock.advance(299_999)
     expectOAuthError(await poll(device), 400, 'authorization_pending')
@@ -186,14 +186,14 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'expired_token')
   })
 
-  it('does not give tokens for an approval that was fetched too late', async () => {
+  test('does not give tokens for an approval that was fetched too late', async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
     world.clock.advance(300_000)
     expectOAuthError(await poll(device), 400, 'expired_token')
   })
 
-  it('slows down who polls too fast, by 5 s each time, but never the first poll', async () => {
+  test('slows down who polls too fast, by 5 s each time, but never the first poll', async () => {
     const device = await start()
     expectOAuthError(await poll(device), 400, 'authorization_pending')
     world.elapse(4000)
@@ -204,7 +204,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  it('tells an answer at once, however soon after the last poll', async () => {
+  test('tells an answer at once, however soon after the last poll', async () => {
     const [allowed, denied] = [await start(), await start()]
     for (const device of [allowed, denied]) {
       await poll(device)
@@ -216,13 +216,13 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(denied), 400, 'access_denied')
   })
 
-  it('counts the polls of each device for itself', async () => {
+  test('counts the polls of each device for itself', async () => {
     const [one, other] = [await start(), await start()]
     await poll(one)
     expectOAuthError(await poll(other), 400, 'authorization_pending')
   })
 
-  it('gives tokens to one of two concurrent polls', async () => {
+  test('gives tokens to one of two concurrent polls', async () => {
     const device = await start()
     await answer('alice', device.user_code, 'approve')
     const answers = await Promise.all([poll(device), poll(device)])
@@ -232,7 +232,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expect(world.state.tokens.size).toBe(1)
   })
 
-  it("refuses an unknown code, another client's, and none", async () => {
+  test("refuses an unknown code, another client's, and none", async () => {
     const device = await start()
     expectOAuthError(await poll({ ...device, device_code: 'x' }), 400, 'invalid_grant', /unknown/)
     const stranger = await poll(device, { client_id: world.app('Stranger').id })
@@ -240,7 +240,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
     expectOAuthError(await poll(device, { device_code: undefined }), 400, 'invalid_request')
   })
 
-  it('refuses once the user, the consent or the app is gone', async () => {
+  test('refuses once the user, the consent or the app is gone', async () => {
     const devices = [await start(), await start(), await start()] as const
     for (const [index, user] of ['alice', 'bob', 'carol'].entries()) {
       await answer(user, devices[index]!.user_code, 'approve')
@@ -256,7 +256,7 @@ describe('device polls (RFC 8628 §3.4, §3.5)', () => {
 })
 
 describe('the page of the code (RFC 8628 §3.3)', () => {
-  it('asks to sign in first, and comes back with the code filled in', async () => {
+  test('asks to sign in first, and comes back with the code filled in', async () => {
     const asked = await client.get('/oauth/device?user_code=ABCD-EFGH')
     expect(asked.headers.location).toBe('/login?next=%2Foauth%2Fdevice%3Fuser_code%3DABCD-EFGH')
     const session = await client.signIn('alice')
@@ -264,7 +264,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(formOf(page.body).fields['user_code']).toBe('ABCD-EFGH')
   })
 
-  it('never approves by the address alone, and shows the code and the app (§5.4)', async () => {
+  test('never approves by the address alone, and shows the code and the app (§5.4)', async () => {
     const device = await start()
     const session = await client.signIn('alice')
     const { action, fields } = formOf(
@@ -277,7 +277,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  it('asks for the answer only where the code was typed, by the same browser (§5.1, §5.4)', async () => {
+  test('asks for the answer only where the code was typed, by the same browser (§5.1, §5.4)', async () => {
     const device = await start()
     const [alice, bob] = [await client.signIn('alice'), await client.signIn('bob')]
     const form = formOf((await client.get('/oauth/device', alice)).body)
@@ -299,7 +299,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(late.body).toContain('has expired')
   })
 
-  it('tells what became of a device to who answered for it alone', async () => {
+  test('tells what became of a device to who answered for it alone', async () => {
     const device = await start()
     expect((await answer('alice', device.user_code, 'deny')).body).toContain('Device denied')
     const url = `/oauth/device/done?user_code=${device.user_code}`
@@ -311,13 +311,13 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await client.get(waiting, session)).headers.location).toBe('/oauth/device')
   })
 
-  it('takes the code without hyphen, in small letters, with spaces', async () => {
+  test('takes the code without hyphen, in small letters, with spaces', async () => {
     const device = await start()
     const typed = ` ${device.user_code.toLowerCase().replace('-', ' ')} `
     expect((await answer('alice', typed, 'approve')).body).toContain('Device connected')
   })
 
-  it('grants the organizations that are ticked', async () => {
+  test('grants the organizations that are ticked', async () => {
     const { acme } = world.organizations
     const device = await start()
     await answer('alice', device.user_code, 'approve', acme.id)
@@ -332,7 +332,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     return client.postForm(action, form, { ...session, ...headers })
   }
 
-  it('says what is wrong with a code', async () => {
+  test('says what is wrong with a code', async () => {
     const used = await start()
     await answer('alice', used.user_code, 'approve')
     const expired = await start()
@@ -344,7 +344,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(answered.statusCode).toBe(400)
   })
 
-  it('lets a user who guesses wait for a minute, whatever the session (§5.1)', async () => {
+  test('lets a user who guesses wait for a minute, whatever the session (§5.1)', async () => {
     for (let tries = 0; tries < 5; tries++) {
       expect((await submit('alice', 'ABCD-EFGH')).statusCode).toBe(400)
     }
@@ -357,7 +357,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
-  it('counts only guesses in a row, and forgets them with a reset', async () => {
+  test('counts only guesses in a row, and forgets them with a reset', async () => {
     const guess = async (times: number) => {
       for (let tries = 0; tries < times; tries++) await submit('alice', 'ABCD-EFGH')
     }
@@ -371,7 +371,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
-  it('refuses posts from elsewhere and without nonce', async () => {
+  test('refuses posts from elsewhere and without nonce', async () => {
     const device = await start()
     const approve = { decision: 'approve' }
     const cross = await submit('alice', device.user_code, approve, {
@@ -388,7 +388,7 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  it('refuses a user who may not allow the app, and leaves the code waiting', async () => {
+  test('refuses a user who may not allow the app, and leaves the code waiting', async () => {
     const device = await start()
     const barred = await answer('mallory', device.user_code, 'approve')
     expect(barred.statusCode).toBe(400)
@@ -396,14 +396,14 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expectOAuthError(await poll(device), 400, 'authorization_pending')
   })
 
-  it('sends a post without session to the login page', async () => {
+  test('sends a post without session to the login page', async () => {
     const answered = await client.postForm('/oauth/device/verify', { user_code: 'x' })
     expect(answered.headers.location).toBe('/login?next=/oauth/device')
   })
 })
 
 describe('--auto-approve', () => {
-  it('approves at once, as the user would: with consent and event', async () => {
+  test('approves at once, as the user would: with consent and event', async () => {
     world = await buildTestApp({ autoApprove: 'alice' })
     client = createOAuthClient(world.server)
     const device = await start()
@@ -412,7 +412,7 @@ describe('--auto-approve', () => {
     expect(world.events.map(({ type }) => type)).toContain('device.approved')
   })
 
-  it('leaves the code waiting where the user may not allow the app', async () => {
+  test('leaves the code waiting where the user may not allow the app', async () => {
     world = await buildTestApp({ autoApprove: 'mallory' })
     client = createOAuthClient(world.server)
     expectOAuthError(await poll(await start()), 400, 'authorization_pending')

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const keySet = async () => (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
 
 describe('metadata (OpenID Connect Discovery §4, RFC 8414 §3)', () => {
-  it.each(['openid-configuration', 'oauth-authorization-server'])('answers %s', async (name) => {
+  test.each(['openid-configuration', 'oauth-authorization-server'])('answers %s', async (name) => {
     const answer = await client.get(`/.well-known/${name}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -43,7 +43,7 @@ describe('metadata (OpenID Connect Discovery §4, RFC 8414 §3)', () => {
     })
   })
 
-  it('takes the issuer from the configuration, never from the request', async () => {
+  test('takes the issuer from the configuration, never from the request', async () => {
     const { server } = await buildTestApp({ baseUrl: 'https://hub.localhost:8443' })
     const answer = await server.inject({
       url: '/.well-known/openid-configuration',
@@ -57,7 +57,7 @@ describe('metadata (OpenID Connect Discovery §4, RFC 8414 §3)', () => {
 })
 
 describe('keys (RFC 7517)', () => {
-  it('publishes public members only', async () => {
+  test('publishes public members only', async () => {
     const answer = await client.get('/oauth/jwks')
     expect(answer.headers['content-type']).toBe('application/jwk-set+json; charset=utf-8')
     expect(answer.json()).toEqual({
@@ -74,7 +74,7 @@ describe('keys (RFC 7517)', () => {
     })
   })
 
-  it('still verifies what was signed before a rotation, unless the old keys are dropped', async () => {
+  test('still verifies what was signed before a rotation, unless the old keys are dropped', async () => {
     const { id_token: idToken } = await client.signInTo(world.apps.public, 'alice')
     await world.deps.keys.rotate()
     const kept = await keySet()
@@ -93,7 +93,7 @@ describe('keys (RFC 7517)', () => {
 })
 
 describe('ID token (OpenID Connect Core §2, §3.1.3.7)', () => {
-  it('carries the claims of its scopes, the nonce and a hash of the access token', async () => {
+  test('carries the claims of its scopes, the nonce and a hash of the access token', async () => {
     const { public: app } = world.apps
     const code = await client.getCode('alice', {
       client_id: app.id,
@@ -137,12 +137,12 @@ describe('ID token (OpenID Connect Core §2, §3.1.3.7)', () => {
     })
   })
 
-  it('is not issued without openid', async () => {
+  test('is not issued without openid', async () => {
     const tokens = await client.signInTo(world.apps.public, 'alice', 'profile email')
     expect(tokens.id_token).toBeUndefined()
   })
 
-  it('is signed by a key of at least 2048 bits', async () => {
+  test('is signed by a key of at least 2048 bits', async () => {
     const [key] = (await keySet()).keys
     const details = createPublicKey({ format: 'jwk', key: { ...key! } }).asymmetricKeyDetails
     expect(details?.modulusLength).toBeGreaterThanOrEqual(2048)

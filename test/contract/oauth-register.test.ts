@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import {
   basic,
@@ -23,7 +23,7 @@ const register = (payload: object | string, contentType = 'application/json') =>
   })
 
 describe('client registration (RFC 7591 §3)', () => {
-  it('needs nothing, and gives a confidential app for signing in', async () => {
+  test('needs nothing, and gives a confidential app for signing in', async () => {
     const answer = await register({})
     expect(answer.statusCode).toBe(201)
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -43,7 +43,7 @@ describe('client registration (RFC 7591 §3)', () => {
     })
   })
 
-  it('echoes what describes the app, and decides the grant types itself', async () => {
+  test('echoes what describes the app, and decides the grant types itself', async () => {
     const described = {
       redirect_uris: ['http://localhost/callback', 'myapp:/callback'],
       client_name: 'Editor',
@@ -63,11 +63,11 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(body['grant_types']).not.toContain('implicit')
   })
 
-  it('gives the scopes of signing in for an empty scope', async () => {
+  test('gives the scopes of signing in for an empty scope', async () => {
     expect((await register({ scope: '' })).json()).toMatchObject({ scope: 'openid profile' })
   })
 
-  it.each([
+  test.each([
     ['redirect URIs that are no list', { redirect_uris: 'x' }, 'invalid_redirect_uri'],
     ['a redirect URI that is no text', { redirect_uris: [1] }, 'invalid_redirect_uri'],
     ['a relative redirect URI', { redirect_uris: ['/callback'] }, 'invalid_redirect_uri'],
@@ -87,7 +87,7 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(world.state.apps.size).toBe(before)
   })
 
-  it('refuses what is not JSON', async () => {
+  test('refuses what is not JSON', async () => {
     const before = world.state.apps.size
     const form = await register('client_name=x', 'application/x-www-form-urlencoded')
     expectOAuthError(form, 400, 'invalid_client_metadata', /JSON object/)
@@ -97,7 +97,7 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(world.state.apps.size).toBe(before)
   })
 
-  it('has no management of what was registered', async () => {
+  test('has no management of what was registered', async () => {
     const { client_id: id } = (await register({})).json<{ client_id: string }>()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const answer = await world.server.inject({ method, url: `/oauth/register/${id}` })
@@ -105,7 +105,7 @@ describe('client registration (RFC 7591 §3)', () => {
     }
   })
 
-  it.each(['none', 'client_secret_post', 'client_secret_basic'])(
+  test.each(['none', 'client_secret_post', 'client_secret_basic'])(
     'lets an app of the method %s sign in at once',
     async (method) => {
       const app = (

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits.ts'
 import { createRepo } from '../../server/hub/repos.ts'
 import { revokeConsent } from '../../server/oauth/consents.ts'
@@ -35,7 +35,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
   const publicCode = () =>
     client.getCode('alice', { client_id: world.apps.public.id, scope, ...pkce })
 
-  it('answers tokens that are not to be cached', async () => {
+  test('answers tokens that are not to be cached', async () => {
     const answer = await client.token(codeForm(await publicCode()))
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -53,7 +53,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     })
   })
 
-  it('compares the redirect URI as it was sent, though the answer went to it as a URL is written', async () => {
+  test('compares the redirect URI as it was sent, though the answer went to it as a URL is written', async () => {
     const uri = 'http://localhost:3000'
     const { id } = world.app('Without a path', { redirectUris: [uri] })
     const asked = { client_id: id, redirect_uri: uri, scope, ...pkce }
@@ -66,13 +66,13 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect((await client.token({ ...form, redirect_uri: uri })).statusCode).toBe(200)
   })
 
-  it('knows the client by the code when nothing names it', async () => {
+  test('knows the client by the code when nothing names it', async () => {
     const { client_id: _clientId, ...form } = codeForm(await publicCode())
     const answer = await client.token(form)
     expect(answer.statusCode).toBe(200)
   })
 
-  it('does not let an app with a secret in by its code alone', async () => {
+  test('does not let an app with a secret in by its code alone', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope, ...pkce })
     const { client_id: _clientId, ...form } = codeForm(code)
@@ -81,14 +81,14 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect(authenticated.statusCode).toBe(200)
   })
 
-  it('refuses a code that nobody issued', async () => {
+  test('refuses a code that nobody issued', async () => {
     const { client_id: _clientId, ...unnamed } = codeForm('made-up')
     for (const form of [codeForm('made-up'), unnamed]) {
       expectOAuthError(await client.token(form), 400, 'invalid_grant', /unknown/)
     }
   })
 
-  it('revokes what a code was exchanged for when it comes again', async () => {
+  test('revokes what a code was exchanged for when it comes again', async () => {
     const form = codeForm(await publicCode())
     const { access_token: accessToken, refresh_token: refreshToken } = (
       await client.token(form)
@@ -105,7 +105,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(refresh, 400, 'invalid_grant', /revoked/)
   })
 
-  it('lets one of two concurrent exchanges of a code win, and revokes its tokens', async () => {
+  test('lets one of two concurrent exchanges of a code win, and revokes its tokens', async () => {
     const form = codeForm(await publicCode())
     const answers = await Promise.all([client.token(form), client.token(form)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -115,19 +115,19 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect(world.state.tokens.first()?.revokedAt).toBeDefined()
   })
 
-  it('refuses an expired code', async () => {
+  test('refuses an expired code', async () => {
     const form = codeForm(await publicCode())
     world.clock.advance(60_000)
     expectOAuthError(await client.token(form), 400, 'invalid_grant', /expired/)
   })
 
-  it('takes a code until the moment it expires', async () => {
+  test('takes a code until the moment it expires', async () => {
     const form = codeForm(await publicCode())
     world.clock.advance(59_999)
     expect((await client.token(form)).statusCode).toBe(200)
   })
 
-  it.each([
+  test.each([
     ['another redirect_uri', { redirect_uri: 'http://localhost:9/callback' }, 'invalid_grant'],
     ['no redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
     ['no code', { code: undefined }, 'invalid_request'],
@@ -140,7 +140,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect((await client.token(form)).statusCode).toBe(200)
   })
 
-  it('refuses a verifier where no challenge was sent (RFC 9700 §4.8.2)', async () => {
+  test('refuses a verifier where no challenge was sent (RFC 9700 §4.8.2)', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     const { client_id: _clientId, ...form } = codeForm(code)
@@ -148,7 +148,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(await client.token(form, headers), 400, 'invalid_grant', /no code_challenge/)
   })
 
-  it("refuses another client's code and leaves it good", async () => {
+  test("refuses another client's code and leaves it good", async () => {
     const form = codeForm(await publicCode())
     const stranger = world.app('Stranger')
     const answer = await client.token({ ...form, client_id: stranger.id })
@@ -156,7 +156,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect((await client.token(form)).statusCode).toBe(200)
   })
 
-  it('refuses a code without challenge once the app has become public', async () => {
+  test('refuses a code without challenge once the app has become public', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     const { clientSecret: _clientSecret, ...publicApp } = confidential
@@ -170,7 +170,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(answer, 400, 'invalid_grant', /PKCE/)
   })
 
-  it('refuses the old secret once it was rotated', async () => {
+  test('refuses the old secret once it was rotated', async () => {
     const { confidential } = world.apps
     const code = await client.getCode('alice', { client_id: confidential.id, scope })
     world.state.apps.put({ ...confidential, clientSecret: 'rotated' })
@@ -181,14 +181,14 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expect(fresh.statusCode).toBe(200)
   })
 
-  it('refuses the code of a user who was deleted, and issues nothing', async () => {
+  test('refuses the code of a user who was deleted, and issues nothing', async () => {
     const form = codeForm(await publicCode())
     world.state.users.delete(world.users.alice.id)
     expectOAuthError(await client.token(form), 400, 'invalid_grant', /no longer exists/)
     expect(world.state.tokens.size).toBe(0)
   })
 
-  it('refuses the code of an app that was deleted', async () => {
+  test('refuses the code of an app that was deleted', async () => {
     const form = codeForm(await publicCode())
     world.state.apps.delete(world.apps.public.id)
     expectOAuthError(await client.token(form), 401, 'invalid_client', /Unknown client/)
@@ -196,7 +196,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     expectOAuthError(await client.token(unnamed), 401, 'invalid_client', /Unknown client/)
   })
 
-  it("gives the app's own token duration", async () => {
+  test("gives the app's own token duration", async () => {
     const app = world.app('Short', { tokenDurationSeconds: 90 })
     const code = await client.getCode('alice', { client_id: app.id, scope, ...pkce })
     const answer = await client.token({ ...codeForm(code), client_id: app.id })
@@ -222,7 +222,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
       ...more,
     })
 
-  it('rotates: the answer holds a successor with all the rights', async () => {
+  test('rotates: the answer holds a successor with all the rights', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const answer = await refresh(first.refresh_token)
     expect(answer.statusCode).toBe(200)
@@ -233,7 +233,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(second.refresh_token)).statusCode).toBe(200)
   })
 
-  it('revokes the whole authorization when one comes again', async () => {
+  test('revokes the whole authorization when one comes again', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const second = (await refresh(first.refresh_token)).json<typeof first>()
     expectOAuthError(await refresh(first.refresh_token), 400, 'invalid_grant', /already used/)
@@ -246,7 +246,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     }
   })
 
-  it('leaves other authorizations of the same user and app alone', async () => {
+  test('leaves other authorizations of the same user and app alone', async () => {
     const one = await client.signInTo(world.apps.public, 'alice')
     const other = await client.signInTo(world.apps.public, 'alice')
     await refresh(one.refresh_token)
@@ -254,7 +254,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(other.refresh_token)).statusCode).toBe(200)
   })
 
-  it('narrows the scope of one answer, not of the authorization', async () => {
+  test('narrows the scope of one answer, not of the authorization', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     const narrowed = (await refresh(first.refresh_token, { scope: 'profile' })).json<
       typeof first & { scope: string }
@@ -265,7 +265,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect(again.json()).toMatchObject({ scope })
   })
 
-  it.each([
+  test.each([
     ['more than was granted', 'profile email'],
     ['no scope', ' '],
   ])('refuses %s and leaves the token good', async (_name, wanted) => {
@@ -274,7 +274,7 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(token)).statusCode).toBe(200)
   })
 
-  it("refuses an unknown one, another client's, and a missing one", async () => {
+  test("refuses an unknown one, another client's, and a missing one", async () => {
     const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
     expectOAuthError(await refresh('made-up'), 400, 'invalid_grant', /unknown/)
     const stranger = await refresh(token, { client_id: world.app('Stranger').id })
@@ -283,13 +283,13 @@ describe('refresh token (RFC 6749 §6, RFC 9700 §4.14)', () => {
     expect((await refresh(token)).statusCode).toBe(200)
   })
 
-  it('refuses one of a user who was deleted', async () => {
+  test('refuses one of a user who was deleted', async () => {
     const { refresh_token: token } = await client.signInTo(world.apps.public, 'alice')
     world.state.users.delete(world.users.alice.id)
     expectOAuthError(await refresh(token), 400, 'invalid_grant', /no longer exists/)
   })
 
-  it('keeps the time of the sign-in', async () => {
+  test('keeps the time of the sign-in', async () => {
     const first = await client.signInTo(world.apps.public, 'alice')
     world.clock.advance(3_600_000)
     const second = (await refresh(first.refresh_token)).json<typeof first>()
@@ -321,7 +321,7 @@ describe("a static Space's own app", () => {
     app = putSpaceApp(world.deps, state.repos.get(repo.id)!)!
   })
 
-  it('is redeemed by its page, which sends the verifier alone', async () => {
+  test('is redeemed by its page, which sends the verifier alone', async () => {
     for (const uri of [spaceUri, 'https://alice-demo.hf.space/']) {
       const asked = { client_id: app.id, redirect_uri: uri, scope, ...pkce }
       const code = await client.getCode('alice', asked)
@@ -332,7 +332,7 @@ describe("a static Space's own app", () => {
     }
   })
 
-  it.each([
+  test.each([
     ['no PKCE', {}],
     ['plain PKCE', { ...pkce, code_challenge_method: 'plain' }],
   ])('gets no code with %s (RFC 7636 §4.4.1)', async (_name, proof) => {
@@ -342,7 +342,7 @@ describe("a static Space's own app", () => {
     expect(new URL(answer.headers.location!).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('lets nobody in by a secret', async () => {
+  test('lets nobody in by a secret', async () => {
     const form = { grant_type: 'refresh_token', refresh_token: 'x' }
     const answer = await client.token(form, basic(app, 'sandbox_guess'))
     expectOAuthError(answer, 401, 'invalid_client', /has no secret/)
@@ -358,7 +358,7 @@ describe('the client of a metadata document', () => {
       body: JSON.stringify(body),
     })
 
-  it('stands as it was when it was authorized, whatever has become of the document', async () => {
+  test('stands as it was when it was authorized, whatever has become of the document', async () => {
     serve(siteUrl, {
       client_id: siteUrl,
       client_name: 'Site',
@@ -390,7 +390,7 @@ describe('the client of a metadata document', () => {
     expectOAuthError(polled, 400, 'authorization_pending')
   })
 
-  it('is never fetched for a token request', async () => {
+  test('is never fetched for a token request', async () => {
     serve(siteUrl, {})
     const form = { grant_type: 'refresh_token', client_id: siteUrl, refresh_token: 'x' }
     expectOAuthError(await client.token(form), 401, 'invalid_client', /does not know it yet/)
@@ -407,7 +407,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
   const exchange = (more = {}, app = world.apps.exchange) =>
     client.token({ ...exchangeForm, ...more }, basic(app, world.clientSecret))
 
-  it('issues a token bound to the organization, without refresh token', async () => {
+  test('issues a token bound to the organization, without refresh token', async () => {
     const answer = await exchange({ scope: 'openid read-repos' })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
@@ -427,26 +427,26 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     })
   })
 
-  it('says nothing of a sign-in, since there was none (OpenID Connect Core §2)', async () => {
+  test('says nothing of a sign-in, since there was none (OpenID Connect Core §2)', async () => {
     const answer = await exchange({ scope: 'openid' })
     const claims = decodeJwt(answer.json<{ id_token: string }>().id_token)
     expect(claims).toMatchObject({ sub: world.users.bob.id, iat: expect.any(Number) })
     expect(claims).not.toHaveProperty('auth_time')
   })
 
-  it('outlives the day on which its member disconnects the app: nobody asked the member', async () => {
+  test('outlives the day on which its member disconnects the app: nobody asked the member', async () => {
     const { access_token: accessToken } = (await exchange()).json<{ access_token: string }>()
     revokeConsent(world.deps, world.users.bob.id, world.apps.exchange.id)
     const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
     expect(whoami.statusCode).toBe(200)
   })
 
-  it('inherits all scopes of the app when none is named', async () => {
+  test('inherits all scopes of the app when none is named', async () => {
     const answer = await exchange()
     expect(answer.json()).toMatchObject({ scope: world.apps.exchange.scopes.join(' ') })
   })
 
-  it('knows both names of the subject token type, and addresses without case', async () => {
+  test('knows both names of the subject token type, and addresses without case', async () => {
     const answer = await exchange({
       subject_token: 'Bob@Example.com',
       subject_token_type: 'urn:huggingface:token-type:user-email',
@@ -454,12 +454,12 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expect(answer.statusCode).toBe(200)
   })
 
-  it('gives at most 30 days', async () => {
+  test('gives at most 30 days', async () => {
     world.state.apps.put({ ...world.apps.exchange, tokenDurationSeconds: 40 * 86_400 })
     expect((await exchange()).json()).toMatchObject({ expires_in: 30 * 86_400 })
   })
 
-  it('writes every exchange to the audit log, granted or refused', async () => {
+  test('writes every exchange to the audit log, granted or refused', async () => {
     await exchange({ scope: 'openid' })
     await exchange({ subject_token: 'carol@example.com' })
     const rows = world.state.auditRows.group('organization', world.organizations.acme.id)
@@ -475,7 +475,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     ])
   })
 
-  it('writes refusals that come before the app is known to be itself to the audit log, too', async () => {
+  test('writes refusals that come before the app is known to be itself to the audit log, too', async () => {
     const form = {
       grant_type: grantType,
       subject_token: 'bob@example.com',
@@ -496,14 +496,14 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     ])
   })
 
-  it('keeps a token that was sent in place of the address out of the audit log', async () => {
+  test('keeps a token that was sent in place of the address out of the audit log', async () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln'
     const idToken = 'urn:ietf:params:oauth:token-type:id_token'
     await exchange({ subject_token: jwt, subject_token_type: idToken })
     expect(JSON.stringify([...world.state.auditRows.values()])).not.toContain(jwt)
   })
 
-  it.each([
+  test.each([
     ['somebody unknown', { subject_token: 'nobody@example.com' }, 'invalid_grant'],
     ['no member', { subject_token: 'carol@example.com' }, 'invalid_grant'],
     ['an unverified address', { subject_token: 'mallory@example.com' }, 'invalid_grant'],
@@ -527,7 +527,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expect(world.state.tokens.size).toBe(0)
   })
 
-  it('refuses apps without organization, privilege or plan', async () => {
+  test('refuses apps without organization, privilege or plan', async () => {
     const { confidential, labs } = world.apps
     expectOAuthError(await exchange({}, confidential), 401, 'invalid_client', /not bound/)
     expectOAuthError(await exchange({}, labs), 401, 'invalid_client', /not authorized/)
@@ -539,7 +539,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expectOAuthError(await exchange({}, unpaid), 401, 'invalid_client', /Enterprise/)
   })
 
-  it('takes the secret as Basic only', async () => {
+  test('takes the secret as Basic only', async () => {
     const form = { ...exchangeForm, client_id: world.apps.exchange.id }
     const posted = await client.token({ ...form, client_secret: world.clientSecret })
     expectOAuthError(posted, 401, 'invalid_client', /client_secret_basic/)
@@ -548,7 +548,7 @@ describe('token exchange (RFC 8693, member by e-mail)', () => {
     expectOAuthError(publicApp, 401, 'invalid_client', /not allowed to use this grant/)
   })
 
-  it('refuses the JSON body of the CI exchange by name', async () => {
+  test('refuses the JSON body of the CI exchange by name', async () => {
     const answer = await world.server.inject({
       method: 'POST',
       url: '/oauth/token',
@@ -568,7 +568,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     answer.headers['www-authenticate']
   const form = { grant_type: 'refresh_token', refresh_token: 'x' }
 
-  it('challenges who used Basic, and only them (§5.2)', async () => {
+  test('challenges who used Basic, and only them (§5.2)', async () => {
     const { confidential } = world.apps
     const withBasic = await client.token(form, basic(confidential, 'wrong'))
     expectOAuthError(withBasic, 401, 'invalid_client', /wrong/)
@@ -580,7 +580,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     expect(challenged(inBody)).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['another scheme', 'Bearer abc'],
     ['nothing', 'Basic '],
     ['no base64', 'Basic ###'],
@@ -591,7 +591,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     expect(challenged(answer)).toBe('Basic realm="hub-sandbox"')
   })
 
-  it('takes the secret in the header, in the body, and form-encoded or not', async () => {
+  test('takes the secret in the header, in the body, and form-encoded or not', async () => {
     const secret = 'a+b %/ü'
     const app = world.app('Odd secret', { clientSecret: secret })
     const raw = Buffer.from(`${app.id}:${secret}`).toString('base64')
@@ -605,7 +605,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     }
   })
 
-  it('refuses two ways at once, and two names for the client', async () => {
+  test('refuses two ways at once, and two names for the client', async () => {
     const { confidential } = world.apps
     const headers = basic(confidential, world.clientSecret)
     const both = await client.token({ ...form, client_secret: world.clientSecret }, headers)
@@ -614,7 +614,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     expectOAuthError(named, 400, 'invalid_request', /not the client of/)
   })
 
-  it('refuses an unknown client, none, and a needless secret', async () => {
+  test('refuses an unknown client, none, and a needless secret', async () => {
     const unknown = await client.token({ ...form, client_id: 'x' })
     expectOAuthError(unknown, 401, 'invalid_client', /Unknown client/)
     expectOAuthError(await client.token(form), 401, 'invalid_client', /No client/)
@@ -622,7 +622,7 @@ describe('client authentication (RFC 6749 §2.3.1)', () => {
     expectOAuthError(await client.token(needless), 401, 'invalid_client', /public/)
   })
 
-  it('takes the id of a public app as Basic without a secret', async () => {
+  test('takes the id of a public app as Basic without a secret', async () => {
     const answer = await client.token(form, basic(world.apps.public, ''))
     expectOAuthError(answer, 400, 'invalid_grant')
   })
@@ -638,7 +638,7 @@ describe('requests of the wrong form (RFC 6749 §3.2, §5.2)', () => {
     })
   const form = 'application/x-www-form-urlencoded'
 
-  it.each([
+  test.each([
     ['nothing', form, '', /grant_type is missing/],
     ['an empty grant type', form, 'grant_type=', /grant_type is missing/],
     ['JSON', 'application/json', '{"grant_type":"refresh_token"}', /urlencoded/],
@@ -655,41 +655,41 @@ describe('requests of the wrong form (RFC 6749 §3.2, §5.2)', () => {
     expectOAuthError(await post(contentType, payload), 400, 'invalid_request', description)
   })
 
-  it('refuses an unknown grant type by its own code', async () => {
+  test('refuses an unknown grant type by its own code', async () => {
     for (const grantType of ['password', 'client_credentials', 'implicit', '__proto__', 'x"y\\ü']) {
       const answer = await client.token({ grant_type: grantType })
       expectOAuthError(answer, 400, 'unsupported_grant_type')
     }
   })
 
-  it('describes errors in the characters that RFC 6749 §5.2 allows', async () => {
+  test('describes errors in the characters that RFC 6749 §5.2 allows', async () => {
     const answer = await client.token({ grant_type: 'a"b\\c\u00fc\n' })
     const { error_description: description } = answer.json<{ error_description: string }>()
     expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
     expect(description).toContain("'a?'b??")
   })
 
-  it('refuses what is too large, in its own words', async () => {
+  test('refuses what is too large, in its own words', async () => {
     const answer = await post(form, `grant_type=${'x'.repeat(70_000)}`)
     expectOAuthError(answer, 413, 'invalid_request', /too large/)
   })
 
-  it('counts an empty parameter as absent and ignores unknown and repeated foreign ones', async () => {
+  test('counts an empty parameter as absent and ignores unknown and repeated foreign ones', async () => {
     const body = `grant_type=refresh_token&refresh_token=x&client_secret=&client_id=${world.apps.public.id}&zzz=1&resource=https://a.example&resource=https://b.example`
     expectOAuthError(await post(form, body), 400, 'invalid_grant')
   })
 
-  it('takes no parameters from the address', async () => {
+  test('takes no parameters from the address', async () => {
     const url = `/oauth/token?grant_type=refresh_token&refresh_token=x&client_id=${world.apps.public.id}`
     const answer = await world.server.inject({ method: 'POST', url })
     expectOAuthError(answer, 400, 'invalid_request', /grant_type is missing/)
   })
 
-  it('answers no GET', async () => {
+  test('answers no GET', async () => {
     expect((await client.get('/oauth/token')).statusCode).toBe(404)
   })
 
-  it('tells why on the bus, but no secret', async () => {
+  test('tells why on the bus, but no secret', async () => {
     const { confidential } = world.apps
     await client.token(
       { grant_type: 'authorization_code', code: 'the-code', redirect_uri: redirectUri },

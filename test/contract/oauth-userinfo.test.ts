@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, expectOAuthError } from '../helpers/oauth-client.ts'
 
@@ -13,7 +13,7 @@ const userinfo = (authorization?: string) =>
   client.get('/oauth/userinfo', authorization === undefined ? {} : { authorization })
 
 describe('userinfo (OpenID Connect Core §5.3)', () => {
-  it.each([
+  test.each([
     ['openid', {}],
     [
       'openid profile',
@@ -38,7 +38,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(orgs).toHaveLength(scope.includes('profile') ? 1 : 0)
   })
 
-  it('takes the token in the header of a GET or POST, or in a form (RFC 6750 §2)', async () => {
+  test('takes the token in the header of a GET or POST, or in a form (RFC 6750 §2)', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
     const header = { authorization: `Bearer ${token}` }
     const bodies = [
@@ -49,7 +49,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(bodies.map(({ sub }) => sub)).toEqual(Array(3).fill(world.users.alice.id))
   })
 
-  it('refuses it in both places, twice, or in the address', async () => {
+  test('refuses it in both places, twice, or in the address', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
     const header = { authorization: `Bearer ${token}` }
     const both = await client.postForm('/oauth/userinfo', { access_token: token }, header)
@@ -60,13 +60,13 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expectOAuthError(inAddress, 401, 'invalid_token')
   })
 
-  it('challenges without an error code where no token came (RFC 6750 §3)', async () => {
+  test('challenges without an error code where no token came (RFC 6750 §3)', async () => {
     const answer = await userinfo()
     expectOAuthError(answer, 401, 'invalid_token')
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="hub-sandbox"')
   })
 
-  it.each([
+  test.each([
     ['an unknown token', 'Bearer hf_oauth_sandbox_unknown'],
     ['another scheme', 'Basic YTpi'],
     ['what is no token', 'Bearer "quoted"'],
@@ -80,12 +80,12 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(answer.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
   })
 
-  it('names the error for a bad token in a form, too', async () => {
+  test('names the error for a bad token in a form, too', async () => {
     const answer = await client.postForm('/oauth/userinfo', { access_token: 'unknown' })
     expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
   })
 
-  it('refuses tokens that expired, were revoked, or whose user is gone', async () => {
+  test('refuses tokens that expired, were revoked, or whose user is gone', async () => {
     const [expired, revoked, orphaned] = [
       await client.signInTo(world.apps.public, 'alice'),
       await client.signInTo(world.apps.public, 'alice'),
@@ -101,7 +101,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expectOAuthError(await userinfo(expired), 401, 'invalid_token')
   })
 
-  it('refuses user access tokens', async () => {
+  test('refuses user access tokens', async () => {
     const token = `hf_sandbox_${world.deps.ids.alphanumeric(24)}`
     world.state.tokens.put({
       id: world.deps.ids.objectId(),

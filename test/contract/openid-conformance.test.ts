@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import {
@@ -94,7 +94,7 @@ async function signIn(change: Parameters = {}, user = 'alice') {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
-  it('has what is required, and denies what a client would take for granted', async () => {
+  test('has what is required, and denies what a client would take for granted', async () => {
     const answer = await client.get('/.well-known/openid-configuration')
     const metadata = answer.json<Record<string, unknown>>()
     expect(metadata).toMatchObject({
@@ -117,7 +117,7 @@ describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
     expect(metadata['scopes_supported']).not.toContain('read-mcp')
   })
 
-  it('claims_supported has every claim of an ID token', async () => {
+  test('claims_supported has every claim of an ID token', async () => {
     const metadata = (await client.get('/.well-known/openid-configuration')).json<{
       claims_supported: string[]
     }>()
@@ -125,7 +125,7 @@ describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
     expect(metadata.claims_supported.toSorted()).toEqual(Object.keys(claims).toSorted())
   })
 
-  it('oauth-authorization-server says the same (RFC 8414)', async () => {
+  test('oauth-authorization-server says the same (RFC 8414)', async () => {
     const [one, other] = await Promise.all(
       ['openid-configuration', 'oauth-authorization-server'].map((name) =>
         client.get(`/.well-known/${name}`),
@@ -134,7 +134,7 @@ describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
     expect(other!.json()).toEqual(one!.json())
   })
 
-  it('jwks_uri has public RSA keys for signatures, each with its own kid', async () => {
+  test('jwks_uri has public RSA keys for signatures, each with its own kid', async () => {
     await world.deps.keys.rotate()
     const { keys } = (await client.get('/oauth/jwks')).json<JSONWebKeySet>()
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
@@ -146,20 +146,20 @@ describe('Config OP: the metadata (OpenID Connect Discovery §3)', () => {
 })
 
 describe('Basic OP: answers and ID token', () => {
-  it('oidcc-server: code, ID token with nonce, userinfo of the same subject', async () => {
+  test('oidcc-server: code, ID token with nonce, userinfo of the same subject', async () => {
     const { tokens, claims } = await signIn()
     expect(claims).toMatchObject({ nonce: 'a nonce', sub: world.users.alice.id })
     const userinfo = await client.get('/oauth/userinfo', bearer(tokens.access_token))
     expect(userinfo.json()).toMatchObject({ sub: claims.sub })
   })
 
-  it('oidcc-response-type-missing: an error', async () => {
+  test('oidcc-response-type-missing: an error', async () => {
     expect(returnedError(await browser.get(addressOf({ response_type: undefined })))).toBe(
       'invalid_request',
     )
   })
 
-  it('oidcc-idtoken-signature: RS256 by a published key', async () => {
+  test('oidcc-idtoken-signature: RS256 by a published key', async () => {
     const { tokens } = await signIn()
     const [header = ''] = tokens.id_token.split('.')
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({
@@ -168,11 +168,11 @@ describe('Basic OP: answers and ID token', () => {
     })
   })
 
-  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
+  test('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
     expect((await signIn({ nonce: undefined })).claims).not.toHaveProperty('nonce')
   })
 
-  it('oidcc-userinfo-get, -post-header, -post-body: the same claims', async () => {
+  test('oidcc-userinfo-get, -post-header, -post-body: the same claims', async () => {
     const { tokens } = await signIn({ scope: 'openid email' })
     const { access_token: token } = tokens
     const answers = [
@@ -187,7 +187,7 @@ describe('Basic OP: answers and ID token', () => {
     }
   })
 
-  it.each([
+  test.each([
     ['openid profile', ['name', 'preferred_username', 'profile', 'picture']],
     ['openid email', ['email', 'email_verified']],
     ['openid profile email', ['name', 'email']],
@@ -198,7 +198,7 @@ describe('Basic OP: answers and ID token', () => {
     for (const claim of claims) expect(userinfo.json()).toHaveProperty(claim)
   })
 
-  it.each(['openid address', 'openid phone', 'openid everything'])(
+  test.each(['openid address', 'openid phone', 'openid everything'])(
     'a scope that scopes_supported leaves out is refused: %s',
     async (scope) => {
       expect(returnedError(await browser.get(addressOf({ scope })))).toBe('invalid_scope')
@@ -207,7 +207,7 @@ describe('Basic OP: answers and ID token', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['oidcc-display-page', { display: 'page' }],
     ['oidcc-display-popup', { display: 'popup' }],
     ['oidcc-ui-locales', { ui_locales: 'se' }],
@@ -222,7 +222,7 @@ describe('Basic OP: answers and ID token', () => {
 })
 
 describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
-  it('oidcc-prompt-login: the user signs in again, and auth_time says so', async () => {
+  test('oidcc-prompt-login: the user signs in again, and auth_time says so', async () => {
     const first = await signIn()
     world.clock.advance(5000)
     const second = await signIn({ prompt: 'login' })
@@ -230,11 +230,11 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect(second.claims['auth_time']).toBe(Number(first.claims['auth_time']) + 5)
   })
 
-  it('oidcc-prompt-none-not-logged-in: login_required', async () => {
+  test('oidcc-prompt-none-not-logged-in: login_required', async () => {
     expect(returnedError(await browser.get(addressOf({ prompt: 'none' })))).toBe('login_required')
   })
 
-  it('oidcc-prompt-none-logged-in: a code for the same sign-in, without a page', async () => {
+  test('oidcc-prompt-none-logged-in: a code for the same sign-in, without a page', async () => {
     const first = await signIn()
     const pages = browser.asked.length
     world.clock.advance(5000)
@@ -243,7 +243,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
   })
 
-  it('oidcc-max-age-1: signs in again once the time is over', async () => {
+  test('oidcc-max-age-1: signs in again once the time is over', async () => {
     const first = await signIn()
     world.clock.advance(1000)
     const still = await signIn({ max_age: '1' })
@@ -258,14 +258,14 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(2)
   })
 
-  it('oidcc-max-age-10000: the sign-in is recent enough', async () => {
+  test('oidcc-max-age-10000: the sign-in is recent enough', async () => {
     const first = await signIn()
     world.clock.advance(9_000_000)
     const second = await signIn({ max_age: '10000' })
     expect(second.claims['auth_time']).toBe(first.claims['auth_time'])
   })
 
-  it('max_age=0 asks for a sign-in each time', async () => {
+  test('max_age=0 asks for a sign-in each time', async () => {
     await signIn()
     world.clock.advance(1000)
     await signIn({ max_age: '0' })
@@ -274,7 +274,7 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
     expect(browser.asked.filter((title) => title === 'Sign in')).toHaveLength(3)
   })
 
-  it.each(['-1', '1.5', 'soon', '1e3', '99999999999999999999'])(
+  test.each(['-1', '1.5', 'soon', '1e3', '99999999999999999999'])(
     'refuses max_age=%s',
     async (age) => {
       expect(returnedError(await browser.get(addressOf({ max_age: age })))).toBe('invalid_request')
@@ -285,14 +285,14 @@ describe('Basic OP: prompt and max_age (OpenID Connect Core §3.1.2.1)', () => {
 describe('Basic OP: id_token_hint', () => {
   const hintOf = async (user: string) => (await signIn({}, user)).tokens.id_token
 
-  it('oidcc-id-token-hint: a code for the user who is signed in, even after it has expired', async () => {
+  test('oidcc-id-token-hint: a code for the user who is signed in, even after it has expired', async () => {
     const hint = await hintOf('alice')
     world.clock.advance(2 * 3_600_000)
     const { claims } = await signIn({ prompt: 'none', id_token_hint: hint })
     expect(claims.sub).toBe(world.users.alice.id)
   })
 
-  it('of another user: login_required with prompt=none, else the login page until it is that user', async () => {
+  test('of another user: login_required with prompt=none, else the login page until it is that user', async () => {
     const hint = await hintOf('alice')
     const other = openBrowser(world.server)
     await other.visit('bob', addressOf())
@@ -308,7 +308,7 @@ describe('Basic OP: id_token_hint', () => {
     expect(world.state.codes.get(code!)).toMatchObject({ userId: world.users.alice.id })
   })
 
-  it('never gives a code for another user, whoever answers', async () => {
+  test('never gives a code for another user, whoever answers', async () => {
     const hint = await hintOf('alice')
     const url = addressOf({ id_token_hint: hint })
     const issued = world.state.codes.size
@@ -317,14 +317,14 @@ describe('Basic OP: id_token_hint', () => {
     expect(world.state.codes.size).toBe(issued)
   })
 
-  it('of a user who was deleted is refused, since nobody could answer', async () => {
+  test('of a user who was deleted is refused, since nobody could answer', async () => {
     const hint = await hintOf('alice')
     world.state.users.delete(world.users.alice.id)
     const answer = await browser.get(addressOf({ id_token_hint: hint }))
     expect(returnedError(answer)).toBe('login_required')
   })
 
-  it('that the sandbox did not sign is refused', async () => {
+  test('that the sandbox did not sign is refused', async () => {
     const hint = await hintOf('alice')
     const [header = '', payload = '', signature = ''] = hint.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
@@ -347,7 +347,7 @@ describe('Basic OP: id_token_hint', () => {
 })
 
 describe('Basic OP: the code', () => {
-  it('oidcc-codereuse, -30seconds: refused the second time, and what it gave is revoked', async () => {
+  test('oidcc-codereuse, -30seconds: refused the second time, and what it gave is revoked', async () => {
     const { code } = returned(await browser.visit('alice', addressOf()))
     const tokens = (await redeem(code)).json<Tokens>()
     world.clock.advance(30_000)
@@ -356,13 +356,13 @@ describe('Basic OP: the code', () => {
     expect(userinfo.statusCode).toBe(401)
   })
 
-  it('oidcc-ensure-registered-redirect-uri: stays on a page of the provider', async () => {
+  test('oidcc-ensure-registered-redirect-uri: stays on a page of the provider', async () => {
     const answer = await browser.get(addressOf({ redirect_uri: 'https://elsewhere.example/' }))
     expect(answer.statusCode).toBe(400)
     expect(answer.headers.location).toBeUndefined()
   })
 
-  it('oidcc-ensure-post-request-succeeds: a post of the request is asked like a get', async () => {
+  test('oidcc-ensure-post-request-succeeds: a post of the request is asked like a get', async () => {
     const asked = await browser.post('/oauth/authorize', request())
     expect(asked.body).toContain('Sign in to go on to App with a secret')
     const { code } = returned(await browser.answerAs('alice', asked))
@@ -370,7 +370,7 @@ describe('Basic OP: the code', () => {
     expect(await checkIdToken(idToken)).toMatchObject({ nonce: 'a nonce' })
   })
 
-  it.each(['https://elsewhere.example', 'null'])(
+  test.each(['https://elsewhere.example', 'null'])(
     'a post of the request may come from a page of %s, whose answers are still refused',
     async (origin) => {
       const headers = { origin, 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }
@@ -388,7 +388,7 @@ describe('Basic OP: the code', () => {
     },
   )
 
-  it('oidcc-server-client-secret-post', async () => {
+  test('oidcc-server-client-secret-post', async () => {
     const { code } = returned(await browser.visit('alice', addressOf()))
     const secret = {
       client_id: world.apps.confidential.id,
@@ -397,7 +397,7 @@ describe('Basic OP: the code', () => {
     expect((await redeem(code, secret, {})).statusCode).toBe(200)
   })
 
-  it.each([
+  test.each([
     ['request', 'request_not_supported'],
     ['request_uri', 'request_uri_not_supported'],
     ['registration', 'registration_not_supported'],
@@ -405,7 +405,7 @@ describe('Basic OP: the code', () => {
     expect(returnedError(await browser.get(addressOf({ [name]: 'https://x.example' })))).toBe(error)
   })
 
-  it('oidcc-refresh-token: the same subject and sign-in, for another token', async () => {
+  test('oidcc-refresh-token: the same subject and sign-in, for another token', async () => {
     const { tokens, claims } = await signIn()
     world.clock.advance(5000)
     const answer = await client.token(
@@ -420,7 +420,7 @@ describe('Basic OP: the code', () => {
     expect(again.iat).toBe(claims.iat! + 5)
   })
 
-  it('oidcc-ensure-request-with-valid-pkce-succeeds; a wrong verifier burns the code', async () => {
+  test('oidcc-ensure-request-with-valid-pkce-succeeds; a wrong verifier burns the code', async () => {
     const good = returned(await browser.visit('alice', addressOf(pkce)))
     expect((await redeem(good['code'], { code_verifier: verifier })).statusCode).toBe(200)
 

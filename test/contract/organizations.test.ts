@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -43,7 +43,7 @@ describe('audit log export', () => {
   const read = (headers: Record<string, string>, query = '', name = 'ACME') =>
     client.get(`/api/organizations/${name}/audit-log/export${query}`, headers)
 
-  it('shows every exchange, newest first', async () => {
+  test('shows every exchange, newest first', async () => {
     await exchange('bob@example.com', 'backend/1')
     world.clock.advance(1000)
     await exchange('carol@example.com', 'backend/2')
@@ -85,7 +85,7 @@ describe('audit log export', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['?q=author:bob', 1],
     ['?q=author:bob+type:oauth.token+ip:127.0.0.1', 1],
     ['?q=author:alice+author:bob', 1],
@@ -98,7 +98,7 @@ describe('audit log export', () => {
     expect((await read(session, query)).json()).toHaveLength(count)
   })
 
-  it.each(['?q=who:bob', '?q=bob', '?q=author:a&q=author:b'])(
+  test.each(['?q=who:bob', '?q=bob', '?q=author:a&q=author:b'])(
     'refuses the filter %s',
     async (query) => {
       const answer = await read(await client.signIn('alice'), query)
@@ -107,7 +107,7 @@ describe('audit log export', () => {
     },
   )
 
-  it('is for administrators, and not for OAuth tokens', async () => {
+  test('is for administrators, and not for OAuth tokens', async () => {
     expect((await read({})).statusCode).toBe(401)
     expect((await read(bearer(userToken(world.users.bob)))).statusCode).toBe(403)
     expect((await read(bearer(userToken(world.users.carol)))).statusCode).toBe(403)
@@ -116,7 +116,7 @@ describe('audit log export', () => {
     expect((await read(bearer(userToken(world.users.alice)), '', 'nobody')).statusCode).toBe(404)
   })
 
-  it('asks a user access token for what it may do there, and whether it was cut off', async () => {
+  test('asks a user access token for what it may do there, and whether it was cut off', async () => {
     const acmeId = world.organizations.acme.id
     const statusFor = async (changes: Partial<AccessToken>) => {
       const token = userToken(world.users.alice)
@@ -140,7 +140,7 @@ describe('revocation by an organization', () => {
   const revoke = (token: unknown, headers: Record<string, string>, name = 'acme') =>
     post(`/api/organizations/${name}/settings/tokens/revoke`, { token }, headers)
 
-  it('cuts a token off from the organization only', async () => {
+  test('cuts a token off from the organization only', async () => {
     const token = userToken(world.users.bob)
     const answer = await revoke(token, bearer(userToken(world.users.alice)))
     expect(answer.statusCode).toBe(200)
@@ -157,7 +157,7 @@ describe('revocation by an organization', () => {
     })
   })
 
-  it('refuses in each other case', async () => {
+  test('refuses in each other case', async () => {
     const admin = bearer(userToken(world.users.alice))
     const token = userToken(world.users.bob)
     expect((await revoke(token, {})).statusCode).toBe(401)
@@ -180,7 +180,7 @@ describe('revocation by an organization', () => {
 describe('revocation of leaked credentials', () => {
   const report = (credentials: unknown) => post('/api/credentials/revoke', { credentials })
 
-  it('answers alike whatever was reported, and revokes what exists', async () => {
+  test('answers alike whatever was reported, and revokes what exists', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = await client.signInTo(
       world.apps.public,
       'alice',
@@ -197,7 +197,7 @@ describe('revocation of leaked credentials', () => {
     }
   })
 
-  it('refuses what is no list', async () => {
+  test('refuses what is no list', async () => {
     expect((await report('hf_x')).statusCode).toBe(400)
     expect((await post('/api/credentials/revoke', [])).statusCode).toBe(400)
   })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createRepo } from '../../server/hub/repos.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient, pkce, redirectUri } from '../helpers/oauth-client.ts'
@@ -65,7 +65,7 @@ describe('pages with names that others chose', () => {
     return { clientId: app.id, session: await client.signIn('alice') }
   }
 
-  it('show them as text', async () => {
+  test('show them as text', async () => {
     const pages = await everyPage()
     expect(pages).toHaveLength(14)
     for (const page of pages) {
@@ -75,7 +75,7 @@ describe('pages with names that others chose', () => {
     expect(pages.filter((page) => page.includes('&lt;script&gt;'))).not.toHaveLength(0)
   })
 
-  it('load pictures from nowhere else', async () => {
+  test('load pictures from nowhere else', async () => {
     world.app('Logo app', { logoUri: 'https://tracker.example/pixel.png' })
     const sources = (await everyPage()).flatMap((page) =>
       [...page.matchAll(/src="([^"]*)"/g)].map(([, source]) => source),
@@ -86,7 +86,7 @@ describe('pages with names that others chose', () => {
 })
 
 describe('avatars', () => {
-  it('are pictures in which nothing runs', async () => {
+  test('are pictures in which nothing runs', async () => {
     const answer = await client.get(`/avatars/${encodeURIComponent('<script>')}.svg`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -97,7 +97,7 @@ describe('avatars', () => {
     expect(answer.body).not.toContain('<script')
   })
 
-  it('follow from the name, whatever its case', async () => {
+  test('follow from the name, whatever its case', async () => {
     const [one, same, other] = await Promise.all(
       ['alice', 'Alice', 'bob'].map((name) => client.get(`/avatars/${name}.svg`)),
     )
@@ -107,7 +107,7 @@ describe('avatars', () => {
 })
 
 describe('the ways into the dashboard', () => {
-  it.each([
+  test.each([
     ['/', '/_sandbox/'],
     ['/settings/applications', '/_sandbox/apps'],
     ['/settings/applications/new', '/_sandbox/apps?new'],
@@ -126,7 +126,7 @@ describe('the ways into the dashboard', () => {
     expect(answer.headers.location).toBe(place)
   })
 
-  it('serve the stylesheet of the pages', async () => {
+  test('serve the stylesheet of the pages', async () => {
     const answer = await client.get('/_sandbox/pages.css')
     expect(answer.headers['content-type']).toBe('text/css; charset=utf-8')
     const page = await client.get('/login')

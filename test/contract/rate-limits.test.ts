@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 
 let sandbox: Sandbox
@@ -7,7 +7,7 @@ afterEach(() => sandbox.close())
 const asDave = { headers: { authorization: 'Bearer hf_sandbox_dave' } }
 
 describe('rate limits', () => {
-  it('tells the quota of the caller and refuses nothing by default', async () => {
+  test('tells the quota of the caller and refuses nothing by default', async () => {
     sandbox = await startSandbox()
     const first = await fetch(`${sandbox.url}/api/whoami-v2`, asDave)
     expect(first.headers.get('ratelimit')).toMatch(/^"api";r=999;t=\d+$/)
@@ -21,7 +21,7 @@ describe('rate limits', () => {
     expect(metadata.headers.get('ratelimit')).toBeNull()
   })
 
-  it('refuses what is beyond the quota until the next window', async () => {
+  test('refuses what is beyond the quota until the next window', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     await sandbox.clock.freeze()
     for (let asked = 0; asked < 500; asked++) await fetch(`${sandbox.url}/api/whoami-v2`)
@@ -37,7 +37,7 @@ describe('rate limits', () => {
     expect((await fetch(`${sandbox.url}/api/whoami-v2`)).status).toBe(401)
   })
 
-  it('refuses pages as a page', async () => {
+  test('refuses pages as a page', async () => {
     sandbox = await startSandbox({ rateLimits: true })
     for (let asked = 0; asked < 100; asked++) await fetch(`${sandbox.url}/login`)
     const refused = await fetch(`${sandbox.url}/login`)

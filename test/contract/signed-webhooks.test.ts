@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ErrorBody } from '../../server/contract/control.ts'
 import { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
@@ -14,7 +14,7 @@ const create = (secret: string) =>
     secret,
   })
 
-it.each(['not base64!', 'whsec_', 'whsec_abc', 'YWJjZ', 'YWJj=='])(
+test.each(['not base64!', 'whsec_', 'whsec_abc', 'YWJjZ', 'YWJj=='])(
   'refuses the secret %s, with the reason: receivers could not verify with it',
   async (secret) => {
     const made = await create(secret)
@@ -29,7 +29,7 @@ it.each(['not base64!', 'whsec_', 'whsec_abc', 'YWJjZ', 'YWJj=='])(
   },
 )
 
-it('lists a webhook whose secret was made under another profile with the reason', async () => {
+test('lists a webhook whose secret was made under another profile with the reason', async () => {
   const { body: webhook } = await create('c2VjcmV0c2VjcmV0')
   expect(webhook).not.toHaveProperty('problem')
   const { webhooks } = world.sandbox.deps.state

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 
 let sandbox: Sandbox
@@ -45,7 +45,7 @@ const watched = [{ type: 'org', name: 'acme' }]
 const url = 'http://127.0.0.1:9/hook'
 
 describe('/api/settings/webhooks', () => {
-  it('creates, lists, reads, changes, disables, enables and deletes', async () => {
+  test('creates, lists, reads, changes, disables, enables and deletes', async () => {
     const before = await call('GET')
     expect(Array.isArray(before.body)).toBe(true)
 
@@ -83,7 +83,7 @@ describe('/api/settings/webhooks', () => {
     expect((await call('POST', `/${id}/enable`)).status).toBe(404)
   })
 
-  it.each([
+  test.each([
     [{ watched }, 'url'],
     [{ url: 'nonsense', watched }, 'url'],
     [{ url: 'ftp://x.test/', watched }, 'url'],
@@ -105,7 +105,7 @@ describe('/api/settings/webhooks', () => {
     expect(answer.headers.get('x-error-message')).toContain(field)
   })
 
-  it('names every mistake at once', async () => {
+  test('names every mistake at once', async () => {
     const answer = await call('POST', '', {
       body: { url: 'x', watched: [], secret: 'ü' },
     })
@@ -116,7 +116,7 @@ describe('/api/settings/webhooks', () => {
     ])
   })
 
-  it('is for the owner alone', async () => {
+  test('is for the owner alone', async () => {
     const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
     const token = 'hf_sandbox_bob'
     expect((await call('GET', '', { token })).body).not.toContainEqual(
@@ -135,7 +135,7 @@ describe('/api/settings/webhooks', () => {
     }
   })
 
-  it('needs a token with the right to it', async () => {
+  test('needs a token with the right to it', async () => {
     expect((await call('GET', '', { token: '' })).status).toBe(401)
     expect(await call('GET', '', { token: 'hf_sandbox_nobody' })).toMatchObject({
       status: 401,
@@ -156,7 +156,7 @@ describe('/api/settings/webhooks', () => {
 })
 
 describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
-  it('sends again and answers the status that came back', async () => {
+  test('sends again and answers the status that came back', async () => {
     let status = 500
     const receiver = await receive(() => status)
     const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook
@@ -174,7 +174,7 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
     expect((await call('POST', `/${id}/replay/nothing`)).status).toBe(404)
   })
 
-  it('names what went wrong when there is no status to answer', async () => {
+  test('names what went wrong when there is no status to answer', async () => {
     const { id } = (await call('POST', '', { body: { url, watched } })).body.webhook
     const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
     await sandbox.idle()
@@ -187,7 +187,7 @@ describe('/api/settings/webhooks/{id}/replay/{logId}', () => {
 })
 
 describe('suspension on the wire', () => {
-  it('shows as text, and enabling lifts it', async () => {
+  test('shows as text, and enabling lifts it', async () => {
     const receiver = await receive(() => 503)
     await sandbox.clock.freeze()
     const { id } = (await call('POST', '', { body: { url: receiver.url, watched } })).body.webhook

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
@@ -29,7 +29,7 @@ function userToken(more: Partial<AccessToken> = {}): string {
 }
 
 describe('whoami', () => {
-  it('shows the owner of a user access token everything', async () => {
+  test('shows the owner of a user access token everything', async () => {
     const answer = await whoami(bearer(userToken()))
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -71,7 +71,7 @@ describe('whoami', () => {
     })
   })
 
-  it('shows an app what its scopes open', async () => {
+  test('shows an app what its scopes open', async () => {
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice', 'openid')
     expect((await whoami(bearer(token))).json()).toEqual({
       type: 'user',
@@ -85,14 +85,14 @@ describe('whoami', () => {
     })
   })
 
-  it('refuses a request without token in the words of the hub', async () => {
+  test('refuses a request without token in the words of the hub', async () => {
     const answer = await whoami({})
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({ error: 'Invalid username or password.' })
     expect(answer.headers['x-error-message']).toBe('Invalid username or password.')
   })
 
-  it.each([
+  test.each([
     ['unknown', () => 'hf_unknown'],
     ['expired', () => userToken({ expiresAt: world.clock.now() })],
     ['revoked', () => userToken({ revokedAt: world.clock.now() })],
@@ -107,14 +107,14 @@ describe('whoami', () => {
     })
   })
 
-  it('goes by the token where a session comes with it', async () => {
+  test('goes by the token where a session comes with it', async () => {
     const session = await client.signIn('bob')
     const answer = await whoami({ ...session, ...bearer(userToken()) })
     expect(answer.json()).toMatchObject({ name: 'alice' })
     expect((await whoami({ ...session, ...bearer('hf_unknown') })).statusCode).toBe(401)
   })
 
-  it('keeps the reason for the request log', async () => {
+  test('keeps the reason for the request log', async () => {
     const token = userToken({ expiresAt: world.clock.now() - 1000 })
     await whoami(bearer(token))
     const [record] = world.requests.values()

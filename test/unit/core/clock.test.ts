@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ClockReading, createClock } from '../../../server/core/clock.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 
 describe('clock', () => {
-  it('follows real time, shifted', () => {
+  test('follows real time, shifted', () => {
     const clock = createClock()
     clock.advance(5000)
     vi.advanceTimersByTime(100)
@@ -17,7 +17,7 @@ describe('clock', () => {
     expect(clock.read()).toEqual({ now: 1_000_001, frozen: false, offsetMs: 999_900 })
   })
 
-  it('goes nowhere that a date could not follow', () => {
+  test('goes nowhere that a date could not follow', () => {
     const clock = createClock()
     expect(() => clock.advance(-1)).toThrow(RangeError)
     expect(() => clock.set(8.64e15)).toThrow(RangeError)
@@ -25,7 +25,7 @@ describe('clock', () => {
     expect(clock.read()).toEqual({ now: 0, frozen: false, offsetMs: 0 })
   })
 
-  it('stands still when frozen, moves by hand, and goes on from there', () => {
+  test('stands still when frozen, moves by hand, and goes on from there', () => {
     const clock = createClock()
     clock.freeze()
     vi.advanceTimersByTime(1000)
@@ -41,7 +41,7 @@ describe('clock', () => {
     expect(clock.now()).toBe(1010)
   })
 
-  it('starts where an earlier run left off', () => {
+  test('starts where an earlier run left off', () => {
     expect(createClock({ initial: { offsetMs: 500 } }).now()).toBe(500)
     expect(createClock({ initial: { frozenAt: 42 } }).read()).toMatchObject({
       now: 42,
@@ -49,7 +49,7 @@ describe('clock', () => {
     })
   })
 
-  it('calls back once the time has come, never at once, the earliest first', () => {
+  test('calls back once the time has come, never at once, the earliest first', () => {
     const clock = createClock()
     const called: string[] = []
     clock.at(2000, () => called.push('second'))
@@ -66,7 +66,7 @@ describe('clock', () => {
     expect(called).toHaveLength(3)
   })
 
-  it('fires what is due under a frozen clock only when it is moved', () => {
+  test('fires what is due under a frozen clock only when it is moved', () => {
     const clock = createClock({ initial: { frozenAt: 0 } })
     const callback = vi.fn<() => void>()
     clock.at(1000, callback)
@@ -77,7 +77,7 @@ describe('clock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  it('cancels', () => {
+  test('cancels', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     const cancel = clock.at(10, callback)
@@ -87,7 +87,7 @@ describe('clock', () => {
     expect(callback).not.toHaveBeenCalled()
   })
 
-  it('waits longer than a timer of Node can', () => {
+  test('waits longer than a timer of Node can', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     const year = 365 * 86_400_000
@@ -98,7 +98,7 @@ describe('clock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  it('goes on after a callback that throws', () => {
+  test('goes on after a callback that throws', () => {
     const report = vi.fn<(message: string) => void>()
     const clock = createClock({ report })
     const callback = vi.fn<() => void>()
@@ -112,7 +112,7 @@ describe('clock', () => {
     expect(report.mock.calls).toEqual([['what was due failed: broken']])
   })
 
-  it('tells of every change, until nobody listens any more', () => {
+  test('tells of every change, until nobody listens any more', () => {
     const clock = createClock()
     const readings: ClockReading[] = []
     const stop = clock.onChange((reading) => readings.push(reading))
@@ -126,7 +126,7 @@ describe('clock', () => {
     ])
   })
 
-  it('fires nothing once it is closed', () => {
+  test('fires nothing once it is closed', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
     clock.at(10, callback)

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatDuration, parseDuration } from '../../../server/core/duration.ts'
 
 describe('durations', () => {
-  it.each([
+  test.each([
     ['8h', 28_800_000],
     ['90s', 90_000],
     ['1h30m', 5_400_000],
@@ -15,14 +15,14 @@ describe('durations', () => {
     expect(parseDuration(text)).toBe(ms)
   })
 
-  it.each(['', '8', 'h', '8 h', '-1s', '1s ', 'x1s', '1s2', '1e3s', '1..5s', '8H', 'Infinitys'])(
+  test.each(['', '8', 'h', '8 h', '-1s', '1s ', 'x1s', '1s2', '1e3s', '1..5s', '8H', 'Infinitys'])(
     'refuses %j',
     (text) => {
       expect(parseDuration(text)).toBeUndefined()
     },
   )
 
-  it('writes the shortest exact form, and reads it back', () => {
+  test('writes the shortest exact form, and reads it back', () => {
     expect(formatDuration(28_800_000)).toBe('8h')
     expect(formatDuration(90_000)).toBe('90s')
     expect(formatDuration(0)).toBe('0ms')

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maskHeader, maskText } from '../../../server/core/mask.ts'
 
 describe('masking', () => {
-  it.each([
+  test.each([
     ['code=abcdefghijklmnopqrst&state=xyz', 'code=…qrst&state=xyz'],
     ['/callback?code=abcdefghijklmnopqrst', '/callback?code=…qrst'],
     ['grant_type=x&client_secret=short', 'grant_type=x&client_secret=…'],
@@ -33,7 +33,7 @@ describe('masking', () => {
     expect(maskText(text)).toBe(masked)
   })
 
-  it.each([
+  test.each([
     ['Authorization', 'Bearer hf_oauth_sandbox_abcdefghijklmnop', 'Bearer hf_oauth_sandbox_…mnop'],
     ['Authorization', 'hf_oauth_sandbox_abcdefghijklmnop', 'hf_oauth_sandbox_…mnop'],
     ['Proxy-Authorization', 'abcdefghijklmnop', '…mnop'],
@@ -49,7 +49,7 @@ describe('masking', () => {
   })
 
   // A rule that looks at what it has looked at before takes 256 times as long for 16 times the text.
-  it.each([
+  test.each([
     'eyJ-',
     'eyJ.',
     'a.eyJ',

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maskHeader, maskText } from '../../../server/core/mask.ts'
 import { equalSecrets, maskSecret } from '../../../server/core/secrets.ts'
 
 const token = 'hf_oauth_sandbox_AbCdEfGhIjKlMnOpQrStUvWxYz012345'
 
 describe('secrets', () => {
-  it('are equal when every character is', () => {
+  test('are equal when every character is', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(equalSecrets(one, one)).toBe(true)
@@ -15,12 +15,12 @@ describe('secrets', () => {
     )
   })
 
-  it('are shown by prefix and last four characters', () => {
+  test('are shown by prefix and last four characters', () => {
     expect(maskSecret(token)).toBe('hf_oauth_sandbox_…2345')
     expect(maskSecret('correct horse')).toBe('…orse')
   })
 
-  it('are shown by their ends where they are short and made for the sandbox, else not at all', () => {
+  test('are shown by their ends where they are short and made for the sandbox, else not at all', () => {
     expect(maskSecret('hf_sandbox_alice')).toBe('hf_sandbox_a…e')
     expect(maskSecret('hf_sandbox_bob')).toBe('hf_sandbox_b…b')
     expect(maskSecret('hf_sandbox_me')).toBe('hf_sandbox_…')
@@ -34,7 +34,7 @@ describe('masking of text', () => {
   const secret = 'S3cr3tS3cr3tS3cr3t'
   const [header, payload, signature] = ['eyJhbGciOiJSUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl']
 
-  it.each([
+  test.each([
     `/oauth/callback?code=${secret}&state=1`,
     `grant_type=refresh_token&refresh_token=${secret}`,
     `client_secret=${secret}`,
@@ -48,7 +48,7 @@ describe('masking of text', () => {
     expect(masked).toContain('…')
   })
 
-  it('hides tokens and signed JWTs wherever they stand, whole or cut off', () => {
+  test('hides tokens and signed JWTs wherever they stand, whole or cut off', () => {
     const text = `Bearer ${token} and ${header}.${payload}.${signature} in a sentence`
     const masked = maskText(text)
     expect(masked).not.toContain(token.slice(0, 30))
@@ -56,12 +56,12 @@ describe('masking of text', () => {
     expect(maskText(`{"access_token":"${secret}`)).not.toContain(secret)
   })
 
-  it('leaves everything else as it is', () => {
+  test('leaves everything else as it is', () => {
     const text = 'grant_type=authorization_code&scope=openid&state=abc {"token_type":"bearer"}'
     expect(maskText(text)).toBe(text)
   })
 
-  it.each([
+  test.each([
     ['Authorization', `Bearer ${secret}`, 'Bearer …cr3t'],
     ['authorization', `Basic ${secret}`, 'Basic …cr3t'],
     ['Cookie', `a=${secret}; token=${secret}`, 'a=…cr3t; token=…cr3t'],

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   fileSandboxOptions,
   ownDataFolder,
@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 const cwd = resolve('/home/alice')
 
 describe('the command line of the desktop app', () => {
-  it('finds fixtures files among the switches of Electron and Chromium', () => {
+  test('finds fixtures files among the switches of Electron and Chromium', () => {
     const argv = [
       'electron',
       '--inspect=0',
@@ -31,24 +31,24 @@ describe('the command line of the desktop app', () => {
     })
   })
 
-  it('takes port, data folder and --ephemeral', () => {
+  test('takes port, data folder and --ephemeral', () => {
     const given = readArguments(['app', '--port', '7500', '--data=state', '--ephemeral'], cwd)
     expect(given).toEqual({ files: [], port: '7500', data: resolve(cwd, 'state'), ephemeral: true })
     expect(ownSandboxOptions(given)).toEqual({ port: 7500, ephemeral: true })
     expect(ownDataFolder(given)).toBeUndefined()
   })
 
-  it('ignores a flag whose value is missing', () => {
+  test('ignores a flag whose value is missing', () => {
     expect(readArguments(['app', '--data'], cwd)).toEqual({ files: [], ephemeral: false })
   })
 
-  it('uses port and data folder of the command line by default', () => {
+  test('uses port and data folder of the command line by default', () => {
     const given = readArguments(['app'], cwd)
     expect(ownSandboxOptions(given)).toEqual({ port: 7420, data: userDataFolder() })
     expect(ownDataFolder(given)).toBe(userDataFolder())
   })
 
-  it.each(['', 'seven', '70000', '-1'])('refuses the port %j by its name', (port) => {
+  test.each(['', 'seven', '70000', '-1'])('refuses the port %j by its name', (port) => {
     const given = readArguments(['app', `--port=${port}`], cwd)
     expect(() => ownSandboxOptions(given)).toThrow(/--port: must be a whole number from 0 to 65535/)
   })
@@ -62,7 +62,7 @@ describe('a fixtures file that was opened', () => {
     return resolveOptions(fileSandboxOptions(file))
   }
 
-  it('stays in memory, on plain HTTP and to itself, whatever its config says', async () => {
+  test('stays in memory, on plain HTTP and to itself, whatever its config says', async () => {
     const options = await open({ ephemeral: false, https: true })
     expect(options.dataDirectory).toBeUndefined()
     expect(options).toMatchObject({ https: false, open: false, hostsAreDefault: true })
@@ -73,12 +73,12 @@ describe('a fixtures file that was opened', () => {
     })
   })
 
-  it('takes any free port unless it names one', async () => {
+  test('takes any free port unless it names one', async () => {
     expect((await open({})).port).toBe(0)
     expect((await open({ port: 8123 })).port).toBe(8123)
   })
 
-  it.each([
+  test.each([
     { host: '0.0.0.0' },
     { baseUrl: 'https://example.com' },
     { data: '/' },

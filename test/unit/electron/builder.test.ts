@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js'
 import { DebugLogger } from 'builder-util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fixturesExtension } from '../../../electron/arguments.ts'
 import configuration from '../../../electron/builder.ts'
 
 describe('the configuration of electron-builder', () => {
-  it('is one that electron-builder takes', async () => {
+  test('is one that electron-builder takes', async () => {
     await expect(
       validateConfiguration(configuration, new DebugLogger(false)),
     ).resolves.toBeUndefined()
   })
 
-  it('is checked at all', async () => {
+  test('is checked at all', async () => {
     const mistaken = { ...configuration, appID: 'typo' }
     await expect(validateConfiguration(mistaken, new DebugLogger(false))).rejects.toThrow('appID')
   })
 
-  it('packs what was built, starting at the main process', () => {
+  test('packs what was built, starting at the main process', () => {
     expect(configuration.extraMetadata).toMatchObject({ main: 'dist/electron/main.js' })
     for (const pattern of configuration.files as string[]) {
       expect(pattern).toMatch(
@@ -27,7 +27,7 @@ describe('the configuration of electron-builder', () => {
     }
   })
 
-  it('closes what would run other code than the app', () => {
+  test('closes what would run other code than the app', () => {
     expect(configuration.electronFuses).toMatchObject({
       runAsNode: false,
       enableNodeOptionsEnvironmentVariable: false,
@@ -40,11 +40,11 @@ describe('the configuration of electron-builder', () => {
     expect(configuration.asar).toBe(true)
   })
 
-  it('associates the files that the app opens', () => {
+  test('associates the files that the app opens', () => {
     expect(configuration.fileAssociations).toMatchObject([{ ext: fixturesExtension.slice(1) }])
   })
 
-  it.each([configuration.mac, configuration.win, configuration.linux])(
+  test.each([configuration.mac, configuration.win, configuration.linux])(
     'has its icon %#',
     (target) => {
       const folder = configuration.directories?.buildResources ?? ''

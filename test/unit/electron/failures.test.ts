@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../../electron/failures.ts'
 import { ConfigError } from '../../../server/core/config-error.ts'
 import { openListeners } from '../../../server/sandbox/listen.ts'
@@ -13,7 +13,7 @@ const failureOf = (work: Promise<unknown>) =>
   )
 
 describe('a start that failed, in a dialog', () => {
-  it('offers to show the sandbox that has the data folder', async () => {
+  test('offers to show the sandbox that has the data folder', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory, { url: 'http://localhost:7420' })
     const error = await failureOf(acquireLock(directory))
@@ -29,14 +29,14 @@ describe('a start that failed, in a dialog', () => {
     lock.release()
   })
 
-  it('has nothing to offer while the other one has no address yet', async () => {
+  test('has nothing to offer while the other one has no address yet', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
     expect(describeFailure(await failureOf(acquireLock(directory))).offer).toBeUndefined()
     lock.release()
   })
 
-  it('offers a free port where the usual one is taken', async () => {
+  test('offers a free port where the usual one is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
@@ -49,7 +49,7 @@ describe('a start that failed, in a dialog', () => {
     other.close()
   })
 
-  it('lists the mistakes of a file', () => {
+  test('lists the mistakes of a file', () => {
     const error = new ConfigError('a.hubsandbox', [
       { path: 'users[0].name', message: 'is unknown' },
     ])
@@ -59,7 +59,7 @@ describe('a start that failed, in a dialog', () => {
     })
   })
 
-  it('tells anything else as it is', () => {
+  test('tells anything else as it is', () => {
     expect(describeFailure(new Error('the disk is full'))).toEqual({
       message: 'The sandbox could not be started',
       detail: 'the disk is full',

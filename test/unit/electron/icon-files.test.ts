@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { icns, ico } from '../../../electron/icon-files.mjs'
 
 const read = (name: string) =>
@@ -33,13 +33,13 @@ function readIcns(file: Buffer) {
 }
 
 describe('icons', () => {
-  it('hold what they say, for Windows', () => {
+  test('hold what they say, for Windows', () => {
     const images = readIco(read('icon.ico'))
     expect(images.map(({ size }) => size)).toEqual([16, 32, 48, 256])
     for (const { size, png } of images) expect(pngSize(png)).toEqual({ width: size, height: size })
   })
 
-  it('hold what they say, for macOS', () => {
+  test('hold what they say, for macOS', () => {
     const sizes = readIcns(read('icon.icns')).map(({ type, png }) => [type, pngSize(png).width])
     expect(sizes).toEqual([
       ['ic11', 32],
@@ -51,7 +51,7 @@ describe('icons', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['icon.png', 512],
     ['tray.png', 16],
     ['tray@2x.png', 32],
@@ -61,7 +61,7 @@ describe('icons', () => {
     expect(pngSize(read(name))).toEqual({ width: size, height: size })
   })
 
-  it('keep the images apart', () => {
+  test('keep the images apart', () => {
     const images = [
       { size: 32, png: Buffer.from('small') },
       { size: 256, png: Buffer.from('larger') },

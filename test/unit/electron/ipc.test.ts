@@ -1,5 +1,5 @@
 import type { IpcMainInvokeEvent } from 'electron'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { channels } from '../../../electron/channels.ts'
 import type { ElectronApi } from '../../../electron/electron-api.ts'
 import { setupIpc } from '../../../electron/ipc.ts'
@@ -26,7 +26,7 @@ function world() {
 describe('messages of the page', () => {
   const dashboard = { url: `${origin}/_sandbox/`, parent: null }
 
-  it('are answered on the dashboard', async () => {
+  test('are answered on the dashboard', async () => {
     const { requests, send, ours } = world()
     await send(channels.openFixtures, { sender: ours, senderFrame: dashboard })
     expect(requests.openFixtures).toHaveBeenCalledOnce()
@@ -36,7 +36,7 @@ describe('messages of the page', () => {
     expect(requests.showDataFolder).toHaveBeenCalledOnce()
   })
 
-  it.each([
+  test.each([
     ['a page elsewhere', { url: 'https://example.com/', parent: null }],
     ['another port', { url: 'http://localhost:7421/', parent: null }],
     ['a frame', { url: `${origin}/_sandbox/`, parent: dashboard }],
@@ -49,14 +49,14 @@ describe('messages of the page', () => {
     expect(requests.openFixtures).not.toHaveBeenCalled()
   })
 
-  it('are refused from a window that is not ours', async () => {
+  test('are refused from a window that is not ours', async () => {
     const { send } = world()
     await expect(
       send(channels.showDataFolder, { sender: {}, senderFrame: dashboard }),
     ).rejects.toThrow('only the dashboard may ask for this')
   })
 
-  it.each([[undefined], ['/a.hubsandbox'], [[1]]])('may not drop %j', async (paths) => {
+  test.each([[undefined], ['/a.hubsandbox'], [[1]]])('may not drop %j', async (paths) => {
     const { requests, send, ours } = world()
     await expect(
       send(channels.openDropped, { sender: ours, senderFrame: dashboard }, paths),

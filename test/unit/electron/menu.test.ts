@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Intents } from '../../../electron/intents.ts'
 import { menuTemplate, trayTemplate } from '../../../electron/menu.ts'
 
@@ -29,20 +29,20 @@ function click(items: MenuItemConstructorOptions[], label: string) {
 }
 
 describe('the menu bar', () => {
-  it('has an app menu on macOS only, and elsewhere quits from File', () => {
+  test('has an app menu on macOS only, and elsewhere quits from File', () => {
     expect(rolesOf(menuTemplate(deps('darwin')))).toContain('appMenu')
     expect(rolesOf(itemsOf(menuTemplate(deps('darwin'))))).not.toContain('quit')
     expect(rolesOf(menuTemplate(deps('win32')))).not.toContain('appMenu')
     expect(rolesOf(itemsOf(menuTemplate(deps('win32'))))).toContain('quit')
   })
 
-  it('gives every shortcut once', () => {
+  test('gives every shortcut once', () => {
     const keys = itemsOf(menuTemplate(deps())).flatMap(({ accelerator }) => accelerator ?? [])
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it.each([
+  test.each([
     ['My Sandbox', 'showOwn'],
     ['Open Fixtures…', 'openFixtures'],
     ['Open in Browser', 'openInBrowser'],
@@ -53,7 +53,7 @@ describe('the menu bar', () => {
     expect(given.done).toEqual([intent])
   })
 
-  it('says why nothing happened', async () => {
+  test('says why nothing happened', async () => {
     const given = deps()
     click(itemsOf(menuTemplate(given)), 'Show Data Folder')
     await vi.waitFor(() => expect(given.fail).toHaveBeenCalledWith('there is none'))
@@ -61,7 +61,7 @@ describe('the menu bar', () => {
 })
 
 describe('the tray', () => {
-  it.each([
+  test.each([
     ['My Sandbox', 'showOwn'],
     ['Copy Address', 'copyAddress'],
     ['Quit', 'quit'],

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { destinationOf, isAllowedPermission } from '../../../electron/navigation.ts'
 
 const origin = 'http://localhost:7420'
 
 describe('where a link leads', () => {
-  it.each([
+  test.each([
     [`${origin}/_sandbox/`],
     [`${origin}/oauth/authorize?client_id=a`],
     ['HTTP://LOCALHOST:7420/login'],
@@ -12,7 +12,7 @@ describe('where a link leads', () => {
     expect(destinationOf(address, origin)).toBe('window')
   })
 
-  it.each([
+  test.each([
     ['http://localhost:7421/_sandbox/'],
     ['https://localhost:7420/_sandbox/'],
     ['http://127.0.0.1:7420/_sandbox/'],
@@ -22,7 +22,7 @@ describe('where a link leads', () => {
     expect(destinationOf(address, origin)).toBe('browser')
   })
 
-  it.each([
+  test.each([
     ['file:///etc/passwd'],
     ['javascript:alert(1)'],
     ['data:text/html,<p>'],
@@ -39,7 +39,7 @@ describe('where a link leads', () => {
 })
 
 describe('permissions of a page', () => {
-  it('may write to the clipboard, on a page of the sandbox only', () => {
+  test('may write to the clipboard, on a page of the sandbox only', () => {
     expect(isAllowedPermission('clipboard-sanitized-write', `${origin}/_sandbox/`, origin)).toBe(
       true,
     )
@@ -48,7 +48,7 @@ describe('permissions of a page', () => {
     )
   })
 
-  it.each([['clipboard-read'], ['media'], ['geolocation'], ['notifications'], ['openExternal']])(
+  test.each([['clipboard-read'], ['media'], ['geolocation'], ['notifications'], ['openExternal']])(
     'has no %s',
     (permission) => {
       expect(isAllowedPermission(permission, `${origin}/_sandbox/`, origin)).toBe(false)

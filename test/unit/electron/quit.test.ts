@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeWithin, graceMs, hurryMs } from '../../../electron/quit.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('closing within bounded time', () => {
-  it('asks once when the sandbox closes by itself, and leaves no timer', async () => {
+  test('asks once when the sandbox closes by itself, and leaves no timer', async () => {
     const close = vi.fn<() => Promise<void>>().mockResolvedValue()
     await expect(closeWithin(close)).resolves.toEqual({ closed: true })
     expect(close).toHaveBeenCalledOnce()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('hurries a close that takes too long', async () => {
+  test('hurries a close that takes too long', async () => {
     let done = () => {}
     const closing = new Promise<void>((resolve) => (done = resolve))
     const close = vi.fn<() => Promise<void>>().mockReturnValue(closing)
@@ -25,7 +25,7 @@ describe('closing within bounded time', () => {
     await expect(result).resolves.toEqual({ closed: true })
   })
 
-  it('gives up on a close that never ends', async () => {
+  test('gives up on a close that never ends', async () => {
     const result = closeWithin(() => new Promise(() => {}))
     await vi.advanceTimersByTimeAsync(graceMs + hurryMs)
     await expect(result).resolves.toMatchObject({
@@ -34,7 +34,7 @@ describe('closing within bounded time', () => {
     })
   })
 
-  it('says why a close failed', async () => {
+  test('says why a close failed', async () => {
     const reason = new Error('the disk is full')
     await expect(closeWithin(() => Promise.reject(reason))).resolves.toEqual({
       closed: false,

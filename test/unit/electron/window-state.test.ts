@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fitWindow, readWindowState, writeWindowState } from '../../../electron/window-state.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -12,7 +12,7 @@ const at = (x: number, y: number, width = 1000, height = 700) => ({
 })
 
 describe('where a window opens', () => {
-  it('is the last place, on whichever screen that was', () => {
+  test('is the last place, on whichever screen that was', () => {
     expect(fitWindow(at(200, 100), [laptop, monitor])).toEqual({
       x: 200,
       y: 100,
@@ -22,11 +22,11 @@ describe('where a window opens', () => {
     expect(fitWindow(at(1800, 10), [laptop, monitor])).toMatchObject({ x: 1800, y: 10 })
   })
 
-  it('is the middle, in the last size, when the screen is gone', () => {
+  test('is the middle, in the last size, when the screen is gone', () => {
     expect(fitWindow(at(1800, 10), [laptop])).toEqual({ width: 1000, height: 700 })
   })
 
-  it.each([
+  test.each([
     ['left of', at(-950, 100)],
     ['right of', at(1400, 100)],
     ['above', at(100, 0)],
@@ -35,7 +35,7 @@ describe('where a window opens', () => {
     expect(fitWindow(state, [laptop])).not.toHaveProperty('x')
   })
 
-  it('is no larger than the screen and no smaller than is of use', () => {
+  test('is no larger than the screen and no smaller than is of use', () => {
     expect(fitWindow(at(0, 25, 5000, 5000), [laptop])).toMatchObject({ width: 1440, height: 875 })
     expect(fitWindow(at(0, 25, 1, 1), [laptop])).toMatchObject({ width: 640, height: 480 })
     expect(fitWindow(undefined, [{ ...laptop, width: 800, height: 400 }])).toEqual({
@@ -46,14 +46,14 @@ describe('where a window opens', () => {
 })
 
 describe('keeping the place', () => {
-  it('reads what it wrote', () => {
+  test('reads what it wrote', () => {
     const file = join(temporaryDirectory(), 'profile', 'window.json')
     expect(readWindowState(file)).toBeUndefined()
     writeWindowState(file, at(1, 2))
     expect(readWindowState(file)).toEqual(at(1, 2))
   })
 
-  it.each([
+  test.each([
     '',
     '{',
     'null',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveMessage } from '../../../server/contract/live.ts'
 import { createClock } from '../../../server/core/clock.ts'
 import { createBus } from '../../../server/events/bus.ts'
@@ -36,14 +36,14 @@ describe('live feed', () => {
   const seqs = (messages: LiveMessage[]) =>
     messages.map(({ entries }) => entries.map(({ seq }) => seq))
 
-  it('sends the cursor at once, even when there is nothing to replay', () => {
+  test('sends the cursor at once, even when there is nothing to replay', () => {
     const { feed } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
     expect(messages).toEqual([{ cursor: 'run1-0', entries: [] }])
   })
 
-  it('replays what is recent, then sends each batch of facts as one message', () => {
+  test('replays what is recent, then sends each batch of facts as one message', () => {
     const { feed, emit } = setUp()
     emit(5)
     const { socket, messages } = fakeSocket()
@@ -58,7 +58,7 @@ describe('live feed', () => {
     expect(messages.every(({ gap }) => gap === undefined)).toBe(true)
   })
 
-  it('splits a burst into pages and loses nothing', () => {
+  test('splits a burst into pages and loses nothing', () => {
     const { feed, emit } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
@@ -67,7 +67,7 @@ describe('live feed', () => {
     expect(seqs(messages)).toEqual([[], [1, 2, 3], [4, 5, 6], [7, 8]])
   })
 
-  it('resumes after a cursor, and tells of a gap for one of another run', () => {
+  test('resumes after a cursor, and tells of a gap for one of another run', () => {
     const { feed, emit } = setUp()
     emit(2)
     const same = fakeSocket()
@@ -78,7 +78,7 @@ describe('live feed', () => {
     expect(other.messages).toMatchObject([{ gap: true, entries: [{ seq: 1 }, { seq: 2 }] }])
   })
 
-  it('passes over a reader that does not read, and tells it of the gap once it does', () => {
+  test('passes over a reader that does not read, and tells it of the gap once it does', () => {
     const { feed, emit } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
@@ -95,7 +95,7 @@ describe('live feed', () => {
     expect(messages.at(-1)).not.toHaveProperty('gap')
   })
 
-  it('tells a connected reader of a reset as a gap', () => {
+  test('tells a connected reader of a reset as a gap', () => {
     const { feed, bus, emit } = setUp()
     const { socket, messages } = fakeSocket()
     feed.add(socket, undefined)
@@ -106,7 +106,7 @@ describe('live feed', () => {
     expect(messages.at(-1)).toMatchObject({ gap: true, entries: [{ type: 'sandbox.reset' }] })
   })
 
-  it('runs no timer when nobody listens, and closes its sockets with the sandbox', () => {
+  test('runs no timer when nobody listens, and closes its sockets with the sandbox', () => {
     const { feed, emit } = setUp()
     const first = fakeSocket()
     feed.add(first.socket, undefined)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
 import { createBus } from '../../../server/events/bus.ts'
 import { createEventLog } from '../../../server/events/log.ts'
@@ -16,7 +16,7 @@ function setUp(capacity = 100) {
 const seqs = (page: { entries: { seq: number }[] }) => page.entries.map(({ seq }) => seq)
 
 describe('event log', () => {
-  it('replays the latest facts to a reader without a cursor', () => {
+  test('replays the latest facts to a reader without a cursor', () => {
     const { log, emit } = setUp()
     emit(5)
     const page = log.recent(3)
@@ -24,7 +24,7 @@ describe('event log', () => {
     expect(page).toMatchObject({ cursor: 'run1-5', gap: false, more: false })
   })
 
-  it('replays what happened even where thousands of requests came after it', () => {
+  test('replays what happened even where thousands of requests came after it', () => {
     const { log, bus, emit } = setUp()
     const request = (error?: string) =>
       bus.emit('request.completed', {
@@ -45,7 +45,7 @@ describe('event log', () => {
     expect(page).toMatchObject({ cursor: log.cursor, gap: false, more: false })
   })
 
-  it('tells facts with ISO times', () => {
+  test('tells facts with ISO times', () => {
     const { log, bus } = setUp()
     bus.emit('device.requested', { clientId: 'c', userCode: 'ABCD-EFGH', expiresAt: 1000 })
     expect(log.recent(1).entries).toEqual([
@@ -58,7 +58,7 @@ describe('event log', () => {
     ])
   })
 
-  it('resumes after a cursor without a gap, page by page', () => {
+  test('resumes after a cursor without a gap, page by page', () => {
     const { log, emit } = setUp()
     emit(2)
     const { cursor } = log
@@ -72,7 +72,7 @@ describe('event log', () => {
     expect(seqs(log.after(second.cursor))).toEqual([])
   })
 
-  it('tells of the gap when the cursor is older than what is kept', () => {
+  test('tells of the gap when the cursor is older than what is kept', () => {
     const { log, emit } = setUp(10)
     emit(1)
     const { cursor } = log
@@ -84,7 +84,7 @@ describe('event log', () => {
     expect(seqs(page)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
   })
 
-  it.each(['run0-3', 'run1-9', 'run1', 'run1-x', '', 'run1--1'])(
+  test.each(['run0-3', 'run1-9', 'run1', 'run1-x', '', 'run1--1'])(
     'tells of the gap for the cursor %j, which it never gave',
     (cursor) => {
       const { log, emit } = setUp()
@@ -93,7 +93,7 @@ describe('event log', () => {
     },
   )
 
-  it('forgets everything at a reset, also for readers that had seen all', () => {
+  test('forgets everything at a reset, also for readers that had seen all', () => {
     const { log, bus, emit } = setUp()
     emit(3)
     const { cursor } = log

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { html } from '../../../server/http/pages/html.ts'
 
 describe('html', () => {
-  it('escapes every value, wherever it stands', () => {
+  test('escapes every value, wherever it stands', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const { text } = html`<a href="${value}">${value}</a>`
@@ -14,7 +14,7 @@ describe('html', () => {
     )
   })
 
-  it('joins lists, keeps what is HTML already, and leaves out what is not there', () => {
+  test('joins lists, keeps what is HTML already, and leaves out what is not there', () => {
     const items = ['<', '&'].map((item) => html`<li>${item}</li>`)
     expect(html`${items}${undefined}${false}${0}`.text).toBe('<li>&lt;</li><li>&amp;</li>0')
   })

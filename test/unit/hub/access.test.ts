@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type AccessQuestion, decide, openRepo } from '../../../server/hub/access.ts'
 import type { RepoAction } from '../../../server/hub/access-rules.ts'
 import { canRead } from '../../../server/hub/rights.ts'
@@ -110,7 +110,7 @@ const onRepo = (principal: Principal, action: RepoAction, name: string) =>
 const missing = '404 RepoNotFound'
 
 describe('reading', () => {
-  it.each<[string, () => Principal, string, Verdict]>([
+  test.each<[string, () => Principal, string, Verdict]>([
     ['nobody', () => anonymous, 'public', 'ok'],
     ['nobody', () => anonymous, 'private', '401 RepoNotFound'],
     ['a stranger', () => session('dave'), 'private', missing],
@@ -137,7 +137,7 @@ describe('reading', () => {
     expect(onRepo(principal(), 'repo.read', repo)).toBe(expected)
   })
 
-  it('tells a missing repo and a hidden one apart in the detail alone', () => {
+  test('tells a missing repo and a hidden one apart in the detail alone', () => {
     const open = (name: string) => () =>
       openRepo(world.deps, session('dave'), { type: 'model', name, action: 'repo.read' })
     const refusal = { status: 404, message: 'Repository not found' }
@@ -147,7 +147,7 @@ describe('reading', () => {
 })
 
 describe('files of gated repos', () => {
-  it.each<[string, () => Principal, string, Verdict]>([
+  test.each<[string, () => Principal, string, Verdict]>([
     ['nobody', () => anonymous, 'gated', '401 GatedRepo'],
     ['not on the list', () => session('carol'), 'gated', '403 GatedRepo'],
     ['on the list', () => session('dave'), 'gated', 'ok'],
@@ -176,7 +176,7 @@ describe('files of gated repos', () => {
     expect(onRepo(principal(), 'repo.read', repo)).toBe('ok')
   })
 
-  it('opens those elsewhere to an exchanged token whose user is on the list', () => {
+  test('opens those elsewhere to an exchanged token whose user is on the list', () => {
     const { acme } = world.organizations
     const { dave } = world.users
     const members = [...acme.members, { userId: dave.id, role: 'read' as const }]
@@ -187,7 +187,7 @@ describe('files of gated repos', () => {
 })
 
 describe('writing', () => {
-  it.each<[string, () => Principal, RepoAction, string, Verdict]>([
+  test.each<[string, () => Principal, RepoAction, string, Verdict]>([
     ['nobody', () => anonymous, 'repo.write', 'public', '401'],
     ['a stranger', () => session('dave'), 'repo.write', 'public', '403'],
     ['a read token', () => user('alice', 'read'), 'repo.write', 'public', '403'],
@@ -218,7 +218,7 @@ describe('writing', () => {
     expect(onRepo(principal(), action, repo)).toBe(expected)
   })
 
-  it('names the smallest scope that helps', () => {
+  test('names the smallest scope that helps', () => {
     const decision = decide(world.deps, oauth('alice', 'write-discussions'), {
       action: 'pull-request.create',
       repo: repos['private']!,
@@ -226,7 +226,7 @@ describe('writing', () => {
     expect(decision).toMatchObject({ status: 403, options: { scope: 'read-repos' } })
   })
 
-  it('lets administrators alone move a repo out of their organization', () => {
+  test('lets administrators alone move a repo out of their organization', () => {
     const move = (name: Username, toOwnerId: string) =>
       verdict(session(name), { action: 'repo.move', repo: repos['acmePublic']!, toOwnerId })
     const { acme, labs } = world.organizations
@@ -244,7 +244,7 @@ describe('discussing', () => {
       ...(authorId === undefined ? {} : { authorId }),
     })
 
-  it.each<[string, () => Principal, RepoAction, string, Verdict]>([
+  test.each<[string, () => Principal, RepoAction, string, Verdict]>([
     ['nobody', () => anonymous, 'discussion.create', 'public', '401'],
     ['anybody', () => session('dave'), 'discussion.create', 'public', 'ok'],
     ['a stranger', () => session('dave'), 'discussion.create', 'private', missing],
@@ -309,7 +309,7 @@ describe('discussing', () => {
     expect(ask(principal(), action, repo)).toBe(expected)
   })
 
-  it('lets authors change what is theirs, and writers what is not', () => {
+  test('lets authors change what is theirs, and writers what is not', () => {
     const { dave } = world.users
     expect(ask(session('dave'), 'discussion.change', 'public', dave.id)).toBe('ok')
     expect(ask(session('carol'), 'discussion.change', 'public', dave.id)).toBe('403')
@@ -329,7 +329,7 @@ describe('tokens of a token exchange', () => {
   const all =
     'read-repos write-repos manage-repos gated-repos write-discussions read-collections write-collections jobs webhooks'
 
-  it.each<[RepoAction, string, Verdict]>([
+  test.each<[RepoAction, string, Verdict]>([
     ['repo.read', 'acmePrivate', 'ok'],
     ['repo.write', 'acmePrivate', 'ok'],
     ['repo.delete', 'acmePublic', 'ok'],
@@ -343,14 +343,14 @@ describe('tokens of a token exchange', () => {
     expect(onRepo(exchanged('bob', all), action, repo)).toBe(expected)
   })
 
-  it('needs scope and role inside the organization', () => {
+  test('needs scope and role inside the organization', () => {
     expect(onRepo(exchanged('bob', 'jobs'), 'repo.read', 'acmePrivate')).toBe('403')
     expect(onRepo(exchanged('bob', 'read-repos'), 'repo.write', 'acmePrivate')).toBe('403')
     expect(onRepo(exchanged('carol', all), 'repo.write', 'acmePrivate')).toBe('403')
     expect(onRepo(exchanged('erin', all), 'repo.write', 'acmeByErin')).toBe('ok')
   })
 
-  it('acts in no other namespace, and never on what is the user’s alone', () => {
+  test('acts in no other namespace, and never on what is the user’s alone', () => {
     const { acme, labs } = world.organizations
     const { bob } = world.users
     const create = (ownerId: string) =>
@@ -365,7 +365,7 @@ describe('tokens of a token exchange', () => {
 })
 
 describe('fine-grained tokens', () => {
-  it('act where they say, and only so', () => {
+  test('act where they say, and only so', () => {
     const { bob } = world.users
     const { acme } = world.organizations
     const onAcme = fineGrained('bob', [
@@ -388,7 +388,7 @@ describe('fine-grained tokens', () => {
 })
 
 describe('global permissions of fine-grained tokens', () => {
-  it('act on what anybody can see', () => {
+  test('act on what anybody can see', () => {
     const { acme } = world.organizations
     const scoped = [{ type: 'org', id: acme.id, permissions: ['repo.content.read'] }]
     const token = fineGrained('bob', scoped, { global: ['discussion.write'] })
@@ -398,7 +398,7 @@ describe('global permissions of fine-grained tokens', () => {
 })
 
 describe('namespaces, accounts and collections', () => {
-  it('creates by role and scope', () => {
+  test('creates by role and scope', () => {
     const { acme } = world.organizations
     const { alice } = world.users
     const create = (principal: Principal, ownerId: string) =>
@@ -413,7 +413,7 @@ describe('namespaces, accounts and collections', () => {
     expect(create(oauth('alice', 'manage-repos', ['acme']), acme.id)).toBe('ok')
   })
 
-  it('opens what no scope covers to user tokens and sessions only', () => {
+  test('opens what no scope covers to user tokens and sessions only', () => {
     expect(verdict(session('dave'), { action: 'account' })).toBe('ok')
     expect(verdict(user('dave'), { action: 'account' })).toBe('ok')
     expect(verdict(user('dave', 'read'), { action: 'account' })).toBe('403')
@@ -426,7 +426,7 @@ describe('namespaces, accounts and collections', () => {
     expect(verdict(session('bob'), manage)).toBe('403')
   })
 
-  it('hides private collections, and says so in their own words', () => {
+  test('hides private collections, and says so in their own words', () => {
     const collection: HubCollection = {
       id: 'c'.repeat(24),
       ownerId: world.organizations.acme.id,
@@ -457,7 +457,7 @@ describe('namespaces, accounts and collections', () => {
 })
 
 describe('security restrictions of an organization', () => {
-  it('bar its members from what is not public, with a reason', () => {
+  test('bar its members from what is not public, with a reason', () => {
     const { acme } = world.organizations
     const { bob } = world.users
     world.state.organizations.put({
@@ -471,14 +471,14 @@ describe('security restrictions of an organization', () => {
     expect(canRead(world.deps, bob, repos['acmePrivate']!)).toBe(false)
   })
 
-  it('concern tokens only where they are about tokens', () => {
+  test('concern tokens only where they are about tokens', () => {
     const { acme } = world.organizations
     world.state.organizations.put({ ...acme, securityRestrictions: [{ type: 'token-policy' }] })
     expect(onRepo(user('bob'), 'repo.read', 'acmePrivate')).toBe('403')
     expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('ok')
   })
 
-  it('include a user access token that administrators cut off', () => {
+  test('include a user access token that administrators cut off', () => {
     const { bob } = world.users
     const token = world.token(bob, {
       role: 'write',
@@ -491,7 +491,7 @@ describe('security restrictions of an organization', () => {
 })
 
 describe('canRead', () => {
-  it('knows repos and how events remember them', () => {
+  test('knows repos and how events remember them', () => {
     const { alice, bob, carol, dave, erin } = world.users
     const remembered = { ownerId: world.organizations.acme.id, private: true }
     expect(canRead(world.deps, undefined, repos['public']!)).toBe(true)

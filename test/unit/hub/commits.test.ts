@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
 import { writeCommit } from '../../../server/hub/git-objects.ts'
 import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
@@ -43,7 +43,7 @@ const refusal = (status: number, code?: string) =>
   })
 
 describe('committing', () => {
-  it('moves the branch and tells of it', () => {
+  test('moves the branch and tells of it', () => {
     const { commit } = push([add('new/x.txt'), remove('a.txt')], {
       actorId: world.users.bob.id,
       description: 'Why',
@@ -60,19 +60,19 @@ describe('committing', () => {
     ])
   })
 
-  it('writes the folders it touches and no others', () => {
+  test('writes the folders it touches and no others', () => {
     const trees = world.state.trees.size
     push([add('b/c.txt', 'other')])
     expect(world.state.trees.size).toBe(trees + 2)
   })
 
-  it('drops folders that become empty', () => {
+  test('drops folders that become empty', () => {
     const { commit } = push([{ kind: 'deleteFolder', path: 'b/' }])
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt'])
     expect(findPath(world.state, commit.treeId, 'b')).toBeUndefined()
   })
 
-  it('lets a file become a folder, and a folder a file', () => {
+  test('lets a file become a folder, and a folder a file', () => {
     const { commit } = push([
       remove('a.txt'),
       add('a.txt/inner'),
@@ -82,12 +82,12 @@ describe('committing', () => {
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt/inner', 'b'])
   })
 
-  it('moves a file', () => {
+  test('moves a file', () => {
     const { commit } = push([{ kind: 'add', path: 'z.txt', content: 'z', oldPath: 'a.txt' }])
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'b/c.txt', 'b/d/e.txt', 'z.txt'])
   })
 
-  it.each<[string, FileOperation[]]>([
+  test.each<[string, FileOperation[]]>([
     ['a folder over a file', [add('a.txt/x')]],
     ['a file over a folder', [add('b')]],
     ['a path upwards', [add('b/../../x')]],
@@ -99,7 +99,7 @@ describe('committing', () => {
     expect(world.now(repo)).toEqual(repo)
   })
 
-  it.each<[FileOperation[]]>([
+  test.each<[FileOperation[]]>([
     [[remove('none')]],
     [[remove('b')]],
     [[{ kind: 'deleteFolder', path: 'a.txt' }]],
@@ -107,31 +107,31 @@ describe('committing', () => {
     expect(() => push(operations)).toThrow(refusal(404, 'EntryNotFound'))
   })
 
-  it('says of a missing file what clients look for', () => {
+  test('says of a missing file what clients look for', () => {
     expect(() => push([remove('none')])).toThrow("A file with this name doesn't exist")
   })
 
-  it('needs the parent it was made for', () => {
+  test('needs the parent it was made for', () => {
     const head = repo.refs[mainRef]!
     const { commit } = push([add('x')], { parentCommit: head.slice(0, 7) })
     expect(() => push([add('y')], { parentCommit: head })).toThrow(refusal(412))
     expect(world.now(repo).refs[mainRef]).toBe(commit.id)
   })
 
-  it('commits to branches only', () => {
+  test('commits to branches only', () => {
     createTag(world.deps, { repo, name: 'v1' })
     for (const revision of ['none', 'v1', repo.refs[mainRef]!]) {
       expect(() => push([add('x')], { revision })).toThrow(refusal(404, 'RevisionNotFound'))
     }
   })
 
-  it('wants a summary', () => {
+  test('wants a summary', () => {
     expect(() => push([add('x')], { title: ' ' })).toThrow(refusal(400))
   })
 })
 
 describe('revisions', () => {
-  it('are branches, tags, refs, HEAD and commits, long or short, encoded or not', () => {
+  test('are branches, tags, refs, HEAD and commits, long or short, encoded or not', () => {
     const head = repo.refs[mainRef]!
     const tagged = createTag(world.deps, { repo, name: 'rel/1' })
     const branched = createBranch(world.deps, { repo: tagged, name: 'feature/x' })
@@ -149,12 +149,12 @@ describe('revisions', () => {
     }
   })
 
-  it('do not lead into another repo', () => {
+  test('do not lead into another repo', () => {
     const other = world.repo('acme/secret', { visibility: 'private', files: [add('secret')] })
     expect(() => resolveRevision(world.state, repo, other.refs[mainRef]!)).toThrow(refusal(404))
   })
 
-  it('find commits before the head, and none that nothing leads to', () => {
+  test('find commits before the head, and none that nothing leads to', () => {
     const { commit } = push([add('x')])
     expect(resolveRevision(world.state, world.now(repo), repo.refs[mainRef]!).commit.title).toBe(
       'initial commit',
@@ -168,7 +168,7 @@ describe('revisions', () => {
 })
 
 describe('branches and tags', () => {
-  it('come and go, each with its event', () => {
+  test('come and go, each with its event', () => {
     const head = repo.refs[mainRef]!
     let now = createBranch(world.deps, { repo, name: 'dev', actorId: world.users.bob.id })
     now = createTag(world.deps, { repo: now, name: 'v1', revision: 'dev' })
@@ -192,7 +192,7 @@ describe('branches and tags', () => {
     ])
   })
 
-  it('start where they are told, from nothing, or again', () => {
+  test('start where they are told, from nothing, or again', () => {
     const { repo: pushed } = push([add('x')])
     const old = repo.refs[mainRef]!
     const dev = createBranch(world.deps, { repo: pushed, name: 'dev', startingPoint: old })
@@ -204,7 +204,7 @@ describe('branches and tags', () => {
     expect([commit.parentIds, paths(commit.treeId)]).toEqual([[], []])
   })
 
-  it('refuse in words that clients look for', () => {
+  test('refuse in words that clients look for', () => {
     expect(() => createBranch(world.deps, { repo, name: 'main' })).toThrow(
       'Reference refs/heads/main already exists',
     )
@@ -222,17 +222,28 @@ describe('branches and tags', () => {
     expect(() => createTag(world.deps, { repo: tagged, name: 'v1' })).toThrow(refusal(409))
   })
 
-  it.each(['', ' ', 'a b', 'a..b', 'a~1', 'a.lock', 'a/', '/a', '.a', 'a//b', 'a/.b', '@', 'HEAD'])(
-    'cannot be called %j',
-    (name) => {
-      expect(() => createBranch(world.deps, { repo, name })).toThrow(refusal(400))
-      expect(() => createTag(world.deps, { repo, name })).toThrow(refusal(400))
-    },
-  )
+  test.each([
+    '',
+    ' ',
+    'a b',
+    'a..b',
+    'a~1',
+    'a.lock',
+    'a/',
+    '/a',
+    '.a',
+    'a//b',
+    'a/.b',
+    '@',
+    'HEAD',
+  ])('cannot be called %j', (name) => {
+    expect(() => createBranch(world.deps, { repo, name })).toThrow(refusal(400))
+    expect(() => createTag(world.deps, { repo, name })).toThrow(refusal(400))
+  })
 })
 
 describe('trees and history', () => {
-  it('lists a folder, or everything below it', () => {
+  test('lists a folder, or everything below it', () => {
     const { treeId } = world.state.commits.get(repo.refs[mainRef]!)!
     const list = (path: string, recursive: boolean) =>
       [...listTree(world.state, findPath(world.state, treeId, path)!, recursive)].map(
@@ -243,7 +254,7 @@ describe('trees and history', () => {
     expect(findPath(world.state, treeId, 'a.txt/x')).toBeUndefined()
   })
 
-  it('tells added, changed and removed files apart', () => {
+  test('tells added, changed and removed files apart', () => {
     const { commit } = push([add('b/d/f.txt'), add('a.txt', 'other'), remove('b/c.txt')])
     const before = world.state.commits.get(repo.refs[mainRef]!)!
     expect(diffTrees(world.state, before.treeId, commit.treeId)).toEqual({
@@ -254,7 +265,7 @@ describe('trees and history', () => {
     expect(diffTrees(world.state, undefined, before.treeId).added).toHaveLength(4)
   })
 
-  it('lists newest first, and finds where two branches parted', () => {
+  test('lists newest first, and finds where two branches parted', () => {
     createBranch(world.deps, { repo, name: 'dev' })
     world.clock.advance(60_000)
     const { commit: onDev } = push([add('dev')], { revision: 'dev', title: 'dev' })
@@ -281,7 +292,7 @@ describe('trees and history', () => {
     })
     expect(findMergeBase(world.state, onDev.id, unrelated.refs['refs/heads/none']!)).toBeUndefined()
   })
-  it('lists a commit that two others build on once, after both', () => {
+  test('lists a commit that two others build on once, after both', () => {
     createBranch(world.deps, { repo, name: 'dev' })
     const { commit: onDev } = push([add('dev')], { revision: 'dev', title: 'dev' })
     // The other branch is older, and so is everything behind it.

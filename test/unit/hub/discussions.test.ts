@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   addComment,
   changeStatus,
@@ -39,7 +39,7 @@ const refusal = (status: number) => expect.objectContaining({ status })
 const told = () => world.events.slice(1).map(({ scope, action }) => `${scope}.${action}`)
 
 describe('a discussion', () => {
-  it('opens with a comment and the next number', () => {
+  test('opens with a comment and the next number', () => {
     expect(discussion).toMatchObject({ num: 1, status: 'open', isPullRequest: false })
     expect(world.now(repo).lastDiscussionNumber).toBe(1)
     const [event] = world.events
@@ -54,24 +54,24 @@ describe('a discussion', () => {
     expect(event?.repo).not.toHaveProperty('headSha')
   })
 
-  it('keeps counting when the repo it is given is no longer the present one', () => {
+  test('keeps counting when the repo it is given is no longer the present one', () => {
     const second = openDiscussion(world.deps, { repo, title: 'Again', actorId })
     expect(second.discussion.num).toBe(2)
   })
 
-  it.each(['', 'ab', 'x'.repeat(201)])('refuses a title of another length', (title) => {
+  test.each(['', 'ab', 'x'.repeat(201)])('refuses a title of another length', (title) => {
     expect(() => openDiscussion(world.deps, { repo, title, actorId })).toThrow(refusal(400))
     expect(() => changeTitle(world.deps, { discussion, actorId, title })).toThrow(refusal(400))
     expect(world.state.discussions.size).toBe(1)
     expect(world.now(repo).lastDiscussionNumber).toBe(1)
   })
 
-  it('is found by its number', () => {
+  test('is found by its number', () => {
     expect(requireDiscussion(world.deps, repo, 1)).toEqual(discussion)
     expect(() => requireDiscussion(world.deps, repo, 2)).toThrow(refusal(404))
   })
 
-  it('notes a new title, unless it is the old one', () => {
+  test('notes a new title, unless it is the old one', () => {
     changeTitle(world.deps, { discussion, actorId, title: 'Question' })
     changeTitle(world.deps, { discussion, actorId, title: 'Better question' })
     expect(now().title).toBe('Better question')
@@ -84,7 +84,7 @@ describe('a discussion', () => {
     expect(world.events.at(-1)).not.toHaveProperty('comment')
   })
 
-  it('closes and opens again', () => {
+  test('closes and opens again', () => {
     changeStatus(world.deps, { discussion, actorId, status: 'closed', comment: 'Done' })
     expect(now().status).toBe('closed')
     changeStatus(world.deps, { discussion: now(), actorId, status: 'open' })
@@ -98,18 +98,18 @@ describe('a discussion', () => {
     ])
   })
 
-  it.each(['open', 'merged', 'draft', 'published'])('cannot become %s', (status) => {
+  test.each(['open', 'merged', 'draft', 'published'])('cannot become %s', (status) => {
     expect(() => changeStatus(world.deps, { discussion, actorId, status })).toThrow(refusal(400))
     expect(told()).toEqual([])
   })
 
-  it('becomes open from a draft', () => {
+  test('becomes open from a draft', () => {
     const draft = openPullRequest(world.deps, { repo, title: 'Plan', actorId }).discussion
     const opened = changeStatus(world.deps, { discussion: draft, actorId, status: 'open' })
     expect(opened).toMatchObject({ status: 'open', isPullRequest: true })
   })
 
-  it('leaves nothing but its number', () => {
+  test('leaves nothing but its number', () => {
     deleteDiscussion(world.deps, { discussion, actorId })
     expect([world.state.discussions.size, world.state.discussionEvents.size]).toEqual([0, 0])
     expect(told()).toEqual(['discussion.delete'])
@@ -118,7 +118,7 @@ describe('a discussion', () => {
 })
 
 describe('a comment', () => {
-  it('is told of with its discussion', () => {
+  test('is told of with its discussion', () => {
     const comment = addComment(world.deps, { discussion, actorId, content: 'And how?' })
     expect(listComments(world.deps, discussion)).toHaveLength(2)
     expect(world.events.at(-1)).toMatchObject({
@@ -129,11 +129,11 @@ describe('a comment', () => {
     })
   })
 
-  it.each(['', 'x'.repeat(65_537)])('has 1 to 65,536 characters', (content) => {
+  test.each(['', 'x'.repeat(65_537)])('has 1 to 65,536 characters', (content) => {
     expect(() => addComment(world.deps, { discussion, actorId, content })).toThrow(refusal(400))
   })
 
-  it('remembers what it said', () => {
+  test('remembers what it said', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'one' })
     world.clock.advance(1000)
     editComment(world.deps, { discussion, actorId, commentId, content: 'two' })
@@ -154,7 +154,7 @@ describe('a comment', () => {
     })
   })
 
-  it('forgets the oldest of very many versions', () => {
+  test('forgets the oldest of very many versions', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'first' })
     for (let version = 1; version <= 60; version++) {
       editComment(world.deps, { discussion, actorId, commentId, content: `version ${version}` })
@@ -164,7 +164,7 @@ describe('a comment', () => {
     expect(history?.at(-1)?.content).toBe('version 59')
   })
 
-  it('is hidden for good, and tells its content no more', () => {
+  test('is hidden for good, and tells its content no more', () => {
     const { id: commentId } = addComment(world.deps, { discussion, actorId, content: 'oops' })
     hideComment(world.deps, { discussion, actorId, commentId })
     hideComment(world.deps, { discussion, actorId, commentId })
@@ -175,7 +175,7 @@ describe('a comment', () => {
     ).toThrow(refusal(409))
   })
 
-  it('belongs to one discussion, and is a comment', () => {
+  test('belongs to one discussion, and is a comment', () => {
     const other = openDiscussion(world.deps, { repo, title: 'Other', actorId })
     expect(() => requireComment(world.deps, discussion, other.comment.id)).toThrow(refusal(404))
     changeStatus(world.deps, { discussion, actorId, status: 'closed' })

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   encodeCommit,
   encodeTree,
@@ -26,12 +26,12 @@ beforeEach(async () => {
 })
 
 describe('git objects', () => {
-  it('has the ids of git for the empty file and the empty tree', () => {
+  test('has the ids of git for the empty file and the empty tree', () => {
     expect(writeBlob(world.state, Buffer.of()).id).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391')
     expect(writeTree(world.state, []).id).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
   })
 
-  it('keeps text readable and other bytes exactly', () => {
+  test('keeps text readable and other bytes exactly', () => {
     const text = writeBlob(world.state, Buffer.from('grüße\n'))
     const binary = writeBlob(world.state, Buffer.of(0, 255, 128, 10))
     expect(text).toMatchObject({ encoding: 'utf-8', content: 'grüße\n', size: 8 })
@@ -39,7 +39,7 @@ describe('git objects', () => {
     expect([...readBlob(world.state, binary.id)]).toEqual([0, 255, 128, 10])
   })
 
-  it('sorts a folder as if its name ended in a slash', () => {
+  test('sorts a folder as if its name ended in a slash', () => {
     const { id: oid } = writeBlob(world.state, Buffer.from('x'))
     const folder = writeTree(world.state, [{ name: 'f', type: 'file', oid, size: 1 }])
     const tree = writeTree(world.state, [
@@ -50,7 +50,7 @@ describe('git objects', () => {
     expect(tree.entries.map(({ name }) => name)).toEqual(['a.b', 'a', 'a0'])
   })
 
-  it('cuts dates to seconds, since the id holds no more', () => {
+  test('cuts dates to seconds, since the id holds no more', () => {
     const commit = writeCommit(world.state, {
       treeId: writeTree(world.state, []).id,
       parentIds: [],
@@ -63,7 +63,7 @@ describe('git objects', () => {
   })
 
   const gitMissing = spawnSync('git', ['--version']).status !== 0
-  it.skipIf(gitMissing)('makes a history that git itself accepts (needs git)', () => {
+  test.skipIf(gitMissing)('makes a history that git itself accepts (needs git)', () => {
     const { state, deps, users } = world
     const repo = world.repo('alice/tiny', { license: 'mit' })
     const { repo: after } = commitFiles(deps, {
@@ -105,7 +105,7 @@ describe('git objects', () => {
     }
   })
 
-  it('names the type in what is hashed', () => {
+  test('names the type in what is hashed', () => {
     expect(objectId('blob', Buffer.of())).not.toBe(objectId('tree', Buffer.of()))
   })
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { avatarSvg } from '../../../server/hub/avatar.ts'
 import { buildIdentityClaims, buildUserinfo } from '../../../server/oauth/userinfo.ts'
 import { buildWhoami } from '../../../server/hub/whoami.ts'
@@ -28,7 +28,7 @@ function whoami(token: AccessToken) {
 }
 
 describe('whoami', () => {
-  it('tells a session everything', () => {
+  test('tells a session everything', () => {
     const { alice } = world.users
     const { acme } = world.organizations
     expect(buildWhoami(world.deps, { kind: 'session', user: alice })).toEqual({
@@ -62,7 +62,7 @@ describe('whoami', () => {
     })
   })
 
-  it('describes a user access token', () => {
+  test('describes a user access token', () => {
     const token = world.token(world.users.dave, { role: 'write', name: 'laptop' })
     expect(whoami(token)).toMatchObject({
       email: 'dave@example.com',
@@ -81,7 +81,7 @@ describe('whoami', () => {
     })
   })
 
-  it('tells an app without scopes the least', () => {
+  test('tells an app without scopes the least', () => {
     const answer = whoami(oauth('alice', '', { expiresAt: start + 1000 }))
     expect(Object.keys(answer).toSorted()).toEqual(
       ['auth', 'avatarUrl', 'fullname', 'id', 'isPro', 'name', 'orgs', 'type'].toSorted(),
@@ -93,7 +93,7 @@ describe('whoami', () => {
     })
   })
 
-  it('tells more with each scope', () => {
+  test('tells more with each scope', () => {
     expect(whoami(oauth('alice', 'email'))).toMatchObject({ emailVerified: true })
     expect(whoami(oauth('alice', 'read-billing'))).toMatchObject({ canPay: true })
     const basic = whoami(oauth('alice', 'profile')).orgs[0]
@@ -104,7 +104,7 @@ describe('whoami', () => {
     expect(member).not.toHaveProperty('canPay')
   })
 
-  it('cuts a token exchange to its organization', () => {
+  test('cuts a token exchange to its organization', () => {
     const { acme } = world.organizations
     const answer = whoami(
       oauth('bob', 'profile read-memberships', {
@@ -116,7 +116,7 @@ describe('whoami', () => {
     expect(answer.auth.resource).toEqual({ sub: acme.id })
   })
 
-  it('confines a fine-grained token to what it names', () => {
+  test('confines a fine-grained token to what it names', () => {
     const { labs } = world.organizations
     const permissions = ['repo.content.read', 'user.billing.read']
     const fineGrained = { scoped: [{ entity: { _id: labs.id, type: 'org' }, permissions }] }
@@ -128,7 +128,7 @@ describe('whoami', () => {
     ])
   })
 
-  it('says what bars a member', () => {
+  test('says what bars a member', () => {
     const { labs } = world.organizations
     world.state.organizations.put({
       ...labs,
@@ -148,7 +148,7 @@ describe('whoami', () => {
 })
 
 describe('userinfo (OpenID Connect Core §5.3)', () => {
-  it('lists the organizations under both names, in detail where granted', () => {
+  test('lists the organizations under both names, in detail where granted', () => {
     const { acme, labs } = world.organizations
     world.state.organizations.put({
       ...acme,
@@ -185,7 +185,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(answer).toMatchObject({ isPro: false, canPay: false, billingMode: 'prepaid' })
   })
 
-  it('has no more than an id for an app without scopes', () => {
+  test('has no more than an id for an app without scopes', () => {
     expect(buildUserinfo(world.deps, oauth('alice', ''))).toEqual({
       sub: world.users.alice.id,
       isPro: true,
@@ -194,7 +194,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     })
   })
 
-  it('refuses user access tokens, and tokens without a user', () => {
+  test('refuses user access tokens, and tokens without a user', () => {
     const refusal = expect.objectContaining({ code: 'invalid_token', status: 401 })
     const own = world.token(world.users.alice, { role: 'write' })
     expect(() => buildUserinfo(world.deps, own)).toThrow(refusal)
@@ -205,7 +205,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
 })
 
 describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
-  it('follow the scopes', () => {
+  test('follow the scopes', () => {
     const { alice } = world.users
     expect(buildIdentityClaims(world.deps, alice, ['openid'])).toEqual({ sub: alice.id })
     expect(buildIdentityClaims(world.deps, alice, ['openid', 'profile', 'email'])).toEqual({
@@ -220,7 +220,7 @@ describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
     })
   })
 
-  it('keep an avatar of the user’s own', () => {
+  test('keep an avatar of the user’s own', () => {
     const whoami = (avatarUrl: string) =>
       buildWhoami(world.deps, {
         kind: 'session',
@@ -236,13 +236,13 @@ describe('claims of the ID token (OpenID Connect Core §5.4)', () => {
 })
 
 describe('the generated avatar', () => {
-  it('follows from the name, without its case', () => {
+  test('follows from the name, without its case', () => {
     expect(avatarSvg('alice')).toBe(avatarSvg('Alice'))
     expect(avatarSvg('alice')).not.toBe(avatarSvg('bob'))
     expect(avatarSvg('alice')).toContain('>A</text>')
   })
 
-  it('holds no markup of the name', () => {
+  test('holds no markup of the name', () => {
     expect(avatarSvg('<script>&"')).toContain('>S</text>')
     expect(avatarSvg('<&>')).toContain('>·</text>')
   })

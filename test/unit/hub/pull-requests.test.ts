@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles, type FileOperation } from '../../../server/hub/commits.ts'
 import { changeStatus, deleteDiscussion, openDiscussion } from '../../../server/hub/discussions.ts'
 import {
@@ -48,7 +48,7 @@ function filesOnMain(): string[] {
 }
 
 describe('opening a pull request', () => {
-  it('makes a draft whose ref resolves, and tells of the ref and of the discussion', () => {
+  test('makes a draft whose ref resolves, and tells of the ref and of the discussion', () => {
     const main = repo.refs[mainRef]
     const { discussion } = openPullRequest(world.deps, {
       repo,
@@ -74,7 +74,7 @@ describe('opening a pull request', () => {
     expect(world.events[1]?.repo).not.toHaveProperty('headSha')
   })
 
-  it('is open at once when made by a commit, with the commit in its timeline', () => {
+  test('is open at once when made by a commit, with the commit in its timeline', () => {
     const { discussion, commit } = propose([add('d.txt', 'd')])
     expect(discussion.status).toBe('open')
     expect(world.now(repo).refs['refs/pr/1']).toBe(commit.id)
@@ -86,7 +86,7 @@ describe('opening a pull request', () => {
     ])
   })
 
-  it.each(['v1', 'missing', 'refs/pr/7'])('finds no branch in %s', (revision) => {
+  test.each(['v1', 'missing', 'refs/pr/7'])('finds no branch in %s', (revision) => {
     expect(() =>
       commitAsPullRequest(world.deps, {
         repo: { ...repo, refs: { ...repo.refs, 'refs/tags/v1': repo.refs[mainRef]! } },
@@ -103,12 +103,12 @@ describe('opening a pull request', () => {
     )
   })
 
-  it('shares its numbers with discussions', () => {
+  test('shares its numbers with discussions', () => {
     openDiscussion(world.deps, { repo, title: 'Question', actorId: world.users.dave.id })
     expect(propose([add('d', 'd')]).discussion.num).toBe(2)
   })
 
-  it('takes further commits on its ref until it is closed', () => {
+  test('takes further commits on its ref until it is closed', () => {
     const { discussion, commit } = propose([add('d', 'd')])
     push([add('e', 'e')], 'refs%2Fpr%2F1')
     expect(world.events.at(-1)?.updatedRefs).toMatchObject([
@@ -119,7 +119,7 @@ describe('opening a pull request', () => {
     expect(() => push([add('f', 'f')], 'refs/pr/1')).toThrow('Pull request #1 is closed')
   })
 
-  it('leaves with its ref when it is deleted', () => {
+  test('leaves with its ref when it is deleted', () => {
     const { discussion, commit } = propose([add('d', 'd')])
     world.events.length = 0
     deleteDiscussion(world.deps, { discussion, actorId: world.users.alice.id })
@@ -134,7 +134,7 @@ describe('opening a pull request', () => {
 })
 
 describe('merging', () => {
-  it('moves the base where nothing else happened on it', () => {
+  test('moves the base where nothing else happened on it', () => {
     const proposal = propose([add('d', 'd')])
     world.events.length = 0
     const { discussion, commit } = merge(proposal)
@@ -154,7 +154,7 @@ describe('merging', () => {
     ])
   })
 
-  it('joins both histories by a commit when main went on', () => {
+  test('joins both histories by a commit when main went on', () => {
     const proposal = propose([add('d.txt', 'd'), { kind: 'delete', path: 'a.txt' }])
     const { commit: pushed } = push([add('b/e.txt', 'e')])
     const { commit } = merge(proposal)
@@ -166,7 +166,7 @@ describe('merging', () => {
     expect(filesOnMain()).toEqual(['.gitattributes', 'b/c.txt', 'b/e.txt', 'd.txt'])
   })
 
-  it('takes the same change on both sides as one', () => {
+  test('takes the same change on both sides as one', () => {
     const proposal = propose([add('a.txt', 'same'), add('d.txt', 'd')])
     push([add('a.txt', 'same')])
     expect(listConflicts(world.deps, proposal.discussion)).toEqual([])
@@ -174,7 +174,7 @@ describe('merging', () => {
     expect(filesOnMain()).toContain('d.txt')
   })
 
-  it.each<[string, FileOperation[], FileOperation[], string[]]>([
+  test.each<[string, FileOperation[], FileOperation[], string[]]>([
     ['two contents', [add('a.txt', '1')], [add('a.txt', '2')], ['a.txt']],
     ['change and removal', [add('a.txt', '1')], [{ kind: 'delete', path: 'a.txt' }], ['a.txt']],
     ['file and folder', [add('new', '1')], [add('new/x', '2')], ['new']],
@@ -194,14 +194,14 @@ describe('merging', () => {
     expect(world.state.discussions.get(proposal.discussion.id)?.status).toBe('open')
   })
 
-  it('lets a file become a folder when only the pull request touches it', () => {
+  test('lets a file become a folder when only the pull request touches it', () => {
     const proposal = propose([{ kind: 'delete', path: 'a.txt' }, add('a.txt/inner', 'x')])
     push([add('z', 'z')])
     merge(proposal)
     expect(filesOnMain()).toEqual(['.gitattributes', 'a.txt/inner', 'b/c.txt', 'z'])
   })
 
-  it('wants a draft opened first, and something to merge', () => {
+  test('wants a draft opened first, and something to merge', () => {
     const proposal = openPullRequest(world.deps, {
       repo,
       title: 'A plan',
@@ -216,7 +216,7 @@ describe('merging', () => {
     expect(() => merge(proposal)).toThrow('no changes to merge')
   })
 
-  it('happens once, and a merged pull request stays merged', () => {
+  test('happens once, and a merged pull request stays merged', () => {
     const proposal = propose([add('d', 'd')])
     const { discussion } = merge(proposal)
     expect(() => merge(proposal)).toThrow('This pull request is merged')
@@ -225,7 +225,7 @@ describe('merging', () => {
     ).toThrow(expect.objectContaining({ status: 409 }))
   })
 
-  it('tells of the comment first', () => {
+  test('tells of the comment first', () => {
     const { discussion } = propose([add('d', 'd')])
     world.events.length = 0
     mergePullRequest(world.deps, { discussion, actorId: world.users.bob.id, comment: 'Thanks' })

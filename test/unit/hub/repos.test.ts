@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { loadingDeps } from '../../../server/hub/hub-deps.ts'
 import { findPath, listFiles } from '../../../server/hub/trees.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const refusal = (status: number) => expect.objectContaining({ status })
 
 describe('creating a repo', () => {
-  it('begins with a commit of the hub itself, and tells of it', () => {
+  test('begins with a commit of the hub itself, and tells of it', () => {
     const { acme } = world.organizations
     const repo = createRepo(world.deps, {
       type: 'dataset',
@@ -53,7 +53,7 @@ describe('creating a repo', () => {
     ])
   })
 
-  it('has no README without a licence, and a host label for Spaces alone', () => {
+  test('has no README without a licence, and a host label for Spaces alone', () => {
     const model = createRepo(world.deps, { type: 'model', name: 'bob/tiny' })
     const files = listFiles(world.state, world.state.commits.get(model.refs[mainRef]!)!.treeId)
     expect([...files.keys()]).toEqual(['.gitattributes'])
@@ -61,7 +61,7 @@ describe('creating a repo', () => {
     expect(world.events.map(({ repo }) => repo.subdomain)).toEqual([undefined, 'bob-my-demo-1'])
   })
 
-  it.each([
+  test.each([
     ['no namespace', 'tiny'],
     ['too many parts', 'a/b/c'],
     ['a forbidden letter', 'alice/tiny model'],
@@ -74,7 +74,7 @@ describe('creating a repo', () => {
     expect(world.state.commits.size).toBe(0)
   })
 
-  it('refuses what does not fit, and a taken name with its address', () => {
+  test('refuses what does not fit, and a taken name with its address', () => {
     world.repo('alice/tiny')
     const create = (more: object) => () =>
       createRepo(world.deps, { type: 'model', name: 'alice/other', ...more })
@@ -90,7 +90,7 @@ describe('creating a repo', () => {
     expect(world.events).toEqual([])
   })
 
-  it('can be loaded: unheard, dated and with the same ids in every run', async () => {
+  test('can be loaded: unheard, dated and with the same ids in every run', async () => {
     const load = (target: HubWorld) =>
       createRepo(loadingDeps(target.deps, { at: start - 1000, name: 'model:alice/tiny' }), {
         type: 'model',
@@ -104,7 +104,7 @@ describe('creating a repo', () => {
 })
 
 describe('finding a repo', () => {
-  it('compares without case, and tells the types apart', () => {
+  test('compares without case, and tells the types apart', () => {
     const model = world.repo('alice/tiny')
     const dataset = world.repo('alice/tiny', { type: 'dataset' })
     expect(findRepo(world.deps, 'model', 'Alice/Tiny')).toEqual({ repo: model, moved: false })
@@ -114,7 +114,7 @@ describe('finding a repo', () => {
 })
 
 describe('moving a repo', () => {
-  it('leads from every old name to the new one, and tells of it under the old', () => {
+  test('leads from every old name to the new one, and tells of it under the old', () => {
     const { bob, alice } = world.users
     const repo = world.repo('alice/tiny')
     const renamed = moveRepo(world.deps, { repo, toName: 'alice/small', actorId: alice.id })
@@ -131,7 +131,7 @@ describe('moving a repo', () => {
     })
   })
 
-  it('gives the old name free', () => {
+  test('gives the old name free', () => {
     const repo = world.repo('alice/tiny')
     const moved = moveRepo(world.deps, { repo, toName: 'alice/small' })
     const next = world.repo('alice/tiny')
@@ -141,7 +141,7 @@ describe('moving a repo', () => {
     expect(world.now(moved).name).toBe('alice/small')
   })
 
-  it('can go back, and change the case of its letters', () => {
+  test('can go back, and change the case of its letters', () => {
     const repo = world.repo('alice/tiny')
     const there = moveRepo(world.deps, { repo, toName: 'alice/small' })
     const back = moveRepo(world.deps, { repo: there, toName: 'alice/Tiny' })
@@ -151,7 +151,7 @@ describe('moving a repo', () => {
     expect(world.state.repoRedirects.has('model/alice/tiny')).toBe(false)
   })
 
-  it('refuses a taken name in words that clients look for', () => {
+  test('refuses a taken name in words that clients look for', () => {
     const repo = world.repo('alice/tiny')
     world.repo('alice/small')
     expect(() => moveRepo(world.deps, { repo, toName: 'alice/small' })).toThrow(
@@ -159,7 +159,7 @@ describe('moving a repo', () => {
     )
   })
 
-  it('leaves the resource group when it leaves the organization, and takes collections along', () => {
+  test('leaves the resource group when it leaves the organization, and takes collections along', () => {
     const repo = world.repo('acme/tiny', { resourceGroupId: 'a'.repeat(24) })
     const item = { id: 'b'.repeat(24), type: 'model' as const, target: 'acme/tiny' }
     const collection = world.state.hubCollections.put({
@@ -185,7 +185,7 @@ describe('moving a repo', () => {
 })
 
 describe('deleting a repo', () => {
-  it('takes its discussions and redirects along, and tells what it was', () => {
+  test('takes its discussions and redirects along, and tells what it was', () => {
     const repo = world.repo('alice/tiny', { visibility: 'private' })
     openDiscussion(world.deps, { repo, title: 'Question', actorId: world.users.alice.id })
     const moved = moveRepo(world.deps, { repo: world.now(repo), toName: 'alice/small' })
@@ -203,7 +203,7 @@ describe('deleting a repo', () => {
 })
 
 describe('changing a repo', () => {
-  it.each([
+  test.each([
     [{ visibility: 'private' as const }, { private: true }],
     [{ gated: 'manual' as const }, {}],
     [{ visibility: 'private' as const, gated: 'auto' as const }, { private: true }],
@@ -216,7 +216,7 @@ describe('changing a repo', () => {
     expect(world.events[0]?.updatedConfig).toEqual(updatedConfig)
   })
 
-  it('tells nothing of what is the same, and no visibility that looks the same', () => {
+  test('tells nothing of what is the same, and no visibility that looks the same', () => {
     const repo = world.repo('alice/demo', { type: 'space', sdk: 'static', visibility: 'private' })
     expect(updateRepoSettings(world.deps, { repo, settings: { visibility: 'private' } })).toBe(repo)
     expect(world.events).toEqual([])
@@ -224,7 +224,7 @@ describe('changing a repo', () => {
     expect(world.events[0]?.updatedConfig).toEqual({})
   })
 
-  it('tells of the description and the resource group as of the repo', () => {
+  test('tells of the description and the resource group as of the repo', () => {
     const repo = world.repo('acme/tiny', { resourceGroupId: 'a'.repeat(24) })
     const updated = updateRepo(world.deps, { repo, description: 'Small', resourceGroupId: null })
     expect(updated).toMatchObject({ description: 'Small' })
@@ -232,7 +232,7 @@ describe('changing a repo', () => {
     expect(world.events).toMatchObject([{ scope: 'repo', action: 'update' }])
   })
 
-  it('duplicates the main branch and what describes it', () => {
+  test('duplicates the main branch and what describes it', () => {
     const repo = world.repo('acme/demo', { type: 'space', sdk: 'docker', visibility: 'private' })
     const copy = duplicateRepo(world.deps, {
       repo,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createJobs, type Jobs } from '../../../server/jobs/jobs.ts'
 import { completeSpec } from '../../../server/jobs/job-spec.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
@@ -20,7 +20,7 @@ function run(dockerImage: string): string {
 }
 
 describe('jobs that were asked for', () => {
-  it('are kept up to a thousand with what they printed, and as long as they run', () => {
+  test('are kept up to a thousand with what they printed, and as long as they run', () => {
     const running = run('long')
     const first = run('short')
     for (let count = 0; count < 998; count++) run('short')

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportAuditLog, recordAudit } from '../../../server/oauth/audit-log.ts'
 import { createTestDeps, testSettings } from '../../helpers/deps.ts'
 
@@ -9,7 +9,7 @@ const row = (organizationId: string, message: string, ip?: string) => ({
   ...(ip === undefined ? {} : { ip }),
 })
 
-it('keeps as many rows as the cap says, all organizations together, and drops the oldest', async () => {
+test('keeps as many rows as the cap says, all organizations together, and drops the oldest', async () => {
   const caps = { ...testSettings.caps, auditRows: 3 }
   const { deps, organizations } = await createTestDeps({ caps })
   const { acme, labs } = organizations
@@ -23,7 +23,7 @@ it('keeps as many rows as the cap says, all organizations together, and drops th
   expect(exportAuditLog(deps, acme).map(({ message }) => message)).toEqual(['5', '3'])
 })
 
-it('filters by the address that a request came from', async () => {
+test('filters by the address that a request came from', async () => {
   const { deps, organizations } = await createTestDeps()
   const { acme } = organizations
   recordAudit(deps, row(acme.id, 'home', '127.0.0.1'))

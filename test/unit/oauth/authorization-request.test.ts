@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addParameters, AuthorizationError } from '../../../server/oauth/authorization-request.ts'
 import { localPath } from '../../../server/http/routes/pages/login.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
 describe('the way back to the client (RFC 6749 §4.1.2)', () => {
-  it('returns every state as it came, and keeps the redirect URI whole', () => {
+  test('returns every state as it came, and keeps the redirect URI whole', () => {
     const redirectUris = ['https://app.example/cb', 'https://app.example/cb?x=1&y', 'myapp://cb']
     fc.assert(
       fc.property(fc.constantFrom(...redirectUris), anyText, (redirectUri, text) => {
@@ -21,7 +21,7 @@ describe('the way back to the client (RFC 6749 §4.1.2)', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['https://a.example/', 'https://a.example/?code=1'],
     ['https://a.example/?', 'https://a.example/?code=1'],
     ['https://a.example/?x=1', 'https://a.example/?x=1&code=1'],
@@ -35,7 +35,7 @@ describe('the way back to the client (RFC 6749 §4.1.2)', () => {
     expect(addParameters(redirectUri, { code: '1', state: undefined })).toBe(location)
   })
 
-  it('describes every error in the characters the RFC allows', () => {
+  test('describes every error in the characters the RFC allows', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const error = new AuthorizationError('invalid_request', text, {
@@ -51,7 +51,7 @@ describe('the way back to the client (RFC 6749 §4.1.2)', () => {
 })
 
 describe('the way on from the login page (RFC 9700 §4.11)', () => {
-  it('stays on the sandbox, whatever was asked', () => {
+  test('stays on the sandbox, whatever was asked', () => {
     const base = 'http://localhost:7420'
     const tricky = fc
       .array(
@@ -85,7 +85,7 @@ describe('the way on from the login page (RFC 9700 §4.11)', () => {
     )
   })
 
-  it('keeps the query of a request to the letter', () => {
+  test('keeps the query of a request to the letter', () => {
     const path = '/oauth/authorize?state={%22a%22:1}\\&x=%E2%82%AC#y'
     expect(localPath(path)).toBe(path)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
 import { createDevicePolls } from '../../../server/oauth/device-polls.ts'
 
@@ -15,7 +15,7 @@ function setUp(intervalSeconds?: number) {
 }
 
 describe('device polls (RFC 8628 §3.5)', () => {
-  it('judge by 5 s where no interval was sent, with some room for timers', () => {
+  test('judge by 5 s where no interval was sent, with some room for timers', () => {
     const { polls, elapse } = setUp()
     expect(polls.tooFast('a')).toBe(false)
     elapse(4750)
@@ -25,7 +25,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.intervalSeconds('a')).toBe(10)
   })
 
-  it('judge by the interval of the settings', () => {
+  test('judge by the interval of the settings', () => {
     const { polls, elapse } = setUp(1)
     polls.tooFast('a')
     elapse(1000)
@@ -35,7 +35,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.intervalSeconds('a')).toBe(6)
   })
 
-  it('count real time under a frozen clock, and sandbox time after an advance', () => {
+  test('count real time under a frozen clock, and sandbox time after an advance', () => {
     const { clock, polls, elapse } = setUp()
     clock.freeze()
     polls.tooFast('a')
@@ -45,7 +45,7 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.tooFast('a')).toBe(false)
   })
 
-  it('forget one device, or all', () => {
+  test('forget one device, or all', () => {
     const { polls } = setUp()
     for (const code of ['a', 'b']) polls.tooFast(code)
     polls.forget('a')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
 import { forgetExpired, keepForgetting } from '../../../server/oauth/forget.ts'
 import { startSession } from '../../../server/oauth/sessions.ts'
@@ -41,7 +41,7 @@ function putRefreshToken(more: { usedAt?: number; revokedAt?: number }): string 
 }
 
 describe('what is of no use any more', () => {
-  it('is forgotten a week later, and nothing else', () => {
+  test('is forgotten a week later, and nothing else', () => {
     const { deps, state, clock } = world
     const kept = [putToken({}), putToken({ expiresAt: testStart + 1 })]
     putToken({ expiresAt: testStart })
@@ -57,7 +57,7 @@ describe('what is of no use any more', () => {
     expect([...state.refreshTokens.values()].map(({ id }) => id)).toEqual([live])
   })
 
-  it('is forgotten at once where it is a session', () => {
+  test('is forgotten at once where it is a session', () => {
     const { deps, state, users, clock } = world
     startSession(deps, users.alice)
     clock.advance(30 * day - 1)
@@ -67,7 +67,7 @@ describe('what is of no use any more', () => {
     expect(state.sessions.size).toBe(0)
   })
 
-  it('is forgotten in portions', () => {
+  test('is forgotten in portions', () => {
     for (let count = 0; count < 5; count++) putToken({ revokedAt: testStart - 8 * day })
     expect(forgetExpired(world.deps, 3)).toBe(3)
     expect(forgetExpired(world.deps, 3)).toBe(2)
@@ -78,7 +78,7 @@ describe('forgetting', () => {
   beforeEach(() => vi.useFakeTimers({ now: testStart }))
   afterEach(() => vi.useRealTimers())
 
-  it('goes on as time passes, until the clock is closed', () => {
+  test('goes on as time passes, until the clock is closed', () => {
     const clock = createClock()
     keepForgetting({ ...world.deps, clock })
     putToken({ revokedAt: testStart - 8 * day })
@@ -95,7 +95,7 @@ describe('forgetting', () => {
     expect(world.state.tokens.size).toBe(1)
   })
 
-  it('goes on when the clock is set back', () => {
+  test('goes on when the clock is set back', () => {
     const clock = createClock()
     clock.advance(365 * day)
     keepForgetting({ ...world.deps, clock })

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createFormNonces } from '../../../server/oauth/form-nonce.ts'
 
 const key = new Uint8Array(32).fill(7)
 
 describe('nonces of forms (RFC 6819 §4.4.1.9)', () => {
-  it('are redeemed once, by their session and subject alone', () => {
+  test('are redeemed once, by their session and subject alone', () => {
     const nonces = createFormNonces(key)
     const nonce = nonces.make('session', 'subject')
     expect(nonces.redeem(nonce, 'other', 'subject')).toBe('foreign')
@@ -14,7 +14,7 @@ describe('nonces of forms (RFC 6819 §4.4.1.9)', () => {
     expect(nonces.redeem(nonces.make('session', 'subject'), 'session', 'subject')).toBe('genuine')
   })
 
-  it('cannot be made up from others', () => {
+  test('cannot be made up from others', () => {
     const nonces = createFormNonces(key)
     const [run, , signature] = nonces.make('session', 'subject').split('.')
     for (const made of [`${run}.2.${signature}`, `${run}.01.${signature}x`, '', 'x', '..']) {
@@ -22,14 +22,14 @@ describe('nonces of forms (RFC 6819 §4.4.1.9)', () => {
     }
   })
 
-  it('tell when the sandbox has started anew since', () => {
+  test('tell when the sandbox has started anew since', () => {
     const nonce = createFormNonces(key).make('session', 'subject')
     const after = createFormNonces(new Uint8Array(32).fill(8))
     expect(after.redeem(nonce, 'session', 'subject')).toBe('restarted')
     expect(after.matches(nonce, 'session', 'subject')).toBe(false)
   })
 
-  it('stay used, however many come after', () => {
+  test('stay used, however many come after', () => {
     const nonces = createFormNonces(key)
     const all = Array.from({ length: 10_001 }, () => nonces.make('session', 'subject'))
     for (const nonce of all) expect(nonces.redeem(nonce, 'session', 'subject')).toBe('genuine')

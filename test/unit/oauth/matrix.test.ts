@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { approveAuthorization } from '../../../server/oauth/authorization.ts'
 import { readAuthorizationRequest } from '../../../server/oauth/authorization-request.ts'
 import type { FindClient } from '../../../server/oauth/client-authentication.ts'
@@ -132,7 +132,7 @@ const exchangeCode = (kind: Kind, how: Authentication, value: string, verified: 
   })
 
 describe.each(kinds)('a client that is: %s', (kind) => {
-  it('authorization_code', async () => {
+  test('authorization_code', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {
@@ -170,7 +170,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     expect(actual).toEqual(expected)
   })
 
-  it('refresh_token', async () => {
+  test('refresh_token', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {
@@ -197,7 +197,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     expect(actual).toEqual(expected)
   })
 
-  it('device_code', async () => {
+  test('device_code', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {
@@ -236,7 +236,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     expect(actual).toEqual(expected)
   })
 
-  it('the device authorization request', async () => {
+  test('the device authorization request', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {
@@ -256,7 +256,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     expect(actual).toEqual(expected)
   })
 
-  it('token-exchange', async () => {
+  test('token-exchange', async () => {
     const actual: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const how of authentications) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Clients, FindClient } from '../../../server/oauth/client-authentication.ts'
 import {
   createClients,
@@ -42,13 +42,13 @@ const refused = (message: RegExp) => ({
 })
 
 describe('client metadata documents (draft-ietf-oauth-client-id-metadata-document)', () => {
-  it('tells addresses from other ids', () => {
+  test('tells addresses from other ids', () => {
     expect(isMetadataDocumentUrl(siteUrl)).toBe(true)
     expect(isMetadataDocumentUrl('26be6b09-91c5-47da-9861-d2d2bb7a7e36')).toBe(false)
     expect(isMetadataDocumentUrl('myapp://x')).toBe(false)
   })
 
-  it('reads those of the fixtures without asking the network', async () => {
+  test('reads those of the fixtures without asking the network', async () => {
     expect(await find(documentUrl)).toMatchObject({
       id: documentUrl,
       origin: 'metadata-document',
@@ -59,7 +59,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).not.toHaveBeenCalled()
   })
 
-  it('fetches others and keeps them for a while', async () => {
+  test('fetches others and keeps them for a while', async () => {
     const app = await find(siteUrl)
     expect(app).toMatchObject({ id: siteUrl, name: 'Site', privileges: [] })
     expect(app).not.toHaveProperty('clientSecret')
@@ -71,7 +71,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(world.events.filter(({ type }) => type === 'app.created')).toHaveLength(1)
   })
 
-  it.each([
+  test.each([
     [0, 0],
     [60, 60],
     [86_400, 3600],
@@ -87,7 +87,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 3 : 2)
   })
 
-  it('fetches a cached one anew for a redirect URI that it lacks, once in 10 s', async () => {
+  test('fetches a cached one anew for a redirect URI that it lacks, once in 10 s', async () => {
     const added = 'http://localhost/added'
     await find(siteUrl, 'http://localhost/callback')
     answer.body = JSON.stringify({
@@ -109,7 +109,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(3)
   })
 
-  it('has a look-up that calls nobody: a client stands as it was fetched', async () => {
+  test('has a look-up that calls nobody: a client stands as it was fetched', async () => {
     await expect((async () => clients.findKnown(siteUrl))()).rejects.toMatchObject(
       refused(/does not know it yet/),
     )
@@ -120,19 +120,19 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(await clients.findKnown(documentUrl)).toMatchObject({ name: 'Document app' })
   })
 
-  it('fetches once for requests that come together', async () => {
+  test('fetches once for requests that come together', async () => {
     const apps = await Promise.all([find(siteUrl), find(siteUrl), find(siteUrl)])
     expect(new Set(apps).size).toBe(1)
     expect(fetchDocument).toHaveBeenCalledTimes(1)
   })
 
-  it('tries again after a failure', async () => {
+  test('tries again after a failure', async () => {
     fetchDocument.mockRejectedValueOnce(new Error('no route'))
     await expect(find(siteUrl)).rejects.toMatchObject(refused(/could not be fetched: no route/))
     expect(await find(siteUrl)).toMatchObject({ name: 'Site' })
   })
 
-  it.each([
+  test.each([
     ['http://site.example/x', /must begin with https/],
     ['https://site.example/', /has no path/],
     ['https://site.example', /has no path/],
@@ -148,7 +148,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).not.toHaveBeenCalled()
   })
 
-  it.each(['http://localhost:4000/client', 'http://app.localhost/client', 'http://[::1]:4000/x'])(
+  test.each(['http://localhost:4000/client', 'http://app.localhost/client', 'http://[::1]:4000/x'])(
     'takes http on loopback: %s',
     async (url) => {
       answer.body = JSON.stringify({ ...goodDocument, client_id: url })
@@ -156,7 +156,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     },
   )
 
-  it.each([
+  test.each([
     [{ status: 301 }, /301; redirects are not followed/],
     [{ status: 404 }, /answered 404/],
     [{ contentType: 'text/html' }, /served as text\/html/],
@@ -170,7 +170,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(world.state.apps.has(siteUrl)).toBe(false)
   })
 
-  it.each([
+  test.each([
     [{ client_id: 'https://other.example/x' }, /must be this very URL/],
     [{ client_id: undefined }, /must be this very URL/],
     [{ client_name: undefined }, /client_name is missing/],
@@ -192,12 +192,12 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     await expect(find(siteUrl)).rejects.toMatchObject(refused(message))
   })
 
-  it('takes media types of the +json kind, with parameters', async () => {
+  test('takes media types of the +json kind, with parameters', async () => {
     answer.contentType = 'application/cimd+json; charset=utf-8'
     expect(await find(siteUrl)).toMatchObject({ id: siteUrl })
   })
 
-  it('grants no more than the scopes a document lists', async () => {
+  test('grants no more than the scopes a document lists', async () => {
     answer.body = JSON.stringify({ ...goodDocument, scope: 'openid email' })
     expect(await find(siteUrl)).toMatchObject({ scopes: ['openid', 'email'] })
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkCodeChallenge, verifyCodeChallenge } from '../../../server/oauth/pkce.ts'
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
@@ -10,19 +10,19 @@ describe('PKCE (RFC 7636)', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
   const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-  it('takes the example of the RFC', () => {
+  test('takes the example of the RFC', () => {
     expect(() =>
       checkCodeChallenge({ code_challenge: challenge, code_challenge_method: 'S256' }, true),
     ).not.toThrow()
     expect(() => verifyCodeChallenge(challenge, verifier)).not.toThrow()
   })
 
-  it('goes without where it is not required', () => {
+  test('goes without where it is not required', () => {
     expect(() => checkCodeChallenge({}, false)).not.toThrow()
     expect(() => verifyCodeChallenge(undefined, undefined)).not.toThrow()
   })
 
-  it.each([
+  test.each([
     [{}, true, /must use PKCE/],
     [{ code_challenge_method: 'S256' }, false, /without code_challenge/],
     [{ code_challenge: challenge }, false, /means "plain"/],
@@ -37,7 +37,7 @@ describe('PKCE (RFC 7636)', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['missing', challenge, undefined, 'invalid_grant'],
     ['not expected', undefined, verifier, 'invalid_grant'],
     ['wrong', challenge, `${verifier.slice(1)}x`, 'invalid_grant'],
@@ -55,7 +55,7 @@ describe('PKCE (RFC 7636)', () => {
     unit: fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '.', '_', '~'),
   })
 
-  it('takes every verifier of the grammar for its own challenge, and no other', () => {
+  test('takes every verifier of the grammar for its own challenge, and no other', () => {
     fc.assert(
       fc.property(unreserved, unreserved, (one, other) => {
         fc.pre(one !== other)

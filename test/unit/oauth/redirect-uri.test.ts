@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { matchRedirectUri, redirectUriProblem } from '../../../server/oauth/redirect-uri.ts'
 
 const registered = [
@@ -15,7 +15,7 @@ const matches = (uri: string, uris = registered) =>
   matchRedirectUri({ redirectUris: uris }, uri).matches
 
 describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
-  it.each([
+  test.each([
     ...registered,
     'http://localhost:1/callback',
     'http://localhost:65535/callback',
@@ -25,7 +25,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     expect(matches(uri)).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['another path', 'http://localhost/callback/'],
     ['a longer path', 'http://localhost/callback2'],
     ['dot segments', 'http://localhost/x/../callback'],
@@ -54,7 +54,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     expect(matches(uri)).toBe(false)
   })
 
-  it('says what differs from the nearest one', () => {
+  test('says what differs from the nearest one', () => {
     const reason = (uri: string) => {
       const match = matchRedirectUri(app, uri)
       return match.matches ? undefined : match.reason
@@ -68,7 +68,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     })
   })
 
-  it('names the registered URI that is the fewest letters away, component by component', () => {
+  test('names the registered URI that is the fewest letters away, component by component', () => {
     const nearestTo = (uri: string, redirectUris: string[]) => {
       const match = matchRedirectUri({ redirectUris }, uri)
       return match.matches ? undefined : match.reason
@@ -96,7 +96,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     ).toContain('https://b.example')
   })
 
-  it('lets the app of a Space come back anywhere on its host, and only there', () => {
+  test('lets the app of a Space come back anywhere on its host, and only there', () => {
     const space = { redirectUris: [], redirectHosts: ['acme-demo.hf.space'] }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
     expect(matchesSpace('https://acme-demo.hf.space/login/callback?_target_url=/x')).toBe(true)
@@ -113,7 +113,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     }
   })
 
-  it('lets the app of a Space come back to this machine, where the Space is developed', () => {
+  test('lets the app of a Space come back to this machine, where the Space is developed', () => {
     const space = { redirectUris: [], redirectHosts: ['acme-demo.hf.space'] }
     const matchesSpace = (uri: string) => matchRedirectUri(space, uri).matches
     expect(matchesSpace('http://localhost:7860/oauth/huggingface/callback?_target_url=/')).toBe(
@@ -126,7 +126,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
 })
 
 describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
-  it.each([
+  test.each([
     'javascript:alert(1)',
     'JavaScript:alert(1)',
     'data:text/html,x',
@@ -155,12 +155,14 @@ describe('what no redirect URI may be (RFC 6749 §3.1.2)', () => {
     expect(matches(uri, [uri])).toBe(false)
   })
 
-  it.each(['myapp://callback', 'com.example.app:/oauth', 'https://a.example', 'http://[::1]:1/x'])(
-    'allows %s',
-    (uri) => {
-      expect(redirectUriProblem(uri)).toBeUndefined()
-    },
-  )
+  test.each([
+    'myapp://callback',
+    'com.example.app:/oauth',
+    'https://a.example',
+    'http://[::1]:1/x',
+  ])('allows %s', (uri) => {
+    expect(redirectUriProblem(uri)).toBeUndefined()
+  })
 })
 
 /**
@@ -200,7 +202,7 @@ function modelMatches(one: Parts, other: Parts): boolean {
 }
 
 describe('redirect URI matching against a model', () => {
-  it('agrees for every pair of URIs', () => {
+  test('agrees for every pair of URIs', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 4 }), parts, (known, asked) => {
         const expected = known.some((uri) => modelMatches(uri, asked))
@@ -210,7 +212,7 @@ describe('redirect URI matching against a model', () => {
     )
   })
 
-  it('agrees for URIs that differ in one part', () => {
+  test('agrees for URIs that differ in one part', () => {
     const names: (keyof Parts)[] = ['scheme', 'userinfo', 'host', 'port', 'path', 'query']
     fc.assert(
       fc.property(parts, parts, fc.constantFrom(...names), (known, other, name) => {
@@ -221,7 +223,7 @@ describe('redirect URI matching against a model', () => {
     )
   })
 
-  it('never matches what is neither the same nor a loopback URI, whatever the text', () => {
+  test('never matches what is neither the same nor a loopback URI, whatever the text', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (uri, text) => {
         fc.pre(text !== uri)

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { approveAuthorization } from '../../../server/oauth/authorization.ts'
 import { readAuthorizationRequest } from '../../../server/oauth/authorization-request.ts'
 import { findStoredClient } from '../../../server/oauth/client-authentication.ts'
@@ -99,7 +99,7 @@ function expectAnswer(answer: Answer, family: Family, isRefused: boolean): void 
 }
 
 describe('codes and refresh tokens (RFC 6749 §4.1.2, RFC 9700 §4.14.2)', () => {
-  it('issue once, and take the whole authorization down when they come again', async () => {
+  test('issue once, and take the whole authorization down when they come again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const world = await createTestDeps()

@@ -1,34 +1,34 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { documentedScopes } from '../../../server/contract/scopes.ts'
 import { grantScopes, parseScope } from '../../../server/oauth/scope.ts'
 
 const app = { scopes: ['openid', 'profile', 'read-repos'] }
 
 describe('scope (RFC 6749 §3.3)', () => {
-  it('splits at spaces and drops repetitions', () => {
+  test('splits at spaces and drops repetitions', () => {
     expect(parseScope('  openid profile  openid ')).toEqual(['openid', 'profile'])
     expect(parseScope('openid\tprofile')).toEqual(['openid\tprofile'])
   })
 
-  it('knows the eighteen that are documented, and keeps the hidden ones to itself', () => {
+  test('knows the eighteen that are documented, and keeps the hidden ones to itself', () => {
     expect(documentedScopes).toHaveLength(18)
     expect(documentedScopes).not.toContain('read-mcp')
   })
 
-  it('gives what was asked, in the order asked', () => {
+  test('gives what was asked, in the order asked', () => {
     expect(grantScopes('read-repos openid', app)).toEqual(['read-repos', 'openid'])
   })
 
-  it('gives what the app is configured with when nothing was asked', () => {
+  test('gives what the app is configured with when nothing was asked', () => {
     expect(grantScopes(undefined, app)).toEqual(app.scopes)
     expect(grantScopes(undefined, { ...app, defaultScopes: ['openid'] })).toEqual(['openid'])
   })
 
-  it('gives a hidden scope to an app that is configured with it', () => {
+  test('gives a hidden scope to an app that is configured with it', () => {
     expect(grantScopes('read-mcp', { scopes: ['read-mcp'] })).toEqual(['read-mcp'])
   })
 
-  it.each([
+  test.each([
     ['openid everything', /Unknown scope: everything/],
     ['OPENID', /Unknown scope: OPENID/],
     ['toString', /Unknown scope: toString/],
@@ -42,7 +42,7 @@ describe('scope (RFC 6749 §3.3)', () => {
     )
   })
 
-  it('leaves out what is unknown where it may, but never what the app lacks', () => {
+  test('leaves out what is unknown where it may, but never what the app lacks', () => {
     const grant = (asked: string) => grantScopes(asked, app, 'leave out')
     const [known = ''] = app.scopes
     expect(grant(`${known} everything`)).toEqual([known])

@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
 import { createBus } from '../../../server/events/bus.ts'
@@ -19,14 +19,14 @@ async function setUp() {
 }
 
 describe('signing keys', () => {
-  it('are made when first needed, once however many ask', async () => {
+  test('are made when first needed, once however many ask', async () => {
     const { keys, makeKey } = await setUp()
     expect(makeKey).not.toHaveBeenCalled()
     await Promise.all([keys.sign({}), keys.sign({}), keys.published()])
     expect(makeKey).toHaveBeenCalledTimes(1)
   })
 
-  it('take what they take of a seed at once, whenever the key is ready', async () => {
+  test('take what they take of a seed at once, whenever the key is ready', async () => {
     const { keys, ids } = await setUp()
     const making = keys.published()
     const next = ids.alphanumeric(24)
@@ -36,21 +36,21 @@ describe('signing keys', () => {
     expect(other.ids.alphanumeric(24)).toBe(next)
   })
 
-  it('are tried again when making one fails', async () => {
+  test('are tried again when making one fails', async () => {
     const { keys, makeKey } = await setUp()
     makeKey.mockRejectedValueOnce(new Error('no entropy'))
     await expect(keys.sign({})).rejects.toThrow('no entropy')
     expect(await keys.published()).toHaveLength(1)
   })
 
-  it('outlive the process: what is stored signs again', async () => {
+  test('outlive the process: what is stored signs again', async () => {
     const { keys, again, makeKey } = await setUp()
     const before = decodeProtectedHeader(await keys.sign({})).kid
     expect(decodeProtectedHeader(await again().sign({})).kid).toBe(before)
     expect(makeKey).toHaveBeenCalledTimes(1)
   })
 
-  it('put the present one first and sign with it after a rotation', async () => {
+  test('put the present one first and sign with it after a rotation', async () => {
     const { keys } = await setUp()
     const [old] = await keys.published()
     const kid = await keys.rotate()
@@ -60,7 +60,7 @@ describe('signing keys', () => {
     expect(await keys.published()).toHaveLength(1)
   })
 
-  it('keep their private members to themselves', async () => {
+  test('keep their private members to themselves', async () => {
     const { keys } = await setUp()
     await keys.rotate()
     for (const key of await keys.published()) {
@@ -68,14 +68,14 @@ describe('signing keys', () => {
     }
   })
 
-  it('name another key in the header on demand, for clients that must notice', async () => {
+  test('name another key in the header on demand, for clients that must notice', async () => {
     const { keys } = await setUp()
     expect(decodeProtectedHeader(await keys.sign({}, 'other')).kid).toBe('other')
   })
 })
 
 describe('the key of a seed', () => {
-  it('is the same in every run, and a sound RSA key of 2048 bits', async () => {
+  test('is the same in every run, and a sound RSA key of 2048 bits', async () => {
     const [one, same, other] = await Promise.all(
       ['7', '7', '8'].map((seed) => seededRsaKey(seededBytes(seed))),
     )

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { kindOfAddress } from '../../../server/outgoing/address.ts'
 import { blockedWithoutResolver } from '../../../server/outgoing/target.ts'
 import { loopbackOnly } from '../../helpers/webhook-world.ts'
 
 describe('addresses (RFC 6890)', () => {
-  it.each([
+  test.each([
     ['127.0.0.1', 'loopback'],
     ['127.255.255.255', 'loopback'],
     ['::1', 'loopback'],
@@ -41,7 +41,7 @@ describe('addresses (RFC 6890)', () => {
 })
 
 describe('what is refused without asking a resolver', () => {
-  it.each([
+  test.each([
     ['http://8.8.8.8/', true],
     ['http://[::ffff:a9fe:a9fe]/', true],
     ['http://2852039166/', true],
@@ -54,7 +54,7 @@ describe('what is refused without asking a resolver', () => {
     expect(blockedWithoutResolver(new URL(url), loopbackOnly) !== undefined).toBe(isBlocked)
   })
 
-  it('its own port, under every name of the loopback, by default ports too', () => {
+  test('its own port, under every name of the loopback, by default ports too', () => {
     const policy = { ...loopbackOnly, ownPorts: () => [80, 7420] }
     for (const url of ['http://localhost:7420/', 'http://x.localhost/', 'http://[::1]:7420/']) {
       expect(blockedWithoutResolver(new URL(url), policy)).toContain('itself')
@@ -62,7 +62,7 @@ describe('what is refused without asking a resolver', () => {
     expect(blockedWithoutResolver(new URL('https://localhost/'), policy)).toBeUndefined()
   })
 
-  it('link-local addresses even where the network is allowed', () => {
+  test('link-local addresses even where the network is allowed', () => {
     const policy = { ...loopbackOnly, allowNetwork: true }
     expect(blockedWithoutResolver(new URL('http://8.8.8.8/'), policy)).toBeUndefined()
     expect(blockedWithoutResolver(new URL('http://169.254.169.254/'), policy)).toContain('never')

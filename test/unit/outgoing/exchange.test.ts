@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fetchDocument } from '../../../server/outgoing/fetch-document.ts'
 import { postDelivery } from '../../../server/outgoing/post-delivery.ts'
 import { createLinks } from '../../../server/outgoing/links.ts'
@@ -84,20 +84,20 @@ const statusOrMessage = (outcome: Promise<{ status: number }>) =>
   )
 
 describe('a server that an outgoing request meets', () => {
-  it.each(misbehaviours)('%s: a document is given up on', async (_does, behave, { document }) => {
+  test.each(misbehaviours)('%s: a document is given up on', async (_does, behave, { document }) => {
     const { url } = await startRawReceiver(behave)
     const fetching = fetchDocument(new URL(url), loopbackOnly, deadlineMs)
     expect(await statusOrMessage(fetching)).toBe(document)
   })
 
-  it.each(misbehaviours)('%s: a delivery ends', async (_does, behave, { delivery }) => {
+  test.each(misbehaviours)('%s: a delivery ends', async (_does, behave, { delivery }) => {
     const { url } = await startRawReceiver(behave)
     const request = { url, headers: [], body: '{}', deadlineMs, connectTimeoutMs: deadlineMs }
     const { error } = await postDelivery(request, loopbackOnly).result
     expect(error?.class).toBe(delivery)
   })
 
-  it.each(misbehaviours)('%s: the caller of a link is told', async (_does, behave, { link }) => {
+  test.each(misbehaviours)('%s: the caller of a link is told', async (_does, behave, { link }) => {
     const { url: target } = await startRawReceiver(behave)
     const { deps } = await createDomain()
     const links = createLinks(deps, loopbackOnly, { deadlineMs })
@@ -110,7 +110,7 @@ describe('a server that an outgoing request meets', () => {
     expect(await statusOrMessage(calling)).toBe(link)
   })
 
-  it.each(['http', 'https'])('accepts a connection of %s and reads nothing', async (scheme) => {
+  test.each(['http', 'https'])('accepts a connection of %s and reads nothing', async (scheme) => {
     const { port } = await startRawReceiver((socket) => socket.pause())
     const url = new URL(`${scheme}://127.0.0.1:${port}/x`)
     await expect(fetchDocument(url, loopbackOnly, deadlineMs)).rejects.toThrow(
@@ -118,7 +118,7 @@ describe('a server that an outgoing request meets', () => {
     )
   })
 
-  it('may take longer to answer than to connect', async () => {
+  test('may take longer to answer than to connect', async () => {
     const connectTimeoutMs = 1000
     // Set later, this timer ends later than one for the connection that was not put out.
     const { url } = await startReceiver((_request, response) => {
@@ -128,7 +128,7 @@ describe('a server that an outgoing request meets', () => {
     expect(await postDelivery(request, loopbackOnly).result).toMatchObject({ status: 200 })
   })
 
-  it('is not called when the request is over before its name is resolved', async () => {
+  test('is not called when the request is over before its name is resolved', async () => {
     const { port, received } = await startReceiver()
     const resolving = createGate()
     const resolve = async () => {
@@ -154,7 +154,7 @@ describe('a server that an outgoing request meets', () => {
     expect(received.map(({ path }) => path)).toEqual(['/second'])
   })
 
-  it('has a name that no resolver answers for', async () => {
+  test('has a name that no resolver answers for', async () => {
     const policy = { ...loopbackOnly, resolve: () => new Promise<never>(() => undefined) }
     await expect(fetchDocument(new URL('http://slow.test/x'), policy, deadlineMs)).rejects.toThrow(
       'no answer within 200ms',

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fetchDocument, freshnessOf } from '../../../server/outgoing/fetch-document.ts'
 import type { TargetPolicy } from '../../../server/outgoing/target.ts'
 
@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<URL> {
 }
 
 describe('fetching a metadata document', () => {
-  it('reads a small JSON document and how long it may be kept', async () => {
+  test('reads a small JSON document and how long it may be kept', async () => {
     const url = await serve((_request, response) => {
       response
         .writeHead(200, {
@@ -43,7 +43,7 @@ describe('fetching a metadata document', () => {
     })
   })
 
-  it('sends no cookie and no credentials', async () => {
+  test('sends no cookie and no credentials', async () => {
     const seen = vi.fn<(headers: object) => void>()
     const url = await serve((request, response) => {
       seen(request.headers)
@@ -57,7 +57,7 @@ describe('fetching a metadata document', () => {
     })
   })
 
-  it('hands back a redirect instead of following it', async () => {
+  test('hands back a redirect instead of following it', async () => {
     const reached = vi.fn<() => void>()
     const inside = await serve((_request, response) => {
       reached()
@@ -70,7 +70,7 @@ describe('fetching a metadata document', () => {
     expect(reached).not.toHaveBeenCalled()
   })
 
-  it('takes 5 KB and no more', async () => {
+  test('takes 5 KB and no more', async () => {
     let size = 5 * 1024
     const url = await serve((_request, response) => {
       response.end('x'.repeat(size))
@@ -80,7 +80,7 @@ describe('fetching a metadata document', () => {
     await expect(fetchDocument(url, policy)).rejects.toThrow('larger than 5 KB')
   })
 
-  it('gives up on a body that never ends and on one that is cut off', async () => {
+  test('gives up on a body that never ends and on one that is cut off', async () => {
     const endless = await serve((_request, response) => {
       response.write('x'.repeat(1024))
       const drip = setInterval(() => response.write('x'.repeat(1024)), 1)
@@ -95,7 +95,7 @@ describe('fetching a metadata document', () => {
     await expect(fetchDocument(cut, policy)).rejects.toThrow(/aborted|hang up|ECONNRESET/)
   })
 
-  it('calls out to nobody unless the network is allowed', async () => {
+  test('calls out to nobody unless the network is allowed', async () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 as const }]
     const url = new URL('https://client.example/.well-known/oauth-cimd')
     await expect(fetchDocument(url, { ...policy, resolve })).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('fetching a metadata document', () => {
     )
   })
 
-  it('names what is wrong', async () => {
+  test('names what is wrong', async () => {
     const closed = await serve(() => undefined)
     for (const close of closers.splice(0)) close()
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
@@ -123,7 +123,7 @@ describe('fetching a metadata document', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['', undefined],
     ['public', undefined],
     ['max-age=60', 60],
@@ -140,7 +140,7 @@ describe('fetching a metadata document', () => {
     expect(freshnessOf(header)).toBe(seconds)
   })
 
-  it.each([
+  test.each([
     'http://169.254.169.254/latest',
     'http://[fe80::1]/x',
     'http://[::ffff:169.254.169.254]/',
@@ -150,7 +150,7 @@ describe('fetching a metadata document', () => {
     )
   })
 
-  it('connects to the address that was checked, not to one looked up later', async () => {
+  test('connects to the address that was checked, not to one looked up later', async () => {
     const reached = vi.fn<(host: string | undefined) => void>()
     const site = await serve((request, response) => {
       reached(request.headers.host)

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLinks } from '../../../server/outgoing/links.ts'
 import { createDomain } from '../../helpers/deps.ts'
 import { atEnd, loopbackOnly, startReceiver } from '../../helpers/webhook-world.ts'
@@ -20,7 +20,7 @@ const post = async (url: string, headers: Record<string, string> = {}) => {
 }
 
 describe('temporary links', () => {
-  it('pass calls on with path, headers and body, and the answer back', async () => {
+  test('pass calls on with path, headers and body, and the answer back', async () => {
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(201, { 'X-Answer': 'yes' }).end('done'),
     )
@@ -46,7 +46,7 @@ describe('temporary links', () => {
     expect(receiver.received[1]?.path).toBe('/hook?a=1')
   })
 
-  it('expire after 72 hours of the sandbox clock, used or not', async () => {
+  test('expire after 72 hours of the sandbox clock, used or not', async () => {
     const receiver = await startReceiver()
     const { clock, links } = await createWorld()
     const link = await links.create({ target: receiver.url })
@@ -61,7 +61,7 @@ describe('temporary links', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('of hosted receivers stop 48 hours after the last call', async () => {
+  test('of hosted receivers stop 48 hours after the last call', async () => {
     const receiver = await startReceiver()
     const { clock, links } = await createWorld()
     const link = await links.create({ target: receiver.url, hosted: true })
@@ -78,7 +78,7 @@ describe('temporary links', () => {
     expect((await post(link.url)).status).toBe(200)
   })
 
-  it('without a target are receivers themselves', async () => {
+  test('without a target are receivers themselves', async () => {
     const { clock, links } = await createWorld()
     const link = await links.create({})
     expect(link).not.toHaveProperty('target')
@@ -87,14 +87,14 @@ describe('temporary links', () => {
     expect((await post(link.url)).status).toBe(410)
   })
 
-  it('of tunnels cannot be renewed', async () => {
+  test('of tunnels cannot be renewed', async () => {
     const { links } = await createWorld()
     const { id } = await links.create({ target: 'http://127.0.0.1:9/' })
     await expect(links.wake(id)).rejects.toMatchObject({ code: 'conflict' })
     expect(await links.wake('none')).toBeUndefined()
   })
 
-  it('say when the receiver is not there, or may not be called', async () => {
+  test('say when the receiver is not there, or may not be called', async () => {
     const { links } = await createWorld()
     const gone = await links.create({ target: 'http://127.0.0.1:9/' })
     expect(await post(gone.url)).toMatchObject({
@@ -111,7 +111,7 @@ describe('temporary links', () => {
     })
   })
 
-  it('answer under loopback names only, so that no page reaches them by rebinding its own', async () => {
+  test('answer under loopback names only, so that no page reaches them by rebinding its own', async () => {
     const receiver = await startReceiver()
     const { links } = await createWorld()
     const { url } = await links.create({ target: receiver.url })
@@ -126,7 +126,7 @@ describe('temporary links', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('answer with what cannot be taken for a script or a page', async () => {
+  test('answer with what cannot be taken for a script or a page', async () => {
     const { links } = await createWorld()
     for (const target of [{}, { target: 'http://127.0.0.1:9/' }]) {
       const { url } = await links.create(target)
@@ -135,7 +135,7 @@ describe('temporary links', () => {
     }
   })
 
-  it('end when removed', async () => {
+  test('end when removed', async () => {
     const receiver = await startReceiver()
     const { links } = await createWorld()
     const { id, url } = await links.create({ target: receiver.url })

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { generate } from 'selfsigned'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { postDelivery } from '../../../server/outgoing/post-delivery.ts'
 import type { OutgoingRequest } from '../../../server/webhooks/sending.ts'
 import type { TargetPolicy } from '../../../server/outgoing/target.ts'
@@ -32,7 +32,7 @@ function attempt(
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 describe('one attempt', () => {
-  it('keeps status, headers in order with duplicates, and body', async () => {
+  test('keeps status, headers in order with duplicates, and body', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
         socket.end('HTTP/1.1 201 Created\r\nB: 1\r\na: 2\r\nB: 3\r\nContent-Length: 3\r\n\r\nyes'),
@@ -58,7 +58,7 @@ describe('one attempt', () => {
     expect(Object.keys(result.timings)).toEqual(['dnsMs', 'connectMs', 'waitMs', 'readMs'])
   })
 
-  it('makes a new connection each time, so a receiver that closes after each answer is no error', async () => {
+  test('makes a new connection each time, so a receiver that closes after each answer is no error', async () => {
     let connections = 0
     const { url } = await startRawReceiver((socket) => {
       connections++
@@ -70,13 +70,13 @@ describe('one attempt', () => {
     expect(connections).toBe(20)
   })
 
-  it.each([204, 299])('takes %i for success', async (status) => {
+  test.each([204, 299])('takes %i for success', async (status) => {
     const { url } = await startReceiver((_request, response) => response.writeHead(status).end())
     expect(await attempt({ url })).toMatchObject({ status })
     expect(await attempt({ url })).not.toHaveProperty('error')
   })
 
-  it.each([
+  test.each([
     [300, 'http_status'],
     [404, 'http_status'],
     [503, 'http_status'],
@@ -85,7 +85,7 @@ describe('one attempt', () => {
     expect(await attempt({ url })).toMatchObject({ status, error: { class: errorClass } })
   })
 
-  it.each([301, 302, 303, 307, 308])(
+  test.each([301, 302, 303, 307, 308])(
     'does not follow a %i, and does not hand on the secret',
     async (status) => {
       const elsewhere = await startReceiver()
@@ -102,7 +102,7 @@ describe('one attempt', () => {
 })
 
 describe('a receiver that misbehaves', () => {
-  it('hangs: the deadline ends it', async () => {
+  test('hangs: the deadline ends it', async () => {
     const { url } = await startRawReceiver(() => {})
     const result = await attempt({ url, deadlineMs: 150 })
     expect(result).toMatchObject({
@@ -111,7 +111,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.durationMs).toBeLessThan(1000)
   })
 
-  it('drips: bytes that keep coming do not put the deadline off', async () => {
+  test('drips: bytes that keep coming do not put the deadline off', async () => {
     const { url } = await startRawReceiver((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
@@ -125,7 +125,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.response?.body).toMatch(/^x+$/)
   })
 
-  it('drips headers', async () => {
+  test('drips headers', async () => {
     const { url } = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write('X: y\r\n'), 20)
@@ -134,12 +134,12 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url, deadlineMs: 250 })).toMatchObject({ error: { class: 'timeout' } })
   })
 
-  it('resets at once', async () => {
+  test('resets at once', async () => {
     const { url } = await startRawReceiver((socket) => socket.resetAndDestroy())
     expect(await attempt({ url })).toMatchObject({ error: { class: 'connection_reset' } })
   })
 
-  it('hangs up without an answer', async () => {
+  test('hangs up without an answer', async () => {
     const { url } = await startRawReceiver((socket) => socket.once('data', () => socket.end()))
     expect(await attempt({ url })).toMatchObject({ error: { class: 'connection_reset' } })
   })
@@ -147,7 +147,7 @@ describe('a receiver that misbehaves', () => {
   const answers = (answer: string) =>
     startRawReceiver((socket) => socket.once('data', () => socket.end(answer)))
 
-  it.each([
+  test.each([
     ['is cut', '200 OK\r\nContent-Length: 100\r\n\r\nhalf', 'half'],
     ['is longer than it says', '200 OK\r\nContent-Length: 4\r\n\r\nhalf and more', 'half'],
     ['is cut between chunks', '200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', 'half'],
@@ -170,12 +170,12 @@ describe('a receiver that misbehaves', () => {
     })
   })
 
-  it('sends an error whose body is cut: the status decides there, too', async () => {
+  test('sends an error whose body is cut: the status decides there, too', async () => {
     const { url } = await answers('HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\nhalf')
     expect(await attempt({ url })).toMatchObject({ status: 500, error: { class: 'http_status' } })
   })
 
-  it('resets in the middle of the body of a 200: a success', async () => {
+  test('resets in the middle of the body of a 200: a success', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
@@ -186,14 +186,14 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url })).not.toHaveProperty('error')
   })
 
-  it('answers garbage', async () => {
+  test('answers garbage', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () => socket.end('SSH-2.0\r\n')),
     )
     expect(await attempt({ url })).toMatchObject({ error: { class: 'protocol_error' } })
   })
 
-  it('switches protocols', async () => {
+  test('switches protocols', async () => {
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
         socket.write(
@@ -204,7 +204,7 @@ describe('a receiver that misbehaves', () => {
     expect(await attempt({ url })).toMatchObject({ status: 101, error: { class: 'http_status' } })
   })
 
-  it('answers 200 MB: 128 KiB are kept, the rest is not read, and it is a success', async () => {
+  test('answers 200 MB: 128 KiB are kept, the rest is not read, and it is a success', async () => {
     const size = 200 * 1024 * 1024
     let written = 0
     const { url } = await startRawReceiver((socket) =>
@@ -230,7 +230,7 @@ describe('a receiver that misbehaves', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024)
   })
 
-  it('answers a gzip bomb: it is kept as it came, never unpacked', async () => {
+  test('answers a gzip bomb: it is kept as it came, never unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
     const { url, received } = await startReceiver((_request, response) =>
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
@@ -242,7 +242,7 @@ describe('a receiver that misbehaves', () => {
     expect(received[0]?.headers['accept-encoding']).toBeUndefined()
   })
 
-  it('cuts a long answer between characters', async () => {
+  test('cuts a long answer between characters', async () => {
     const { url } = await startReceiver((_request, response) =>
       response.end('é'.repeat(100_000) + 'x'),
     )
@@ -251,7 +251,7 @@ describe('a receiver that misbehaves', () => {
     expect(response?.body).toMatch(/^é+$/)
   })
 
-  it('sends more headers than are kept: still a success', async () => {
+  test('sends more headers than are kept: still a success', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `X-${index}: ${'v'.repeat(90)}`)
     const { url } = await startRawReceiver((socket) =>
       socket.once('data', () =>
@@ -266,7 +266,7 @@ describe('a receiver that misbehaves', () => {
 })
 
 describe('where attempts go', () => {
-  it('says when nothing listens', async () => {
+  test('says when nothing listens', async () => {
     const { url, server } = await startReceiver()
     server.close()
     await once(server, 'close')
@@ -275,14 +275,14 @@ describe('where attempts go', () => {
     })
   })
 
-  it('reaches *.localhost without a resolver', async () => {
+  test('reaches *.localhost without a resolver', async () => {
     const { port, received } = await startReceiver()
     const result = await attempt({ url: `http://hooks.app.localhost:${port}/x` })
     expect(result.error).toBeUndefined()
     expect(received[0]?.headers.host).toBe(`hooks.app.localhost:${port}`)
   })
 
-  it('tries the next address of a name when the first refuses', async () => {
+  test('tries the next address of a name when the first refuses', async () => {
     const { port } = await startReceiver()
     const result = await attempt(
       { url: `http://both.test:${port}/` },
@@ -296,14 +296,14 @@ describe('where attempts go', () => {
     expect(result.error).toBeUndefined()
   })
 
-  it('tells of a name that does not resolve', async () => {
+  test('tells of a name that does not resolve', async () => {
     const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     expect(
       await attempt({ url: 'http://nowhere.test/' }, { resolve: () => Promise.reject(missing) }),
     ).toMatchObject({ error: { class: 'dns_error' } })
   })
 
-  it('gives up on a resolver that never answers', async () => {
+  test('gives up on a resolver that never answers', async () => {
     const result = await attempt(
       { url: 'http://slow.test/', deadlineMs: 100 },
       { resolve: () => new Promise(() => {}) },
@@ -314,7 +314,7 @@ describe('where attempts go', () => {
     })
   })
 
-  it('connects to the address that was checked, not to what the name means later', async () => {
+  test('connects to the address that was checked, not to what the name means later', async () => {
     const { port, received } = await startReceiver()
     let asked = 0
     await attempt(
@@ -330,7 +330,7 @@ describe('where attempts go', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('refuses public addresses and itself', async () => {
+  test('refuses public addresses and itself', async () => {
     expect(await attempt({ url: 'http://8.8.8.8/' })).toMatchObject({
       error: { class: 'blocked_target', message: expect.stringContaining('--allow-network') },
     })
@@ -340,7 +340,7 @@ describe('where attempts go', () => {
     })
   })
 
-  it('ends at once when told to', async () => {
+  test('ends at once when told to', async () => {
     const { url } = await startRawReceiver(() => {})
     const sending = send({ url })
     sending.abort({ class: 'aborted_by_shutdown', message: 'stop' })
@@ -363,7 +363,7 @@ describe('TLS', () => {
     return { url: `https://localhost:${port}/`, ca: pems.cert, port }
   }
 
-  it('verifies certificates unless told otherwise', async () => {
+  test('verifies certificates unless told otherwise', async () => {
     const { url, ca, port } = await startTlsReceiver()
     expect(await attempt({ url })).toMatchObject({ error: { class: 'tls_error' } })
     expect(await attempt({ url, acceptSelfSigned: true })).not.toHaveProperty('error')
@@ -381,7 +381,7 @@ describe('TLS', () => {
     })
   })
 
-  it('tells that a port speaks plain HTTP, and the other way round', async () => {
+  test('tells that a port speaks plain HTTP, and the other way round', async () => {
     const plain = await startReceiver()
     expect(await attempt({ url: plain.url.replace('http:', 'https:') })).toMatchObject({
       error: { class: 'tls_error' },

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { BlockedTargetError, resolveTarget } from '../../../server/outgoing/target.ts'
 import { loopbackOnly } from '../../helpers/webhook-world.ts'
 
@@ -12,7 +12,7 @@ vi.mock('node:os', async (importOriginal) => ({
 const policy = { ...loopbackOnly, ownPorts: () => [7420] }
 
 describe("the sandbox's own port", () => {
-  it.each([
+  test.each([
     '127.0.0.1',
     '127.9.9.9',
     '[::1]',
@@ -32,7 +32,7 @@ describe("the sandbox's own port", () => {
     await expect(resolving).rejects.toThrow('is this sandbox itself')
   })
 
-  it("is another machine's on its address", async () => {
+  test("is another machine's on its address", async () => {
     for (const host of ['192.168.7.21', '[::ffff:192.168.7.21]', '[fd00:1::21]']) {
       expect(await resolveTarget(new URL(`http://${host}:7420/`), policy)).toHaveLength(1)
     }

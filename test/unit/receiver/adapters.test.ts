@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Webhooks } from '../../../server/receiver/index.ts'
 import type { Summary } from '../../../server/receiver/landing-page.ts'
 import { fixture } from '../../../server/receiver/testing.ts'
@@ -188,7 +188,7 @@ function table() {
 }
 
 describe.each(Object.entries(hosts))('%s', (_name, host) => {
-  it.each(rows)('answers $status to $title', async (row) => {
+  test.each(rows)('answers $status to $title', async (row) => {
     const { status, text, headers } = await send(await host(table()), row)
     expect(status).toBe(row.status)
     expect(Object.fromEntries(headers)).toMatchObject(row.expected ?? {})
@@ -199,7 +199,7 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
     )
   })
 
-  it('hands over the bytes as they came', async () => {
+  test('hands over the bytes as they came', async () => {
     const { webhooks } = quietWebhooks()
     let bytes: Uint8Array | undefined
     webhooks.endpoint('echo', (_payload, { rawBody }) => {
@@ -210,7 +210,7 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
     expect(Buffer.from(bytes ?? [])).toEqual(Buffer.from(body))
   })
 
-  it('begins deferred work after the answer has arrived', async () => {
+  test('begins deferred work after the answer has arrived', async () => {
     const { webhooks } = quietWebhooks()
     const order: string[] = []
     webhooks.endpoint('echo', (_payload, { defer }) => {
@@ -225,7 +225,7 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
 })
 
 describe('in an app of one’s own', () => {
-  it.each(['express', 'fastify'])(
+  test.each(['express', 'fastify'])(
     'leaves other addresses and parsers of %s alone',
     async (name) => {
       const url = await hosts[name]!(table())
@@ -237,7 +237,7 @@ describe('in an app of one’s own', () => {
     },
   )
 
-  it('works after express.json()', async () => {
+  test('works after express.json()', async () => {
     const { webhooks } = quietWebhooks()
     let bytes: Uint8Array | undefined
     webhooks.endpoint('echo', ({ event }, { rawBody }) => {
@@ -252,7 +252,7 @@ describe('in an app of one’s own', () => {
     expect((await send(url, { title: '', status: 415, headers: text })).status).toBe(415)
   })
 
-  it('takes the bytes that a function of a cloud has kept', async () => {
+  test('takes the bytes that a function of a cloud has kept', async () => {
     const { webhooks } = quietWebhooks()
     let bytes: Uint8Array | undefined
     webhooks.endpoint('echo', (_payload, { rawBody }) => void (bytes = rawBody))
@@ -266,7 +266,7 @@ describe('in an app of one’s own', () => {
     expect(Buffer.from(bytes ?? []).toString()).toBe(` ${valid}`)
   })
 
-  it('says how to mend it when the body was read and nothing of it kept', async () => {
+  test('says how to mend it when the body was read and nothing of it kept', async () => {
     const app = express().use((request, _response, next) => {
       request.resume().on('end', next)
     }, table().express())
@@ -275,7 +275,7 @@ describe('in an app of one’s own', () => {
     expect(answer.text).toContain('mount hooks.express() before whatever reads bodies')
   })
 
-  it('takes the bytes that Express has kept', async () => {
+  test('takes the bytes that Express has kept', async () => {
     const app = express().use(express.raw({ type: '*/*' }), table().express())
     expect((await send(await serve(app), { title: '', status: 200 })).status).toBe(200)
   })
@@ -300,7 +300,7 @@ const below: Record<string, (webhooks: Webhooks, path: string) => Promise<string
 }
 
 describe.each(Object.entries(below))('below a path, %s', (_name, host) => {
-  it.each(['/api', '/a/b', '/webhooks'])('answers under %s, with its addresses', async (path) => {
+  test.each(['/api', '/a/b', '/webhooks'])('answers under %s, with its addresses', async (path) => {
     const url = await host(table(), path)
     const called = await send(url, { title: '', status: 200, path: `${path}/webhooks/echo?x=1` })
     expect(called).toMatchObject({ status: 200, text: '{"got":"repo.content"}' })
@@ -314,7 +314,7 @@ describe.each(Object.entries(below))('below a path, %s', (_name, host) => {
 })
 
 describe('sockets', () => {
-  it('aborts the signal when the sender hangs up', async () => {
+  test('aborts the signal when the sender hangs up', async () => {
     const { webhooks } = quietWebhooks()
     const started = createGate()
     const aborted = createGate()
@@ -338,7 +338,7 @@ describe('sockets', () => {
     expect(webhooks.receptions).toHaveLength(1)
   })
 
-  it('records a body that breaks off', async () => {
+  test('records a body that breaks off', async () => {
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('echo', () => undefined)
     const arrived = createGate()
@@ -360,7 +360,7 @@ describe('sockets', () => {
     expect(log.error).not.toHaveBeenCalled()
   })
 
-  it.each(['GET http://[broken HTTP/1.1', 'TRACE / HTTP/1.1'])(
+  test.each(['GET http://[broken HTTP/1.1', 'TRACE / HTTP/1.1'])(
     'answers 400 to %s',
     async (line) => {
       const { port } = new URL(await serve(table().node()))
@@ -372,7 +372,7 @@ describe('sockets', () => {
     },
   )
 
-  it('keeps the connection usable after a body it did not want', async () => {
+  test('keeps the connection usable after a body it did not want', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('echo', () => ({}))
     const url = `${await serve(webhooks.node())}/webhooks/echo`

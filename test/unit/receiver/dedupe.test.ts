@@ -1,15 +1,15 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { dedupeKey, memoryStore, type DedupeStore } from '../../../server/receiver/index.ts'
 import { fixture, receive } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks } from './kit.ts'
 
 describe('dedupeKey', () => {
-  it('is the Webhook-Id where there is one', () => {
+  test('is the Webhook-Id where there is one', () => {
     const headers = new Headers({ 'Webhook-Id': 'wh_1' })
     expect(dedupeKey(fixture('repo.create'), headers)).toBe('wh_1')
   })
 
-  it('is else derived from what happened', () => {
+  test('is else derived from what happened', () => {
     const key = dedupeKey(fixture('repo.content.update'), new Headers())
     expect(dedupeKey(fixture('repo.content.update'))).toBe(key)
     const { updatedRefs } = fixture('repo.content.update')
@@ -32,7 +32,7 @@ describe('dedupeKey', () => {
 })
 
 describe('memoryStore', () => {
-  it('forgets after its time', () => {
+  test('forgets after its time', () => {
     let time = 0
     const store = memoryStore({ ttlMs: 100, now: () => time })
     void store.set('a', 'then')
@@ -42,7 +42,7 @@ describe('memoryStore', () => {
     expect(store.get('a')).toBeUndefined()
   })
 
-  it('drops the oldest beyond its size, and counts a renewed key as new', () => {
+  test('drops the oldest beyond its size, and counts a renewed key as new', () => {
     const store = memoryStore({ max: 2 })
     for (const key of ['a', 'b', 'a', 'c']) void store.set(key, key)
     expect(['a', 'b', 'c'].map((key) => store.get(key))).toEqual(['a', undefined, 'c'])
@@ -61,7 +61,7 @@ describe('dedupe', () => {
     return { webhooks, log, run, send }
   }
 
-  it('hands each delivery over once', async () => {
+  test('hands each delivery over once', async () => {
     const { webhooks, run, send } = counting(memoryStore())
     expect((await send()).status).toBe(204)
     const again = await send()
@@ -76,7 +76,7 @@ describe('dedupe', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['threw', () => Promise.reject(new Error('not yet'))],
     ['answered so', () => new Response('not yet', { status: 500 })],
   ])('hands one over again whose handler failed: it %s', async (_how, fail) => {
@@ -86,7 +86,7 @@ describe('dedupe', () => {
     expect(await (await send()).json()).toEqual({ duplicate: true })
   })
 
-  it.each([
+  test.each([
     { ends: 'well', statuses: [204, 200] },
     { ends: 'badly', statuses: [500, 500] },
   ])('lets an attempt share the fate of the one that runs and ends $ends', async (outcome) => {
@@ -101,7 +101,7 @@ describe('dedupe', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  it('answers well when only the store fails after the work, and says so', async () => {
+  test('answers well when only the store fails after the work, and says so', async () => {
     const { log, send } = counting({
       get: () => undefined,
       set: () => Promise.reject(new Error('store is gone')),

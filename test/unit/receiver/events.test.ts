@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { broaden, isEvent, type UnknownPayload } from '../../../server/receiver/index.ts'
 import { fixture, receive } from '../../../server/receiver/testing.ts'
 import { quietWebhooks } from './kit.ts'
@@ -10,7 +10,7 @@ function unknown(scope: string, from: Parameters<typeof fixture>[0]): UnknownPay
 const SECRET = { secret: 'abc' }
 
 describe('broaden', () => {
-  it.each([
+  test.each([
     ['repo.secrets', 'repo.update', 'repo'],
     ['repo.content.lfs', 'repo.content.update', 'repo.content'],
     ['repo.content.lfs', 'repo.update', 'repo.content'],
@@ -22,18 +22,18 @@ describe('broaden', () => {
     expect(broaden(unknown(scope, from))?.event).toEqual({ scope: broader, action: 'update' })
   })
 
-  it('leaves known events as they are', () => {
+  test('leaves known events as they are', () => {
     const payload = fixture('discussion.comment.create')
     expect(broaden(payload)).toBe(payload)
   })
 
-  it.each(['bucket.content', 'toString', ''])('knows nothing broader than "%s"', (scope) => {
+  test.each(['bucket.content', 'toString', ''])('knows nothing broader than "%s"', (scope) => {
     expect(broaden(unknown(scope, 'repo.update'))).toBeUndefined()
   })
 })
 
 describe('isEvent', () => {
-  it('tells by scope, and by scope and action', () => {
+  test('tells by scope, and by scope and action', () => {
     const payload = fixture('discussion.comment.create')
     expect(isEvent(payload, 'discussion.comment')).toBe(true)
     expect(isEvent(payload, 'discussion.comment.create')).toBe(true)
@@ -43,7 +43,7 @@ describe('isEvent', () => {
 })
 
 describe('on()', () => {
-  it('runs every handler of the event, of its scope, and of the broader scope if unknown', async () => {
+  test('runs every handler of the event, of its scope, and of the broader scope if unknown', async () => {
     const { webhooks } = quietWebhooks()
     const heard: string[] = []
     const note = (name: string) => () => void heard.push(name)
@@ -66,7 +66,7 @@ describe('on()', () => {
     ])
   })
 
-  it('lets every handler end before it answers that one failed', async () => {
+  test('lets every handler end before it answers that one failed', async () => {
     const { webhooks, log } = quietWebhooks()
     const other = vi.fn<() => void>()
     webhooks.on('repo.create', () => {
@@ -80,7 +80,7 @@ describe('on()', () => {
     expect(cause.errors).toEqual([new Error('no space left')])
   })
 
-  it('refuses events that the hub does not send', () => {
+  test('refuses events that the hub does not send', () => {
     const { webhooks } = quietWebhooks()
     expect(() => webhooks.on('repo.contnet' as 'repo', () => undefined)).toThrow(/repo\.content/)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { WebhookContext } from '../../../server/receiver/index.ts'
 import { fixture, receive, signedRequest } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks } from './kit.ts'
@@ -11,7 +11,7 @@ function get(path: string, init: RequestInit = {}) {
 }
 
 describe('endpoint()', () => {
-  it('names the route by the function, or as it is told', async () => {
+  test('names the route by the function, or as it is told', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint(function review() {
       return { by: 'function' }
@@ -25,7 +25,7 @@ describe('endpoint()', () => {
     expect(answers).toEqual([{ by: 'function' }, { by: 'name' }])
   })
 
-  it.each([
+  test.each([
     '',
     '/',
     '..',
@@ -43,7 +43,7 @@ describe('endpoint()', () => {
     expect(() => webhooks.endpoint(name, () => undefined)).toThrow(TypeError)
   })
 
-  it('refuses anonymous functions, taken names and what is no function', () => {
+  test('refuses anonymous functions, taken names and what is no function', () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     expect(() => webhooks.endpoint(() => undefined)).toThrow('anonymous function needs a name')
@@ -53,7 +53,7 @@ describe('endpoint()', () => {
 })
 
 describe('the answer', () => {
-  it.each([
+  test.each([
     { returned: { processed: true }, status: 200, body: '{"processed":true}' },
     { returned: null, status: 200, body: 'null' },
     { returned: undefined, status: 204, body: '' },
@@ -66,7 +66,7 @@ describe('the answer', () => {
     expect(await answer.text()).toBe(body)
   })
 
-  it('tells nothing of an error, which goes to the log', async () => {
+  test('tells nothing of an error, which goes to the log', async () => {
     const { webhooks, log } = quietWebhooks()
     const broken = new Error('password is hunter2')
     webhooks.endpoint('x', () => Promise.reject(broken))
@@ -76,7 +76,7 @@ describe('the answer', () => {
     expect(log.error).toHaveBeenCalledWith('Webhook endpoint "x" failed.', broken)
   })
 
-  it('is an error where the result is no JSON', async () => {
+  test('is an error where the result is no JSON', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => ({ big: 1n }))
     expect((await receive(webhooks, payload, { ...SECRET, endpoint: 'x' })).status).toBe(500)
@@ -84,7 +84,7 @@ describe('the answer', () => {
 })
 
 describe('refusals', () => {
-  it('come after the secret, so that nothing is learned without it', async () => {
+  test('come after the secret, so that nothing is learned without it', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const requests = [
@@ -96,7 +96,7 @@ describe('refusals', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  it('name the endpoints only to who knows the secret', async () => {
+  test('name the endpoints only to who knows the secret', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const known = await receive(webhooks, payload, { ...SECRET, endpoint: 'y' })
@@ -106,7 +106,7 @@ describe('refusals', () => {
     expect(await stranger.json()).toEqual({ error: 'Not found.' })
   })
 
-  it('say what is wrong with the body', async () => {
+  test('say what is wrong with the body', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const post = (body: BodyInit, headers = {}) =>
@@ -135,7 +135,7 @@ describe('refusals', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['application/json', true],
     ['application/json; charset=utf-8', true],
     ['Application/JSON', true],
@@ -151,7 +151,7 @@ describe('refusals', () => {
     expect(status).toBe(accepted ? 204 : 415)
   })
 
-  it('name the way out when the body was read before', async () => {
+  test('name the way out when the body was read before', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const request = signedRequest(payload, { ...SECRET, endpoint: 'x' })
@@ -161,7 +161,7 @@ describe('refusals', () => {
     expect(await answer.text()).toMatch(/hooks\.express\(\) before whatever reads bodies.*clone/)
   })
 
-  it('stop a body without length at the limit', async () => {
+  test('stop a body without length at the limit', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     let sent = 0
@@ -179,7 +179,7 @@ describe('refusals', () => {
 })
 
 describe('the context', () => {
-  it('has the bytes, the headers and what they tell', async () => {
+  test('has the bytes, the headers and what they tell', async () => {
     const { webhooks } = quietWebhooks()
     let context: WebhookContext | undefined
     webhooks.endpoint('x', (_payload, given) => {
@@ -195,7 +195,7 @@ describe('the context', () => {
     expect(context).not.toHaveProperty('attempt')
   })
 
-  it('does deferred work after the answer', async () => {
+  test('does deferred work after the answer', async () => {
     const { webhooks } = quietWebhooks()
     const task = vi.fn<() => void>()
     webhooks.endpoint('x', (_payload, { defer }) => defer(task))
@@ -206,7 +206,7 @@ describe('the context', () => {
     expect(task).toHaveBeenCalledOnce()
   })
 
-  it('drops deferred work of a handler that fails, and logs work that does', async () => {
+  test('drops deferred work of a handler that fails, and logs work that does', async () => {
     const { webhooks, log } = quietWebhooks()
     const task = vi.fn<() => void>()
     webhooks.endpoint('x', (_payload, { defer }) => {
@@ -220,7 +220,7 @@ describe('the context', () => {
     expect(log.error).toHaveBeenLastCalledWith('Deferred work of "y" failed.', new Error('late'))
   })
 
-  it('lets Workers wait for deferred work', async () => {
+  test('lets Workers wait for deferred work', async () => {
     const { webhooks } = quietWebhooks()
     const task = vi.fn<() => void>()
     webhooks.endpoint('x', (_payload, { defer }) => defer(task))
@@ -233,7 +233,7 @@ describe('the context', () => {
 })
 
 describe('the automatic 202', () => {
-  it('is sent for a handler that runs too long, which runs on', async () => {
+  test('is sent for a handler that runs too long, which runs on', async () => {
     const { webhooks, log } = quietWebhooks({ autoAckMs: 5 })
     const gate = createGate()
     const after = vi.fn<() => void>()
@@ -252,7 +252,7 @@ describe('the automatic 202', () => {
     expect(after).toHaveBeenCalledOnce()
   })
 
-  it('comes after 25 s, before the hub gives up at 30 s', async () => {
+  test('comes after 25 s, before the hub gives up at 30 s', async () => {
     vi.useFakeTimers()
     const { webhooks } = quietWebhooks()
     const gate = createGate()
@@ -270,7 +270,7 @@ describe('the automatic 202', () => {
     vi.useRealTimers()
   })
 
-  it('can be off: then the signal aborts when the hub gives up', async () => {
+  test('can be off: then the signal aborts when the hub gives up', async () => {
     vi.useFakeTimers()
     const { webhooks } = quietWebhooks({ autoAckMs: false })
     webhooks.endpoint('x', (_payload, { signal }) => {

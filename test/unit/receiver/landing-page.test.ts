@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fixture, receive } from '../../../server/receiver/testing.ts'
 import { landingPage } from '../../../server/receiver/landing-page.ts'
 import { quietWebhooks } from './kit.ts'
@@ -16,7 +16,7 @@ async function pageOf(options = {}) {
 }
 
 describe('landing page', () => {
-  it('shows each route, how to call it, and where to make its webhook', async () => {
+  test('shows each route, how to call it, and where to make its webhook', async () => {
     const { text } = await pageOf({ hubUrl: 'http://localhost:7420/' })
     expect(text).toContain('POST http://localhost:7860/webhooks/retrain')
     expect(text).toContain('X-Webhook-Secret: $WEBHOOK_SECRET')
@@ -27,13 +27,13 @@ describe('landing page', () => {
     expect(text).not.toContain('abc')
   })
 
-  it('warns when everybody may post', async () => {
+  test('warns when everybody may post', async () => {
     const { text } = await pageOf({ secret: undefined })
     expect(text).toContain('No secret is defined')
     expect(text).not.toContain('X-Webhook-Secret')
   })
 
-  it('names the hub and the Space of the environment', async () => {
+  test('names the hub and the Space of the environment', async () => {
     vi.stubEnv('HF_ENDPOINT', 'http://hub.test')
     vi.stubEnv('SPACE_HOST', 'acme-demo.hf.space')
     const { text } = await pageOf()
@@ -41,7 +41,7 @@ describe('landing page', () => {
     expect(text).toContain('href="http://hub.test/settings/webhooks?url=https%3A%2F%2Facme-demo')
   })
 
-  it('loads nothing, runs nothing, and allows its one style sheet by its hash', async () => {
+  test('loads nothing, runs nothing, and allows its one style sheet by its hash', async () => {
     const { answer, text } = await pageOf()
     const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? ''
     const hash = createHash('sha256').update(style).digest('base64')
@@ -52,7 +52,7 @@ describe('landing page', () => {
     expect(style).toContain('prefers-color-scheme: dark')
   })
 
-  it('escapes what it shows', () => {
+  test('escapes what it shows', () => {
     const evil = `"><script>alert('1')</script>&`
     const text = landingPage({
       secret: 'none',
@@ -75,7 +75,7 @@ describe('landing page', () => {
     expect(text).toContain(String.raw`&#39;\&#39;&#39;1`)
   })
 
-  it('shows the last 20 receptions, newest first, without names of repositories', async () => {
+  test('shows the last 20 receptions, newest first, without names of repositories', async () => {
     const { webhooks } = await pageOf()
     const options = { secret: 'abc', endpoint: 'retrain' }
     await receive(webhooks, fixture('repo.create'), { ...options, secret: 'wrong' })
@@ -98,7 +98,7 @@ describe('landing page', () => {
 })
 
 describe('GET /webhooks', () => {
-  it('answers programs with JSON and browsers with the page', async () => {
+  test('answers programs with JSON and browsers with the page', async () => {
     const { webhooks } = await pageOf()
     expect(await (await webhooks.fetch(at('/webhooks'))).json()).toEqual({
       secret: 'required',
@@ -111,7 +111,7 @@ describe('GET /webhooks', () => {
     expect(page.headers.get('vary')).toBe('accept')
   })
 
-  it('answers HEAD without a body and refuses what changes things', async () => {
+  test('answers HEAD without a body and refuses what changes things', async () => {
     const { webhooks } = await pageOf()
     const head = await webhooks.fetch(at('/', { method: 'HEAD' }))
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -121,13 +121,13 @@ describe('GET /webhooks', () => {
 })
 
 describe('custom page', () => {
-  it('replaces the landing page by HTML', async () => {
+  test('replaces the landing page by HTML', async () => {
     const { answer, text, webhooks } = await pageOf({ page: '<h1>Mine</h1>' })
     expect([text, answer.headers.get('content-security-policy')]).toEqual(['<h1>Mine</h1>', null])
     expect((await webhooks.fetch(at('/other'))).status).toBe(404)
   })
 
-  it('may be a function, which gets every address but those of webhooks', async () => {
+  test('may be a function, which gets every address but those of webhooks', async () => {
     const page = vi.fn<(request: Request) => Response>(
       ({ url }: Request) => new Response(new URL(url).pathname),
     )

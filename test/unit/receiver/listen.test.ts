@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { spawn } from 'node:child_process'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { signedRequest, fixture } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks, type QuietLog } from './kit.ts'
 
@@ -18,7 +18,7 @@ async function deliver(url: string, endpoint: string): Promise<Response> {
 }
 
 describe('listen()', () => {
-  it('serves on loopback and tells every route', async () => {
+  test('serves on loopback and tells every route', async () => {
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     webhooks.endpoint('b', () => undefined)
@@ -38,7 +38,7 @@ describe('listen()', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   })
 
-  it('can be silenced where it warns of being experimental, never where it is open', async () => {
+  test('can be silenced where it warns of being experimental, never where it is open', async () => {
     vi.stubEnv('HF_HUB_DISABLE_EXPERIMENTAL_WARNING', '1')
     vi.stubEnv('WEBHOOK_SECRET', undefined)
     const { webhooks, log } = quietWebhooks({ secret: undefined })
@@ -48,7 +48,7 @@ describe('listen()', () => {
     expect(printed(log).warn).toContain('open to everyone')
   })
 
-  it.each(['node', 'express', 'fastify', 'fetch'] as const)('warns with %s too, once', (way) => {
+  test.each(['node', 'express', 'fastify', 'fetch'] as const)('warns with %s too, once', (way) => {
     vi.stubEnv('WEBHOOK_SECRET', undefined)
     const { webhooks, log } = quietWebhooks({ secret: undefined })
     for (let time = 0; time < 2; time += 1) {
@@ -58,7 +58,7 @@ describe('listen()', () => {
     expect(printed(log).warn.match(/open to everyone/g)).toHaveLength(1)
   })
 
-  it('prints the address of a Space, and that loopback does not reach it', async () => {
+  test('prints the address of a Space, and that loopback does not reach it', async () => {
     vi.stubEnv('SPACE_HOST', 'acme-demo.hf.space')
     const { webhooks, log } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
@@ -68,7 +68,7 @@ describe('listen()', () => {
     expect(printed(log).warn).toContain('0.0.0.0')
   })
 
-  it('takes the next free port after 7860, but only the one it was given', async () => {
+  test('takes the next free port after 7860, but only the one it was given', async () => {
     const first = quietWebhooks().webhooks
     const second = quietWebhooks().webhooks
     const one = await first.listen()
@@ -81,7 +81,7 @@ describe('listen()', () => {
     await Promise.all([one.close(), again.close()])
   })
 
-  it('closes at once when nobody waits for anything, kept connections and all', async () => {
+  test('closes at once when nobody waits for anything, kept connections and all', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('a', () => undefined)
     const { url, close } = await webhooks.listen({ port: 0 })
@@ -91,7 +91,7 @@ describe('listen()', () => {
     expect(performance.now() - start).toBeLessThan(4000)
   })
 
-  it('tells work to stop that goes on for 5 s after it was closed', async () => {
+  test('tells work to stop that goes on for 5 s after it was closed', async () => {
     const { webhooks } = quietWebhooks()
     const started = createGate()
     webhooks.endpoint('a', (_payload, { signal }) => {
@@ -113,7 +113,7 @@ describe('listen()', () => {
     expect(webhooks.receptions).toHaveLength(1)
   })
 
-  it('lets running and deferred work end before it closes', async () => {
+  test('lets running and deferred work end before it closes', async () => {
     const { webhooks } = quietWebhooks()
     const started = createGate()
     const gate = createGate()
@@ -136,7 +136,7 @@ describe('listen()', () => {
 })
 
 describe('run()', () => {
-  it('lasts until the server is closed', async () => {
+  test('lasts until the server is closed', async () => {
     const program = `
       import { createWebhooks } from './server/receiver/index.ts'
       const hooks = createWebhooks({ secret: 'abc' })
@@ -162,7 +162,7 @@ describe('the end of the program', () => {
     hooks.endpoint('second', () => ({ by: 'second' }))
   `
 
-  it('starts one server with every handler', async () => {
+  test('starts one server with every handler', async () => {
     const { child, output } = startProgram(start)
     const url = await urlOf('second', output)
     expect(await (await deliver(url, 'first')).json()).toEqual({ by: 'first' })
@@ -172,7 +172,7 @@ describe('the end of the program', () => {
     expect(output().match(/ready to use/g)).toHaveLength(1)
   })
 
-  it.each([
+  test.each([
     ['something else serves', start + 'hooks.node()'],
     ['only the function is used', start + 'void hooks.fetch'],
     ['the option says so', start.replace("'abc'", "'abc', autoStart: false")],
@@ -183,7 +183,7 @@ describe('the end of the program', () => {
     expect(output).not.toContain('ready to use')
   })
 
-  it('fails the program when no start is possible', async () => {
+  test('fails the program when no start is possible', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo

@@ -1,4 +1,4 @@
-import { describe, expectTypeOf, it } from 'vitest'
+import { describe, expectTypeOf, test } from 'vitest'
 import type * as contract from '../../../server/contract/webhook-payload.ts'
 import type {
   Comment,
@@ -16,7 +16,7 @@ import { fixture } from '../../../server/receiver/testing.ts'
 
 // Held by `tsc`; at run time these only show that nothing throws.
 describe('payload types', () => {
-  it('take whatever the contract sends', () => {
+  test('take whatever the contract sends', () => {
     expectTypeOf<contract.WebhookRepo>().toExtend<Repo>()
     expectTypeOf<contract.WebhookDiscussion>().toExtend<Discussion>()
     expectTypeOf<contract.WebhookComment>().toExtend<Comment>()
@@ -25,7 +25,7 @@ describe('payload types', () => {
     expectTypeOf<contract.WebhookPayload>().toExtend<KnownPayload>()
   })
 
-  it('promise no part that may be missing', () => {
+  test('promise no part that may be missing', () => {
     expectTypeOf<PayloadFor<'repo.move'>['movedTo']>().toEqualTypeOf<MovedTo | undefined>()
     expectTypeOf<PayloadFor<'discussion'>['discussion']>().toEqualTypeOf<Discussion | undefined>()
     expectTypeOf<Repo['url']['api']>().toEqualTypeOf<string | undefined>()
@@ -33,7 +33,7 @@ describe('payload types', () => {
     expectTypeOf(fixture('repo.move').movedTo).toEqualTypeOf<MovedTo>()
   })
 
-  it('narrow by the name of an event', () => {
+  test('narrow by the name of an event', () => {
     const payload = fixture('repo.content.update') as WebhookPayload
     if (isEvent(payload, 'repo.content')) {
       expectTypeOf(payload.updatedRefs).toEqualTypeOf<UpdatedRef[] | undefined>()
@@ -45,7 +45,7 @@ describe('payload types', () => {
     }
   })
 
-  it('narrow by the parts that are there', () => {
+  test('narrow by the parts that are there', () => {
     const payload = fixture('repo.move') as KnownPayload
     if (payload.movedTo) expectTypeOf(payload.event.action).toEqualTypeOf<'move'>()
     if (payload.updatedRefs) {
@@ -53,7 +53,7 @@ describe('payload types', () => {
     }
   })
 
-  it('type the handlers of on()', () => {
+  test('type the handlers of on()', () => {
     expectTypeOf<PayloadFor<'discussion.comment'>['comment']>().toEqualTypeOf<Comment | undefined>()
     const check = (webhooks: Webhooks) => {
       webhooks.on('discussion.create', ({ comment }) => comment?.content)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { normalizeBasePath, placeOf } from '../../../server/receiver/place.ts'
 import { fixture, receive } from '../../../server/receiver/testing.ts'
 import { quietWebhooks } from './kit.ts'
@@ -6,7 +6,7 @@ import { quietWebhooks } from './kit.ts'
 const hasEndpoint = (name: string) => ['retrain', 'webhooks/deep'].includes(name)
 
 describe('the place of a request', () => {
-  it.each([
+  test.each([
     ['/webhooks/retrain', '', '/webhooks/retrain'],
     ['/webhooks', '', '/webhooks'],
     ['/api/webhooks/retrain', '/api', '/webhooks/retrain'],
@@ -21,7 +21,7 @@ describe('the place of a request', () => {
     expect(placeOf(pathname, { hasEndpoint })).toEqual({ base, path })
   })
 
-  it.each([
+  test.each([
     ['/api/webhooks/retrain', '/webhooks/retrain'],
     ['/webhooks/retrain', '/webhooks/retrain'],
     ['/api', '/'],
@@ -33,7 +33,7 @@ describe('the place of a request', () => {
     expect(placeOf(pathname, { basePath: '/api', hasEndpoint })).toEqual({ base: '/api', path })
   })
 
-  it('takes the path of the framework off, and shows that of the user', () => {
+  test('takes the path of the framework off, and shows that of the user', () => {
     const mount = { basePath: '/outer/api', mountPath: '/api', hasEndpoint }
     const place = { base: '/outer/api', path: '/webhooks/retrain' }
     expect(placeOf('/api/webhooks/retrain', mount)).toEqual(place)
@@ -42,7 +42,7 @@ describe('the place of a request', () => {
 })
 
 describe('basePath', () => {
-  it.each([
+  test.each([
     ['api', '/api'],
     ['/api/', '/api'],
     ['/a/b', '/a/b'],
@@ -52,11 +52,11 @@ describe('basePath', () => {
     expect(normalizeBasePath(given)).toBe(path)
   })
 
-  it.each(['http://host/api', '/a b', '/a?b', '/a/../b', 'a\\b'])('refuses %s', (given) => {
+  test.each(['http://host/api', '/a b', '/a?b', '/a/../b', 'a\\b'])('refuses %s', (given) => {
     expect(() => quietWebhooks({ basePath: given })).toThrow(/basePath is the path/)
   })
 
-  it('names the addresses that a router does not show', async () => {
+  test('names the addresses that a router does not show', async () => {
     const { webhooks, log } = quietWebhooks({ basePath: '/api' })
     webhooks.endpoint('events', () => ({ ok: true }))
     const overview = await webhooks.fetch(new Request('http://localhost:3000/webhooks'))

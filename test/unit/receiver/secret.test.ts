@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSecretGuard } from '../../../server/receiver/secret.ts'
 
 function outcome(
@@ -19,7 +19,7 @@ function outcome(
 const given = (secret: string) => ({ 'x-webhook-secret': secret })
 
 describe('webhook secret', () => {
-  it('answers as the Python helper does', () => {
+  test('answers as the Python helper does', () => {
     expect(outcome({ secret: 'abc' }, given('abc'))).toBe('accepted')
     expect(outcome({ secret: 'abc' })).toBe('401 x-webhook-secret header not set.')
     expect(outcome({ secret: 'abc' }, given('abd'))).toBe('403 Invalid webhook secret.')
@@ -27,7 +27,7 @@ describe('webhook secret', () => {
     expect(outcome({ secret: 'abc' }, given(''))).toBe('403 Invalid webhook secret.')
   })
 
-  it('comes from WEBHOOK_SECRET unless an option says otherwise', () => {
+  test('comes from WEBHOOK_SECRET unless an option says otherwise', () => {
     const env = { WEBHOOK_SECRET: 'from-env' }
     expect(outcome({}, given('from-env'), { env })).toBe('accepted')
     expect(outcome({ secret: undefined }, given('from-env'), { env })).toBe('accepted')
@@ -36,21 +36,21 @@ describe('webhook secret', () => {
     )
   })
 
-  it('takes an empty WEBHOOK_SECRET as defined, and warns', () => {
+  test('takes an empty WEBHOOK_SECRET as defined, and warns', () => {
     const env = { WEBHOOK_SECRET: '' }
     expect(outcome({}, {}, { env })).toBe('401 x-webhook-secret header not set.')
     expect(outcome({}, given(''), { env })).toBe('accepted')
     expect(createSecretGuard({}, env)).toMatchObject({ open: false, notice: { warning: true } })
   })
 
-  it('may be one of several while it is being replaced', () => {
+  test('may be one of several while it is being replaced', () => {
     const secret = ['old', 'new']
     expect(outcome({ secret }, given('old'))).toBe('accepted')
     expect(outcome({ secret }, given('new'))).toBe('accepted')
     expect(outcome({ secret }, given('old, new'))).toBe('403 Invalid webhook secret.')
   })
 
-  it('is taken from the address only where that is allowed', () => {
+  test('is taken from the address only where that is allowed', () => {
     const query = '?secret=a%20b'
     expect(outcome({ secret: 'a b' }, {}, { query })).toBe('401 x-webhook-secret header not set.')
     expect(outcome({ secret: 'a b', allowQuerySecret: true }, {}, { query })).toBe('accepted')
@@ -59,7 +59,7 @@ describe('webhook secret', () => {
     )
   })
 
-  it('leaves everybody in when there is none, except web pages, and warns loudly', () => {
+  test('leaves everybody in when there is none, except web pages, and warns loudly', () => {
     expect(outcome({})).toBe('accepted')
     expect(outcome({}, { origin: 'http://localhost' })).toMatch(/^403 Requests from web pages/)
     expect(outcome({ secret: 'abc' }, { ...given('abc'), origin: 'http://x' })).toBe('accepted')
@@ -68,14 +68,14 @@ describe('webhook secret', () => {
     expect(notice.lines.join(' ')).toMatch(/WARNING.*open to everyone.*WEBHOOK_SECRET/)
   })
 
-  it.each([' abc', 'abc ', 'abc\n', 'schlüssel'])(
+  test.each([' abc', 'abc ', 'abc\n', 'schlüssel'])(
     'refuses %j, which nobody could send',
     (secret) => {
       expect(() => createSecretGuard({ secret }, {})).toThrow(TypeError)
     },
   )
 
-  it('refuses an empty list', () => {
+  test('refuses an empty list', () => {
     expect(() => createSecretGuard({ secret: [] }, {})).toThrow('list of webhook secrets is empty')
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   fixture,
   receive,
@@ -17,7 +17,7 @@ declare module 'vitest' {
 expect.extend(webhookMatchers)
 
 describe('fixture', () => {
-  it('replaces parts as deep as they go, and lists whole', () => {
+  test('replaces parts as deep as they go, and lists whole', () => {
     const { repo, updatedRefs } = fixture('repo.content.update', {
       repo: { name: 'labs/other', url: { api: 'x' } },
       updatedRefs: [],
@@ -27,18 +27,18 @@ describe('fixture', () => {
     expect(updatedRefs).toEqual([])
   })
 
-  it('is a new one each time', () => {
+  test('is a new one each time', () => {
     fixture('repo.create').repo.owner.id = 'changed'
     expect(fixture('repo.create').repo.owner.id).not.toBe('changed')
   })
 
-  it('knows no other event', () => {
+  test('knows no other event', () => {
     expect(() => fixture('repo.content' as 'repo.create')).toThrow(/repo\.content\.update/)
   })
 })
 
 describe('signedRequest', () => {
-  it('carries what the hub would send', async () => {
+  test('carries what the hub would send', async () => {
     vi.stubEnv('WEBHOOK_SECRET', 'from-env')
     const request = signedRequest(fixture('repo.create'), { endpoint: 'x', webhookId: 'wh_1' })
     expect(request.method).toBe('POST')
@@ -53,7 +53,7 @@ describe('signedRequest', () => {
 })
 
 describe('toHaveHandled', () => {
-  it('finds what was handled, and only that', async () => {
+  test('finds what was handled, and only that', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.on('repo.create', () => undefined)
     webhooks.on('repo.delete', () => Promise.reject(new Error('no')))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
 import { WebhookPayload } from '../../../server/contract/webhook-payload.ts'
 import { fixture, FIXTURE_NAMES } from '../../../server/receiver/fixture.ts'
@@ -23,12 +23,12 @@ const MAY_MISS = new Set([
 ])
 
 describe('payload check', () => {
-  it.each(FIXTURE_NAMES)('takes %s as the contract does', (name) => {
+  test.each(FIXTURE_NAMES)('takes %s as the contract does', (name) => {
     expect(Value.Check(WebhookPayload, fixture(name))).toBe(true)
     expect(settlePayload(fixture(name))).toEqual([])
   })
 
-  it.each(FIXTURE_NAMES)('takes %s without whatever may be missing, and no other way', (name) => {
+  test.each(FIXTURE_NAMES)('takes %s without whatever may be missing, and no other way', (name) => {
     for (const path of pathsOf(fixture(name)).slice(1)) {
       const issues = settlePayload(changed(fixture(name), path, undefined))
       const at = path.join('.')
@@ -37,7 +37,7 @@ describe('payload check', () => {
     }
   })
 
-  it.each(FIXTURE_NAMES)('takes null in %s for what is missing', (name) => {
+  test.each(FIXTURE_NAMES)('takes null in %s for what is missing', (name) => {
     for (const path of pathsOf(fixture(name)).slice(1)) {
       const at = path.join('.')
       if (!MAY_MISS.has(at) || /Sha$|\.0$/.test(at)) continue
@@ -47,14 +47,14 @@ describe('payload check', () => {
     }
   })
 
-  it('lets refs be new or removed by null', () => {
+  test('lets refs be new or removed by null', () => {
     const updatedRefs = [{ ref: 'refs/heads/new', oldSha: null, newSha: null }]
     const payload = { ...fixture('repo.content.update'), updatedRefs }
     expect(settlePayload(payload)).toEqual([])
     expect(payload.updatedRefs).toEqual([{ ref: 'refs/heads/new', oldSha: null, newSha: null }])
   })
 
-  it('refuses nothing for what the Python helper does not read, and drops what does not fit', () => {
+  test('refuses nothing for what the Python helper does not read, and drops what does not fit', () => {
     const payload = {
       ...fixture('repo.config.update'),
       updatedConfig: { private: 'later', gated: 'auto' },
@@ -65,7 +65,7 @@ describe('payload check', () => {
     expect(payload.repo).not.toHaveProperty('headSha')
   })
 
-  it('names every mistake with its path', () => {
+  test('names every mistake with its path', () => {
     const payload = changed(fixture('repo.content.update'), ['repo', 'owner', 'id'], 7)
     payload['updatedRefs'] = [{ ref: 'refs/heads/main', oldSha: null, newSha: 5 }, 'x']
     delete payload['webhook']
@@ -77,20 +77,20 @@ describe('payload check', () => {
     ])
   })
 
-  it.each([{ body: null }, { body: [] }, { body: 'text' }, { body: 3 }])(
+  test.each([{ body: null }, { body: [] }, { body: 'text' }, { body: 3 }])(
     'refuses $body',
     ({ body }) => {
       expect(settlePayload(body)).toEqual([{ path: '', message: 'must be an object' }])
     },
   )
 
-  it('counts as many mistakes as a body can hold', () => {
+  test('counts as many mistakes as a body can hold', () => {
     const updatedRefs = Array.from({ length: 500_000 }, () => 0)
     const issues = settlePayload({ ...fixture('repo.content.update'), updatedRefs })
     expect(issues).toHaveLength(500_000)
   })
 
-  it('takes unknown scopes and unknown fields, and checks the parts it knows', () => {
+  test('takes unknown scopes and unknown fields, and checks the parts it knows', () => {
     const unknown = { ...fixture('discussion.create'), extra: null } as unknown as Json
     unknown['event'] = { scope: 'discussion.reaction', action: 'create' }
     expect(settlePayload(unknown)).toEqual([])
@@ -98,7 +98,7 @@ describe('payload check', () => {
     expect(settlePayload({ ...unknown, discussion: { num: 1 } })[0]?.path).toBe('discussion.id')
   })
 
-  it('refuses actions and versions that are none', () => {
+  test('refuses actions and versions that are none', () => {
     const event = { scope: 'repo', action: 'explode' }
     const webhook = { id: 'x', version: 2 }
     expect(settlePayload({ ...fixture('repo.update'), event, webhook })).toEqual([

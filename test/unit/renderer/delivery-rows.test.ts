@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   applyFacts,
   type DeliveryPages,
@@ -42,13 +42,13 @@ function queued(deliveryId: string, second: number): Queued {
 const rowsOf = (pages: DeliveryPages | undefined) => flattenRows(pages?.pages ?? [])
 
 describe('rows of the deliveries list', () => {
-  it('puts new ones first, the newest on top', () => {
+  test('puts new ones first, the newest on top', () => {
     const pages = applyFacts(pagesOf('a'), [queued('b', 40), queued('c', 41)])
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
     expect(rowsOf(pages)[0]).toMatchObject({ arrival: 41, repoType: 'dataset', attempts: 0 })
   })
 
-  it('changes a known one where it stands', () => {
+  test('changes a known one where it stands', () => {
     const pages = applyFacts(pagesOf('a', 'b'), [
       {
         seq: 50,
@@ -87,7 +87,7 @@ describe('rows of the deliveries list', () => {
     })
   })
 
-  it('forgets the retry and the error of the attempt before', () => {
+  test('forgets the retry and the error of the attempt before', () => {
     const waiting = applyFacts(pagesOf('a'), [
       {
         seq: 50,
@@ -124,24 +124,24 @@ describe('rows of the deliveries list', () => {
     expect(row).not.toHaveProperty('errorClass')
   })
 
-  it('asks for the list again when an older delivery is not loaded', () => {
+  test('asks for the list again when an older delivery is not loaded', () => {
     expect(applyFacts(pagesOf('a'), [queued('older', 10)])).toBeUndefined()
   })
 
-  it('leaves pages alone that hold none of the concerned', () => {
+  test('leaves pages alone that hold none of the concerned', () => {
     const before = pagesOf('a')
     before.pages.push(toPage({ items: [] }))
     const after = applyFacts(before, [queued('b', 40)])
     expect(after?.pages[1]).toBe(before.pages[1])
   })
 
-  it('shows a delivery once that a later page holds as well', () => {
+  test('shows a delivery once that a later page holds as well', () => {
     const pages = applyFacts(pagesOf('a'), [queued('b', 40)])
     const again = [...(pages?.pages ?? []), ...pagesOf('b', 'c').pages]
     expect(flattenRows(again).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
   })
 
-  it('makes a row for each webhook that an event passed over', () => {
+  test('makes a row for each webhook that an event passed over', () => {
     const { webhookId: _webhookId, ...event } = base
     const rows = skippedRows({
       seq: 9,

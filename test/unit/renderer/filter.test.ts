@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
 import { parseFilter } from '../../../renderer/features/deliveries/lib/filter.ts'
 
@@ -22,7 +22,7 @@ const row: DeliveryRow = {
 const context = { webhookName: () => 'Training bot', isBookmarked: (id: string) => id === 'd1' }
 
 describe('filter of the deliveries list', () => {
-  it.each([
+  test.each([
     '',
     'status:failed',
     'code:503',
@@ -52,7 +52,7 @@ describe('filter of the deliveries list', () => {
     expect(parseFilter(text, context)(row)).toBe(true)
   })
 
-  it.each([
+  test.each([
     'status:succeeded',
     'code:50',
     'code:4xx',
@@ -73,7 +73,7 @@ describe('filter of the deliveries list', () => {
     expect(parseFilter(text, context)(row)).toBe(false)
   })
 
-  it('takes what stands in a pattern literally', () => {
+  test('takes what stands in a pattern literally', () => {
     expect(parseFilter('repo:acme.corpus', context)(row)).toBe(false)
     expect(parseFilter('repo:(', context)(row)).toBe(false)
   })

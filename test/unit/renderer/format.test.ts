@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { diffLines } from '../../../renderer/features/deliveries/lib/line-diff.ts'
 import { toHex } from '../../../renderer/features/deliveries/lib/hex.ts'
 import { cliCommand } from '../../../renderer/features/triggers/cli-command.ts'
@@ -8,7 +8,7 @@ import { fuzzyMatch } from '../../../renderer/lib/fuzzy.ts'
 import { preferredRepo } from '../../../renderer/lib/preferred-repo.ts'
 
 describe('times in a few letters', () => {
-  it.each([
+  test.each([
     [0, '0s'],
     [61_000, '1m 1s'],
     [93_784_000, '1d 2h'],
@@ -16,14 +16,14 @@ describe('times in a few letters', () => {
     [59_999, '59s'],
   ])('span of %i ms', (ms, text) => expect(formatSpan(ms)).toBe(text))
 
-  it.each([
+  test.each([
     [0, 'now'],
     [42_000, '42s ago'],
     [3_600_000, '1h ago'],
     [-60_000, 'in 1m'],
   ])('%i ms ago', (ms, text) => expect(formatAgo(ms)).toBe(text))
 
-  it.each([
+  test.each([
     [0.4, '<1 ms'],
     [12.3, '12 ms'],
     [12_000, '12.0 s'],
@@ -32,7 +32,7 @@ describe('times in a few letters', () => {
 })
 
 describe('shortened ids', () => {
-  it('keeps the ends, and short ones whole', () => {
+  test('keeps the ends, and short ones whole', () => {
     expect(shorten('0123456789abcdef', 4, 2)).toBe('0123…ef')
     expect(shorten('0123456789abcdef', 7, 0)).toBe('0123456…')
     expect(shorten('012345', 4, 2)).toBe('012345')
@@ -40,7 +40,7 @@ describe('shortened ids', () => {
 })
 
 describe('line by line comparison', () => {
-  it('tells what was added and removed', () => {
+  test('tells what was added and removed', () => {
     expect(diffLines('a\nb\nc', 'a\nx\nc')).toEqual([
       { kind: 'same', text: 'a' },
       { kind: 'removed', text: 'b' },
@@ -49,7 +49,7 @@ describe('line by line comparison', () => {
     ])
   })
 
-  it('holds both texts, whatever they are', () => {
+  test('holds both texts, whatever they are', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -62,13 +62,13 @@ describe('line by line comparison', () => {
     )
   })
 
-  it('declines what would take too long', () => {
+  test('declines what would take too long', () => {
     expect(diffLines('\n'.repeat(2000), '')).toBeUndefined()
   })
 })
 
 describe('bytes in hexadecimal', () => {
-  it('shows place, bytes and what can be read', () => {
+  test('shows place, bytes and what can be read', () => {
     const [first, second] = toHex(new TextEncoder().encode('{"event":1}\nabcdefgh')).split('\n')
     expect(first).toMatch(/^00000000 {2}7b 22 65 76 .* {2}\{"event":1\}\.abcd$/)
     expect(second).toMatch(/^00000010 {2}65 66 67 68 +efgh$/)
@@ -76,7 +76,7 @@ describe('bytes in hexadecimal', () => {
 })
 
 describe('command for the same trigger', () => {
-  it('quotes what a shell would take apart', () => {
+  test('quotes what a shell would take apart', () => {
     expect(
       cliCommand(
         {
@@ -97,14 +97,14 @@ describe('command for the same trigger', () => {
 })
 
 describe('search by a few letters', () => {
-  it.each([
+  test.each([
     ['pr open', 'Open a pull request discussion.create pr'],
     ['push', 'Push a commit to main'],
     ['opnpr', 'Open a pull request'],
     ['', 'anything'],
   ])('%s finds %s', (query, text) => expect(fuzzyMatch(query, text)).toBe(true))
 
-  it('does not take two letters for a word', () => {
+  test('does not take two letters for a word', () => {
     expect(fuzzyMatch('pt', 'Push a commit to main')).toBe(false)
   })
 })
@@ -115,7 +115,7 @@ describe('repo to suggest', () => {
     { type: 'dataset', name: 'alice/list' },
     { type: 'dataset', name: 'acme/corpus' },
   ]
-  it('is one that an enabled webhook watches', () => {
+  test('is one that an enabled webhook watches', () => {
     const watched = [{ type: 'org', name: 'acme' }]
     expect(preferredRepo(repos, [{ status: 'enabled', watched }])?.name).toBe('acme/corpus')
     expect(preferredRepo(repos, [{ status: 'disabled', watched }])?.name).toBe('alice/list')

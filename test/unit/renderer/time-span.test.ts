@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   hasSpan,
   withoutSpan,
@@ -7,7 +7,7 @@ import {
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 
-it('puts limits in time into a filter in place of its own, and takes them out', () => {
+test('puts limits in time into a filter in place of its own, and takes them out', () => {
   const limits = 'after:2026-01-01T00:00:00.000Z before:2026-01-01T00:00:01.000Z'
   expect(withSpan('', start + 0.4, start + 999.6)).toBe(limits)
   const text = withSpan('after:2020 corpus  before:2021 code:5xx', start, start + 1000)

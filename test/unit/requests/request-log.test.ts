@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
 
 const record = (id: number): RequestRecord => ({
@@ -15,7 +15,7 @@ const record = (id: number): RequestRecord => ({
 })
 
 describe('request log', () => {
-  it.each([
+  test.each([
     [0, []],
     [1, [7]],
     [3, [5, 6, 7]],
@@ -29,13 +29,13 @@ describe('request log', () => {
     expect(log.get('req-1')?.at).toBe(kept.includes(1) ? 1 : undefined)
   })
 
-  it('tells them in the order in which they came, not in that of their answers', () => {
+  test('tells them in the order in which they came, not in that of their answers', () => {
     const log = createRequestLog(3)
     for (const id of [9, 2, 3, 1]) log.add(record(id))
     expect(log.values().map(({ at }) => at)).toEqual([1, 2, 3])
   })
 
-  it('forgets all, and goes on', () => {
+  test('forgets all, and goes on', () => {
     const log = createRequestLog(2)
     for (const id of [1, 2, 3]) log.add(record(id))
     log.clear()

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keepCertificate } from '../../../server/sandbox/certificate.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers())
 const names = ['localhost', '127.0.0.1', '::1']
 
 describe('the certificate of --https', () => {
-  it('is its own trust anchor, but no authority, and holds each served name', async () => {
+  test('is its own trust anchor, but no authority, and holds each served name', async () => {
     const { cert, isNew } = await keepCertificate(temporaryDirectory(), [...names, 'hub.test'])
     const certificate = new X509Certificate(cert)
     expect(isNew).toBe(true)
@@ -28,7 +28,7 @@ describe('the certificate of --https', () => {
     expect(days).toBeLessThanOrEqual(825)
   })
 
-  it('is kept, readable by its user alone as far as the key goes', async () => {
+  test('is kept, readable by its user alone as far as the key goes', async () => {
     const directory = join(temporaryDirectory(), 'new')
     const made = await keepCertificate(directory, names)
     const kept = await keepCertificate(directory, names.slice(0, 1))
@@ -38,7 +38,7 @@ describe('the certificate of --https', () => {
     expect(process.platform === 'win32' || (mode & 0o777) === 0o600).toBe(true)
   })
 
-  it('is made anew for another name, and when it is about to end', async () => {
+  test('is made anew for another name, and when it is about to end', async () => {
     const directory = temporaryDirectory()
     await keepCertificate(directory, names)
     expect((await keepCertificate(directory, [...names, 'hub.test'])).isNew).toBe(true)
@@ -48,7 +48,7 @@ describe('the certificate of --https', () => {
     expect((await keepCertificate(directory, names)).isNew).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['certificate.pem', 'no certificate'],
     ['certificate-key.pem', 'no key'],
   ])('is made anew when %s cannot be read', async (file, content) => {
@@ -58,7 +58,7 @@ describe('the certificate of --https', () => {
     expect((await keepCertificate(directory, names)).isNew).toBe(true)
   })
 
-  it('is made anew when key and certificate are not of one pair', async () => {
+  test('is made anew when key and certificate are not of one pair', async () => {
     const directory = temporaryDirectory()
     await keepCertificate(directory, names)
     const other = await keepCertificate(temporaryDirectory(), names)

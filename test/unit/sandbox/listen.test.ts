@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ListenOptions, openListeners } from '../../../server/sandbox/listen.ts'
 
 async function open(options: Partial<ListenOptions> = {}) {
@@ -41,7 +41,7 @@ const hasIpv6 = async () => {
 }
 
 describe('listeners', () => {
-  it('hold requests that come before the server is built', async () => {
+  test('hold requests that come before the server is built', async () => {
     const listeners = await open()
     const { port } = listeners
     const arrived = once(listeners.primary, 'request')
@@ -52,7 +52,7 @@ describe('listeners', () => {
     expect(await get('127.0.0.1', port)).toBe('served')
   })
 
-  it('answer on every address at one port, upgrades included', async ({ skip }) => {
+  test('answer on every address at one port, upgrades included', async ({ skip }) => {
     skip(!(await hasIpv6()), 'the machine has no IPv6')
     const listeners = await open({ hosts: ['127.0.0.1', '::1'] })
     const { port, primary } = listeners
@@ -72,7 +72,7 @@ describe('listeners', () => {
     expect(status).toBe(418)
   })
 
-  it('leave out an address that the machine lacks only where it is the default', async () => {
+  test('leave out an address that the machine lacks only where it is the default', async () => {
     // TEST-NET-1 (RFC 5737): no machine has it.
     const hosts = ['127.0.0.1', '192.0.2.1']
     const { port } = await open({ hosts, hostsAreDefault: true })
@@ -83,7 +83,7 @@ describe('listeners', () => {
     })
   })
 
-  it('say which port is in use, and leave nothing open', async () => {
+  test('say which port is in use, and leave nothing open', async () => {
     const holder = net.createServer()
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void holder.close())
@@ -94,7 +94,7 @@ describe('listeners', () => {
     })
   })
 
-  it('take no more connections once closed', async () => {
+  test('take no more connections once closed', async () => {
     const listeners = await open()
     const { port } = listeners
     listeners.serve((_request, response) => response.end('served'))
@@ -103,7 +103,7 @@ describe('listeners', () => {
     await expect(get('127.0.0.1', port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('let go of everything at the end, be it held, upgraded or silent', async () => {
+  test('let go of everything at the end, be it held, upgraded or silent', async () => {
     const listeners = await open()
     const { port, primary } = listeners
     const upgraded = new Promise((resolve) => primary.once('upgrade', resolve))
@@ -124,7 +124,7 @@ describe('listeners', () => {
     expect(await Promise.all(ends)).toEqual(['', '', ''])
   })
 
-  it('end an upgrade that nobody takes', async ({ skip }) => {
+  test('end an upgrade that nobody takes', async ({ skip }) => {
     skip(!(await hasIpv6()), 'the machine has no IPv6')
     const { port } = await open({ hosts: ['127.0.0.1', '::1'] })
     const headers = { connection: 'upgrade', upgrade: 'websocket' }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Change, MemoryCollection } from '../../../server/state/collection.ts'
 import { definitions, note, openNotes } from '../../helpers/notes-store.ts'
 
@@ -13,7 +13,7 @@ function ids(entities: Iterable<{ id: string }>): string[] {
 }
 
 describe('collection', () => {
-  it('inserts, replaces, deletes and clears', async () => {
+  test('inserts, replaces, deletes and clears', async () => {
     const notes = await openCollection()
     const first = note('1', 'one')
     expect(notes.put(first)).toBe(first)
@@ -31,7 +31,7 @@ describe('collection', () => {
     expect(notes.find('title', 'uno')).toBeUndefined()
   })
 
-  it('keeps the insertion order, in which a replaced entity keeps its place', async () => {
+  test('keeps the insertion order, in which a replaced entity keeps its place', async () => {
     const notes = await openCollection()
     for (const id of ['c', 'a', 'b']) notes.put(note(id))
     notes.put(note('c', 'again'))
@@ -49,7 +49,7 @@ describe('collection', () => {
     expect(notes.last()).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['the entity in hand', ['2'], ['1', '2', '3', '4', 'new']],
     ['the ones in hand and before', ['1', '2'], ['1', '2', '3', '4', 'new']],
     ['the ones ahead', ['3', '4'], ['1', '2', 'new']],
@@ -67,7 +67,7 @@ describe('collection', () => {
     expect(visited).toEqual(seen)
   })
 
-  it('goes on iterating after it was cleared', async () => {
+  test('goes on iterating after it was cleared', async () => {
     const notes = await openCollection()
     for (const id of ['1', '2', '3']) notes.put(note(id))
     const visited: string[] = []
@@ -80,7 +80,7 @@ describe('collection', () => {
     expect(visited).toEqual(['1', '2', 'new'])
   })
 
-  it('tells of each change that is one', () => {
+  test('tells of each change that is one', () => {
     const changes: Change[] = []
     const things = new MemoryCollection<{ id: string }, never, never>(
       'things',
@@ -103,7 +103,7 @@ describe('collection', () => {
 })
 
 describe('unique index', () => {
-  it('follows a key that changes, appears and goes', async () => {
+  test('follows a key that changes, appears and goes', async () => {
     const notes = await openCollection()
     notes.put(note('1', 'old'))
     notes.put(note('1', 'new'))
@@ -118,7 +118,7 @@ describe('unique index', () => {
     expect(notes.find('title', 'back')?.id).toBe('2')
   })
 
-  it('refuses a key that another id holds and changes nothing', async () => {
+  test('refuses a key that another id holds and changes nothing', async () => {
     const notes = await openCollection()
     notes.put(note('1', 'taken', 'x'))
     notes.put(note('2', 'free', 'y'))
@@ -131,7 +131,7 @@ describe('unique index', () => {
     expect(notes.has('3')).toBe(false)
   })
 
-  it('lets any number of entities go without a key', async () => {
+  test('lets any number of entities go without a key', async () => {
     const notes = await openCollection()
     notes.put(note('1'))
     notes.put(note('2'))
@@ -140,7 +140,7 @@ describe('unique index', () => {
 })
 
 describe('group index', () => {
-  it('follows keys that change', async () => {
+  test('follows keys that change', async () => {
     const notes = await openCollection()
     notes.put(note('1', undefined, 'red', 'blue', 'red'))
     notes.put(note('2', undefined, 'red'))
@@ -156,7 +156,7 @@ describe('group index', () => {
     expect(notes.groupSize('tag', 'red')).toBe(0)
   })
 
-  it('has the order of the collection, whenever an entity came in', async () => {
+  test('has the order of the collection, whenever an entity came in', async () => {
     const notes = await openCollection()
     notes.put(note('1'))
     for (const id of ['2', '3', '4']) notes.put(note(id, undefined, 'red'))
@@ -168,7 +168,7 @@ describe('group index', () => {
     expect(ids(notes.group('tag', 'red'))).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  it('knows its indexes by name', async () => {
+  test('knows its indexes by name', async () => {
     const { collections } = await openNotes()
     expect(Object.keys(definitions)).toEqual(Object.keys(collections))
     // @ts-expect-error a group is no unique index

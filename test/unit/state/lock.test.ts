@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { acquireLock, LockedError, type LockHolder, readLock } from '../../../server/state/lock.ts'
 import { processStart } from '../../../server/state/processes.ts'
 import { openNotes } from '../../helpers/notes-store.ts'
@@ -57,7 +57,7 @@ async function nextWord({ stdout }: ChildProcess): Promise<string> {
 }
 
 describe('acquireLock', () => {
-  it('creates the folder and tells who has it', async () => {
+  test('creates the folder and tells who has it', async () => {
     const directory = join(temporaryDirectory(), 'state')
     const lock = await acquireLock(directory, { url: 'http://localhost:4000' })
     const file = join(directory, 'lock.json')
@@ -72,7 +72,7 @@ describe('acquireLock', () => {
     expect(readLock(directory)).toBeUndefined()
   })
 
-  it('refuses a folder that a running process has, also this one', async () => {
+  test('refuses a folder that a running process has, also this one', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
     const refused = acquireLock(directory)
@@ -85,7 +85,7 @@ describe('acquireLock', () => {
     again.release()
   })
 
-  it('tells the URL once it is known', async () => {
+  test('tells the URL once it is known', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.updateLock({ url: 'http://localhost:4000' })
@@ -97,7 +97,7 @@ describe('acquireLock', () => {
     expect(existsSync(join(directory, 'lock.json'))).toBe(false)
   })
 
-  it('takes over the lock of a dead process', async () => {
+  test('takes over the lock of a dead process', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { pid: await deadPid() })
     expect(readLock(directory)).toBeUndefined()
@@ -107,7 +107,7 @@ describe('acquireLock', () => {
     lock.release()
   })
 
-  it.runIf(existsSync('/proc/self/stat'))('does not take a zombie for alive', async () => {
+  test.runIf(existsSync('/proc/self/stat'))('does not take a zombie for alive', async () => {
     const directory = temporaryDirectory()
     // What replaces the shell never asks for the shell's child, which so keeps its pid after its end.
     const child = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: 'pipe' })
@@ -118,7 +118,7 @@ describe('acquireLock', () => {
     lock.release()
   })
 
-  it.runIf(existsSync('/proc/self/stat'))('knows a pid that was given out again', async () => {
+  test.runIf(existsSync('/proc/self/stat'))('knows a pid that was given out again', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { processStart: '1' })
     const lock = await acquireLock(directory)
@@ -129,7 +129,7 @@ describe('acquireLock', () => {
     await expect(acquireLock(directory)).rejects.toThrow(LockedError)
   })
 
-  it('takes over a lock that its owner died writing', async () => {
+  test('takes over a lock that its owner died writing', async () => {
     const directories = ['', '{"pid":', '{}', 'null'].map((text) => {
       const directory = temporaryDirectory()
       writeFileSync(join(directory, 'lock.json'), text)
@@ -142,7 +142,7 @@ describe('acquireLock', () => {
     for (const lock of locks) lock.release()
   })
 
-  it('waits for a lock that is being written', async () => {
+  test('waits for a lock that is being written', async () => {
     const directory = temporaryDirectory()
     writeFileSync(join(directory, 'lock.json'), '')
     const refused = acquireLock(directory)
@@ -151,7 +151,7 @@ describe('acquireLock', () => {
     expect(readFileSync(join(directory, 'lock.json'), 'utf8')).toBe(text)
   })
 
-  it('takes over from a process that died taking over', async () => {
+  test('takes over from a process that died taking over', async () => {
     const directory = temporaryDirectory()
     const pid = await deadPid()
     writeLock(directory, { pid })
@@ -161,7 +161,7 @@ describe('acquireLock', () => {
     lock.release()
   })
 
-  it('leaves a lock alone while another process takes it over', async () => {
+  test('leaves a lock alone while another process takes it over', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { pid: await deadPid() })
     writeLock(directory, {}, 'lock.json.takeover')
@@ -182,7 +182,7 @@ describe('acquireLock', () => {
       onTestFinished(() => clock.mockRestore())
     }
 
-    it('where somebody takes over for ever', async () => {
+    test('where somebody takes over for ever', async () => {
       const directory = temporaryDirectory()
       writeLock(directory, { pid: await deadPid() })
       writeLock(directory, {}, 'lock.json.takeover')
@@ -191,7 +191,7 @@ describe('acquireLock', () => {
       expect(readdirSync(directory).toSorted()).toEqual(['lock.json', 'lock.json.takeover'])
     })
 
-    it('where a lock is never let go of for long enough', async () => {
+    test('where a lock is never let go of for long enough', async () => {
       const directory = temporaryDirectory()
       const file = join(directory, 'lock.json')
       writeFileSync(file, '')
@@ -202,7 +202,7 @@ describe('acquireLock', () => {
       )
     })
 
-    it.runIf(hasProgram('mkfifo'))('where the lock is a pipe, or a folder', async () => {
+    test.runIf(hasProgram('mkfifo'))('where the lock is a pipe, or a folder', async () => {
       const directory = temporaryDirectory()
       const file = join(directory, 'lock.json')
       execFileSync('mkfifo', [file])
@@ -216,7 +216,7 @@ describe('acquireLock', () => {
     })
   })
 
-  it('cannot judge a process of another machine', async () => {
+  test('cannot judge a process of another machine', async () => {
     const directory = temporaryDirectory()
     writeLock(directory, { pid: await deadPid(), host: 'elsewhere' })
     await expect(acquireLock(directory)).rejects.toThrow(
@@ -226,7 +226,7 @@ describe('acquireLock', () => {
     )
   })
 
-  it('releases only its own lock', async () => {
+  test('releases only its own lock', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
     unlinkSync(join(directory, 'lock.json'))
@@ -236,7 +236,7 @@ describe('acquireLock', () => {
     expect(readFileSync(join(directory, 'lock.json'), 'utf8')).toBe(text)
   })
 
-  it('goes to one of many processes that find a stale lock, and to the next when that one is killed', async () => {
+  test('goes to one of many processes that find a stale lock, and to the next when that one is killed', async () => {
     const directory = temporaryDirectory()
     const contenders = await Promise.all(Array.from({ length: 6 }, () => startContender(directory)))
     writeLock(directory, { pid: await deadPid() })

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorCode } from '../../../server/state/errors.ts'
 import { type Note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
@@ -140,12 +140,12 @@ async function run(steps: readonly Step[], isOnDisk: boolean): Promise<void> {
 describe('any sequence of steps', () => {
   const steps = fc.array(stepOf, { maxLength: 60 })
 
-  it('leaves what a plain list would have, through every reopening and kill', async () => {
+  test('leaves what a plain list would have, through every reopening and kill', async () => {
     const property = fc.asyncProperty(steps, (list) => run(list, true))
     await expect(fc.assert(property, { numRuns: 60 })).resolves.toBeUndefined()
   }, 60_000)
 
-  it('leaves the same without a folder', async () => {
+  test('leaves the same without a folder', async () => {
     const property = fc.asyncProperty(steps, (list) => run(list, false))
     await expect(fc.assert(property, { numRuns: 100 })).resolves.toBeUndefined()
   }, 60_000)

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { StateError } from '../../../server/state/errors.ts'
 import { contents, note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
@@ -32,7 +32,7 @@ async function notesIn(files: Files) {
 }
 
 describe('torn last line', () => {
-  it('is dropped wherever it is torn, with its whole unit, and cut off', async () => {
+  test('is dropped wherever it is torn, with its whole unit, and cut off', async () => {
     const whole = header(1) + unit(put('1'))
     const last = Buffer.from(unit(put('2', 'ünïcode ✓'), put('3')))
     for (let length = 0; length <= last.length; length += 1) {
@@ -48,7 +48,7 @@ describe('torn last line', () => {
     }
   })
 
-  it('may be the first line', async () => {
+  test('may be the first line', async () => {
     for (let length = 0; length < header(1).length; length += 1) {
       const torn = header(1).slice(0, length)
       const { directory, store } = await notesIn({ 'journal-1.ndjson': torn })
@@ -61,7 +61,7 @@ describe('torn last line', () => {
     }
   })
 
-  it.each([
+  test.each([
     ['cut off', header(1) + unit(put('1')) + unit(put('2')).slice(0, -1), 3],
     ['missing', '', 1],
   ])('is refused when a newer file follows (%s)', async (problem, torn, line) => {
@@ -74,7 +74,7 @@ describe('torn last line', () => {
 })
 
 describe('death while the snapshot is renewed', () => {
-  it('loses nothing, whatever the moment', async () => {
+  test('loses nothing, whatever the moment', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -120,7 +120,7 @@ describe('death while the snapshot is renewed', () => {
     }
   })
 
-  it('leaves older segments that the next start deletes', async () => {
+  test('leaves older segments that the next start deletes', async () => {
     const { directory, ids } = await notesIn({
       'state.json': snapshot(3, '"notes":[', JSON.stringify(note('1')), ']'),
       'journal-1.ndjson': 'whatever',
@@ -377,7 +377,7 @@ describe('what cannot be read', () => {
     ],
   ]
 
-  it.each(cases)('stops the start: %s', async (_name, files, file, line, problem) => {
+  test.each(cases)('stops the start: %s', async (_name, files, file, line, problem) => {
     const directory = folderWith(files)
     const before = readFiles(directory)
     const path = join(directory, file)
@@ -393,7 +393,7 @@ describe('what cannot be read', () => {
     expect(readdirSync(directory)).not.toContain('lock.json')
   })
 
-  it('is named when the folder is a file', async () => {
+  test('is named when the folder is a file', async () => {
     const file = join(folderWith({ 'a-file': '' }), 'a-file')
     await expect(openNotes({ directory: file })).rejects.toThrow(
       `cannot use the data folder ${file}: a file is in the way (EEXIST)`,
@@ -404,7 +404,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  it.skipIf(process.getuid?.() === 0)('is named when permission is missing', async () => {
+  test.skipIf(process.getuid?.() === 0)('is named when permission is missing', async () => {
     const directory = folderWith({ 'journal-1.ndjson': header(1) })
     chmodSync(join(directory, 'journal-1.ndjson'), 0)
     await expect(openNotes({ directory })).rejects.toThrow(
@@ -419,7 +419,7 @@ describe('what cannot be read', () => {
 })
 
 describe('large lines and files', () => {
-  it('are read across the chunks of the stream', async () => {
+  test('are read across the chunks of the stream', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes } = store.collections
@@ -435,7 +435,7 @@ describe('large lines and files', () => {
 })
 
 describe('a data folder', () => {
-  it('may be moved', async () => {
+  test('may be moved', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory: join(directory, 'here') })
     store.collections.notes.put(note('1'))
@@ -463,7 +463,7 @@ describe('a folder of an older format', () => {
   const present = { formatVersion: 2, upgrade }
   const titles = (store: NotesStore) => contents(store).notes.map(({ title }) => title)
 
-  it('is rewritten in the present one, before anything is added', async () => {
+  test('is rewritten in the present one, before anything is added', async () => {
     const directory = folderWith(old)
     const store = await openNotes({ directory, ...present })
     expect(titles(store)).toEqual(['upgraded 1', 'upgraded 2'])
@@ -478,13 +478,13 @@ describe('a folder of an older format', () => {
     expect(titles(again)).toEqual(['upgraded 1', 'upgraded 2', undefined])
   })
 
-  it('is upgraded again when the process died between the files', async () => {
+  test('is upgraded again when the process died between the files', async () => {
     const directory = folderWith({ ...old, 'journal-3.ndjson': header(3, 2) })
     expect(titles(await openNotes({ directory, ...present }))).toEqual(['upgraded 1', 'upgraded 2'])
     expect(String(readFiles(directory)['state.json'])).toMatch(/^\{"format":2,/)
   })
 
-  it('is refused as it is when it cannot be rewritten, and when it is too old', async () => {
+  test('is refused as it is when it cannot be rewritten, and when it is too old', async () => {
     const directory = folderWith(old)
     const fail = () => {
       throw new Error('no room')

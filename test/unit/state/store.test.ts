@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { StateError } from '../../../server/state/errors.ts'
 import { fileHandlePrototype, fillDisk } from '../../helpers/failing-disk.ts'
 import { contents, note, openNotes } from '../../helpers/notes-store.ts'
@@ -16,7 +16,7 @@ function journalLines(directory: string, number = 1): unknown[] {
 }
 
 describe('committed', () => {
-  it('is undefined when nothing waits', async () => {
+  test('is undefined when nothing waits', async () => {
     const store = await openNotes({ directory: temporaryDirectory() })
     expect(store.committed()).toBeUndefined()
     store.collections.notes.put(note('1'))
@@ -26,7 +26,7 @@ describe('committed', () => {
     expect(store.committed()).toBeUndefined()
   })
 
-  it('resolves once the change is in the file', async () => {
+  test('resolves once the change is in the file', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -34,7 +34,7 @@ describe('committed', () => {
     expect(journalLines(directory)).toEqual([[['put', 'notes', note('1')]]])
   })
 
-  it('makes the changes of one synchronous run one line', async () => {
+  test('makes the changes of one synchronous run one line', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes, readers } = store.collections
@@ -57,7 +57,7 @@ describe('committed', () => {
     ])
   })
 
-  it('takes all that gathered during a write along with the next one', async () => {
+  test('takes all that gathered during a write along with the next one', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const request = async (id: string) => {
@@ -79,7 +79,7 @@ describe('committed', () => {
     expect(store.stats().journalWrites).toBe(journalWrites + 2)
   })
 
-  it('does not resolve before the change of its caller is written, whatever is on its way', async () => {
+  test('does not resolve before the change of its caller is written, whatever is on its way', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const wrong: string[] = []
@@ -98,7 +98,7 @@ describe('committed', () => {
 })
 
 describe('the disk', () => {
-  it('is synced soon, however many writes go on', async () => {
+  test('is synced soon, however many writes go on', async () => {
     const store = await openNotes({ directory: temporaryDirectory() })
     const datasync = vi.spyOn(await fileHandlePrototype(), 'datasync')
     let pending: Promise<void> | undefined
@@ -112,7 +112,7 @@ describe('the disk', () => {
     await vi.waitFor(() => expect(datasync).toHaveBeenCalled(), { timeout: 10_000 })
   })
 
-  it('is reported when it cannot be synced', async () => {
+  test('is reported when it cannot be synced', async () => {
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory: temporaryDirectory(), onProblem })
     const error = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
@@ -127,7 +127,7 @@ describe('the disk', () => {
 })
 
 describe('a disk that refuses', () => {
-  it.each([0, 7, 40])(
+  test.each([0, 7, 40])(
     'is told to who waits; %i bytes of it do no harm later',
     async (keptBytes) => {
       const directory = temporaryDirectory()
@@ -158,7 +158,7 @@ describe('a disk that refuses', () => {
     },
   )
 
-  it('gets another try from the next who asks', async () => {
+  test('gets another try from the next who asks', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory, onProblem: () => undefined })
     const disk = await fillDisk()
@@ -170,7 +170,7 @@ describe('a disk that refuses', () => {
     expect(journalLines(directory)).toHaveLength(1)
   })
 
-  it('gets another try soon, even if nobody asks', async () => {
+  test('gets another try soon, even if nobody asks', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory, onProblem: () => undefined })
     const disk = await fillDisk()
@@ -180,7 +180,7 @@ describe('a disk that refuses', () => {
     await vi.waitFor(() => expect(journalLines(directory)).toHaveLength(1), { timeout: 3000 })
   })
 
-  it('fails the snapshot and the close, which unlocks the folder all the same', async () => {
+  test('fails the snapshot and the close, which unlocks the folder all the same', async () => {
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, onProblem })
@@ -195,7 +195,7 @@ describe('a disk that refuses', () => {
     expect(contents(reopened).notes).toEqual([note('1')])
   })
 
-  it('leaves the old snapshot and the whole journal when it is full in between', async () => {
+  test('leaves the old snapshot and the whole journal when it is full in between', async () => {
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, onProblem })
@@ -222,7 +222,7 @@ describe('a disk that refuses', () => {
 })
 
 describe('snapshot', () => {
-  it('is readable JSON with one record per line', async () => {
+  test('is readable JSON with one record per line', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1', 'A "title"\nof two lines', 'ü'))
@@ -239,7 +239,7 @@ describe('snapshot', () => {
     ])
   })
 
-  it('is not renewed when nothing changed', async () => {
+  test('is not renewed when nothing changed', async () => {
     const store = await openNotes({ directory: temporaryDirectory() })
     await store.renewSnapshot()
     store.collections.notes.put(note('1'))
@@ -247,7 +247,7 @@ describe('snapshot', () => {
     expect(store.stats().snapshots).toBe(1)
   })
 
-  it('never splits a unit, even when it is asked for in the middle of one', async () => {
+  test('never splits a unit, even when it is asked for in the middle of one', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -259,7 +259,7 @@ describe('snapshot', () => {
     expect(contents(await openNotes({ directory })).notes).toEqual([note('1'), note('2')])
   })
 
-  it('waits for the unit that begins while it is about to start', async () => {
+  test('waits for the unit that begins while it is about to start', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -274,7 +274,7 @@ describe('snapshot', () => {
     expect(contents(await openNotes({ directory })).notes).toEqual([note('1'), note('2')])
   })
 
-  it('has the moment it was asked for while writes go on, and loses none of them', async () => {
+  test('has the moment it was asked for while writes go on, and loses none of them', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     const { notes } = store.collections
@@ -307,7 +307,7 @@ describe('snapshot', () => {
     expect(reopened.collections.notes.group('tag', 'new')).toEqual(notes.group('tag', 'new'))
   })
 
-  it('is renewed by itself when the journal outgrows both the limit and the snapshot', async () => {
+  test('is renewed by itself when the journal outgrows both the limit and the snapshot', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory, snapshotAfterBytes: 2000 })
     const { notes } = store.collections
@@ -328,7 +328,7 @@ describe('snapshot', () => {
     expect(store.stats().snapshots).toBeLessThan(10)
   })
 
-  it('that cannot be renewed by itself is reported', async () => {
+  test('that cannot be renewed by itself is reported', async () => {
     const directory = temporaryDirectory()
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory, snapshotAfterBytes: 100, onProblem })
@@ -341,7 +341,7 @@ describe('snapshot', () => {
 })
 
 describe('close', () => {
-  it('saves all, unlocks, and lets nothing change any more', async () => {
+  test('saves all, unlocks, and lets nothing change any more', async () => {
     const directory = temporaryDirectory()
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -351,7 +351,7 @@ describe('close', () => {
     expect(store.collections.notes.size).toBe(1)
   })
 
-  it('keeps files and folder to their owner', async () => {
+  test('keeps files and folder to their owner', async () => {
     const directory = join(temporaryDirectory(), 'made', 'here')
     const store = await openNotes({ directory })
     store.collections.notes.put(note('1'))
@@ -363,7 +363,7 @@ describe('close', () => {
 })
 
 describe('isNew', () => {
-  it('holds until something was stored', async () => {
+  test('holds until something was stored', async () => {
     const directory = temporaryDirectory()
     const opened: boolean[] = []
     for (let round = 0; round < 4; round += 1) {
@@ -378,7 +378,7 @@ describe('isNew', () => {
 })
 
 describe('without a folder', () => {
-  it('behaves the same, without the disk', async () => {
+  test('behaves the same, without the disk', async () => {
     const store = await openNotes()
     expect(store.isNew).toBe(true)
     store.collections.notes.put(note('1', 'one'))

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -94,17 +94,17 @@ describe('layers, as the linter keeps them', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each(refused)('%s may not %s', (path) => {
+  test.each(refused)('%s may not %s', (path) => {
     expect(refusals.get(path)).toHaveLength(1)
   })
 
-  it.each(allowed)('%s may %s', (path) => {
+  test.each(allowed)('%s may %s', (path) => {
     expect(refusals.get(path)).toBeUndefined()
   })
 })
 
 describe('projects, as the compiler keeps them', () => {
-  it.each([
+  test.each([
     ['renderer', 'renderer/main.ts', '../server/app.ts'],
     ['server/contract', 'server/contract/hub.ts', '../app.ts'],
   ])('%s does not see the inside of the server', (project, path, target) => {

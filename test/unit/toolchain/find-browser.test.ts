@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findBrowser, unpackedChromium } from '../../helpers/find-browser.mjs'
 
 /** A machine with these programs and nothing else. */
@@ -9,26 +9,26 @@ function machine(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, ...programs:
 }
 
 describe('finding a browser for the tests', () => {
-  it('takes CHROME_PATH before anything installed', () => {
+  test('takes CHROME_PATH before anything installed', () => {
     const env = { CHROME_PATH: '/opt/chrome', PATH: '/usr/bin' }
     const found = findBrowser(machine('linux', env, '/opt/chrome', '/usr/bin/chromium'))
     expect(found).toBe('/opt/chrome')
   })
 
-  it('refuses a CHROME_PATH that names no program instead of taking another', () => {
+  test('refuses a CHROME_PATH that names no program instead of taking another', () => {
     const env = { CHROME_PATH: '/opt/chrome', PATH: '/usr/bin' }
     expect(() => findBrowser(machine('linux', env, '/usr/bin/chromium'))).toThrow(
       'CHROME_PATH is /opt/chrome',
     )
   })
 
-  it.runIf(process.platform !== 'win32')('looks through the PATH, Chrome first', () => {
+  test.runIf(process.platform !== 'win32')('looks through the PATH, Chrome first', () => {
     const env = { PATH: '/usr/local/bin:/usr/bin' }
     const programs = ['/usr/local/bin/chromium', '/usr/bin/google-chrome']
     expect(findBrowser(machine('linux', env, ...programs))).toBe('/usr/bin/google-chrome')
   })
 
-  it.runIf(process.platform !== 'win32')('passes over a program that does not run', () => {
+  test.runIf(process.platform !== 'win32')('passes over a program that does not run', () => {
     const env = { PATH: '/usr/bin' }
     const programs = ['/usr/bin/chromium-browser', '/usr/bin/microsoft-edge']
     const found = findBrowser({
@@ -38,12 +38,12 @@ describe('finding a browser for the tests', () => {
     expect(found).toBe('/usr/bin/microsoft-edge')
   })
 
-  it('knows where macOS keeps its applications', () => {
+  test('knows where macOS keeps its applications', () => {
     const edge = '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'
     expect(findBrowser(machine('darwin', { HOME: '/Users/mara' }, edge))).toBe(edge)
   })
 
-  it('knows where Windows keeps its programs', () => {
+  test('knows where Windows keeps its programs', () => {
     const chrome = String.raw`C:\Users\mara\AppData\Local\Google\Chrome\Application\chrome.exe`
     const env = {
       ProgramFiles: String.raw`C:\Program Files`,
@@ -52,7 +52,7 @@ describe('finding a browser for the tests', () => {
     expect(findBrowser(machine('win32', env, chrome))).toBe(chrome)
   })
 
-  it("falls back to Playwright's own, then to one unpacked earlier", () => {
+  test("falls back to Playwright's own, then to one unpacked earlier", () => {
     const env = { PATH: '', XDG_CACHE_HOME: join('/', 'cache') }
     const unpacked = unpackedChromium(env)
     const both = machine('linux', env, '/playwright/chrome', unpacked)
@@ -62,7 +62,7 @@ describe('finding a browser for the tests', () => {
     expect(findBrowser({ ...both, playwrightPath: '/playwright/missing' })).toBe(unpacked)
   })
 
-  it('finds nothing on a bare machine', () => {
+  test('finds nothing on a bare machine', () => {
     expect(findBrowser(machine('linux', { PATH: '/usr/bin' }))).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { libraryFolders, packagesToUnpack, startScript } from '../../helpers/install-browser.mjs'
 
 async function folder(...files: string[]) {
@@ -16,7 +16,7 @@ async function folder(...files: string[]) {
 }
 
 describe('unpacking Chromium without root', () => {
-  it('names each package with the version the index offers', () => {
+  test('names each package with the version the index offers', () => {
     const simulation = [
       'NOTE: This is only a simulation!',
       'Inst libxslt1.1 (1.1.35-1+deb12u3 Debian:12.12/oldstable [amd64])',
@@ -29,7 +29,7 @@ describe('unpacking Chromium without root', () => {
     ])
   })
 
-  it('finds the libraries of any architecture and those one folder deeper', async () => {
+  test('finds the libraries of any architecture and those one folder deeper', async () => {
     const root = await folder(
       'lib/aarch64-linux-gnu/libdrm.so.2',
       'usr/lib/aarch64-linux-gnu/libpulse.so.0',
@@ -44,7 +44,7 @@ describe('unpacking Chromium without root', () => {
     ])
   })
 
-  it.runIf(process.platform === 'linux')('starts it with its libraries found', async () => {
+  test.runIf(process.platform === 'linux')('starts it with its libraries found', async () => {
     const root = await folder('usr/lib/chromium/chromium', 'start')
     const program = join(root, 'usr/lib/chromium/chromium')
     await writeFile(program, '#!/bin/sh\necho "$LD_LIBRARY_PATH|$1"\n')

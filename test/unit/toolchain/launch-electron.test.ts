@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { provideElectron } from '../../../server/tools/launch/electron.mjs'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -24,26 +24,26 @@ const fetches = `
 `
 
 describe("Electron's program", () => {
-  it('is fetched when it is not there, and only then', async () => {
+  test('is fetched when it is not there, and only then', async () => {
     const { root, folder } = clone(fetches)
     await provideElectron(root, {})
     writeFileSync(join(folder, 'install.js'), fails)
     await expect(provideElectron(root, {})).resolves.toBeUndefined()
   })
 
-  it('is fetched again when only its name was left behind', async () => {
+  test('is fetched again when only its name was left behind', async () => {
     const { root, folder } = clone(fails)
     writeFileSync(join(folder, 'path.txt'), 'electron')
     await expect(provideElectron(root, {})).rejects.toThrow('could not be fetched')
   })
 
-  it('may lie elsewhere', async () => {
+  test('may lie elsewhere', async () => {
     const { root } = clone(fails)
     const env = { ELECTRON_OVERRIDE_DIST_PATH: '/opt/electron' }
     await expect(provideElectron(root, env)).resolves.toBeUndefined()
   })
 
-  it('cannot be fetched: one message says what to do instead', async () => {
+  test('cannot be fetched: one message says what to do instead', async () => {
     const { root } = clone(fails)
     await expect(provideElectron(root, {})).rejects.toThrow(
       /could not be fetched.*ELECTRON_MIRROR.*ELECTRON_OVERRIDE_DIST_PATH.*`npm start`/,
@@ -54,7 +54,7 @@ describe("Electron's program", () => {
 describe('the desktop app on an older Node', () => {
   const launch = fileURLToPath(new URL('../../../server/launch.mjs', import.meta.url))
 
-  it.each(['desktop', 'dev:desktop'])('%s says which one it needs and does nothing', (mode) => {
+  test.each(['desktop', 'dev:desktop'])('%s says which one it needs and does nothing', (mode) => {
     const asNode20 = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})`
     const { status, stderr } = spawnSync(process.execPath, ['--import', asNode20, launch, mode], {
       encoding: 'utf8',

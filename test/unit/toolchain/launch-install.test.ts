@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isInstalled } from '../../../server/tools/launch/install.mjs'
 
 const elsewhere = process.platform === 'win32' ? 'linux' : 'win32'
@@ -34,15 +34,15 @@ const complete = {
 }
 
 describe('telling whether the packages are installed', () => {
-  it('is not on a fresh clone', () => {
+  test('is not on a fresh clone', () => {
     expect(isInstalled(clone())).toBe(false)
   })
 
-  it('accepts what npm installed by hand, without the binaries of other platforms', () => {
+  test('accepts what npm installed by hand, without the binaries of other platforms', () => {
     expect(isInstalled(clone(complete))).toBe(true)
   })
 
-  it('asks for a package that is missing, or there in another version', () => {
+  test('asks for a package that is missing, or there in another version', () => {
     const { 'node_modules/tool': tool, ...rest } = complete
     expect(isInstalled(clone(rest))).toBe(false)
     expect(
@@ -50,7 +50,7 @@ describe('telling whether the packages are installed', () => {
     ).toBe(false)
   })
 
-  it('asks for the binary of this platform when the folder came from another', () => {
+  test('asks for the binary of this platform when the folder came from another', () => {
     const root = clone({
       'node_modules/tool': { version: '1.2.0' },
       'node_modules/tool-elsewhere': { version: '1.2.0' },
@@ -58,7 +58,7 @@ describe('telling whether the packages are installed', () => {
     expect(isInstalled(root)).toBe(false)
   })
 
-  it('asks again once the lock file has moved on', () => {
+  test('asks again once the lock file has moved on', () => {
     const root = clone(complete)
     expect(isInstalled(root)).toBe(true)
     lock(root, { ...locked, 'node_modules/tool': { version: '1.3.0' } })

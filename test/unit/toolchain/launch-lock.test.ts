@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as tick } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { withLock } from '../../../server/tools/launch/lock.mjs'
 
 function lockPath() {
@@ -13,7 +13,7 @@ function lockPath() {
 }
 
 describe('the lock around installing and building', () => {
-  it('lets one in at a time', async () => {
+  test('lets one in at a time', async () => {
     const path = lockPath()
     let inside = 0
     const work = async () => {
@@ -26,7 +26,7 @@ describe('the lock around installing and building', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('is given back when the work fails', async () => {
+  test('is given back when the work fails', async () => {
     const path = lockPath()
     await expect(withLock(path, () => Promise.reject(new Error('no space')))).rejects.toThrow(
       'no space',
@@ -34,7 +34,7 @@ describe('the lock around installing and building', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('is taken over from a process that has ended', async () => {
+  test('is taken over from a process that has ended', async () => {
     const path = lockPath()
     const { pid } = spawnSync(process.execPath, ['--version'])
     mkdirSync(path)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 interface LockedPackage {
   version?: string
@@ -22,14 +22,14 @@ function isLocked(from: string, name: string): boolean {
 
 describe('package-lock.json', () => {
   // npm drops binaries that the registry lacks at that moment without a word, and npm ci then fails.
-  it('has the binaries of every platform', () => {
+  test('has the binaries of every platform', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
     )
     expect(missing).toEqual([])
   })
 
-  it('names no host to download from', () => {
+  test('names no host to download from', () => {
     expect(Object.keys(packages).filter((path) => packages[path]?.resolved)).toEqual([])
   })
 })

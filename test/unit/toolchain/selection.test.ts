@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { selectTests } from '../../helpers/selection.mjs'
 
 describe('the arguments of npm test', () => {
-  it('runs everything without any', () => {
+  test('runs everything without any', () => {
     expect(selectTests([])).toEqual({
       filters: { unit: [], contract: [], compat: [], e2e: [] },
       title: undefined,
@@ -10,7 +10,7 @@ describe('the arguments of npm test', () => {
     })
   })
 
-  it('looks for a word in every layer and for a path in its own', () => {
+  test('looks for a word in every layer and for a path in its own', () => {
     expect(selectTests(['device']).filters).toEqual({
       unit: ['device'],
       contract: ['device'],
@@ -22,20 +22,20 @@ describe('the arguments of npm test', () => {
     )
   })
 
-  it('keeps to the layers named by --only', () => {
+  test('keeps to the layers named by --only', () => {
     const { filters } = selectTests(['--only', 'unit', '--only=e2e', '--no-browser', 'login'])
     expect(filters).toEqual({ unit: ['login'], e2e: ['login'] })
     expect(selectTests(['--only', 'e2e', 'test/unit/pkce.test.ts']).filters).toEqual({})
   })
 
-  it('takes a pattern for titles and leaves the browser tests out', () => {
+  test('takes a pattern for titles and leaves the browser tests out', () => {
     expect(selectTests(['--no-browser', '-t', 'RFC 7636'])).toMatchObject({
       title: 'RFC 7636',
       browser: false,
     })
   })
 
-  it('refuses what it does not know', () => {
+  test('refuses what it does not know', () => {
     expect(() => selectTests(['--only', 'units'])).toThrow('--only units: expected one of unit')
     expect(() => selectTests(['--watch'])).toThrow("Unknown option '--watch'")
   })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { eventCatalog, findRecipe } from '../../../server/triggers/catalog.ts'
 import { commitFiles } from '../../../server/hub/commits.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
@@ -76,7 +76,7 @@ function request(event: string, kind: string | undefined) {
 }
 
 describe('the catalog', () => {
-  it('has every event with its kinds, the default first', () => {
+  test('has every event with its kinds, the default first', () => {
     expect(eventCatalog.map(({ event, kinds }) => [event, kinds.map(({ kind }) => kind)])).toEqual([
       ['repo.create', []],
       ['repo.delete', []],
@@ -92,7 +92,7 @@ describe('the catalog', () => {
     ])
   })
 
-  it('knows the fields of each payload', () => {
+  test('knows the fields of each payload', () => {
     const fields = eventCatalog.find(({ event }) => event === 'discussion.comment.create')?.fields
     expect(fields).toContainEqual(
       expect.objectContaining({ path: 'comment.content', type: 'string' }),
@@ -103,7 +103,7 @@ describe('the catalog', () => {
     expect(fields?.map(({ path }) => path)).not.toContain('updatedRefs')
   })
 
-  it('takes a scope, or scope and action, and a kind of either', () => {
+  test('takes a scope, or scope and action, and a kind of either', () => {
     expect(findRecipe('repo').event).toBe('repo.create')
     expect(findRecipe('repo.content.update').kind).toBe('push')
     expect(findRecipe('discussion', 'merge').event).toBe('discussion.update')
@@ -112,14 +112,14 @@ describe('the catalog', () => {
     expect(() => findRecipe('repo.delete', 'x')).toThrow('repo.delete has no kinds')
   })
 
-  it('tells which event or kind was likely meant', () => {
+  test('tells which event or kind was likely meant', () => {
     expect(() => findRecipe('repo.contnet')).toThrow('(did you mean "repo.content"?)')
     expect(() => findRecipe('repo.content', 'psuh')).toThrow('(did you mean "push"?)')
   })
 })
 
 describe('doing it', () => {
-  it.each([
+  test.each([
     ['acme/copus', 'acme/corpus'],
     ['models/acme/copus', 'models/acme/corpus'],
   ])('for %s tells that %s was likely meant', (repo, meant) => {
@@ -129,7 +129,7 @@ describe('doing it', () => {
     )
   })
 
-  it.each(rows)('%s %s', (event, kind, asked, prepared) => {
+  test.each(rows)('%s %s', (event, kind, asked, prepared) => {
     world.repo('acme/corpus')
     const performed = performEvent(world.deps, request(event, kind))
     expect(names(performed.asked)).toEqual(asked)
@@ -139,7 +139,7 @@ describe('doing it', () => {
     for (const done of world.events) expect(done).toMatchObject(ofAlice)
   })
 
-  it.each(rows)('%s %s, again and again', (event, kind, asked) => {
+  test.each(rows)('%s %s, again and again', (event, kind, asked) => {
     world.repo('acme/corpus')
     const times = event === 'repo.delete' ? 1 : 4
     for (let time = 0; time < times; time++) {
@@ -148,7 +148,7 @@ describe('doing it', () => {
     }
   })
 
-  it('creates what is not there', () => {
+  test('creates what is not there', () => {
     const { asked } = performEvent(world.deps, { event: 'repo.create', repo: 'spaces/bob/demo' })
     expect(asked).toMatchObject([
       { scope: 'repo', action: 'create', repo: { type: 'space', name: 'bob/demo' } },
@@ -159,7 +159,7 @@ describe('doing it', () => {
     ).toThrow(expect.objectContaining({ code: 'conflict' }))
   })
 
-  it('really changes a file', () => {
+  test('really changes a file', () => {
     const repo = world.repo('acme/corpus')
     const [push] = performEvent(world.deps, request('repo.content', 'push')).asked
     const ref = push?.updatedRefs?.[0]
@@ -168,7 +168,7 @@ describe('doing it', () => {
     expect(tree(ref!.newSha!)).not.toBe(tree(ref!.oldSha!))
   })
 
-  it('uses the discussion that is there', () => {
+  test('uses the discussion that is there', () => {
     const repo = world.repo('acme/corpus')
     const { discussion } = openDiscussion(world.deps, {
       repo,
@@ -180,7 +180,7 @@ describe('doing it', () => {
     expect(world.state.discussions.size).toBe(1)
   })
 
-  it('merges no pull request that conflicts', () => {
+  test('merges no pull request that conflicts', () => {
     const repo = world.repo('acme/corpus')
     const operations = [{ kind: 'add', path: 'x', content: 'theirs' }] as const
     const change = { repo, revision: 'main', title: 'Change x', actorId: world.users.dave.id }
@@ -195,7 +195,7 @@ describe('doing it', () => {
     expect(asked[0]?.discussion?.id).not.toBe(discussion.id)
   })
 
-  it('announces what was asked for before anybody hears of it', () => {
+  test('announces what was asked for before anybody hears of it', () => {
     world.repo('acme/corpus')
     const announced: string[] = []
     const heard: number[] = []
@@ -207,7 +207,7 @@ describe('doing it', () => {
     expect(heard).toEqual([0, 0, 1])
   })
 
-  it('refuses unknown and ambiguous names, with the candidates', () => {
+  test('refuses unknown and ambiguous names, with the candidates', () => {
     world.repo('acme/corpus')
     world.repo('acme/corpus', { type: 'dataset' })
     expect(() => performEvent(world.deps, { event: 'repo.update', repo: 'acme/none' })).toThrow(
@@ -223,7 +223,7 @@ describe('doing it', () => {
     expect(asked[0]?.repo.type).toBe('dataset')
   })
 
-  it('flips a visibility that is so already', () => {
+  test('flips a visibility that is so already', () => {
     const repo = world.repo('acme/corpus')
     updateRepoSettings(world.deps, { repo, settings: { visibility: 'private' } })
     const { prepared, asked } = performEvent(world.deps, request('repo.config', 'private'))
@@ -235,7 +235,7 @@ describe('doing it', () => {
 })
 
 describe('only looking or sending', () => {
-  it.each(rows)('%s %s changes nothing and tells nobody', (event, kind, asked, prepared) => {
+  test.each(rows)('%s %s changes nothing and tells nobody', (event, kind, asked, prepared) => {
     world.repo('acme/corpus')
     const before = dump()
     const previewed = previewEvent(world.deps, request(event, kind))
@@ -247,7 +247,7 @@ describe('only looking or sending', () => {
     expect(world.events).toEqual([])
   })
 
-  it('shows the same payload that doing it would have', () => {
+  test('shows the same payload that doing it would have', () => {
     world.repo('acme/corpus')
     performEvent(world.deps, request('discussion.create', 'pull-request'))
     const [previewed] = previewEvent(world.deps, request('discussion.update', 'merge')).asked
@@ -255,7 +255,7 @@ describe('only looking or sending', () => {
     expect({ ...previewed, id: done?.id }).toEqual(done)
   })
 
-  it('can send what concerns a repo that is not there, in a namespace that is', () => {
+  test('can send what concerns a repo that is not there, in a namespace that is', () => {
     const [event] = synthesizeEvent(world.deps, {
       event: 'discussion.create',
       repo: 'datasets/acme/imagined',
@@ -270,7 +270,7 @@ describe('only looking or sending', () => {
     expect(world.state.repos.size).toBe(0)
   })
 
-  it('can send the creation of a repo that exists', () => {
+  test('can send the creation of a repo that exists', () => {
     world.repo('acme/corpus')
     const [event] = synthesizeEvent(world.deps, { event: 'repo.create', repo: 'acme/corpus' })
     expect(event).toMatchObject({ scope: 'repo', action: 'create', repo: { name: 'acme/corpus' } })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { rehearse } from '../../../server/triggers/rehearsal.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
 import type { Discussion } from '../../../server/state/entities/hub.ts'
@@ -30,7 +30,7 @@ function titles(state: State) {
 }
 
 describe('a rehearsed state', () => {
-  it('shows what is there, as it was changed, in its place', () => {
+  test('shows what is there, as it was changed, in its place', () => {
     const [one, two, three] = discussions as [Discussion, Discussion, Discussion]
     expect(titles(rehearsal)).toEqual(['One.', 'Two.', 'Three.'])
     rehearsal.discussions.put({ ...two, title: 'Changed' })
@@ -44,19 +44,19 @@ describe('a rehearsed state', () => {
     expect(titles(world.state)).toEqual(['One.', 'Two.', 'Three.'])
   })
 
-  it('follows what happens meanwhile', () => {
+  test('follows what happens meanwhile', () => {
     world.state.discussions.put({ ...discussions[0]!, title: 'Happened' })
     expect(titles(rehearsal)).toEqual(['Happened', 'Two.', 'Three.'])
   })
 
-  it('keeps unique what is unique, across both', () => {
+  test('keeps unique what is unique, across both', () => {
     const [one, two] = discussions as [Discussion, Discussion]
     expect(() => rehearsal.discussions.put({ ...two, num: one.num })).toThrow('has it')
     rehearsal.discussions.delete(one.id)
     expect(rehearsal.discussions.put({ ...two, num: one.num }).num).toBe(1)
   })
 
-  it('can be cleared alone', () => {
+  test('can be cleared alone', () => {
     rehearsal.discussions.clear()
     expect(rehearsal.discussions.size).toBe(0)
     expect(titles(world.state)).toHaveLength(3)

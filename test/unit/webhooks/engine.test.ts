@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { AttemptResult, Send } from '../../../server/webhooks/sending.ts'
 import { listDeliveries } from '../../../server/webhooks/activity.ts'
 import { countDeliveries } from '../../../server/webhooks/statistics.ts'
@@ -25,7 +25,7 @@ const start = Date.UTC(2026, 0, 1)
 const failing = () => startReceiver((_request, response) => response.writeHead(500).end())
 
 describe('a delivery', () => {
-  it('carries the documented headers and the frozen body', async () => {
+  test('carries the documented headers and the frozen body', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url, secret: 's3cret' })
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(world.state.webhooks.get(webhook.id)?.lastTriggerAt).toBe(start)
   })
 
-  it('keeps the secret out of the log', async () => {
+  test('keeps the secret out of the log', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: `${receiver.url}?secret=inurl&x=1`, secret: 's3cret' })
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(log).toContain('x=1')
   })
 
-  it('is stored before it is sent, and nothing is sent that could not be stored', async () => {
+  test('is stored before it is sent, and nothing is sent that could not be stored', async () => {
     const receiver = await startReceiver()
     let refuse = true
     const problems: string[] = []
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('goes once to each webhook, however many of its watched items match', async () => {
+  test('goes once to each webhook, however many of its watched items match', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({
@@ -109,7 +109,7 @@ describe('a delivery', () => {
 })
 
 describe('webhooks that are passed over', () => {
-  it('are told with the reason, in one row for the event', async () => {
+  test('are told with the reason, in one row for the event', async () => {
     const world = await createWebhookWorld()
     const url = 'http://127.0.0.1:9/'
     const reasons = new Map([
@@ -140,7 +140,7 @@ describe('webhooks that are passed over', () => {
     expect(listed.every(({ explanation }) => explanation !== undefined)).toBe(true)
   })
 
-  it('watchers of both owners hear of a transfer', async () => {
+  test('watchers of both owners hear of a transfer', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url, watched: [{ type: 'org', name: 'acme' }] })
@@ -155,7 +155,7 @@ describe('webhooks that are passed over', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('follows a watched repo through its renames', async () => {
+  test('follows a watched repo through its renames', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.state.repoRedirects.put({ id: 'dataset/acme/old-name', repoId })
@@ -168,7 +168,7 @@ describe('webhooks that are passed over', () => {
 })
 
 describe('retries', () => {
-  it('replay a one-hour outage on the sandbox clock, by the schedule and in less than its first wait', async () => {
+  test('replay a one-hour outage on the sandbox clock, by the schedule and in less than its first wait', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 503).end(),
@@ -203,7 +203,7 @@ describe('retries', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('go to the present URL with the present secret, and record where each attempt went', async () => {
+  test('go to the present URL with the present secret, and record where each attempt went', async () => {
     const [first, second] = [await failing(), await startReceiver()]
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: first.url, secret: 'old' })
@@ -219,7 +219,7 @@ describe('retries', () => {
     ])
   })
 
-  it('that the machine slept through are spread, not fired at once', async () => {
+  test('that the machine slept through are spread, not fired at once', async () => {
     let slept = 0
     const receiver = await failing()
     const world = await createWebhookWorld({ clock: { realNow: () => start + slept } })
@@ -238,7 +238,7 @@ describe('retries', () => {
     expect(receiver.received).toHaveLength(20)
   })
 
-  it('wait as long as the receiver asks, up to twice the planned wait', async () => {
+  test('wait as long as the receiver asks, up to twice the planned wait', async () => {
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(429, { 'Retry-After': '3600' }).end(),
     )
@@ -250,7 +250,7 @@ describe('retries', () => {
     expect(world.only().nextRetryAt).toBe(start + 20_000)
   })
 
-  it('end when the webhook is disabled, and are not resurrected by enabling it', async () => {
+  test('end when the webhook is disabled, and are not resurrected by enabling it', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -276,7 +276,7 @@ describe('retries', () => {
     expect(world.only()).toMatchObject({ state: 'waiting', tries: 1 })
   })
 
-  it('do not help a target that is blocked, which does not count as failure either', async () => {
+  test('do not help a target that is blocked, which does not count as failure either', async () => {
     const world = await createWebhookWorld({
       engine: {
         wire: createOutgoing({
@@ -299,7 +299,7 @@ describe('retries', () => {
 })
 
 describe('suspension', () => {
-  it('comes with the tenth failed delivery in a row, is told, and cancels what waits', async () => {
+  test('comes with the tenth failed delivery in a row, is told, and cancels what waits', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -331,7 +331,7 @@ describe('suspension', () => {
 })
 
 describe('health and statistics', () => {
-  it('tell of a webhook that fails while its deliveries still wait for a retry', async () => {
+  test('tell of a webhook that fails while its deliveries still wait for a retry', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -364,7 +364,7 @@ describe('health and statistics', () => {
     })
   })
 
-  it('a first attempt is the very first; a success clears the record', async () => {
+  test('a first attempt is the very first; a success clears the record', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -391,7 +391,7 @@ describe('health and statistics', () => {
     expect(world.state.webhooks.get(webhook.id)).not.toHaveProperty('lastFailure')
   })
 
-  it('410 Gone ends a delivery at once in standard-webhooks, and what waits with it', async () => {
+  test('410 Gone ends a delivery at once in standard-webhooks, and what waits with it', async () => {
     let status = 500
     const receiver = await startReceiver((_request, response) => response.writeHead(status).end())
     const world = await createWebhookWorld({ settings: { deliveryProfile: 'standard-webhooks' } })
@@ -411,7 +411,7 @@ describe('health and statistics', () => {
 })
 
 describe('quota', () => {
-  it('skips what is past 1,000 deliveries in 24 hours, and slides', async () => {
+  test('skips what is past 1,000 deliveries in 24 hours, and slides', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url, held: true })
@@ -433,7 +433,7 @@ describe('quota', () => {
 })
 
 describe('isolation and order', () => {
-  it('a webhook that hangs does not delay another, even with every place taken', async () => {
+  test('a webhook that hangs does not delay another, even with every place taken', async () => {
     const hanging = await startRawReceiver(() => {})
     const healthy = await startReceiver()
     const world = await createWebhookWorld({
@@ -449,7 +449,7 @@ describe('isolation and order', () => {
     expect(new Set(hangs.map(({ state }) => state))).toEqual(new Set(['queued', 'sending']))
   })
 
-  it('starts in the order of the events, at most four at a time', async () => {
+  test('starts in the order of the events, at most four at a time', async () => {
     let underWay = 0
     let most = 0
     const world = await createWebhookWorld({
@@ -477,7 +477,7 @@ describe('isolation and order', () => {
     )
   })
 
-  it('an ordered webhook waits for its head, until that has succeeded', async () => {
+  test('an ordered webhook waits for its head, until that has succeeded', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -496,7 +496,7 @@ describe('isolation and order', () => {
     expect(ids).toEqual([sent[0], ...sent])
   })
 
-  it('an ordered line goes on when its head is cancelled', async () => {
+  test('an ordered line goes on when its head is cancelled', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url, order: 'ordered' })
@@ -512,7 +512,7 @@ describe('isolation and order', () => {
     ])
   })
 
-  it('a shuffled webhook gets everything, in another order', async () => {
+  test('a shuffled webhook gets everything, in another order', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       engine: { concurrency: { perWebhook: 1, overall: 32 } },
@@ -527,7 +527,7 @@ describe('isolation and order', () => {
     expect(new Set(ids)).toEqual(new Set(inOrder))
   })
 
-  it('held deliveries go out in their order when released', async () => {
+  test('held deliveries go out in their order when released', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       engine: { concurrency: { perWebhook: 1, overall: 1 } },
@@ -547,7 +547,7 @@ describe('isolation and order', () => {
     )
   })
 
-  it('past the high water, deliveries are held and drained when there is room', async () => {
+  test('past the high water, deliveries are held and drained when there is room', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       engine: { backlog: { deliveries: 20, bytes: 1_000_000 } },
@@ -579,7 +579,7 @@ async function startHoldingReceiver() {
 }
 
 describe('a delivery that is cancelled in flight', () => {
-  it.each([500, 200])(
+  test.each([500, 200])(
     'stays cancelled when %i comes back, and is not tried again',
     async (status) => {
       const receiver = await startHoldingReceiver()
@@ -603,7 +603,7 @@ describe('a delivery that is cancelled in flight', () => {
     },
   )
 
-  it.each([
+  test.each([
     [500, 2],
     [200, 1],
   ])(
@@ -630,7 +630,7 @@ describe('a delivery that is cancelled in flight', () => {
     },
   )
 
-  it('by a replay stays cancelled', async () => {
+  test('by a replay stays cancelled', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -648,7 +648,7 @@ describe('a delivery that is cancelled in flight', () => {
 })
 
 describe('replay', () => {
-  it('of a delivery that is being sent leaves its course alone', async () => {
+  test('of a delivery that is being sent leaves its course alone', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -664,7 +664,7 @@ describe('replay', () => {
     expect(world.only()).toMatchObject({ state: 'succeeded', attempts: 2 })
   })
 
-  it('keeps its delivery in the log, whatever the cap', async () => {
+  test('keeps its delivery in the log, whatever the cap', async () => {
     const receiver = await startHoldingReceiver()
     const world = await createWebhookWorld({
       isAccounted: false,
@@ -694,7 +694,7 @@ describe('replay', () => {
     expect(world.only().id).not.toBe(id)
   })
 
-  it('sends the same bytes and id to the present target, without retries', async () => {
+  test('sends the same bytes and id to the present target, without retries', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld({ settings: { deliveryProfile: 'hub-2026-08' } })
     world.addWebhook({ url: receiver.url, status: 'enabled' })
@@ -710,7 +710,7 @@ describe('replay', () => {
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   })
 
-  it('that succeeds ends the retries; one that fails leaves them', async () => {
+  test('that succeeds ends the retries; one that fails leaves them', async () => {
     let isUp = false
     const receiver = await startReceiver((_request, response) =>
       response.writeHead(isUp ? 200 : 500).end(),
@@ -732,7 +732,7 @@ describe('replay', () => {
     expect(world.engine.usage(webhook.id).used).toBe(0)
   })
 
-  it('is possible while the webhook is disabled, and lifts nothing', async () => {
+  test('is possible while the webhook is disabled, and lifts nothing', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -744,7 +744,7 @@ describe('replay', () => {
     expect(world.state.webhooks.get(webhook.id)?.status).toBe('suspended-after-failure')
   })
 
-  it('with another payload is a delivery of its own, marked as derived', async () => {
+  test('with another payload is a delivery of its own, marked as derived', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
@@ -759,7 +759,7 @@ describe('replay', () => {
     expect(receiver.received[1]?.body).toBe('{"hello":"world"}')
   })
 
-  it('of what is not there is refused', async () => {
+  test('of what is not there is refused', async () => {
     const world = await createWebhookWorld()
     world.engine.start()
     await expect(world.engine.replay('nothing')).rejects.toMatchObject({ status: 404 })
@@ -767,7 +767,7 @@ describe('replay', () => {
 })
 
 describe('the end and the next start', () => {
-  it('does not repeat an edited replay that was under way, nor count it in the quota', async () => {
+  test('does not repeat an edited replay that was under way, nor count it in the quota', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     const receiver = await startReceiver()
@@ -803,7 +803,7 @@ describe('the end and the next start', () => {
     expect(second.engine.usage(webhook.id).used).toBe(2)
   })
 
-  it('marks as recovered only what may have been sent', async () => {
+  test('marks as recovered only what may have been sent', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     const hanging = await startHoldingReceiver()
@@ -830,7 +830,7 @@ describe('the end and the next start', () => {
     expect(sources(ordered.id)).toEqual(['recovered', ...Array<string>(5).fill('auto')])
   })
 
-  it('breaks off what is under way after the grace, and takes it up again as recovered', async () => {
+  test('breaks off what is under way after the grace, and takes it up again as recovered', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
     const hanging = await startHoldingReceiver()
@@ -854,7 +854,7 @@ describe('the end and the next start', () => {
     expect(second.state.webhooks.get(webhook.id)?.consecutiveFailures).toBe(0)
   })
 
-  it('takes up what a crash left: an attempt under way has an unknown end', async () => {
+  test('takes up what a crash left: an attempt under way has an unknown end', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -904,7 +904,7 @@ describe('the end and the next start', () => {
     expect(world.state.deliveries.get(ids[2]!)).toMatchObject({ state: 'succeeded', attempts: 1 })
   })
 
-  it('a reset drops everything, and late answers change nothing', async () => {
+  test('a reset drops everything, and late answers change nothing', async () => {
     let answer: (result: AttemptResult) => void = () => {}
     const abort = vi.fn<() => void>()
     const send = vi.fn<Send>(() => {
@@ -931,7 +931,7 @@ describe('the end and the next start', () => {
 })
 
 describe('the log', () => {
-  it('keeps as many deliveries as its cap, the oldest finished go with all that is theirs', async () => {
+  test('keeps as many deliveries as its cap, the oldest finished go with all that is theirs', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({
       isAccounted: false,
@@ -950,7 +950,7 @@ describe('the log', () => {
     expect(world.state.deliveries.last()?.eventId).toBe('event-29')
   })
 
-  it('keeps as many bytes as its cap, answers of receivers included', async () => {
+  test('keeps as many bytes as its cap, answers of receivers included', async () => {
     const receiver = await startReceiver((_request, response) => response.end('x'.repeat(10_000)))
     const world = await createWebhookWorld({
       isAccounted: false,
@@ -964,7 +964,7 @@ describe('the log', () => {
     expect(world.state.deliveries.size).toBeGreaterThan(2)
   })
 
-  it('never drops what is not finished', async () => {
+  test('never drops what is not finished', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld({
       settings: { caps: { ...defaultCaps, deliveries: 3, deliveryBytes: 1 } },
@@ -976,7 +976,7 @@ describe('the log', () => {
     expect(world.state.deliveries.groupSize('state', 'waiting')).toBe(8)
   })
 
-  it('lists the newest first, page by page, by webhook, state, repo and scope', async () => {
+  test('lists the newest first, page by page, by webhook, state, repo and scope', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     const webhook = world.addWebhook({ url: receiver.url })
@@ -1010,7 +1010,7 @@ describe('the log', () => {
 })
 
 describe('who may see what', () => {
-  it('a delivery waits no longer for an owner who lost sight of the repo', async () => {
+  test('a delivery waits no longer for an owner who lost sight of the repo', async () => {
     const receiver = await failing()
     const world = await createWebhookWorld()
     world.state.repos.put({

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { idempotencyWindowMs, once } from '../../../server/webhooks/idempotency.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 
@@ -14,14 +14,14 @@ const ask = (key: string, request: unknown = 'the same') =>
   once(world.deps, pending, { key, request }, async () => ++acts)
 
 describe('idempotency keys', () => {
-  it('give the first answer again, at the same time or later', async () => {
+  test('give the first answer again, at the same time or later', async () => {
     expect(await Promise.all([ask('a'), ask('a')])).toEqual([1, 1])
     expect(await ask('a')).toBe(1)
     expect(await ask('b')).toBe(2)
     await expect(ask('a', 'another')).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('are good for 24 hours', async () => {
+  test('are good for 24 hours', async () => {
     await ask('a')
     world.clock.advance(idempotencyWindowMs - 1)
     expect(await ask('a')).toBe(1)
@@ -29,7 +29,7 @@ describe('idempotency keys', () => {
     expect(await ask('a')).toBe(2)
   })
 
-  it('are kept up to ten thousand, however the clock stands', async () => {
+  test('are kept up to ten thousand, however the clock stands', async () => {
     for (let count = 0; count <= 10_000; count++) await ask(`key ${count}`)
     expect(world.state.idempotentAnswers.size).toBe(10_000)
     expect(await ask('key 1')).toBe(2)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Value } from 'typebox/value'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebhookPayload } from '../../../server/contract/webhook-payload.ts'
 import { buildPayload, freezePayload } from '../../../server/webhooks/payload.ts'
 import { changePayload } from '../../../server/core/payload-path.ts'
@@ -18,7 +18,7 @@ const discussion = {
 } as const
 
 describe('payload, version 3', () => {
-  it('of a push', () => {
+  test('of a push', () => {
     const payload = buildPayload(base, 'w', makeEvent())
     expect(payload).toEqual({
       event: { action: 'update', scope: 'repo.content' },
@@ -40,7 +40,7 @@ describe('payload, version 3', () => {
     expect(Value.Check(WebhookPayload, payload)).toBe(true)
   })
 
-  it('of a comment: without headSha, hidden ones without content', () => {
+  test('of a comment: without headSha, hidden ones without content', () => {
     const { updatedRefs: _updatedRefs, ...event } = makeEvent({
       scope: 'discussion.comment',
       discussion: { ...discussion, mergeCommitId: 'c'.repeat(40) },
@@ -62,7 +62,7 @@ describe('payload, version 3', () => {
     expect(Value.Check(WebhookPayload, payload)).toBe(true)
   })
 
-  it('of models has no type in the web address; of Spaces it has the subdomain', () => {
+  test('of models has no type in the web address; of Spaces it has the subdomain', () => {
     const { repo } = makeEvent()
     const of = (changes: Partial<typeof repo>) =>
       buildPayload(base, 'w', makeEvent({ repo: { ...repo, ...changes } })).repo
@@ -70,7 +70,7 @@ describe('payload, version 3', () => {
     expect(of({ type: 'space', subdomain: 'acme-corpus' }).subdomain).toBe('acme-corpus')
   })
 
-  it('tells where a repo went', () => {
+  test('tells where a repo went', () => {
     const movedTo = { name: 'alice/corpus', ownerId: 'a'.repeat(24) }
     expect(
       buildPayload(base, 'w', makeEvent({ scope: 'repo', action: 'move', movedTo })),
@@ -80,7 +80,7 @@ describe('payload, version 3', () => {
     })
   })
 
-  it('is frozen as bytes with their digest', () => {
+  test('is frozen as bytes with their digest', () => {
     const { body, sha256, bytes } = freezePayload({ a: 'é' })
     expect([body, bytes]).toEqual(['{"a":"é"}', 10])
     expect(sha256).toBe(createHash('sha256').update(body).digest('hex'))
@@ -90,7 +90,7 @@ describe('payload, version 3', () => {
 describe('overrides', () => {
   const payload = { a: { b: [1, { c: 2 }] }, d: null }
 
-  it('set and remove by path, and leave the given payload alone', () => {
+  test('set and remove by path, and leave the given payload alone', () => {
     const before = structuredClone(payload)
     expect(
       changePayload(payload, {
@@ -101,7 +101,7 @@ describe('overrides', () => {
     expect(payload).toEqual(before)
   })
 
-  it.each([
+  test.each([
     [{ overrides: { '': 1 } }, 'overrides.'],
     [{ overrides: { 'd.e': 1 } }, 'overrides.d.e'],
     [{ overrides: { '__proto__.x': 1 } }, 'overrides.__proto__.x'],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DeliveryError, Webhook } from '../../../server/state/entities/webhooks.ts'
 import type { Send } from '../../../server/webhooks/sending.ts'
 import type { DeliveryProfile } from '../../../server/webhooks/profiles.ts'
@@ -86,7 +86,7 @@ class Model {
 }
 
 describe('suspension, quota and retries', () => {
-  it('agree with a small model over 10,000 sequences', async () => {
+  test('agree with a small model over 10,000 sequences', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         const model = new Model()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { profileNamed } from '../../../server/webhooks/profiles.ts'
 import { nextRetryDelay, parseRetryAfter } from '../../../server/webhooks/schedule.ts'
 import { afterFailure, withoutFailures } from '../../../server/webhooks/suspension.ts'
@@ -9,7 +9,7 @@ const failed = { error: 'http_status' } as const
 const minute = 60_000
 
 describe('retry schedule', () => {
-  it('has five retries in the hub profile, each a fifth earlier or later', () => {
+  test('has five retries in the hub profile, each a fifth earlier or later', () => {
     const planned = [10_000, minute, 5 * minute, 30 * minute, 120 * minute]
     expect(planned.map((_, index) => nextRetryDelay(hub, index + 1, failed, 0.5))).toEqual(planned)
     expect(nextRetryDelay(hub, 6, failed, 0.5)).toBeUndefined()
@@ -17,7 +17,7 @@ describe('retry schedule', () => {
     expect(nextRetryDelay(hub, 2, failed, 1)).toBe(72_000)
   })
 
-  it('did not retry an answer before September 2026, only its absence', () => {
+  test('did not retry an answer before September 2026, only its absence', () => {
     const old = profileNamed('hub-2026-08')
     for (const error of ['http_status', 'redirect'] as const) {
       expect(nextRetryDelay(old, 1, { error }, 0.5)).toBeUndefined()
@@ -27,12 +27,12 @@ describe('retry schedule', () => {
     }
   })
 
-  it('never retries what the sandbox refuses, and jobs that have run', () => {
+  test('never retries what the sandbox refuses, and jobs that have run', () => {
     expect(nextRetryDelay(hub, 1, { error: 'blocked_target' }, 0.5)).toBeUndefined()
     expect(nextRetryDelay(hub, 1, { error: 'job_failed' }, 0.5)).toBeUndefined()
   })
 
-  it('heeds Retry-After by profile', () => {
+  test('heeds Retry-After by profile', () => {
     const asking = (retryAfterMs: number) => ({ ...failed, retryAfterMs })
     expect(nextRetryDelay(hub, 2, asking(90_000), 0.5)).toBe(90_000)
     expect(nextRetryDelay(hub, 2, asking(1), 0.5)).toBe(minute)
@@ -43,7 +43,7 @@ describe('retry schedule', () => {
     expect(nextRetryDelay(standard, 1, asking(1e12), 0.5)).toBe(24 * 60 * minute)
   })
 
-  it.each([
+  test.each([
     ['120', 120_000],
     [' 5 ', 5000],
     ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
@@ -75,7 +75,7 @@ describe('suspension by profile', () => {
   const day = 86_400_000
   const standard = profileNamed('standard-webhooks')
 
-  it('by time: five days after the first failed attempt, whichever attempt comes then', () => {
+  test('by time: five days after the first failed attempt, whichever attempt comes then', () => {
     const retried = { ...failure, isLast: false }
     const first = afterFailure(webhook, { ...retried, at: 1000 }, standard, 9000)
     const second = afterFailure(first, { ...retried, at: day }, standard, day)
@@ -88,7 +88,7 @@ describe('suspension by profile', () => {
     expect(withoutFailures(second)).toEqual(webhook)
   })
 
-  it('410 Gone disables at once in standard-webhooks, and is a failure like others on the hub', () => {
+  test('410 Gone disables at once in standard-webhooks, and is a failure like others on the hub', () => {
     const gone = { ...failure, status: 410, isLast: false }
     expect(afterFailure(webhook, gone, standard, 0).status).toBe('disabled')
     expect(nextRetryDelay(standard, 1, { error: 'http_status', status: 410 }, 0.5)).toBeUndefined()
@@ -96,12 +96,12 @@ describe('suspension by profile', () => {
     expect(nextRetryDelay(hub, 1, { error: 'http_status', status: 410 }, 0.5)).toBe(10_000)
   })
 
-  it('counts deliveries, not attempts', () => {
+  test('counts deliveries, not attempts', () => {
     expect(afterFailure(webhook, { ...failure, isLast: false }, hub, 0).consecutiveFailures).toBe(0)
     expect(afterFailure(webhook, failure, hub, 0).consecutiveFailures).toBe(1)
   })
 
-  it.each(['http_status', 'redirect'] as const)(
+  test.each(['http_status', 'redirect'] as const)(
     'before September 2026 %s did not count towards it, a missing answer did',
     (name) => {
       const old = profileNamed('hub-2026-08')
@@ -115,12 +115,12 @@ describe('suspension by profile', () => {
     },
   )
 
-  it.each(['blocked_target', 'job_failed'] as const)('%s is shown and does not count', (name) => {
+  test.each(['blocked_target', 'job_failed'] as const)('%s is shown and does not count', (name) => {
     const shown = afterFailure(webhook, { ...failure, error: { class: name, message: '' } }, hub, 0)
     expect(shown).toMatchObject({ consecutiveFailures: 0, failedAttempts: 1 })
   })
 
-  it.each(['sender_fault', 'aborted_by_shutdown'] as const)('%s says nothing of it', (name) => {
+  test.each(['sender_fault', 'aborted_by_shutdown'] as const)('%s says nothing of it', (name) => {
     const error = { class: name, message: '' }
     expect(afterFailure(webhook, { ...failure, error }, hub, 0)).toBe(webhook)
   })

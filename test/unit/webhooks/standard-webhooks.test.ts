@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signingKeyOf } from '../../../server/webhooks/secret.ts'
 import { createWebhookWorld, startReceiver } from '../../helpers/webhook-world.ts'
 
@@ -10,7 +10,7 @@ const noMatch = 'No matching signature found'
 const key = randomBytes(24).toString('base64')
 
 describe('the standard-webhooks profile, judged by the library of that name', () => {
-  it.each([key, `whsec_${key}`])(
+  test.each([key, `whsec_${key}`])(
     'signs with %s, by real time, whatever the clock says',
     async (secret) => {
       const receiver = await startReceiver()
@@ -39,7 +39,7 @@ describe('the standard-webhooks profile, judged by the library of that name', ()
     },
   )
 
-  it('takes for a key only what the library takes, too', () => {
+  test('takes for a key only what the library takes, too', () => {
     const secret = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.base64String({ maxLength: 24 }),
@@ -60,7 +60,7 @@ describe('the standard-webhooks profile, judged by the library of that name', ()
     }
   })
 
-  it('sends nothing for a secret that is no key, and does not blame the receiver', async () => {
+  test('sends nothing for a secret that is no key, and does not blame the receiver', async () => {
     const receiver = await startReceiver()
     const world = await createWebhookWorld({ settings })
     const webhook = world.addWebhook({ url: receiver.url, secret: 'made under another profile' })

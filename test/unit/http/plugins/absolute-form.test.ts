@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { originForm } from '../../../../server/http/plugins/absolute-form.ts'
 
 const read = (url: string) => {
@@ -7,7 +7,7 @@ const read = (url: string) => {
 }
 
 describe('request targets (RFC 9112 §3.2)', () => {
-  it.each([
+  test.each([
     ['/a?b=http://c/', '/a?b=http://c/', 'localhost'],
     ['*', '*', 'localhost'],
     ['http://evil.example/_sandbox/api/tokens', '/_sandbox/api/tokens', 'evil.example'],

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { registerCommitBeforeAnswer } from '../../../../server/http/plugins/commit-before-answer.ts'
 
 describe('an answer', () => {
-  it('leaves only when the change it tells of is in the journal', async () => {
+  test('leaves only when the change it tells of is in the journal', async () => {
     let commit: () => void = () => undefined
     const committing = new Promise<void>((resolve) => {
       commit = resolve
@@ -24,7 +24,7 @@ describe('an answer', () => {
     expect((await answer).json()).toEqual({ done: true })
   })
 
-  it('is an error when the journal refuses the change', async () => {
+  test('is an error when the journal refuses the change', async () => {
     const app = fastify()
     let tries = 0
     registerCommitBeforeAnswer(app, {
@@ -36,7 +36,7 @@ describe('an answer', () => {
     expect(answer.body).not.toContain('done')
   })
 
-  it.each([
+  test.each([
     ['GET', '/_sandbox/health', 200],
     ['GET', '/api/models', 200],
     ['POST', '/api/models', 500],

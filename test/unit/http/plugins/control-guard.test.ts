@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   controlCookie,
   registerControlGuard,
@@ -23,7 +23,7 @@ async function guarded(controlToken?: string) {
 }
 
 describe('the guard of the control API', () => {
-  it.each([
+  test.each([
     {},
     { origin: 'http://localhost:80' },
     { 'sec-fetch-site': 'same-origin' },
@@ -36,7 +36,7 @@ describe('the guard of the control API', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it.each([
+  test.each([
     { origin: 'https://evil.example' },
     { origin: 'http://localhost:3000' },
     { origin: 'http://127.0.0.1:80' },
@@ -52,7 +52,7 @@ describe('the guard of the control API', () => {
     expect(answer.json()).toMatchObject({ error: 'forbidden_origin' })
   })
 
-  it('asks for the control token when there is one', async () => {
+  test('asks for the control token when there is one', async () => {
     const { get } = await guarded('the-token')
     for (const headers of [
       {},
@@ -72,13 +72,13 @@ describe('the guard of the control API', () => {
     expect((await get({ cookie: `a=b; ${controlCookie}=the-token` })).statusCode).toBe(200)
   })
 
-  it('does not take the token for a page elsewhere', async () => {
+  test('does not take the token for a page elsewhere', async () => {
     const { get } = await guarded('the-token')
     const headers = { authorization: 'Bearer the-token', origin: 'https://evil.example' }
     expect((await get(headers)).statusCode).toBe(403)
   })
 
-  it('takes bodies as JSON by their content type only', async () => {
+  test('takes bodies as JSON by their content type only', async () => {
     const { post } = await guarded()
     expect((await post('application/json')).statusCode).toBe(200)
     expect((await post('application/json; charset=utf-8')).statusCode).toBe(200)

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatCookie, readCookie } from '../../../../server/http/plugins/cookies.ts'
 
 describe('cookies (RFC 6265)', () => {
-  it.each([
+  test.each([
     ['session=abc', 'abc'],
     ['a=b; session=abc; c=d', 'abc'],
     ['a=b;session=abc', 'abc'],
@@ -16,11 +16,11 @@ describe('cookies (RFC 6265)', () => {
     expect(readCookie({ cookie }, 'session')).toBe(value)
   })
 
-  it('reads nothing where none came', () => {
+  test('reads nothing where none came', () => {
     expect(readCookie({}, 'session')).toBeUndefined()
   })
 
-  it('writes what no script can read', () => {
+  test('writes what no script can read', () => {
     expect(formatCookie('a', 'b', { secure: false, sameSite: 'Lax' })).toBe(
       'a=b; Path=/; HttpOnly; SameSite=Lax',
     )

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { registerControlErrors } from '../../../../server/http/plugins/control-errors.ts'
 import { schemaController } from '../../../../server/http/plugins/schemas.ts'
 
@@ -12,7 +12,7 @@ describe('schemas of routes', () => {
   })
   afterEach(() => app.close())
 
-  it('lets nothing out that the schema does not declare, at any depth', async () => {
+  test('lets nothing out that the schema does not declare, at any depth', async () => {
     const Item = Type.Object({ id: Type.String(), note: Type.Optional(Type.String()) })
     const schema = {
       response: {
@@ -36,7 +36,7 @@ describe('schemas of routes', () => {
     })
   })
 
-  it('reads numbers and truth values out of the query, and no others', async () => {
+  test('reads numbers and truth values out of the query, and no others', async () => {
     const schema = {
       querystring: Type.Object({
         limit: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -59,7 +59,7 @@ describe('schemas of routes', () => {
     }
   })
 
-  it('refuses bodies with every mistake at once, and takes none where none is needed', async () => {
+  test('refuses bodies with every mistake at once, and takes none where none is needed', async () => {
     const Body = Type.Object(
       {
         name: Type.String({ minLength: 1 }),
