@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateUserRequest, UpdateUserRequest } from '../contract/control-accounts.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -25,7 +26,7 @@ export function createUser(deps: Deps, request: CreateUserRequest): User {
     username,
     email,
     createdAt: clock.now(),
-    ...(avatar === undefined ? {} : { avatarUrl: avatar }),
+    ...omitUndefined({ avatarUrl: avatar }),
   })
   bus.emit('account.changed', { kind: 'user', id: user.id })
   return user

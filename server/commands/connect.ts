@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { readFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -130,7 +131,7 @@ function findTarget(options: ConnectOptions): Target {
     (isLocked ? lock.controlToken : undefined)
   return {
     url,
-    ...(controlToken === undefined ? {} : { controlToken }),
+    ...omitUndefined({ controlToken }),
     ...(url.startsWith('https:') ? { certificatePath: join(folder, 'certificate.pem') } : {}),
   }
 }
@@ -143,7 +144,7 @@ function send(
   const address = new URL(url + path)
   return new Promise((resolve, reject) => {
     const open = address.protocol === 'https:' ? requestHttps : requestHttp
-    const sent = open(address, { method, headers, ...(ca === undefined ? {} : { ca }) }, resolve)
+    const sent = open(address, { method, headers, ...omitUndefined({ ca }) }, resolve)
     sent.once('error', (error) => reject(unreachable(url, error)))
     sent.end(body)
   })

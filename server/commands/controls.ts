@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { ClockReading, MoveClockRequest } from '../contract/control-clock.ts'
@@ -60,18 +61,12 @@ export function faultOf(options: FaultOptions): AddFaultRequest {
   const { delay, oauthError, body, set, remove, break: broken } = options
   return {
     match: {
-      ...(route === undefined ? {} : { route }),
-      ...(method === undefined ? {} : { method }),
-      ...(grantType === undefined ? {} : { grantType }),
-      ...(client === undefined ? {} : { clientId: client }),
-      ...(webhook === undefined ? {} : { webhookId: webhook }),
+      ...omitUndefined({ route, method, grantType, clientId: client, webhookId: webhook }),
     },
     ...wholeNumbers(options),
-    ...(delay === undefined ? {} : { delay }),
-    ...(oauthError === undefined ? {} : { oauthError }),
-    ...(body === undefined ? {} : { body }),
+    ...omitUndefined({ delay, oauthError, body }),
     ...(set === undefined ? {} : { set: Object.fromEntries(set.map(readOverride)) }),
-    ...(remove === undefined ? {} : { remove }),
+    ...omitUndefined({ remove }),
     // The sandbox says which there are.
     ...(broken === undefined ? {} : { break: broken as 'reset' }),
   }
@@ -148,7 +143,7 @@ export async function importSnapshot(
   const fixtures = await readValue(file)
   const { control } = await connect(options)
   const created = await control<{ name: string }>('POST', 'snapshots', {
-    ...(options.name === undefined ? {} : { name: options.name }),
+    ...omitUndefined({ name: options.name }),
     fixtures,
   })
   print(created.name)

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFixture, Fixtures } from '../contract/fixtures-types.ts'
@@ -226,7 +227,7 @@ async function show(
   print(`${method} ${path}`)
   for (const [name, value] of Object.entries(headers)) print(`${name}: ${value}`)
   if (body !== undefined) print(`\n${body.replaceAll('&', '\n&')}`)
-  const answer = await request({ method, path, headers, ...(body === undefined ? {} : { body }) })
+  const answer = await request({ method, path, headers, ...omitUndefined({ body }) })
   const value = JSON.parse(answer.body) as Answer
   print(`\n→ ${answer.status}\n${JSON.stringify(value, undefined, 2)}`)
   return value

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { AppItem } from '../contract/control-apps.ts'
 import type { Overview } from '../contract/control-health.ts'
 import { suggestion } from '../core/suggestion.ts'
@@ -52,10 +53,10 @@ export function variablesOf(
       ? {}
       : {
           OAUTH_CLIENT_ID: app.clientId,
-          ...(app.clientSecret === undefined ? {} : { OAUTH_CLIENT_SECRET: app.clientSecret }),
+          ...omitUndefined({ OAUTH_CLIENT_SECRET: app.clientSecret }),
           OAUTH_SCOPES: app.scopes.join(' '),
         }),
-    ...(space === undefined ? {} : { SPACE_ID: space }),
+    ...omitUndefined({ SPACE_ID: space }),
     ...(certificatePath === undefined
       ? {}
       : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),

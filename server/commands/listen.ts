@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ClockReading } from '../contract/control-clock.ts'
 import type { OrganizationList, UserList } from '../contract/control-accounts.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
@@ -115,7 +116,7 @@ async function createWebhook(
       ...users.items.map(({ username }) => ({ type: 'user', name: username })),
       ...organizations.items.map(({ name }) => ({ type: 'org', name })),
     ],
-    ...(secret === undefined ? {} : { secret }),
+    ...omitUndefined({ secret }),
   })
 }
 

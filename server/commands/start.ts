@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { commandLine } from '../config/callers.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import type { SandboxOptions } from '../config/options.ts'
@@ -38,7 +39,6 @@ function describe({ url, dashboardUrl, deps, certificatePath }: RunningSandbox) 
     url,
     dashboardUrl,
     pid: process.pid,
-    ...(controlToken === undefined ? {} : { controlToken }),
-    ...(certificatePath === undefined ? {} : { ca: certificatePath }),
+    ...omitUndefined({ controlToken, ca: certificatePath }),
   }
 }

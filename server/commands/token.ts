@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MintedToken } from '../contract/control-tokens.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -19,9 +20,7 @@ export async function token(options: TokenOptions): Promise<void> {
   const expiresIn = readSeconds(options.expiresIn)
   const minted = await control<MintedToken>('POST', 'tokens', {
     user: options.user ?? (await firstUser(control)),
-    ...(options.client === undefined ? {} : { clientId: options.client }),
-    ...(options.scope === undefined ? {} : { scope: options.scope }),
-    ...(expiresIn === undefined ? {} : { expiresIn }),
+    ...omitUndefined({ clientId: options.client, scope: options.scope, expiresIn }),
   })
   if (options.json === true) printJson(minted)
   else print(minted.access_token)

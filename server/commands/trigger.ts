@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type {
   EventCatalog,
   RepeatList,
@@ -60,10 +61,10 @@ export function requestOf(event: string | undefined, options: TriggerOptions): T
   return {
     event,
     repo: options.repo,
-    ...(kind === undefined ? {} : { kind }),
+    ...omitUndefined({ kind }),
     ...(send === true ? { mode: 'send' as const } : {}),
     ...(set.length === 0 ? {} : { overrides: Object.fromEntries(set.map(readOverride)) }),
-    ...(remove === undefined ? {} : { remove }),
+    ...omitUndefined({ remove }),
     ...(repeat === undefined
       ? {}
       : {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
@@ -81,13 +82,13 @@ function build(
   const dataDirectory = readDataDirectory(sources, caller)
   return {
     settings: buildSettings(sources, fixtures, { hosts, baseUrl }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...omitUndefined({ baseUrl }),
     port: sources.get('port') ?? caller.port,
     hosts,
     hostsAreDefault,
     urlHost: urlHostOf(hosts, hostsAreDefault),
     https: sources.get('https') ?? false,
-    ...(dataDirectory === undefined ? {} : { dataDirectory }),
+    ...omitUndefined({ dataDirectory }),
     certificateDirectory: dataDirectory ?? caller.dataFolder(),
     command: caller.command(),
     reset: sources.get('reset') ?? false,
@@ -112,18 +113,18 @@ function buildSettings(
   return Object.freeze({
     version: packageVersion,
     ...limitsOf(fixtures.config),
-    ...(autoApprove === undefined ? {} : { autoApprove }),
+    ...omitUndefined({ autoApprove }),
     deliveryProfile: sources.get('deliveryProfile') ?? 'hub',
     rateLimits: sources.get('rateLimits') ?? false,
     strict: sources.get('strict') ?? false,
-    ...(seed === undefined ? {} : { seed }),
+    ...omitUndefined({ seed }),
     allowHosts,
     allowOrigins: readAllowOrigins(sources),
     allowAddressHosts: listensBeyond,
     allowNetwork: sources.get('allowNetwork') ?? false,
     runJobs: readRunJobs(sources),
     runJobsEnv: readRunJobsEnv(sources),
-    ...(controlToken === undefined ? {} : { controlToken }),
+    ...omitUndefined({ controlToken }),
   })
 }
 

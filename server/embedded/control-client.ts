@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 /** A refusal of the control API, with every mistake it names. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
@@ -40,7 +41,7 @@ export function createControlCall(transport: ControlTransport): ControlCall {
     const answer = await transport({
       method,
       path: `/_sandbox/api/${path}`,
-      ...(body === undefined ? {} : { body }),
+      ...omitUndefined({ body }),
     })
     if (answer.status >= 400) throw new ControlError(answer.status, answer.body)
     return answer.body as T

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { createControlCall, type ControlCall } from './control-client.ts'
 import type { EmbeddedServer } from './embedded-server.ts'
@@ -47,7 +48,7 @@ export function createSandboxHandle(
     url: server.url,
     dashboardUrl: server.dashboardUrl,
     notices: server.notices,
-    ...(server.certificatePath === undefined ? {} : { certificatePath: server.certificatePath }),
+    ...omitUndefined({ certificatePath: server.certificatePath }),
     get fixtures() {
       return withoutSigningKey(server.fixtures())
     },
@@ -82,7 +83,7 @@ export function createSandboxHandle(
         control('POST', `device/${encodeURIComponent(userCode)}`, {
           user,
           decision,
-          ...(organizations === undefined ? {} : { organizations }),
+          ...omitUndefined({ organizations }),
         }),
       trigger: (request) => control('POST', 'events', request),
       waitForDelivery: (matches, options) =>
@@ -159,8 +160,7 @@ async function signIn({
     response_type: 'code',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    ...(options.scope === undefined ? {} : { scope: options.scope }),
-    ...(options.organizations === undefined ? {} : { organizations: options.organizations }),
+    ...omitUndefined({ scope: options.scope, organizations: options.organizations }),
   })
   const returned = new URL(redirectTo).searchParams
   const code = returned.get('code')
@@ -177,7 +177,7 @@ async function signIn({
       redirect_uri: redirectUri,
       client_id: client.clientId,
       code_verifier: verifier,
-      ...(client.clientSecret === undefined ? {} : { client_secret: client.clientSecret }),
+      ...omitUndefined({ client_secret: client.clientSecret }),
     }).toString(),
   })
   const body = answer.body as TokenResponse & { error?: string; error_description?: string }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultRule } from '../contract/control-faults.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -34,7 +35,7 @@ function sendWith(rule: FaultRule, send: () => Sending): Sending {
       settle({
         durationMs: delayedMs,
         timings: { faultMs: delayedMs },
-        ...(rule.status !== undefined && { status: rule.status }),
+        ...omitUndefined({ status: rule.status }),
         error: { class: 'sender_fault', message: `fault rule ${rule.id}: ${describe(rule)}` },
       })
       return

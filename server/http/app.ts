@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Server } from 'node:http'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ServerDeps } from './server-deps.ts'
@@ -52,7 +53,7 @@ export async function buildApp(
   const nameRequest = createRequestNames(deps)
   const app = fastify({
     ...(server === undefined ? {} : { serverFactory: () => server }),
-    ...(logger === undefined ? {} : { logger }),
+    ...omitUndefined({ logger }),
     // The request log keeps every request already.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',

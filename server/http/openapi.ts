@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { WireShapes } from '../contract/wire.ts'
 import { own, setOwn } from '../core/own.ts'
 
@@ -77,8 +78,7 @@ function describeOperation(
   const isControl = url.startsWith('/_sandbox')
   return {
     operationId: operationId(method, url),
-    ...(summary === undefined ? {} : { summary }),
-    ...(description === undefined ? {} : { description }),
+    ...omitUndefined({ summary, description }),
     tags: tags ?? [isControl ? 'control' : 'hub'],
     parameters: [
       ...pathParameters(url, schema.params),
@@ -113,7 +113,7 @@ function parameters(where: 'query' | 'header', schema: unknown): unknown[] {
     name,
     in: where,
     required: required.includes(name),
-    ...(property.description === undefined ? {} : { description: property.description }),
+    ...omitUndefined({ description: property.description }),
     schema: property,
   }))
 }

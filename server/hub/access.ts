@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Principal } from './principal.ts'
 import type { User } from '../state/entities/accounts.ts'
@@ -286,7 +287,7 @@ function describeRepo(repo: Repo, isAuthor: boolean): TokenTarget {
     isPrivate: isPrivate(repo),
     isAuthor,
     entity: { type: repo.type, id: repo.id, name: repo.name },
-    ...(repo.creatorClientId === undefined ? {} : { creatorClientId: repo.creatorClientId }),
+    ...omitUndefined({ creatorClientId: repo.creatorClientId }),
   }
 }
 

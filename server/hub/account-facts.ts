@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Organization, Plan, SecurityRestriction } from '../state/entities/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
@@ -31,7 +32,7 @@ export function avatarUrl(
 
 export function membership({ role, restrictions }: VisibleOrganization) {
   return {
-    ...(role === undefined ? {} : { roleInOrg: role }),
+    ...omitUndefined({ roleInOrg: role }),
     ...(restrictions.length === 0 ? {} : { securityRestrictions: [...restrictions] }),
     ...(restrictions.includes('sso') ? { pendingSSO: true } : {}),
     ...(restrictions.includes('mfa') ? { missingMFA: true } : {}),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Discussion, DiscussionEvent, Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
 import type { HubEvent, UpdatedRef } from '../events/hub-event.ts'
@@ -38,7 +39,7 @@ export function describeHubEvent(
   return {
     id: deps.ids.objectId(),
     at: deps.clock.now(),
-    ...(actorId === undefined ? {} : { actorId }),
+    ...omitUndefined({ actorId }),
     cause: deps.cause ?? 'api',
     repo: describeRepo(repo, parts.scope),
     ...parts,
@@ -55,7 +56,7 @@ function describeRepo(repo: Repo, scope: HubEvent['scope']): HubEvent['repo'] {
     name: repo.name,
     private: repo.visibility !== 'public',
     ownerId: repo.ownerId,
-    ...(repo.resourceGroupId === undefined ? {} : { resourceGroupId: repo.resourceGroupId }),
+    ...omitUndefined({ resourceGroupId: repo.resourceGroupId }),
     ...(scope.startsWith('repo') && head !== undefined ? { headSha: head } : {}),
     ...(repo.type === 'space' ? { subdomain: spaceSubdomain(repo.name) } : {}),
   }
@@ -70,8 +71,7 @@ function describeDiscussion(discussion: Discussion): NonNullable<HubEvent['discu
     status,
     isPullRequest,
     authorId,
-    ...(base === undefined ? {} : { base }),
-    ...(mergeCommitId === undefined ? {} : { mergeCommitId }),
+    ...omitUndefined({ base, mergeCommitId }),
   }
 }
 

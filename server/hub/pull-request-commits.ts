@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { HubError } from './hub-error.ts'
@@ -34,7 +35,7 @@ export function recordPullRequestCommit(
     id: ids.objectId(),
     discussionId: discussion.id,
     type: 'commit',
-    ...(commit.authorId === undefined ? {} : { authorId: commit.authorId }),
+    ...omitUndefined({ authorId: commit.authorId }),
     createdAt: clock.now(),
     subject: commit.title,
     oid: commit.id,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Repo, RepoType } from '../state/entities/hub.ts'
 import { applyOperations, type FileOperation } from './commits.ts'
@@ -91,11 +92,13 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     ownerId: owner.id,
     visibility,
     gated,
-    ...(actorId === undefined ? {} : { creatorId: actorId }),
-    ...(input.creatorClientId === undefined ? {} : { creatorClientId: input.creatorClientId }),
-    ...(input.resourceGroupId === undefined ? {} : { resourceGroupId: input.resourceGroupId }),
+    ...omitUndefined({
+      creatorId: actorId,
+      creatorClientId: input.creatorClientId,
+      resourceGroupId: input.resourceGroupId,
+    }),
     ...(type === 'space' && input.sdk !== undefined ? { sdk: input.sdk } : {}),
-    ...(input.description === undefined ? {} : { description: input.description }),
+    ...omitUndefined({ description: input.description }),
     likes: 0,
     downloads: 0,
     refs: { [mainRef]: commit.id },
@@ -126,9 +129,11 @@ export function duplicateRepo(
     visibility,
     gated: source.gated,
     creatorId: actorId,
-    ...(source.sdk === undefined ? {} : { sdk: source.sdk }),
-    ...(source.description === undefined ? {} : { description: source.description }),
-    ...(source.variables === undefined ? {} : { variables: source.variables }),
+    ...omitUndefined({
+      sdk: source.sdk,
+      description: source.description,
+      variables: source.variables,
+    }),
     likes: 0,
     downloads: 0,
     refs: { [mainRef]: refTarget(source, mainRef) },
@@ -245,7 +250,7 @@ export function updateRepo(
   const updated = deps.state.repos.put({
     ...rest,
     ...(group === undefined || group === null ? {} : { resourceGroupId: group }),
-    ...(input.description === undefined ? {} : { description: input.description }),
+    ...omitUndefined({ description: input.description }),
     updatedAt: deps.clock.now(),
   })
   emitHubEvent(deps, updated, { scope: 'repo', action: 'update', actorId: input.actorId })

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Plan, Role } from '../state/entities/accounts.ts'
 import type { AccessToken, FineGrained } from '../state/entities/oauth.ts'
@@ -129,7 +130,7 @@ function describeAuth(token: AccessToken | undefined): Whoami['auth'] {
       displayName: token.name ?? 'token',
       role: token.role ?? 'read',
       createdAt: new Date(token.createdAt).toISOString(),
-      ...(token.fineGrained === undefined ? {} : { fineGrained: token.fineGrained }),
+      ...omitUndefined({ fineGrained: token.fineGrained }),
     },
     ...expiresAt,
   }

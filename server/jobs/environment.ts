@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Delivery, DeliveryBody, Job, JobSpec, Webhook } from '../state/entities/webhooks.ts'
 import { hardwareEnvironment } from './hardware.ts'
 import { isSetBySandbox } from './variable-names.ts'
@@ -29,7 +30,7 @@ export function specForDelivery(
     },
     secrets: {
       ...pick(spec.secrets, (name) => !ofWebhook.has(name)),
-      ...(webhook.secret !== undefined && { WEBHOOK_SECRET: webhook.secret }),
+      ...omitUndefined({ WEBHOOK_SECRET: webhook.secret }),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { JobSpecBody } from '../contract/hub-webhooks.ts'
 import type { Issue } from '../core/refusal.ts'
 import type { JobSpec } from '../state/entities/webhooks.ts'
@@ -46,8 +47,7 @@ export function completeSpec(body: JobSpecBody): JobSpec {
     flavor: body.flavor ?? defaultFlavor,
     timeoutSeconds: body.timeoutSeconds ?? null,
     labels: body.labels ?? {},
-    ...(arch !== undefined && { arch }),
-    ...(volumes !== undefined && { volumes }),
+    ...omitUndefined({ arch, volumes }),
   }
 }
 

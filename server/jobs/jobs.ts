@@ -1,7 +1,9 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { NamespaceOwner } from '../hub/repo-names.ts'
 import type {
+  AttemptTimings,
   Delivery,
   DeliveryBody,
   DeliveryError,
@@ -32,7 +34,7 @@ export interface JobOutcome {
   /** The exit code. */
   status?: number
   durationMs: number
-  timings: Record<never, never>
+  timings: AttemptTimings
 }
 
 /** Runs jobs where `--run-jobs` allows it, and records them everywhere. */
@@ -94,7 +96,7 @@ export function createJobs(
       stage: 'SCHEDULING',
       initiatorType: initiator.type,
       initiatorId: initiator.id,
-      ...(deliveryId !== undefined && { deliveryId }),
+      ...omitUndefined({ deliveryId }),
       ...(ofWebhook === true && { ofWebhook }),
       executed,
       createdAt: clock.now(),
@@ -168,15 +170,14 @@ export function createJobs(
     if (end.kind === 'not-started') logs.write(jobId, `The command ${message}.`)
     update(jobId, {
       ...(!isCanceled && { stage: code === 0 ? ('COMPLETED' as const) : ('ERROR' as const) }),
-      ...(message !== undefined && { message }),
-      ...(code !== undefined && { exitCode: code }),
+      ...omitUndefined({ message, exitCode: code }),
       finishedAt: clock.now(),
     })
     logs.close(jobId)
     return {
       durationMs: Math.round(durationMs),
       timings: {},
-      ...(code !== undefined && { status: code }),
+      ...omitUndefined({ status: code }),
       ...(message !== undefined && { error: { class: 'job_failed' as const, message } }),
     }
   }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateAppRequest, UpdateAppRequest } from '../contract/control-apps.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -53,8 +54,7 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
     ...(request.tokenDuration === undefined
       ? {}
       : { tokenDurationSeconds: toSeconds(request.tokenDuration) }),
-    ...(request.logoUri === undefined ? {} : { logoUri: request.logoUri }),
-    ...(request.clientUri === undefined ? {} : { clientUri: request.clientUri }),
+    ...omitUndefined({ logoUri: request.logoUri, clientUri: request.clientUri }),
   }
   refuseIssues(checkPrivileges(app))
   state.apps.put(app)

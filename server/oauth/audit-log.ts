@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { avatarUrl } from '../hub/account-facts.ts'
 import { HubError } from '../hub/hub-error.ts'
@@ -113,9 +114,7 @@ function describeAuditRow(deps: Pick<Deps, 'state' | 'settings'>, row: AuditRow)
               user: user.username,
               avatarUrl: avatarUrl(deps, user.username, user.avatarUrl),
             },
-    ...(row.data === undefined ? {} : { data: row.data }),
-    ...(row.ip === undefined ? {} : { ip: row.ip }),
-    ...(row.userAgent === undefined ? {} : { userAgent: row.userAgent }),
+    ...omitUndefined({ data: row.data, ip: row.ip, userAgent: row.userAgent }),
     ...(row.tokenId === undefined
       ? {}
       : {

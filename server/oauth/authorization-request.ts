@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { FindClient } from './client-authentication.ts'
@@ -118,7 +119,7 @@ export async function readAuthorizationRequest(
   const state = values.get('state')
   const target = {
     redirectUri,
-    ...(state === undefined ? {} : { state }),
+    ...omitUndefined({ state }),
     ...(strict ? { iss: baseUrl } : {}),
   }
   try {
@@ -142,10 +143,7 @@ export async function readAuthorizationRequest(
       scopes: grantScopes(values.get('scope'), app, strict ? 'refuse' : 'leave out'),
       organizationIds: readOrganizationIds(query),
       prompt: readPrompt(values.get('prompt')),
-      ...(challenge === undefined ? {} : { codeChallenge: challenge }),
-      ...(nonce === undefined ? {} : { nonce }),
-      ...(maxAge === undefined ? {} : { maxAge }),
-      ...(subject === undefined ? {} : { subject }),
+      ...omitUndefined({ codeChallenge: challenge, nonce, maxAge, subject }),
     }
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
@@ -185,8 +183,7 @@ function checkPkce(values: ReadonlyMap<string, string>, app: App): void {
   const method = values.get('code_challenge_method')
   checkCodeChallenge(
     {
-      ...(challenge === undefined ? {} : { code_challenge: challenge }),
-      ...(method === undefined ? {} : { code_challenge_method: method }),
+      ...omitUndefined({ code_challenge: challenge, code_challenge_method: method }),
     },
     policy.authorization_code[clientKind(app)].pkce === 'required',
   )

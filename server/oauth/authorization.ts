@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Organization, SecurityRestriction, User } from '../state/entities/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -169,8 +170,7 @@ export function approveAuthorization(
     createdAt: now,
     expiresAt: now + settings.lifetimes.codeMs,
     familyId: ids.uuid(),
-    ...(request.codeChallenge === undefined ? {} : { codeChallenge: request.codeChallenge }),
-    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+    ...omitUndefined({ codeChallenge: request.codeChallenge, nonce: request.nonce }),
   })
   bus.emit('authorization.granted', {
     userId: user.id,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -41,7 +42,7 @@ export function readClientCredentials(
 ): ClientCredentials {
   if (authorization === undefined) {
     return {
-      ...(body.client_id === undefined ? {} : { clientId: body.client_id }),
+      ...omitUndefined({ clientId: body.client_id }),
       ...(body.client_secret === undefined
         ? { method: 'none' as const }
         : { clientSecret: body.client_secret, method: 'client_secret_post' as const }),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeviceAuthorizationResponse } from '../contract/oauth.ts'
 import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
@@ -60,9 +61,7 @@ export async function startDeviceAuthorization(
     user_code: authorization.userCode,
     verification_uri: verificationUri,
     expires_in: Math.round(settings.lifetimes.deviceCodeMs / 1000),
-    ...(settings.device.intervalSeconds === undefined
-      ? {}
-      : { interval: settings.device.intervalSeconds }),
+    ...omitUndefined({ interval: settings.device.intervalSeconds }),
     ...(settings.device.verificationUriComplete
       ? { verification_uri_complete: `${verificationUri}?user_code=${authorization.userCode}` }
       : {}),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash } from 'node:crypto'
 import type { OAuthDeps } from './deps.ts'
 import { buildIdentityClaims } from './userinfo.ts'
@@ -37,7 +38,7 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
     exp: issuedAt + Math.round(deps.settings.lifetimes.idTokenMs / 1000),
     ...(request.authTime === undefined ? {} : { auth_time: Math.floor(request.authTime / 1000) }),
     at_hash: accessTokenHash(request.accessToken),
-    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+    ...omitUndefined({ nonce: request.nonce }),
   })
 }
 

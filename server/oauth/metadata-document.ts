@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -212,8 +213,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
     privileges: [],
     metadata: members,
     ...scopes,
-    ...(logoUri === undefined ? {} : { logoUri }),
-    ...(clientUri === undefined ? {} : { clientUri }),
+    ...omitUndefined({ logoUri, clientUri }),
   }
 }
 

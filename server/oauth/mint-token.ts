@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MintedToken, MintTokenRequest } from '../contract/control-tokens.ts'
 import type { OAuthDeps } from './deps.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -37,7 +38,7 @@ export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Pro
     familyId: deps.ids.uuid(),
     authTime: deps.clock.now(),
     refreshable: true,
-    ...(request.expiresIn === undefined ? {} : { expiresInSeconds: request.expiresIn }),
+    ...omitUndefined({ expiresInSeconds: request.expiresIn }),
   })
 }
 
@@ -60,21 +61,21 @@ function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): 
     organizationIds: [],
     role,
     name: name ?? `${user.username}-${role}`,
-    ...(fineGrained === undefined ? {} : { fineGrained }),
+    ...omitUndefined({ fineGrained }),
     createdAt: now,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...omitUndefined({ expiresAt }),
   })
   bus.emit('token.issued', {
     tokenId: token.id,
     userId: user.id,
     grant: 'minted',
     scopes: [],
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...omitUndefined({ expiresAt }),
   })
   return {
     access_token: token.token,
     token_type: 'bearer',
-    ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
+    ...omitUndefined({ expires_in: expiresIn }),
   }
 }
 

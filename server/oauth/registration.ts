@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { deleteApp } from './apps.ts'
@@ -63,7 +64,7 @@ export function registerClient(deps: Deps, metadata: unknown): RegistrationRespo
     privileges: [],
     metadata: echoed,
     createdAt: now,
-    ...(secret === undefined ? {} : { clientSecret: secret }),
+    ...omitUndefined({ clientSecret: secret }),
     ...(typeof echoed['logo_uri'] === 'string' ? { logoUri: echoed['logo_uri'] } : {}),
     ...(typeof echoed['client_uri'] === 'string' ? { clientUri: echoed['client_uri'] } : {}),
   })
@@ -71,7 +72,7 @@ export function registerClient(deps: Deps, metadata: unknown): RegistrationRespo
   return {
     client_id: app.id,
     client_id_issued_at: Math.floor(now / 1000),
-    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...omitUndefined({ client_secret: secret }),
     client_secret_expires_at: 0,
     redirect_uris: redirectUris,
     scope: scopes.join(' '),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { RequestOrigin } from './audit-log.ts'
@@ -80,7 +81,7 @@ export async function requestToken(
       deps.bus.emit('token.refused', {
         error: error.code,
         detail: error.detail ?? error.message,
-        ...(clientId === undefined ? {} : { clientId }),
+        ...omitUndefined({ clientId }),
         ...(parameters['grant_type'] === undefined ? {} : { grant: parameters['grant_type'] }),
       })
     }

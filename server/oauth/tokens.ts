@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
@@ -53,10 +54,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     organizationIds: [...grant.organizationIds],
     createdAt: now,
     expiresAt: now + expiresIn * 1000,
-    ...(grant.boundOrganizationId === undefined
-      ? {}
-      : { boundOrganizationId: grant.boundOrganizationId }),
-    ...(grant.familyId === undefined ? {} : { familyId: grant.familyId }),
+    ...omitUndefined({ boundOrganizationId: grant.boundOrganizationId, familyId: grant.familyId }),
   })
   const refreshToken =
     grant.refreshable && grant.familyId !== undefined
@@ -77,7 +75,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     clientId: app.id,
     grant: grant.grant,
     scopes: token.scopes,
-    ...(token.expiresAt === undefined ? {} : { expiresAt: token.expiresAt }),
+    ...omitUndefined({ expiresAt: token.expiresAt }),
   })
 
   const idToken = grant.scopes.includes('openid')
@@ -86,8 +84,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
         userId: grant.userId,
         scopes: grant.scopes,
         accessToken: token.token,
-        ...(grant.authTime === undefined ? {} : { authTime: grant.authTime }),
-        ...(grant.nonce === undefined ? {} : { nonce: grant.nonce }),
+        ...omitUndefined({ authTime: grant.authTime, nonce: grant.nonce }),
       })
     : undefined
   return {
@@ -96,7 +93,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     expires_in: expiresIn,
     scope: grant.scopes.join(' '),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken.id }),
-    ...(idToken === undefined ? {} : { id_token: idToken }),
+    ...omitUndefined({ id_token: idToken }),
   }
 }
 
@@ -110,7 +107,7 @@ export function revokeAccessToken(deps: RevokeDeps, token: AccessToken, because:
     tokenId: token.id,
     userId: token.userId,
     because,
-    ...(token.clientId === undefined ? {} : { clientId: token.clientId }),
+    ...omitUndefined({ clientId: token.clientId }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import {
   avatarUrl,
@@ -98,7 +99,7 @@ export function buildIdentityClaims(
           preferred_username: user.username,
           profile: `${deps.settings.baseUrl}/${user.username}`,
           picture: avatarUrl(deps, user.username, user.avatarUrl),
-          ...(user.website === undefined ? {} : { website: user.website }),
+          ...omitUndefined({ website: user.website }),
         }
       : {}),
     ...(scopes.includes('email') ? { email: user.email, email_verified: user.emailVerified } : {}),

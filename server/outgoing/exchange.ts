@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import type { TcpNetConnectOpts } from 'node:net'
@@ -193,6 +194,6 @@ function openRequest(
   return https.request({
     ...options,
     rejectUnauthorized: acceptSelfSigned !== true,
-    ...(ca !== undefined && { ca }),
+    ...omitUndefined({ ca }),
   })
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
 import { classifyNetworkError } from './network-errors.ts'
@@ -47,7 +48,7 @@ export async function fetchDocument(
     status: head?.statusCode ?? 0,
     contentType: headers['content-type'] ?? '',
     body: Buffer.concat(chunks).toString('utf8'),
-    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+    ...omitUndefined({ maxAgeSeconds }),
   }
 }
 

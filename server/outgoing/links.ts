@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
@@ -234,7 +235,7 @@ export function createLinks(
     return {
       ...rest,
       url: `http://127.0.0.1:${port}`,
-      ...(problem !== undefined && { problem }),
+      ...omitUndefined({ problem }),
     }
   }
 
@@ -256,7 +257,7 @@ export function createLinks(
           state.links.put({
             id,
             port: server.port,
-            ...(target === undefined ? {} : { target }),
+            ...omitUndefined({ target }),
             hosted,
             expiresAt: endOf({ hosted }),
           }),

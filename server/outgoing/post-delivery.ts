@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { DeadlineError } from './deadline-error.ts'
@@ -21,7 +22,7 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
     return {
       ...phases.finish(),
       ...(error && { error }),
-      ...(note !== undefined && { note }),
+      ...omitUndefined({ note }),
       ...describe(capture),
     }
   }
@@ -49,8 +50,7 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
       body,
       deadlineMs,
       connectTimeoutMs,
-      ...(acceptSelfSigned !== undefined && { acceptSelfSigned }),
-      ...(ca !== undefined && { ca }),
+      ...omitUndefined({ acceptSelfSigned, ca }),
     },
     policy,
     {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Reception } from './receptions.ts'
 import type { WebhookPayload } from './payload.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -24,8 +25,7 @@ export function signedRequest(
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      ...(secret === undefined ? {} : { 'x-webhook-secret': secret }),
-      ...(webhookId === undefined ? {} : { 'webhook-id': webhookId }),
+      ...omitUndefined({ 'x-webhook-secret': secret, 'webhook-id': webhookId }),
       ...options.headers,
     },
     body: JSON.stringify(payload),

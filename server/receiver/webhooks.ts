@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { expressHandler, type ExpressHandler } from './adapters/express.ts'
 import { fastifyPlugin, type FastifyPlugin } from './adapters/fastify.ts'
 import { nodeHandler, type NodeHandler } from './adapters/node.ts'
@@ -100,7 +101,7 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
     receptions,
     hubUrl: (options.hubUrl ?? env['HF_ENDPOINT'] ?? DEFAULT_HUB_URL).replace(/\/+$/, ''),
     log,
-    ...(page === undefined ? {} : { page }),
+    ...omitUndefined({ page }),
     ...outside,
   })
   const handler = nodeHandler(exchange, log)

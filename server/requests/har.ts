@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Har, RequestDetail } from '../contract/control-requests.ts'
 
@@ -48,7 +49,7 @@ function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {
       content: {
         size: response.size,
         mimeType: header(response, 'content-type'),
-        ...(response.body === undefined ? {} : { text: response.body }),
+        ...omitUndefined({ text: response.body }),
       },
       redirectURL: header(response, 'location'),
       headersSize: -1,
@@ -56,7 +57,7 @@ function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    ...(item.detail === undefined ? {} : { comment: item.detail }),
+    ...omitUndefined({ comment: item.detail }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import { createClock, type Clock, isClockTime } from '../core/clock.ts'
@@ -94,7 +95,7 @@ export function createDeps(
     barriers,
     fixtures: () => options.fixtures,
     committed: () => store.committed(),
-    ...(options.dataDirectory === undefined ? {} : { dataDirectory: options.dataDirectory }),
+    ...omitUndefined({ dataDirectory: options.dataDirectory }),
     fixturesSource: options.fixturesSource,
     commandLine,
     captureState: () => captureState(state, clock.read(), stream?.position()),
@@ -114,7 +115,7 @@ export function createDeps(
       setClock(clock, kept.clock)
       if (kept.ids !== undefined) stream?.seek(kept.ids)
       engine.reset()
-      bus.emit('sandbox.reset', { ...erased, ...(snapshot !== undefined && { snapshot }) })
+      bus.emit('sandbox.reset', { ...erased, ...omitUndefined({ snapshot }) })
       return erased
     },
     reset() {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { EmbeddedServer } from '../embedded/embedded-server.ts'
 import type { RunningSandbox } from './run.ts'
 
@@ -16,15 +17,14 @@ export function embed(running: RunningSandbox): EmbeddedServer {
     url,
     dashboardUrl,
     notices,
-    ...(certificatePath === undefined ? {} : { certificatePath }),
-    ...(controlToken === undefined ? {} : { controlToken }),
+    ...omitUndefined({ certificatePath, controlToken }),
     fixtures: () => deps.fixtures(),
     async request({ method, path, headers, body }) {
       const answer = await app.inject({
         method: method as 'GET',
         url: path,
         headers: { ...headers },
-        ...(body === undefined ? {} : { payload: body }),
+        ...omitUndefined({ payload: body }),
       })
       return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
     },

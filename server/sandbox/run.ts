@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -68,7 +69,7 @@ async function assemble(
   const store = await openStore(definitions, {
     formatVersion: stateFormatVersion,
     upgrade,
-    ...(options.dataDirectory === undefined ? {} : { directory: options.dataDirectory }),
+    ...omitUndefined({ directory: options.dataDirectory }),
   })
   undo.push(() => store.close())
   const certificate = options.https
@@ -76,7 +77,7 @@ async function assemble(
     : undefined
   const listeners = await openListeners({
     ...options,
-    ...(certificate === undefined ? {} : { certificate }),
+    ...omitUndefined({ certificate }),
   })
   undo.push(() => {
     // What has connected waits for an answer that will not come.
@@ -144,7 +145,7 @@ async function assemble(
   store.updateLock({
     url: settings.baseUrl,
     localUrl,
-    ...(settings.controlToken === undefined ? {} : { controlToken: settings.controlToken }),
+    ...omitUndefined({ controlToken: settings.controlToken }),
   })
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
   const stop = createStopper({ deps, app, listeners, store })

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { assertShallow, deepestJson } from '../core/json-depth.ts'
 import { type Clock, type ClockReading, createClock, isClockTime } from '../core/clock.ts'
 import type { IdPosition } from '../core/ids.ts'
@@ -31,7 +32,7 @@ export function captureState(
   return {
     format: stateFormatVersion,
     clock: frozen ? { frozenAt: now } : { offsetMs },
-    ...(ids === undefined ? {} : { ids }),
+    ...omitUndefined({ ids }),
     collections: Object.fromEntries(
       Object.entries(state)
         .filter(([name]) => name !== ownFacts)

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import {
   closeSync,
   lstatSync,
@@ -199,7 +200,7 @@ function describeSelf(): LockHolder {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     host: hostname(),
-    ...(start === undefined ? {} : { processStart: start }),
+    ...omitUndefined({ processStart: start }),
   }
 }
 

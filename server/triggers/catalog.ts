@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TSchema } from 'typebox'
 import type { EventDescription } from '../contract/control-events.ts'
 import { RepoCreatePayload } from '../contract/webhook-payload.ts'
@@ -18,7 +19,7 @@ export const createRecipe: Recipe = {
   payload: RepoCreatePayload,
   sideEvents: [],
   run: ({ deps, repo: { id, type, name, sdk }, actorId }) => {
-    createRepo(deps, { id, type, name, actorId, ...(sdk === undefined ? {} : { sdk }) })
+    createRepo(deps, { id, type, name, actorId, ...omitUndefined({ sdk }) })
   },
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateRepoRequest, UpdateRepoRequest } from '../contract/control-repos.ts'
 import type { Deps } from '../events/deps.ts'
 import { commitFiles, type FileOperation } from '../hub/commits.ts'
@@ -26,10 +27,10 @@ export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
     type,
     name: request.name,
     visibility: request.private === true ? 'private' : 'public',
-    ...(request.gated === undefined ? {} : { gated: request.gated }),
+    ...omitUndefined({ gated: request.gated }),
     ...(type === 'space' ? { sdk } : {}),
     files: additions(request.files),
-    ...(actorId === undefined ? {} : { actorId }),
+    ...omitUndefined({ actorId }),
   })
 }
 
@@ -48,7 +49,7 @@ export function updateRepoByHand(deps: Deps, repo: Repo, request: UpdateRepoRequ
     ...(request.private === undefined
       ? {}
       : { visibility: request.private ? ('private' as const) : ('public' as const) }),
-    ...(request.gated === undefined ? {} : { gated: request.gated }),
+    ...omitUndefined({ gated: request.gated }),
   }
   if (Object.keys(settings).length > 0) {
     updated = updateRepoSettings(deps, { repo: updated, settings, ...actor })
@@ -64,7 +65,7 @@ export function updateRepoByHand(deps: Deps, repo: Repo, request: UpdateRepoRequ
 
 export function deleteRepoByHand(deps: Deps, repo: Repo): void {
   const actorId = actorOf(deps, undefined, repo.ownerId)
-  deleteRepo(deps, { repo, ...(actorId === undefined ? {} : { actorId }) })
+  deleteRepo(deps, { repo, ...omitUndefined({ actorId }) })
 }
 
 function answerRequests(

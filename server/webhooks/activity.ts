@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type {
   Attempt,
@@ -157,7 +158,7 @@ export function describeDelivery(
     webhookId: delivery.webhookId,
     eventId: delivery.eventId,
     state: delivery.state,
-    ...(explanation === undefined ? {} : { explanation }),
+    ...omitUndefined({ explanation }),
     scope: delivery.scope,
     action: delivery.action,
     repo: delivery.repo,
@@ -170,11 +171,11 @@ export function describeDelivery(
       : { attempts: attempts.map(describeAttempt), payload: payloadOf(deps, delivery) }),
     ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: iso(delivery.nextRetryAt) }),
     ...(delivery.finishedAt === undefined ? {} : { finishedAt: iso(delivery.finishedAt) }),
-    ...(delivery.cancelledBecause === undefined
-      ? {}
-      : { cancelledBecause: delivery.cancelledBecause }),
-    ...(delivery.derivedFrom === undefined ? {} : { derivedFrom: delivery.derivedFrom }),
-    ...(delivery.synthetic === undefined ? {} : { synthetic: delivery.synthetic }),
+    ...omitUndefined({
+      cancelledBecause: delivery.cancelledBecause,
+      derivedFrom: delivery.derivedFrom,
+      synthetic: delivery.synthetic,
+    }),
   }
 }
 
@@ -187,7 +188,7 @@ function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): strin
 export function describeAttempt(attempt: Attempt): AttemptView {
   const { id: _id, deliveryId: _deliveryId, at, ...rest } = attempt
   const explanation = explainAttempt(attempt)
-  return { ...rest, at: iso(at), ...(explanation === undefined ? {} : { explanation }) }
+  return { ...rest, at: iso(at), ...omitUndefined({ explanation }) }
 }
 
 function describeAttemptInRow(attempt: Attempt): AttemptView {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { messageOf } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import type {
@@ -148,7 +149,7 @@ export function createAttempts(
       return {
         attempt: log.closeAttempt(attempt, result),
         ...(isFinal && { isFinal }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...omitUndefined({ retryAfterMs }),
       }
     },
     abort(error) {

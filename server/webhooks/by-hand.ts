@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateWebhookRequest, UpdateWebhookRequest } from '../contract/control-webhooks.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'
@@ -21,7 +22,7 @@ export function createWebhookByHand(
   const owner = requireUser(deps, user, 'user')
   const webhook = createWebhook(deps, owner, {
     ...request,
-    ...(jobId === undefined ? {} : { jobSourceId: jobId }),
+    ...omitUndefined({ jobSourceId: jobId }),
   })
   return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
 }
@@ -44,7 +45,7 @@ export function updateWebhookByHand(
   updateWebhook(deps, webhook, {
     ...request,
     ...given,
-    ...(jobId === undefined ? {} : { jobSourceId: jobId }),
+    ...omitUndefined({ jobSourceId: jobId }),
   })
   if (removed.length > 0) {
     const copy = { ...present(deps, webhook) }

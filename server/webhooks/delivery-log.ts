@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { DeliveryFact } from '../events/events.ts'
 import { dropJob } from '../jobs/job-retention.ts'
@@ -108,7 +109,7 @@ export function createDeliveryLog(
         attempts: 0,
         tries: 0,
         createdAt: clock.now(),
-        ...(derivedFrom !== undefined && { derivedFrom }),
+        ...omitUndefined({ derivedFrom }),
         ...(isSynthetic && { synthetic: true }),
       })
       state.deliveryBodies.put({ id: delivery.id, ...body })
@@ -204,7 +205,7 @@ export function createDeliveryLog(
         ...factOf(succeeded),
         attempt: attempt.number,
         durationMs: attempt.durationMs ?? 0,
-        ...(attempt.status !== undefined && { status: attempt.status }),
+        ...omitUndefined({ status: attempt.status }),
       })
       return succeeded
     },
@@ -261,7 +262,7 @@ function plain({
 
 function verdictOf(attempt: Attempt): Pick<Attempt, 'status' | 'error'> {
   return {
-    ...(attempt.status !== undefined && { status: attempt.status }),
+    ...omitUndefined({ status: attempt.status }),
     ...(attempt.error && { error: attempt.error }),
   }
 }
@@ -276,7 +277,6 @@ function factOf(delivery: Delivery): DeliveryFact {
     repo: delivery.repo,
     repoType: delivery.repoType,
     state: delivery.state,
-    ...(delivery.derivedFrom !== undefined && { derivedFrom: delivery.derivedFrom }),
-    ...(delivery.synthetic !== undefined && { synthetic: delivery.synthetic }),
+    ...omitUndefined({ derivedFrom: delivery.derivedFrom, synthetic: delivery.synthetic }),
   }
 }

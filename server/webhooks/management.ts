@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/refusal.ts'
@@ -90,7 +91,7 @@ export function updateWebhook(
     ...target,
     ...(input.watched !== undefined &&
       input.watched.length > 0 && { watched: distinct(input.watched) }),
-    ...(domains !== undefined && { domains }),
+    ...omitUndefined({ domains }),
     ...secretOf(input),
     ...extrasOf(input),
   }
@@ -123,13 +124,13 @@ export function describeWebhook(webhook: Webhook) {
   const { id, url, job, jobSourceId, watched, domains, secret, lastTriggerAt, status } = webhook
   return {
     id,
-    ...(url !== undefined && { url }),
+    ...omitUndefined({ url }),
     ...(job && { job: describeSpec(job) }),
-    ...(jobSourceId !== undefined && { jobSourceId }),
+    ...omitUndefined({ jobSourceId }),
     watched,
     domains,
     disabled: status === 'suspended-after-failure' ? status : status === 'disabled',
-    ...(secret !== undefined && { secret }),
+    ...omitUndefined({ secret }),
     hasSecret: secret !== undefined,
     ...(lastTriggerAt !== undefined && { lastTriggerAt: new Date(lastTriggerAt).toISOString() }),
   }
@@ -219,10 +220,6 @@ function distinct(watched: CreateWebhookBody['watched']): Webhook['watched'] {
 
 function extrasOf({ name, held, order, acceptSelfSigned, ca }: WebhookExtras): WebhookExtras {
   return {
-    ...(name !== undefined && { name }),
-    ...(held !== undefined && { held }),
-    ...(order !== undefined && { order }),
-    ...(acceptSelfSigned !== undefined && { acceptSelfSigned }),
-    ...(ca !== undefined && { ca }),
+    ...omitUndefined({ name, held, order, acceptSelfSigned, ca }),
   }
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash } from 'node:crypto'
 import type {
   WebhookComment,
@@ -63,7 +64,7 @@ function describeRepo(baseUrl: string, event: HubEvent): WebhookRepo {
     },
     owner: { id: repo.ownerId },
     ...(event.scope.startsWith('repo') && repo.headSha !== undefined && { headSha: repo.headSha }),
-    ...(repo.subdomain !== undefined && { subdomain: repo.subdomain }),
+    ...omitUndefined({ subdomain: repo.subdomain }),
   }
 }
 
@@ -83,7 +84,7 @@ function describeDiscussion(
     ...(discussion.base !== undefined && {
       changes: {
         base: discussion.base,
-        ...(discussion.mergeCommitId !== undefined && { mergeCommitId: discussion.mergeCommitId }),
+        ...omitUndefined({ mergeCommitId: discussion.mergeCommitId }),
       },
     }),
   }

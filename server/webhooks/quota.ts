@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Delivery } from '../state/entities/webhooks.ts'
 
@@ -81,7 +82,7 @@ export function createQuotas(limit: number | undefined, clock: Pick<Clock, 'now'
     usage: (webhookId) => ({
       used: windows.get(webhookId)?.used(clock.now()) ?? 0,
       windowMs: quotaWindowMs,
-      ...(limit !== undefined && { limit }),
+      ...omitUndefined({ limit }),
     }),
     recount(deliveries) {
       windows.clear()

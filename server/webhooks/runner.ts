@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { inBackground, type Report } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import type { AttemptSource, Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
@@ -226,8 +227,7 @@ export function createRunner(
     } else {
       const failed = {
         error: error.class,
-        ...(status !== undefined && { status }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...omitUndefined({ status, retryAfterMs }),
       }
       const wait = isFinal
         ? undefined
@@ -242,7 +242,7 @@ export function createRunner(
         deliveryId: delivery.id,
         at: attempt.at,
         error,
-        ...(status !== undefined && { status }),
+        ...omitUndefined({ status }),
         isLast: wait === undefined,
       }
       judge(delivery.webhookId, (webhook) => afterFailure(webhook, failure, profile, clock.now()))

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { formatDuration } from '../core/duration.ts'
 import type { DeliveryError, DeliveryErrorClass, Webhook } from '../state/entities/webhooks.ts'
 import type { DeliveryProfile } from './profiles.ts'
@@ -36,7 +37,7 @@ export function afterFailure(
     ...webhook,
     failedAttempts: (webhook.failedAttempts ?? 0) + 1,
     firstFailureAt: webhook.firstFailureAt ?? at,
-    lastFailure: { deliveryId, at, error, ...(status !== undefined && { status }) },
+    lastFailure: { deliveryId, at, error, ...omitUndefined({ status }) },
   }
   if (notCounted.has(error.class) || webhook.status !== 'enabled') return failed
   if (profile.disableOnGone && status === 410) return { ...failed, status: 'disabled' }

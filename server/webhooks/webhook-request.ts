@@ -1,3 +1,4 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHmac } from 'node:crypto'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
 import type { OutgoingRequest } from './sending.ts'
@@ -35,7 +36,7 @@ export function buildRequest(input: RequestInput): OutgoingRequest {
     deadlineMs: profile.deadlineMs,
     connectTimeoutMs: profile.connectTimeoutMs,
     ...(webhook.acceptSelfSigned === true && { acceptSelfSigned: true }),
-    ...(webhook.ca !== undefined && { ca: webhook.ca }),
+    ...omitUndefined({ ca: webhook.ca }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { clientKind, policy } from '../client-policy.ts'
@@ -77,6 +78,6 @@ export function exchangeAuthorizationCode(
     familyId: code.familyId,
     authTime: code.authTime,
     refreshable: true,
-    ...(code.nonce === undefined ? {} : { nonce: code.nonce }),
+    ...omitUndefined({ nonce: code.nonce }),
   })
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { OAuthError } from '../errors.ts'
@@ -54,6 +55,6 @@ export function exchangeDeviceCode(
     organizationIds: authorization.organizationIds,
     familyId: deps.ids.uuid(),
     refreshable: true,
-    ...(authorization.authTime === undefined ? {} : { authTime: authorization.authTime }),
+    ...omitUndefined({ authTime: authorization.authTime }),
   })
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 /** What a client program must set to use this sandbox, for the first app that has a secret. */
@@ -16,7 +17,7 @@ export function clientEnvironment({
       ? {}
       : {
           OAUTH_CLIENT_ID: app.id,
-          ...(app.clientSecret === undefined ? {} : { OAUTH_CLIENT_SECRET: app.clientSecret }),
+          ...omitUndefined({ OAUTH_CLIENT_SECRET: app.clientSecret }),
           OAUTH_SCOPES: app.scopes.join(' '),
         }),
   }

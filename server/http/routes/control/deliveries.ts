@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import {
@@ -55,7 +56,7 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
         return listDeliveries(deps, {
           ...wanted,
           limit,
-          ...(cursor === undefined ? {} : { cursor }),
+          ...omitUndefined({ cursor }),
         })
       }
       const stream = Readable.from(followDeliveries(deps, wanted), { objectMode: false })

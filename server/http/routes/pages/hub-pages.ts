@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { findNamespace, repoTypes, repoWebPath } from '../../../hub/repo-names.ts'
@@ -90,8 +91,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
       tags: tagNames.length,
       discussions,
       updatedAt: updatedAt.slice(0, 10),
-      ...(repo.description === undefined ? {} : { description: repo.description }),
-      ...(sdk === undefined ? {} : { sdk }),
+      ...omitUndefined({ description: repo.description, sdk }),
     }
   }
 }

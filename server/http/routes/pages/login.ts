@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { equalSecrets } from '../../../core/secrets.ts'
@@ -117,7 +118,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
         ? (state.users.find('name', hint) ?? state.users.find('email', hint))
         : state.users.get(subject)
     return {
-      ...(appName === undefined ? {} : { appName }),
+      ...omitUndefined({ appName }),
       ...(suggested === undefined ? {} : { suggested, isOnlyFor: subject !== undefined }),
     }
   }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { HubError } from '../../../hub/hub-error.ts'
@@ -29,7 +30,7 @@ export function registerPageErrors(
         error: `HTTP ${error.status}`,
         description: error.message,
         session,
-        ...(error.options.detail === undefined ? {} : { detail: error.options.detail }),
+        ...omitUndefined({ detail: error.options.detail }),
       })
       return sendPage(reply, error.status, page)
     }
@@ -52,7 +53,7 @@ export function registerPageErrors(
         session,
         keptFromApp: request.url.startsWith('/oauth/authorize'),
         requestId: request.id,
-        ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
+        ...omitUndefined({ detail: refusal.detail }),
       }),
     )
   })

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
 import { repoWebPath } from '../../../../hub/repo-names.ts'
 import { mainRef } from '../../../../hub/revisions.ts'
@@ -21,7 +22,7 @@ export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
     ...present(repo, 'sdk'),
     likes: repo.likes,
     downloads: repo.downloads,
-    ...(headSha === undefined ? {} : { headSha }),
+    ...omitUndefined({ headSha }),
     branches: names('refs/heads/'),
     tags: names('refs/tags/'),
     discussions: deps.state.discussions.groupSize('repo', repo.id),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { bodyText } from '../../../../requests/body-text.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { RequestDetail, RequestItem } from '../../../../contract/control-requests.ts'
@@ -15,8 +16,7 @@ export function partiesOf(
   const client = clientId ?? token?.clientId
   const user = userId ?? token?.userId
   return {
-    ...(client === undefined ? {} : { clientId: client }),
-    ...(user === undefined ? {} : { userId: user }),
+    ...omitUndefined({ clientId: client, userId: user }),
   }
 }
 
@@ -37,7 +37,7 @@ export function describeRequest(
     ...present(record, 'grantType', 'error', 'detail', 'faultId'),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
-    ...(flowId === undefined ? {} : { flowId }),
+    ...omitUndefined({ flowId }),
   }
 }
 

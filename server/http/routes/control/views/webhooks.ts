@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStatistics } from '../../../../contract/control-deliveries.ts'
 import type { WebhookHealth, WebhookItem } from '../../../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
@@ -27,7 +28,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     order: webhook.order ?? 'parallel',
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
     usage: { ...usage, limit: usage.limit ?? null },
-    ...(problem !== undefined && { problem }),
+    ...omitUndefined({ problem }),
     warnings: warnOfWatched(deps, webhook),
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
@@ -70,7 +71,7 @@ function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth 
     state: 'failing',
     failedAttempts,
     ...isoMember('failingSince', firstFailureAt),
-    lastError: { at: iso(at), deliveryId, ...(status !== undefined && { status }), ...error },
+    lastError: { at: iso(at), deliveryId, ...omitUndefined({ status }), ...error },
   }
 }
 
