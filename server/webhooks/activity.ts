@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { isoTime } from '../core/time.ts'
 import type { Deps } from '../events/deps.ts'
 import type {
   Attempt,
@@ -163,14 +164,14 @@ export function describeDelivery(
     action: delivery.action,
     repo: delivery.repo,
     repoType: delivery.repoType,
-    createdAt: iso(delivery.createdAt),
+    createdAt: isoTime(delivery.createdAt),
     messageId: delivery.messageId,
     matchedBy: delivery.matchedBy,
     ...(view === 'rows'
       ? { attempts: attempts.map(describeAttemptInRow) }
       : { attempts: attempts.map(describeAttempt), payload: payloadOf(deps, delivery) }),
-    ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: iso(delivery.nextRetryAt) }),
-    ...(delivery.finishedAt === undefined ? {} : { finishedAt: iso(delivery.finishedAt) }),
+    ...(delivery.nextRetryAt === undefined ? {} : { nextRetryAt: isoTime(delivery.nextRetryAt) }),
+    ...(delivery.finishedAt === undefined ? {} : { finishedAt: isoTime(delivery.finishedAt) }),
     ...omitUndefined({
       cancelledBecause: delivery.cancelledBecause,
       derivedFrom: delivery.derivedFrom,
@@ -188,7 +189,7 @@ function explainWait({ state, engine }: ActivityDeps, delivery: Delivery): strin
 export function describeAttempt(attempt: Attempt): AttemptView {
   const { id: _id, deliveryId: _deliveryId, at, ...rest } = attempt
   const explanation = explainAttempt(attempt)
-  return { ...rest, at: iso(at), ...omitUndefined({ explanation }) }
+  return { ...rest, at: isoTime(at), ...omitUndefined({ explanation }) }
 }
 
 function describeAttemptInRow(attempt: Attempt): AttemptView {
@@ -214,7 +215,7 @@ function describeSkipped(
     action: event.action,
     repo: event.repo,
     repoType: event.repoType,
-    createdAt: iso(event.at),
+    createdAt: isoTime(event.at),
     attempts: [],
     reason: skipped.reason,
     explanation: explainSkip(skipped.reason),
@@ -281,8 +282,4 @@ function compare(a: { seq: number; index: number }, b: { seq: number; index: num
 function parseCursor(cursor: string | undefined): { seq: number; index: number } | undefined {
   const parts = cursor === undefined ? undefined : /^(\d+)\.(\d+)$/.exec(cursor)
   return parts ? { seq: Number(parts[1]), index: Number(parts[2]) } : undefined
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

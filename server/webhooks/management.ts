@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { isoTime } from '../core/time.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/refusal.ts'
@@ -132,7 +133,7 @@ export function describeWebhook(webhook: Webhook) {
     disabled: status === 'suspended-after-failure' ? status : status === 'disabled',
     ...omitUndefined({ secret }),
     hasSecret: secret !== undefined,
-    ...(lastTriggerAt !== undefined && { lastTriggerAt: new Date(lastTriggerAt).toISOString() }),
+    ...(lastTriggerAt !== undefined && { lastTriggerAt: isoTime(lastTriggerAt) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseTime } from '../core/time.ts'
 import type { DeliveryErrorClass } from '../state/entities/webhooks.ts'
 import type { DeliveryProfile } from './profiles.ts'
 
@@ -48,6 +49,6 @@ export function nextRetryDelay(
 export function parseRetryAfter(value: string | undefined, realNow: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(date - realNow, 0)
+  const date = parseTime(value)
+  return date === undefined ? undefined : Math.max(date - realNow, 0)
 }

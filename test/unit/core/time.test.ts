@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { isoTime, parseTime } from '../../../server/core/time.ts'
+
+describe('times as texts', () => {
+  test('are told in UTC, with milliseconds', () => {
+    expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z')
+    expect(isoTime(1_767_323_045_006)).toBe('2026-01-02T03:04:05.006Z')
+  })
+
+  test('are read from ISO 8601, with an offset too', () => {
+    expect(parseTime('2026-01-02T03:04:05.006Z')).toBe(1_767_323_045_006)
+    expect(parseTime('2026-01-02T05:04:05.006+02:00')).toBe(1_767_323_045_006)
+  })
+
+  test('are read from the date of an HTTP header (RFC 9110 §5.6.7)', () => {
+    expect(parseTime('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(784_111_777_000)
+  })
+
+  test('are nothing when the text is none', () => {
+    for (const text of ['', 'soon', '2026-13-01T00:00:00Z']) {
+      expect(parseTime(text)).toBeUndefined()
+    }
+  })
+})
