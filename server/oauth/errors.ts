@@ -56,11 +56,7 @@ export class OAuthError extends Error {
   readonly detail?: string
 
   constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
-    // A refusal is an answer, and frequent while devices poll: collecting a stack would cost more than the rest.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(description, options.cause === undefined ? {} : { cause: options.cause })
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'OAuthError'
     this.code = code
     this.status = options.status ?? statuses[code] ?? 400

@@ -6,6 +6,15 @@ import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
+ * What nearly every poll is answered. Made once: it says the same to all, and to collect a stack each time would
+ * cost more than the rest of a poll.
+ */
+const pending = new OAuthError(
+  'authorization_pending',
+  'The user has not yet answered; go on polling.',
+)
+
+/**
  * Answers a poll of a device: tokens once the user has allowed it.
  * @throws {OAuthError} `authorization_pending`, `slow_down`, `access_denied`, `expired_token` as RFC 8628 §3.5;
  *   `invalid_grant` when the device code is unknown, another client's, or used
@@ -42,7 +51,7 @@ export function exchangeDeviceCode(
         `Polling too fast: wait ${deps.polls.intervalSeconds(value)} seconds between polls.`,
       )
     }
-    throw new OAuthError('authorization_pending', 'The user has not yet answered; go on polling.')
+    throw pending
   }
 
   deps.polls.forget(value)
