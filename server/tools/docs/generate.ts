@@ -4,13 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { fixturesSchema } from '../../fixtures/schema.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
-import {
-  fillIn,
-  renderCoverageTable,
-  renderFixturesTable,
-  renderFlagTable,
-  renderGapTable,
-} from './readme-tables.ts'
+import { renderFixturesKeys } from './readme-keys.ts'
+import { fillIn, renderCoverageTable, renderFlagTable, renderGapTable } from './readme-tables.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -32,7 +27,7 @@ const tables: Record<string, string> = {
   coverage: renderCoverageTable(covered),
   gaps: renderGapTable(gaps),
   flags: renderFlagTable(),
-  fixtures: renderFixturesTable(fixturesSchema),
+  fixtures: renderFixturesKeys(fixturesSchema),
 }
 
 const files: Record<string, string> = {

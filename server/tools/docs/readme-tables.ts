@@ -1,7 +1,5 @@
 import { environmentName, flagName, flags } from '../../config/flags.ts'
-import type { JsonSchema } from '../../core/json-schema.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
-import { defaultOf } from './fixtures-types.ts'
 
 /** The flags of `start`, as a Markdown table. */
 export function renderFlagTable(): string {
@@ -12,23 +10,6 @@ export function renderFlagTable(): string {
     description,
   ])
   return renderTable(['Flag', 'Variable', 'Fixtures', 'Is'], rows)
-}
-
-/** The parts of the fixtures file and their fields, as a Markdown table. */
-export function renderFixturesTable(root: JsonSchema): string {
-  const rows = Object.entries(root.properties ?? {}).flatMap(([part, schema]) => {
-    const { properties = {} } = schema.items ?? schema
-    const fields = Object.entries(properties).map(([name, field]) => {
-      const fallback = defaultOf(field)
-      return [
-        `\`${part}${schema.items === undefined ? '' : '[]'}.${name}\``,
-        field.description ?? '',
-        fallback ?? ((schema.items ?? schema).required?.includes(name) === true ? 'needed' : ''),
-      ]
-    })
-    return fields.length === 0 ? [[`\`${part}\``, schema.description ?? '', '']] : fields
-  })
-  return renderTable(['Key', 'Is', 'Default'], rows)
 }
 
 /** What is emulated, by whose rules, where, and which tests say so. */
@@ -60,7 +41,8 @@ export function renderGapTable(gaps: readonly Gap[]): string {
   return renderTable(['What', 'For example, and the answer', 'Remarks'], rows)
 }
 
-function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A Markdown table. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
