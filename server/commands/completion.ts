@@ -1,5 +1,5 @@
 import { CommandError } from './command-error.ts'
-import { completeCommand } from './control-commands.ts'
+import { completeCommand } from './complete-command.ts'
 import { print } from './output.ts'
 
 /** Scripts that ask the command itself, so that they never grow old and know the users, repos and apps there are. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { completeCommand } from './complete-command.ts'
 import type { ConnectOptions } from './connect.ts'
 import type { FaultOptions } from './controls.ts'
 import type { DemoOptions } from './demo.ts'
@@ -6,9 +7,6 @@ import type { EnvOptions } from './env.ts'
 import type { ListenOptions } from './listen.ts'
 import type { TokenOptions } from './token.ts'
 import type { TriggerOptions } from './trigger.ts'
-
-/** The hidden command that completion scripts ask; it gets the words behind the program's name, the last unfinished. */
-export const completeCommand = '__complete'
 
 /** Commands that talk to a running sandbox, and `init`. Each is loaded when it is called. */
 export function addControlCommands(program: Command): void {

@@ -17,3 +17,18 @@ export function parseTime(text: string): number | undefined {
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? undefined : ms
 }
+
+/** For libraries that ask for a date. @param ms milliseconds since 1970 */
+export function dateOf(ms: number): Date {
+  return new Date(ms)
+}
+
+/**
+ * When the calendar month of a time ends, in UTC.
+ * @param ms milliseconds since 1970
+ * @returns the first millisecond of the next month
+ */
+export function endOfMonth(ms: number): number {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}

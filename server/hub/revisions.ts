@@ -82,3 +82,10 @@ function decode(revision: string): string {
     throw error
   }
 }
+
+/** The names of the refs below a prefix such as `refs/heads/`, without it. */
+export function refNames({ refs }: Pick<Repo, 'refs'>, prefix: string): string[] {
+  return Object.keys(refs).flatMap((ref) =>
+    ref.startsWith(prefix) ? ref.slice(prefix.length) : [],
+  )
+}

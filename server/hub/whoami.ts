@@ -1,3 +1,4 @@
+import { endOfMonth, isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Plan, Role } from '../state/entities/accounts.ts'
@@ -114,8 +115,7 @@ function describeForWhoami(
 
 function describeAuth(token: AccessToken | undefined): Whoami['auth'] {
   if (token === undefined) return { type: 'session' }
-  const expiresAt =
-    token.expiresAt === undefined ? {} : { expiresAt: new Date(token.expiresAt).toISOString() }
+  const expiresAt = token.expiresAt === undefined ? {} : { expiresAt: isoTime(token.expiresAt) }
   if (token.kind === 'oauth') {
     const bound = token.boundOrganizationId
     return {
@@ -129,7 +129,7 @@ function describeAuth(token: AccessToken | undefined): Whoami['auth'] {
     accessToken: {
       displayName: token.name ?? 'token',
       role: token.role ?? 'read',
-      createdAt: new Date(token.createdAt).toISOString(),
+      createdAt: isoTime(token.createdAt),
       ...omitUndefined({ fineGrained: token.fineGrained }),
     },
     ...expiresAt,
@@ -138,7 +138,6 @@ function describeAuth(token: AccessToken | undefined): Whoami['auth'] {
 
 /** Bills are monthly: the period of an account that pays ends with the calendar month, in UTC. */
 function whoamiBilling({ clock }: WhoamiDeps, canPay: boolean) {
-  const now = new Date(clock.now())
-  const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) / 1000
+  const monthEnd = endOfMonth(clock.now()) / 1000
   return { canPay, billingMode: billingMode(canPay), periodEnd: canPay ? monthEnd : null }
 }

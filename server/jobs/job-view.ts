@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Job } from '../state/entities/webhooks.ts'
 import { describeSpec } from './job-spec.ts'
@@ -12,10 +13,10 @@ export function describeJob({ state, settings }: Pick<Deps, 'state' | 'settings'
     type: 'job' as const,
     id,
     status: { stage, message: message ?? null, failureCount: stage === 'ERROR' ? 1 : 0 },
-    createdAt: iso(createdAt),
-    updatedAt: iso(finishedAt ?? startedAt ?? createdAt),
-    startedAt: startedAt === null ? null : iso(startedAt),
-    finishedAt: finishedAt === null ? null : iso(finishedAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(finishedAt ?? startedAt ?? createdAt),
+    startedAt: startedAt === null ? null : isoTime(startedAt),
+    finishedAt: finishedAt === null ? null : isoTime(finishedAt),
     ...(initiator && { createdBy: { id: initiator.id, name: initiator.username } }),
     dockerImage: null,
     spaceId: null,
@@ -36,8 +37,4 @@ export function describeJob({ state, settings }: Pick<Deps, 'state' | 'settings'
 
 function secondsBetween(from: number | null, to: number | null): number | null {
   return from === null || to === null ? null : Math.max(Math.round((to - from) / 1000), 0)
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
@@ -132,7 +133,7 @@ export function createJobs(
   function execute(job: Job): Promise<JobOutcome> {
     const command = commandFor(job.spec)
     const now = clock.now()
-    logs.write(job.id, `===== Job started at ${new Date(now).toISOString()} =====`)
+    logs.write(job.id, `===== Job started at ${isoTime(now)} =====`)
     if (command === undefined) {
       const image = job.spec.dockerImage ?? job.spec.spaceId ?? ''
       const message = `Recorded, not executed: --run-jobs ${image}=COMMAND would run it.`
@@ -145,7 +146,7 @@ export function createJobs(
     const [program, ...args] = splitCommand(command)
     const { variables, remarks } = environmentOf(job, settings.runJobsEnv)
     for (const remark of remarks) logs.write(job.id, remark)
-    const startedAt = performance.now()
+    const startedAt = clock.realNow()
     const process = runProcess({
       program,
       args,
@@ -157,7 +158,7 @@ export function createJobs(
     })
     const over = process.end
       .finally(() => running.delete(job.id))
-      .then((end) => finish(job.id, end, performance.now() - startedAt))
+      .then((end) => finish(job.id, end, clock.realNow() - startedAt))
       .catch((error: unknown) => fail(job.id, error))
     running.set(job.id, { process, over })
     return over

@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { avatarUrl } from '../hub/account-facts.ts'
@@ -100,7 +101,7 @@ function describeAuditRow(deps: Pick<Deps, 'state' | 'settings'>, row: AuditRow)
   const app = row.clientId === undefined ? undefined : deps.state.apps.get(row.clientId)
   return {
     _id: row.id,
-    createdAt: new Date(row.createdAt).toISOString(),
+    createdAt: isoTime(row.createdAt),
     type: row.type,
     message: row.message,
     author:

@@ -1,3 +1,4 @@
+import { dateOf } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash } from 'node:crypto'
 import type { OAuthDeps } from './deps.ts'
@@ -56,7 +57,7 @@ export async function subjectOfHint(
     const { payload } = await jwtVerify(
       idToken,
       createLocalJWKSet({ keys: [...(await keys.published())] }),
-      { algorithms: ['RS256'], issuer: settings.baseUrl, currentDate: new Date(0) },
+      { algorithms: ['RS256'], issuer: settings.baseUrl, currentDate: dateOf(0) },
     )
     return payload.sub
   } catch (error) {

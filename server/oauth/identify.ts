@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import type { Deps } from '../events/deps.ts'
 import { anonymous, type Principal } from '../hub/principal.ts'
 import { OAuthError } from './errors.ts'
@@ -25,11 +26,11 @@ export function identifyBearer(
   if (token === undefined) throw refuse('no such token was issued by this sandbox')
   if (token.revokedAt !== undefined) {
     throw refuse(
-      `the token was revoked at ${iso(token.revokedAt)}: ${token.revokedBecause ?? 'by its user'}`,
+      `the token was revoked at ${isoTime(token.revokedAt)}: ${token.revokedBecause ?? 'by its user'}`,
     )
   }
   if (token.expiresAt !== undefined && token.expiresAt <= deps.clock.now()) {
-    throw refuse(`the token expired at ${iso(token.expiresAt)}`)
+    throw refuse(`the token expired at ${isoTime(token.expiresAt)}`)
   }
   const user = deps.state.users.get(token.userId)
   if (user === undefined) throw refuse('the user of the token no longer exists')
@@ -47,8 +48,4 @@ export function identifySession(
 
 function refuse(detail: string): OAuthError {
   return new OAuthError('invalid_token', invalidCredentialsMessage, { detail })
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,4 +1,5 @@
-import type { RealTime } from '../core/real-time.ts'
+// How long a caller is willing to wait is real time.
+import { clearTimeout, setTimeout } from 'node:timers'
 
 /** Answers those who wait for quiet. */
 export interface IdleWatch {
@@ -13,8 +14,7 @@ export interface IdleWatch {
   giveUp(): void
 }
 
-/** @param realTime how long a caller is willing to wait is of its world */
-export function createIdleWatch(realTime: Pick<RealTime, 'after'>): IdleWatch {
+export function createIdleWatch(): IdleWatch {
   const waiting = new Set<{ isIdle: () => boolean; resolve: (idle: boolean) => void }>()
   return {
     wait(isIdle, timeoutMs) {
@@ -23,12 +23,12 @@ export function createIdleWatch(realTime: Pick<RealTime, 'after'>): IdleWatch {
         const waiter = {
           isIdle,
           resolve(idle: boolean) {
-            stopWaiting()
+            clearTimeout(timer)
             waiting.delete(waiter)
             resolve(idle)
           },
         }
-        const stopWaiting = realTime.after(timeoutMs, () => waiter.resolve(false))
+        const timer = setTimeout(() => waiter.resolve(false), timeoutMs)
         waiting.add(waiter)
       })
     },

@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
@@ -39,7 +40,7 @@ export function exchangeAuthorizationCode(
   }
   if (code.expiresAt <= deps.clock.now()) {
     throw new OAuthError('invalid_grant', 'The authorization code has expired.', {
-      detail: `it was valid until ${new Date(code.expiresAt).toISOString()}`,
+      detail: `it was valid until ${isoTime(code.expiresAt)}`,
     })
   }
   if (code.redirectUri !== redirectUri) {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fixturesSchema } from '../../fixtures/schema.ts'
 import { covered, gaps } from './coverage.ts'
+import { renderFence } from './fence.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
 import { renderFixturesKeys } from './readme-keys.ts'
 import { fillIn, renderCoverageTable, renderFlagTable, renderGapTable } from './readme-tables.ts'
@@ -35,6 +36,7 @@ const files: Record<string, string> = {
     (document, [name, table]) => fillIn(document, name, table),
     readme,
   ),
+  'server/tools/fence.json': renderFence(),
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -42,12 +44,14 @@ const files: Record<string, string> = {
   }),
 }
 
+/** The formatter leaves Markdown alone here, and a fence with one room in each line. */
+const unformatted = ['README.md', 'server/tools/fence.json']
+
 /** Writes what is generated; with `--check` it only compares, and fails where something differs. */
 async function run(check: boolean): Promise<void> {
   const stale: string[] = []
   for (const [path, text] of Object.entries(files)) {
-    // The formatter leaves Markdown alone here.
-    const wanted = path.endsWith('.md') ? text : format(path, text)
+    const wanted = unformatted.includes(path) ? text : format(path, text)
     const file = new URL(path, root)
     const present = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined

@@ -29,21 +29,95 @@ function plant(files: Record<string, string>, ...configs: string[]) {
   return folder
 }
 
+/** The rooms of the server from the top down; what stands on one line knows nothing of each other. */
+const levels = `
+  commands
+  sandbox
+  embedded
+  http
+  config
+  fixtures
+  triggers faults requests
+  accounts
+  outgoing
+  webhooks
+  jobs
+  oauth
+  hub
+  events
+  state
+  receiver
+  core
+  contract`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(' '))
+const rooms = levels.flat()
+
+/** What a room may not import: the state knows but core and contract, the receiver core alone. */
+function aboveOrBeside(room: string): string[] {
+  const level = levels.findIndex((names) => names.includes(room))
+  const above = levels.slice(0, level + 1).flat()
+  const below = { state: ['receiver'], receiver: ['contract'] }[room] ?? []
+  return ['tools', ...above, ...below].filter((other) => other !== room)
+}
+
+type Planted = [path: string, code: string]
+
+/** A file in the room for every import that it must not have, as a value and as a type, and from a folder within it. */
+function outOfReach(room: string): Planted[] {
+  const entries = ['index', 'cli', 'testing', 'playwright']
+  return [
+    ...aboveOrBeside(room).flatMap((other): Planted[] => [
+      [`server/${room}/to-${other}.ts`, `export { thing } from '../${other}/thing.ts'`],
+      [`server/${room}/type-${other}.ts`, `export type { Thing } from '../${other}/thing.ts'`],
+      [`server/${room}/within/to-${other}.ts`, `export { thing } from '../../${other}/thing.ts'`],
+    ]),
+    ...entries.map((entry): Planted => [
+      `server/${room}/of-${entry}.ts`,
+      `export type { Thing } from '../${entry}.ts'`,
+    ]),
+  ]
+}
+
+function withinReach(room: string): Planted[] {
+  const unreachable = aboveOrBeside(room)
+  return rooms
+    .filter((other) => other !== room && !unreachable.includes(other))
+    .map((other) => [
+      `server/${room}/ok-${other}.ts`,
+      `export { thing } from '../${other}/thing.ts'`,
+    ])
+}
+
 describe('layers, as the linter keeps them', () => {
   const refused: [path: string, code: string][] = [
     ['server/contract/a.ts', `export { type } from 'node:os'`],
-    ['server/contract/b.ts', `export { token } from '../oauth/token.ts'`],
+    ['server/contract/fixtures/a.ts', `export { token } from '../../core/ids.ts'`],
     ['server/oauth/a.ts', `export { fastify } from 'fastify'`],
     ['server/oauth/grants/a.ts', `export { readFile } from 'node:fs/promises'`],
+    ['server/oauth/b.ts', `export { get } from 'node:http'`],
+    ['server/jobs/a.ts', `export { spawn } from 'node:child_process'`],
     ['server/webhooks/a.ts', `export { fastifyStatic } from '@fastify/static'`],
-    ['server/webhooks/b.ts', `export { live } from '../routes/live.ts'`],
-    ['server/hub/a.ts', `export { guard } from '../plugins/host-guard.ts'`],
-    ['server/receiver/a.ts', `export { buildApp } from '../app.ts'`],
-    ['server/receiver/b.ts', `export { readFileSync } from 'node:fs'`],
+    ['server/webhooks/b.ts', `export { connect } from 'node:net'`],
+    ['server/hub/a.ts', `export { Low } from 'lowdb'`],
+    ['server/receiver/a.ts', `export { readFileSync } from 'node:fs'`],
+    ['server/core/a.ts', `export { fastify } from 'fastify'`],
     ['server/oauth/now.ts', `export const now = () => Date.now()`],
+    ['server/oauth/grants/now.ts', `export const now = () => new Date()`],
+    ['server/jobs/now.ts', `export const now = () => performance.now()`],
     ['server/hub/random.ts', `export const random = () => Math.random()`],
     ['server/webhooks/wait.ts', `export const wait = () => setTimeout(String, 1)`],
+    ['server/webhooks/soon.ts', `export const soon = () => setImmediate(String)`],
     ['server/webhooks/send.ts', `export const send = () => fetch('http://localhost')`],
+    ['server/hub/env.ts', `export const env = () => process.env`],
+    ['server/http/pages/a.ts', `export { hostGuard } from '../plugins/host-guard.ts'`],
+    ['server/http/plugins/a.ts', `export type { App } from '../app.ts'`],
+    ['server/http/routes/hub/a.ts', `export { token } from '../oauth/token.ts'`],
+    ['server/http/routes/oauth/a.ts', `export { apps } from '../control/apps.ts'`],
+    ['server/http/routes/control/views/a.ts', `export { whoami } from '../../hub/identity.ts'`],
+    ['server/http/routes/pages/a.ts', `export { device } from '../oauth/device.ts'`],
+    ['server/tools/a.ts', `export { startSandbox } from '../index.ts'`],
     ['renderer/app/a.ts', `export { startSandbox } from '../../server/index.ts'`],
     ['renderer/features/users/a.ts', `export type { State } from '../../../server/state/state.ts'`],
     ['renderer/features/users/b.ts', `export { list } from '../clients/list.ts'`],
@@ -62,15 +136,26 @@ describe('layers, as the linter keeps them', () => {
       `export { createHash } from 'node:crypto'\nexport { ok } from '../hub/ok.ts'`,
     ],
     [
-      'server/routes/ok.ts',
+      'server/http/routes/pages/ok.ts',
       `export { readFile } from 'node:fs/promises'\nexport const now = Date.now()`,
     ],
+    ['server/http/routes/oauth/ok.ts', `export { layout } from '../../pages/layout.ts'`],
+    ['server/receiver/adapters/ok.ts', `export { receiver } from '../index.ts'`],
+    ['server/contract/fixtures/ok.ts', `export { words } from '../words.ts'`],
     ['renderer/app/ok.ts', `export type { User } from '../../server/contract/hub.ts'`],
     ['renderer/features/users/ok.ts', `export { get } from '../../api/client.ts'`],
     ['renderer/features/users/api/ok.ts', `export { row } from '../components/row.ts'`],
     ['renderer/features/users/components/ok.ts', `export { get } from '../../../api/client.ts'`],
   ]
-  const folder = plant(Object.fromEntries([...refused, ...allowed]))
+  const folder = plant(
+    Object.fromEntries([
+      ...refused,
+      ...allowed,
+      ...rooms.flatMap(outOfReach),
+      ...rooms.flatMap(withinReach),
+    ]),
+    'server/tools/fence.json',
+  )
   const refusals = new Map<string, string[]>()
 
   beforeAll(() => {
@@ -93,6 +178,16 @@ describe('layers, as the linter keeps them', () => {
     }
   })
   afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each(rooms)('%s knows no room above or beside it, and no entry', (room) => {
+    const paths = outOfReach(room).map(([path]) => path)
+    expect(paths.filter((path) => !refusals.has(path))).toEqual([])
+  })
+
+  test.each(rooms)('%s may know the rooms below it', (room) => {
+    const paths = withinReach(room).map(([path]) => path)
+    expect(paths.filter((path) => refusals.has(path))).toEqual([])
+  })
 
   test.each(refused)('%s may not %s', (path) => {
     expect(refusals.get(path)).toHaveLength(1)

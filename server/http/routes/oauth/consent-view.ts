@@ -1,5 +1,6 @@
 import type { Deps } from '../../../events/deps.ts'
 import { organizationChoices } from '../../../oauth/authorization.ts'
+import { localPicture } from '../../pages/local-picture.ts'
 import type { ConsentApp, ConsentOrganization } from '../../pages/consent.ts'
 import type { SecurityRestriction, User } from '../../../state/entities/accounts.ts'
 import type { App } from '../../../state/entities/oauth.ts'
@@ -10,15 +11,6 @@ const restrictionTexts: Record<SecurityRestriction, string> = {
   'token-revoked': 'its administrators revoked this access',
   sso: 'asks for single sign-on first',
   ip: 'is not reachable from this address',
-}
-
-/**
- * A picture that our pages may show: one of our own or inline. Nothing is fetched from elsewhere, which would tell
- * others who looks.
- */
-export function localPicture(picture: string | undefined, name: string): string {
-  const isLocal = picture?.startsWith('data:image/') === true || /^\/(?!\/)/.test(picture ?? '')
-  return isLocal && picture !== undefined ? picture : `/avatars/${encodeURIComponent(name)}.svg`
 }
 
 /** An app as the consent pages show it. */

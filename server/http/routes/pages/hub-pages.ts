@@ -11,10 +11,10 @@ import {
   type RepoLink,
 } from '../../pages/hub.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
-import { describeRepo } from '../control/views/repos.ts'
+import { refNames } from '../../../hub/revisions.ts'
 import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { localPicture } from '../oauth/consent-view.ts'
+import { localPicture } from '../../pages/local-picture.ts'
 import { browserSession, pageSession } from './page-session.ts'
 
 const tags = ['pages']
@@ -81,17 +81,16 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
   }
 
   function repoFacts(repo: Repo) {
-    const { branches, tags: tagNames, discussions, updatedAt, sdk } = describeRepo(deps, repo)
     return {
       id: repo.id,
       repo: repoLink(repo),
       owner: describeAccount(repo.ownerId)?.account ?? nobody,
       gated: repo.gated !== false,
-      branches: branches.length,
-      tags: tagNames.length,
-      discussions,
-      updatedAt: updatedAt.slice(0, 10),
-      ...omitUndefined({ description: repo.description, sdk }),
+      branches: refNames(repo, 'refs/heads/').length,
+      tags: refNames(repo, 'refs/tags/').length,
+      discussions: state.discussions.groupSize('repo', repo.id),
+      updatedAt: new Date(repo.updatedAt).toISOString().slice(0, 10),
+      ...omitUndefined({ description: repo.description, sdk: repo.sdk }),
     }
   }
 }

@@ -1,17 +1,13 @@
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
 import { repoWebPath } from '../../../../hub/repo-names.ts'
-import { mainRef } from '../../../../hub/revisions.ts'
+import { mainRef, refNames } from '../../../../hub/revisions.ts'
 import { listFiles } from '../../../../hub/trees.ts'
 import type { Repo } from '../../../../state/entities/hub.ts'
 import { iso, present, userRef, type ViewDeps } from './refs.ts'
 
 export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
   const headSha = repo.refs[mainRef]
-  const names = (prefix: string) =>
-    Object.keys(repo.refs).flatMap((ref) =>
-      ref.startsWith(prefix) ? ref.slice(prefix.length) : [],
-    )
   return {
     id: repo.id,
     type: repo.type,
@@ -23,8 +19,8 @@ export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
     likes: repo.likes,
     downloads: repo.downloads,
     ...omitUndefined({ headSha }),
-    branches: names('refs/heads/'),
-    tags: names('refs/tags/'),
+    branches: refNames(repo, 'refs/heads/'),
+    tags: refNames(repo, 'refs/tags/'),
     discussions: deps.state.discussions.groupSize('repo', repo.id),
     url: deps.settings.baseUrl + repoWebPath(repo.type, repo.name),
     createdAt: iso(repo.createdAt),

@@ -1,0 +1,100 @@
+/** A folder of the server, and what it may know. */
+export interface Room {
+  name: string
+  /** What it holds, as the README says it. */
+  holds: string
+  /** Rooms on its own level, which it does not know either. */
+  beside?: readonly string[]
+  /** Of the rooms below it these alone; absent = all. */
+  only?: readonly string[]
+  /** What it is kept from beyond other rooms. */
+  without?: 'frameworks' | 'frameworks and disk' | 'the world'
+}
+
+/**
+ * The rooms of the server from the top down: imports point down this list. `npm run docs` makes the linter's fence of
+ * it (fence.json), which `.oxlintrc.json` extends.
+ */
+export const rooms: readonly Room[] = [
+  { name: 'commands', holds: 'the command line' },
+  {
+    name: 'sandbox',
+    holds: 'assembles and runs: deps, listen, stop, certificate, processes of jobs',
+  },
+  {
+    name: 'embedded',
+    holds: 'the in-process handle, its public types, the client of a sandbox that runs',
+  },
+  {
+    name: 'http',
+    holds: 'the app, `plugins/`, `routes/{hub,oauth,control,pages}/`, `pages/` (data to HTML)',
+  },
+  { name: 'config', holds: 'flags, variables and files become settings' },
+  { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
+  {
+    name: 'triggers',
+    holds: 'cause events by hand, move the clock',
+    beside: ['faults', 'requests'],
+    without: 'frameworks',
+  },
+  { name: 'faults', holds: 'break and hold answers', beside: ['requests'], without: 'frameworks' },
+  {
+    name: 'requests',
+    holds: 'the request log, and the flows that are read off it',
+    without: 'frameworks',
+  },
+  {
+    name: 'accounts',
+    holds: 'make, rename and delete users and organizations',
+    without: 'frameworks',
+  },
+  {
+    name: 'outgoing',
+    holds: 'every way out: address policy, one deadline, post, fetch, links',
+    without: 'frameworks',
+  },
+  { name: 'webhooks', holds: 'match, deliver, retry, replay, explain', without: 'the world' },
+  { name: 'jobs', holds: 'jobs, their logs and what they are told', without: 'the world' },
+  { name: 'oauth', holds: 'the protocol, one module for each part of it', without: 'the world' },
+  { name: 'hub', holds: 'repos, commits, discussions, rights', without: 'the world' },
+  { name: 'events', holds: 'the bus, the facts, the live feed', without: 'frameworks' },
+  {
+    name: 'state',
+    holds: 'collections, journal, snapshot, lock',
+    only: ['core', 'contract'],
+    without: 'frameworks',
+  },
+  {
+    name: 'receiver',
+    holds: 'the receiver helper, published by itself',
+    only: ['core'],
+    without: 'frameworks and disk',
+  },
+  {
+    name: 'core',
+    holds: 'clock, ids, secrets, durations: small words everybody may use',
+    without: 'frameworks',
+  },
+  { name: 'contract', holds: 'every shape and every word of the wire', only: [] },
+]
+
+/** Rooms within http, each with those of its neighbours that it does not know. */
+export const roomsOfHttp: Readonly<Record<string, readonly string[]>> = {
+  pages: ['app', 'plugins', 'routes'],
+  plugins: ['app', 'pages', 'routes'],
+  'routes/hub': ['app', 'routes/oauth', 'routes/control', 'routes/pages'],
+  'routes/oauth': ['app', 'routes/hub', 'routes/control'],
+  'routes/control': ['app', 'routes/hub', 'routes/oauth', 'routes/pages'],
+  'routes/pages': ['app', 'routes/hub', 'routes/oauth', 'routes/control'],
+}
+
+/** What a room may not import of the others, whatever way: a type is an import, too. */
+export function roomsOutOfReach({ name, beside = [], only }: Room): string[] {
+  const index = rooms.findIndex((room) => room.name === name)
+  const others = rooms.filter((room) => room.name !== name).map((room) => room.name)
+  const forbidden =
+    only === undefined
+      ? [...rooms.slice(0, index).map((room) => room.name), ...beside]
+      : others.filter((other) => !only.includes(other))
+  return ['tools', ...forbidden]
+}
