@@ -9,7 +9,7 @@ import type { Organization, OrganizationMember } from '../state/entities/account
 import { moveReposAlong, requireFreeAccountName } from './account-names.ts'
 import { requireUser } from '../state/lookups.ts'
 
-/** @throws {Refusal} `conflict` when the name is taken; `invalid_request` for an unknown member */
+/** @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member */
 export function createOrganization(deps: Deps, request: CreateOrganizationRequest): Organization {
   const { state, ids, clock, bus } = deps
   requireFreeAccountName(deps, request.name)
@@ -30,7 +30,7 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
 
 /**
  * Changes an organization; lists replace the present ones, a new name takes the repos along.
- * @throws {Refusal} `conflict` when the name is taken; `invalid_request` for an unknown member
+ * @throws {Refusal} `conflict` when the name is taken; `invalid` for an unknown member
  */
 export function updateOrganization(
   deps: Deps,
@@ -96,9 +96,9 @@ function readMembers(
   return members.map(({ user, role }, index) => {
     const { id } = requireUser(deps, user, `${path}[${index}].user`)
     if (seen.has(id)) {
-      throw new Refusal('invalid_request', `${user} is named twice.`, [
-        { path: `${path}[${index}].user`, message: 'is named twice' },
-      ])
+      throw new Refusal('invalid', `${user} is named twice.`, {
+        issues: [{ path: `${path}[${index}].user`, message: 'is named twice' }],
+      })
     }
     seen.add(id)
     return { userId: id, role }

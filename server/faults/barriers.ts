@@ -12,7 +12,7 @@ export interface Barriers {
   /**
    * Lets the held requests go, started in order, and takes the barrier away.
    * @param order request ids; those it does not name follow as they came
-   * @throws {Refusal} `not_found`; `invalid_request` when `order` names a request that is not held
+   * @throws {Refusal} `not_found`; `invalid` when `order` names a request that is not held
    */
   release(id: string, order?: readonly string[]): ReleasedBarrier
   /** Lets everything go. */
@@ -55,7 +55,7 @@ export function createBarriers({ ids }: { ids: Pick<Ids, 'objectId'> }): Barrier
       const { held } = barrier
       const strange = order.filter((name) => !held.some(({ requestId }) => requestId === name))
       if (strange.length > 0) {
-        throw new Refusal('invalid_request', `The barrier does not hold ${strange.join(', ')}.`)
+        throw new Refusal('invalid', `The barrier does not hold ${strange.join(', ')}.`)
       }
       const rank = (requestId: string) => {
         const index = order.indexOf(requestId)

@@ -1,4 +1,6 @@
 import type { FaultRule } from '../contract/control-faults.ts'
+import { oauthErrorStatuses } from '../contract/oauth-errors.ts'
+import { own } from '../core/own.ts'
 import type { SigningKeys } from '../oauth/signing-keys.ts'
 import { changePayload } from '../core/payload-path.ts'
 
@@ -7,6 +9,9 @@ export interface Answer {
   contentType?: string
   body: unknown
 }
+
+/** A rule may name any error, those that no RFC has among them. */
+const statuses: Readonly<Record<string, number>> = oauthErrorStatuses
 
 const proxyPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n'
@@ -25,7 +30,7 @@ export async function changeAnswer(
       error: rule.oauthError,
       error_description: `Fault rule ${rule.id} of the sandbox refuses this.`,
     }
-    return json(rule.status ?? defaultStatus(rule.oauthError), body)
+    return json(rule.status ?? own(statuses, rule.oauthError) ?? 400, body)
   }
   const status = rule.status ?? answer.status
   if (typeof rule.body === 'string') {
@@ -49,14 +54,6 @@ export async function changeAnswer(
 
 function json(status: number, body: unknown): Answer {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
-}
-
-/** RFC 6749 §5.2: 401 where the client failed to authenticate; RFC 6750 §3.1 for bearer tokens. */
-function defaultStatus(error: string): number {
-  if (error === 'invalid_client' || error === 'invalid_token') return 401
-  if (error === 'insufficient_scope') return 403
-  if (error === 'server_error') return 500
-  return error === 'temporarily_unavailable' ? 503 : 400
 }
 
 /** Changes the claims and signs again, so that only what was changed is wrong with the token. */

@@ -9,7 +9,7 @@ import { matches, type Subject } from './matching.ts'
 /** Rules that change answers. They live as long as the process: a restart heals everything. */
 export interface Faults {
   readonly size: number
-  /** @throws {Refusal} `invalid_request` for a rule that would do nothing, or that contradicts itself */
+  /** @throws {Refusal} `invalid` for a rule that would do nothing, or that contradicts itself */
   add(request: AddFaultRequest): FaultRule
   list(): FaultRule[]
   get(id: string): FaultRule | undefined

@@ -7,7 +7,7 @@ import type { Jobs } from './jobs.ts'
 import type { Job } from '../state/entities/webhooks.ts'
 import { requireUser } from '../state/lookups.ts'
 
-/** @throws {Refusal} `invalid_request` with every mistake */
+/** @throws {Refusal} `invalid` with every mistake */
 export function createJobByHand(
   deps: { readonly state: State; readonly jobs: Pick<Jobs, 'run'> },
   { user: username, namespace = username, ...spec }: CreateJobRequest,
@@ -16,7 +16,7 @@ export function createJobByHand(
   const owner = findNamespace(deps.state, namespace)
   if (owner === undefined) {
     const message = `There is no user or organization ${namespace}.`
-    throw new Refusal('invalid_request', message, [{ path: 'namespace', message }])
+    throw new Refusal('invalid', message, { issues: [{ path: 'namespace', message }] })
   }
   refuseIssues(findSpecIssues(spec))
   return deps.jobs.run({

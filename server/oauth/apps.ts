@@ -19,7 +19,7 @@ const defaultScopes = ['openid', 'profile']
 
 /**
  * Registers an app, with a secret unless it is to be public.
- * @throws {Refusal} `invalid_request` with every mistake; `conflict` when the client id is taken
+ * @throws {Refusal} `invalid` with every mistake; `conflict` when the client id is taken
  */
 export function createApp(deps: Deps, request: CreateAppRequest): App {
   const { state, ids, clock, bus } = deps
@@ -64,7 +64,7 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
 
 /**
  * Changes the settings of an app; what it has issued stays.
- * @throws {Refusal} `invalid_request` with every mistake; `conflict` for an app that is described elsewhere
+ * @throws {Refusal} `invalid` with every mistake; `conflict` for an app that is described elsewhere
  */
 export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App {
   refuseForeign(app)

@@ -46,9 +46,9 @@ function toQuery(parameters: Record<string, unknown>): URLSearchParams {
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      throw new Refusal('invalid_request', `The parameter ${name} must be a text.`, [
-        { path: name, message: 'must be a text' },
-      ])
+      throw new Refusal('invalid', `The parameter ${name} must be a text.`, {
+        issues: [{ path: name, message: 'must be a text' }],
+      })
     }
     query.append(name, String(value))
   }

@@ -19,7 +19,7 @@ export function requireDocument({ state }: DocumentDeps, url: string): MetadataD
 
 /**
  * Serves a document under an address of its own.
- * @throws {Refusal} `invalid_request` for an address that no document can have; `conflict` when it has one
+ * @throws {Refusal} `invalid` for an address that no document can have; `conflict` when it has one
  */
 export function createDocument(
   deps: DocumentDeps,

@@ -116,5 +116,5 @@ function firstPublicApp({ state }: Pick<OAuthDeps, 'state'>): App {
 }
 
 function refuse(path: string, message: string): Refusal {
-  return new Refusal('invalid_request', message, [{ path, message }])
+  return new Refusal('invalid', message, { issues: [{ path, message }] })
 }

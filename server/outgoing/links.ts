@@ -40,7 +40,7 @@ export interface Links {
   /**
    * A paused link to the same receiver is made again: at its port, or where that is still taken at another one, to
    * which its webhooks follow.
-   * @throws {Refusal} `invalid_request` when the target is no http or https URL; `conflict` when there are too many
+   * @throws {Refusal} `invalid` when the target is no http or https URL; `conflict` when there are too many
    */
   create(request: { target?: string; hosted?: boolean }): Promise<Link>
   list(): Promise<Link[]>

@@ -62,5 +62,5 @@ function appHint({ apps }: Pick<State, 'apps'>, wanted: string): string {
 function refuseUnknown(kind: string, name: string, path: string | undefined, hint: string): never {
   const message = `There is no ${kind} ${name}${hint}.`
   if (path === undefined) throw new Refusal('not_found', message)
-  throw new Refusal('invalid_request', message, [{ path, message }])
+  throw new Refusal('invalid', message, { issues: [{ path, message }] })
 }

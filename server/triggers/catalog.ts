@@ -109,5 +109,5 @@ function typeOf({ type, anyOf = [] }: PayloadSchema): string {
 }
 
 function invalid(path: string, message: string): Refusal {
-  return new Refusal('invalid_request', message, [{ path, message }])
+  return new Refusal('invalid', message, { issues: [{ path, message }] })
 }

@@ -21,7 +21,7 @@ const mostJumps = 1_000_000
 
 /**
  * Moves the sandbox's time.
- * @throws {Refusal} `invalid_request` for a duration or time that is none; `conflict` when `untilIdle` does not end
+ * @throws {Refusal} `invalid` for a duration or time that is none; `conflict` when `untilIdle` does not end
  */
 export async function moveClock(
   deps: ClockDeps,
@@ -70,5 +70,5 @@ function assertInRange(ms: number, path: string, text: string): void {
 }
 
 function invalid(path: string, message: string): Refusal {
-  return new Refusal('invalid_request', message, [{ path, message }])
+  return new Refusal('invalid', message, { issues: [{ path, message }] })
 }

@@ -189,10 +189,10 @@ function refusing<T>(run: () => T): T {
     return run()
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    throw refusal(codes[error.status] ?? 'invalid_request', error.message)
+    throw refusal(codes[error.status] ?? 'invalid', error.message)
   }
 }
 
 function refusal(code: RefusalCode, message: string): Refusal {
-  return new Refusal(code, message, [{ path: 'repo', message }])
+  return new Refusal(code, message, { issues: [{ path: 'repo', message }] })
 }

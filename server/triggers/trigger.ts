@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TriggerRequest, TriggerResult } from '../contract/control-events.ts'
 import type { Deps } from '../events/deps.ts'
-import { type Issue, refuseIssues } from '../core/refusal.ts'
+import { type Issue, Refusal, refuseIssues } from '../core/refusal.ts'
 import { findRecipe } from './catalog.ts'
 import {
   performEvent,
@@ -17,12 +17,6 @@ import { changePayload } from '../core/payload-path.ts'
 import type { PayloadPatch, Published } from '../webhooks/publisher.ts'
 import type { Repeats, UnderWay } from './repeats.ts'
 
-/** So much waits already that nothing more is triggered; worth another try after a while. */
-export class OverloadedError extends Error {
-  override readonly name: string = 'OverloadedError'
-  readonly retryAfterSeconds = 1
-}
-
 type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'> & {
   repeats: Repeats
 }
@@ -37,8 +31,7 @@ const pendingAnswers = new WeakMap<WebhookEngine, PendingAnswers>()
  * @param idempotencyKey the same key and request do nothing more for 24 hours of the sandbox clock
  * @returns every event, delivery and skipped webhook; with `perSecond` those of the first event,
  *   since the others are yet to come
- * @throws {Refusal} for an unknown event, kind, repo or path, and for too large a payload
- * @throws {OverloadedError} while too much waits
+ * @throws {Refusal} for an unknown event, kind, repo or path, and for too large a payload; `overloaded` while too much waits
  */
 export async function triggerEvent(
   deps: TriggerDeps,
@@ -58,7 +51,11 @@ async function trigger(
   engine: WebhookEngine,
   request: TriggerRequest,
 ): Promise<TriggerResult> {
-  if (engine.isOverloaded()) throw new OverloadedError('Too many deliveries wait; try again later.')
+  if (engine.isOverloaded()) {
+    throw new Refusal('overloaded', 'Too many deliveries wait; try again later.', {
+      retryAfterSeconds: 1,
+    })
+  }
   if (request.overrides !== undefined || request.remove !== undefined) {
     refuseIssues(findPatchIssues(deps, request))
   }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
-import { headerText, noteRefusal } from './oauth-errors.ts'
+import { headerText, noteRefusal } from './refusals.ts'
 
 /** What one answers is what one says it is: an error text must not be taken for a script or a page. */
 const nosniff = 'X-Content-Type-Options'

@@ -1,17 +1,21 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { ConfigError } from '../../core/config-error.ts'
 import type { ErrorBody } from '../../contract/control.ts'
-import { type Issue, Refusal, type RefusalCode } from '../../core/refusal.ts'
+import { type Issue, Refusal, type RefusalReason } from '../../core/refusal.ts'
 import { HubError } from '../../hub/hub-error.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { OverloadedError } from '../../triggers/trigger.ts'
-import { noteRefusal, textOfFailure } from './oauth-errors.ts'
+import { isOAuthCode, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
-const statuses: Record<RefusalCode, number> = {
-  invalid_request: 400,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
+/** The control API's own words; what has none is called by its status. */
+const words: Partial<Record<RefusalReason, string>> = {
+  invalid: 'invalid_request',
+  invalid_shape: 'invalid_request',
+  unknown_client: 'invalid_client',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  conflict: 'conflict',
+  rate_limited: 'overloaded',
+  overloaded: 'overloaded',
 }
 
 const hubCodes: Record<number, string> = {
@@ -28,16 +32,15 @@ export function registerControlErrors(app: FastifyInstance): void {
     const { status, ...body } = describe(error)
     if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
     if (status >= 500) request.log.error(error)
-    if (error instanceof OverloadedError) reply.header('Retry-After', error.retryAfterSeconds)
+    if (error instanceof Refusal && error.retryAfterSeconds !== undefined) {
+      reply.header('Retry-After', error.retryAfterSeconds)
+    }
     return reply.code(status).send(body)
   })
 }
 
 function describe(error: unknown): ErrorBody & { status: number } {
-  if (error instanceof Refusal) {
-    const { code, message, issues } = error
-    return { status: statuses[code], error: code, message, ...withIssues(issues) }
-  }
+  if (error instanceof Refusal) return describeRefusal(error)
   if (error instanceof ConfigError) {
     const { message, issues } = error
     return { status: 400, error: 'invalid_fixtures', message, ...withIssues(issues) }
@@ -52,12 +55,19 @@ function describe(error: unknown): ErrorBody & { status: number } {
     const issues = (options.body?.['issues'] as Issue[] | undefined) ?? []
     return { status, error: hubCodes[status] ?? `http_${status}`, message, ...withIssues(issues) }
   }
-  if (error instanceof OverloadedError) {
-    return { status: 429, error: 'overloaded', message: error.message }
-  }
   const { statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }
   return { status: 500, error: 'failed', message: textOfFailure(error) }
+}
+
+function describeRefusal(refusal: Refusal): ErrorBody & { status: number } {
+  const { code, message, detail, issues } = refusal
+  const status = statusOf(refusal)
+  if (isOAuthCode(code)) {
+    // Here the developer is the one who asks, so the reason may be told.
+    return { status, error: code, message: detail === undefined ? message : `${message} ${detail}` }
+  }
+  return { status, error: words[code] ?? `http_${status}`, message, ...withIssues(issues) }
 }
 
 function withIssues(issues: readonly Issue[]): { issues?: Issue[] } {

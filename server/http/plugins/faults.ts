@@ -7,7 +7,7 @@ import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../faults/change-answer.ts'
 import type { Subject } from '../../faults/matching.ts'
 import { attribute } from './attribution.ts'
-import { noteRefusal } from './oauth-errors.ts'
+import { noteRefusal } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,13 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../core/refusal.ts'
 import { HubError } from '../../hub/hub-error.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { headerText, noteRefusal, sendOAuthError, textOfFailure } from './oauth-errors.ts'
+import { sendOAuthError } from './oauth-errors.ts'
+import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
 export function registerHubErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | HubError | OAuthError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | HubError | OAuthError | Refusal>((error, request, reply) => {
     if (error instanceof OAuthError) {
       noteRefusal(request, error.code, error.detail ?? error.message)
       // The hub's API has one word for text, and its clients compare it.
@@ -33,6 +35,7 @@ export function registerHubErrors(app: FastifyInstance): void {
         .header('X-Error-Message', headerText(error.message))
         .send({ error: error.message, ...body })
     }
+    if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)
     const message = status >= 500 ? textOfFailure(error) : error.message
@@ -42,4 +45,31 @@ export function registerHubErrors(app: FastifyInstance): void {
       .header('X-Error-Message', headerText(message))
       .send({ error: message })
   })
+}
+
+function sendHubRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): FastifyReply {
+  const { code, message, detail, issues, hubError, scope, facts } = refusal
+  const status = statusOf(refusal)
+  // What does not fit a schema is told in the sandbox's words: the hub has a validator of its own.
+  const isShape = code === 'invalid_shape'
+  noteRefusal(
+    request,
+    hubError ?? (isShape ? 'invalid_request' : `http_${status}`),
+    detail ?? message,
+  )
+  if (hubError !== undefined) reply.header('X-Error-Code', hubError)
+  if (scope !== undefined) {
+    reply.header(
+      'WWW-Authenticate',
+      `Bearer realm="hub-sandbox", error="insufficient_scope", scope="${scope}"`,
+    )
+  }
+  return reply
+    .code(status)
+    .header('X-Error-Message', headerText(message))
+    .send({ error: message, ...(issues.length === 0 || isShape ? {} : { issues }), ...facts })
 }

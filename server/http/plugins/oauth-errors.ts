@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { OAuthError, wireDescription } from '../../oauth/errors.ts'
 import { own } from '../../core/own.ts'
-import { StateError } from '../../state/errors.ts'
+import { headerText, noteRefusal, textOfFailure } from './refusals.ts'
 
 /** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
 const fastifyRefusals: Record<string, { status: number; description: string }> = {
@@ -57,18 +57,6 @@ export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyR
     .send(error.toJSON())
 }
 
-/** What is told of an error that nobody foresaw: of a state that cannot be written what its user can mend, else nothing. */
-export function textOfFailure(error: unknown): string {
-  return error instanceof StateError
-    ? `The sandbox could not store this: ${error.message}.`
-    : 'The sandbox failed; its log tells why.'
-}
-
-/** A header holds printable ASCII only (RFC 9110 §5.5). */
-export function headerText(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, '?')
-}
-
 /** Error shape of the OAuth endpoints registered on this instance. */
 export function registerOAuthErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
@@ -77,19 +65,4 @@ export function registerOAuthErrors(app: FastifyInstance): void {
     if (refusal.code === 'server_error') request.log.error(error)
     return sendOAuthError(reply, refusal)
   })
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Why the request was refused: for the request log, never on the wire. */
-    refusal?: { error: string; detail: string }
-  }
-}
-
-export function noteRefusal(
-  request: { refusal?: { error: string; detail: string } },
-  error: string,
-  detail: string,
-): void {
-  request.refusal = { error, detail }
 }

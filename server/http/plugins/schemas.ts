@@ -24,7 +24,7 @@ const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =
 function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
   const where = httpPart === 'querystring' ? 'query' : httpPart
-  return new Refusal('invalid_request', `The ${where} does not fit: ${list.join('; ')}.`, issues)
+  return new Refusal('invalid_shape', `The ${where} does not fit: ${list.join('; ')}.`, { issues })
 }
 
 /** Query, path and headers are text; where the schema has a number or a truth value, the text of one will do. */

@@ -146,7 +146,7 @@ export const idleRoutes: ControlRoutes = async (app, { deps }) => {
       const timeoutMs = parseDuration(timeout)
       if (timeoutMs === undefined) {
         const message = `${timeout} is no duration, such as 10s.`
-        throw new Refusal('invalid_request', message, [{ path: 'timeout', message }])
+        throw new Refusal('invalid', message, { issues: [{ path: 'timeout', message }] })
       }
       if (await deps.engine.idle({ timeoutMs, waiting: waiting === '1' }))
         return { idle: true as const }

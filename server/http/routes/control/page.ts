@@ -17,7 +17,7 @@ export function newestFirst<T>(values: Iterable<T>): T[] {
  * One page of a list.
  * @param values all items, in the order in which they are shown
  * @param idOf the cursor of an item
- * @throws {Refusal} `invalid_request` when the item of the cursor is gone
+ * @throws {Refusal} `invalid` when the item of the cursor is gone
  */
 export function pageOf<T, R>(
   values: Iterable<T>,
@@ -29,9 +29,9 @@ export function pageOf<T, R>(
   const { cursor, limit = defaultLimit } = query
   const start = cursor === undefined ? 0 : all.findIndex((item) => idOf(item) === cursor) + 1
   if (cursor !== undefined && start === 0) {
-    throw new Refusal('invalid_request', 'The cursor is of an item that is gone: start again.', [
-      { path: 'cursor', message: 'unknown' },
-    ])
+    throw new Refusal('invalid', 'The cursor is of an item that is gone: start again.', {
+      issues: [{ path: 'cursor', message: 'unknown' }],
+    })
   }
   const items = all.slice(start, start + limit)
   const last = items.at(-1)

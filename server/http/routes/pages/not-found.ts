@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
 import { renderMissingPage } from '../../pages/hub.ts'
-import { headerText } from '../../plugins/oauth-errors.ts'
+import { headerText } from '../../plugins/refusals.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
 import { pageSession } from './page-session.ts'
 

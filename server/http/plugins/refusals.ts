@@ -1,0 +1,73 @@
+import { oauthErrorStatuses, type OAuthErrorCode } from '../../contract/oauth-errors.ts'
+import { Refusal, type RefusalCode } from '../../core/refusal.ts'
+import { StateError } from '../../state/errors.ts'
+
+/** What HTTP calls each reason, whichever routes tell it (RFC 9110 §15). */
+const statuses: Record<RefusalCode, number> = {
+  ...oauthErrorStatuses,
+  invalid: 400,
+  invalid_shape: 400,
+  unknown_client: 400,
+  unauthenticated: 401,
+  plan_required: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  outdated: 412,
+  rate_limited: 429,
+  overloaded: 429,
+  not_emulated: 501,
+  unreachable: 502,
+  shutting_down: 503,
+}
+
+/** A refusal that HTTP itself gives its status: of a body that is too large, or a page that must not ask. */
+export class HttpRefusal extends Refusal {
+  override readonly name = 'HttpRefusal'
+  readonly status: number
+
+  constructor(status: number, ...refusal: ConstructorParameters<typeof Refusal>) {
+    super(...refusal)
+    this.status = status
+  }
+}
+
+export function statusOf(refusal: Refusal): number {
+  return refusal instanceof HttpRefusal ? refusal.status : statusOfCode(refusal.code)
+}
+
+export function statusOfCode(code: RefusalCode): number {
+  return statuses[code]
+}
+
+/** Whether an RFC has the word, so that it is told letter for letter. */
+export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
+  return Object.hasOwn(oauthErrorStatuses, code)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused: for the request log, never on the wire. */
+    refusal?: { error: string; detail: string }
+  }
+}
+
+export function noteRefusal(
+  request: { refusal?: { error: string; detail: string } },
+  error: string,
+  detail: string,
+): void {
+  request.refusal = { error, detail }
+}
+
+/** What is told of an error that nobody foresaw: of a state that cannot be written what its user can mend, else nothing. */
+export function textOfFailure(error: unknown): string {
+  return error instanceof StateError
+    ? `The sandbox could not store this: ${error.message}.`
+    : 'The sandbox failed; its log tells why.'
+}
+
+/** A header holds printable ASCII only (RFC 9110 §5.5). */
+export function headerText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?')
+}
