@@ -47,7 +47,7 @@ export interface ServerDeps extends OAuthDeps {
   replaceState(kept: KeptState, snapshot?: string): ReplacedState
   /**
    * Back to the fixtures, completely; snapshots stay.
-   * @throws {HubError} when the fixtures cannot be loaded; nothing has changed then
+   * @throws {Refusal} when the fixtures cannot be loaded; nothing has changed then
    */
   reset(): ReplacedState
   /** How the user calls a command for this sandbox, and the options by which the command finds it. */

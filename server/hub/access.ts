@@ -16,7 +16,7 @@ import {
   type RepoAction,
   repoRules,
 } from './access-rules.ts'
-import { HubError, type HubErrorOptions } from './hub-error.ts'
+import { Refusal, type RefusalOptions, type RefusalReason } from '../core/refusal.ts'
 import { repoWebPath } from './repo-names.ts'
 import { findRepo } from './repos.ts'
 import { includesRight, isPrivate, type Right, rightInNamespace, rightOnRepo } from './rights.ts'
@@ -44,14 +44,14 @@ export type AccessQuestion =
   | { readonly action: CollectionAction; readonly collection: HubCollection }
   | { readonly action: AccountAction }
 
-/** A refusal is what {@link HubError} takes; `options.detail` says why, for the developer. */
+/** What a {@link Refusal} is made of; `options.detail` says why, for the developer. */
 export type Decision =
   | { readonly allowed: true }
   | {
       readonly allowed: false
-      readonly status: number
+      readonly code: RefusalReason
       readonly message: string
-      readonly options: HubErrorOptions
+      readonly options: RefusalOptions
     }
 
 const allowed: Decision = { allowed: true }
@@ -75,16 +75,16 @@ export function decide(deps: AccessDeps, principal: Principal, question: AccessQ
   return decideByRightAndToken(deps, principal, accountRules[question.action], 'admin', target)
 }
 
-/** @throws {HubError} the refusal of {@link decide} */
+/** @throws {Refusal} the refusal of {@link decide} */
 export function permit(deps: AccessDeps, principal: Principal, question: AccessQuestion): void {
   const decision = decide(deps, principal, question)
-  if (!decision.allowed) throw new HubError(decision.status, decision.message, decision.options)
+  if (!decision.allowed) throw new Refusal(decision.code, decision.message, decision.options)
 }
 
 /**
  * Finds a repo by name for a principal who wants to do something with it.
  * @returns `moved` when it was found under a name that it had before
- * @throws {HubError} the refusal; for a missing repo the same as for one that must not be seen
+ * @throws {Refusal} the refusal; for a missing repo the same as for one that must not be seen
  */
 export function openRepo(
   deps: AccessDeps,
@@ -93,8 +93,8 @@ export function openRepo(
 ): { repo: Repo; moved: boolean } {
   const found = findRepo(deps, type, name)
   if (found === undefined) {
-    const { status, message, options } = hidden(principal, `there is no ${type} ${name}`)
-    throw new HubError(status, message, options)
+    const { code, message, options } = hidden(principal, `there is no ${type} ${name}`)
+    throw new Refusal(code, message, options)
   }
   permit(deps, principal, { action, repo: found.repo })
   return found
@@ -116,7 +116,9 @@ function decideOnRepo(
     return unseen === 'barred' ? barred(deps, principal, repo.ownerId) : hidden(principal, unseen)
   }
   if (repo.disabled === true) {
-    return refuse(403, 'Access to this resource is disabled.', { detail: 'the repo is disabled' })
+    return refuse('forbidden', 'Access to this resource is disabled.', {
+      detail: 'the repo is disabled',
+    })
   }
   if (principal.kind === 'anonymous') {
     if (rule.reads !== true) return unauthenticated()
@@ -141,12 +143,12 @@ function decideOnCollection(
       : rightInNamespace(deps.state, principal.user.id, ownerId)
   const unseen = decideVisibility(deps, principal, right, target)
   if (unseen === 'barred') return barred(deps, principal, ownerId)
-  if (unseen !== undefined) return refuse(404, 'Collection not found', { detail: unseen })
+  if (unseen !== undefined) return refuse('not_found', 'Collection not found', { detail: unseen })
   if (principal.kind === 'anonymous') return rule.reads === true ? allowed : unauthenticated()
   const decision = decideByRightAndToken(deps, principal, rule, right, target)
-  const hides = !decision.allowed && decision.options.code === 'RepoNotFound'
+  const hides = !decision.allowed && decision.options.hubError === 'RepoNotFound'
   return hides
-    ? refuse(404, 'Collection not found', { detail: decision.options.detail ?? '' })
+    ? refuse('not_found', 'Collection not found', { detail: decision.options.detail ?? '' })
     : decision
 }
 
@@ -218,8 +220,9 @@ function decideByToken(
   if (missing.length === 0) return allowed
   const scope = missing.join(' ')
   const detail = `the token has the scopes ${token.scopes.join(' ') || '(none)'}; ${scope} is missing`
-  if (rule.reads === true && target.isPrivate && !bound) return missingFromSight(404, detail)
-  return refuse(403, `${rule.label} needs the scope ${scope}`, { scope, detail })
+  if (rule.reads === true && target.isPrivate && !bound)
+    return missingFromSight('not_found', detail)
+  return refuse('forbidden', `${rule.label} needs the scope ${scope}`, { scope, detail })
 }
 
 function decideByUserToken(token: AccessToken, rule: AccessRule, target: TokenTarget): Decision {
@@ -235,7 +238,7 @@ function decideByUserToken(token: AccessToken, rule: AccessRule, target: TokenTa
   if (hasPermission(token, rule, target)) return allowed
   const detail = `the fine-grained token lacks ${rule.permissions.join(' or ')} for this`
   return rule.reads === true && target.isPrivate
-    ? missingFromSight(404, detail)
+    ? missingFromSight('not_found', detail)
     : forbidden(`${rule.label} needs another permission of the token`, detail)
 }
 
@@ -249,10 +252,10 @@ function decideOnGate(
 ): Decision {
   if (repo.gated === false) return allowed
   const subject = `Access to ${repo.type} ${repo.name} is restricted`
-  const gated = (status: number, message: string, options: HubErrorOptions) =>
-    refuse(status, `${subject}${message}`, { code: 'GatedRepo', ...options })
+  const gated = (code: RefusalReason, message: string, options: RefusalOptions) =>
+    refuse(code, `${subject}${message}`, { hubError: 'GatedRepo', ...options })
   if (principal.kind === 'anonymous') {
-    return gated(401, '. You must be authenticated to access it.', {
+    return gated('unauthenticated', '. You must be authenticated to access it.', {
       detail: 'the repo is gated, and nobody is signed in',
     })
   }
@@ -261,12 +264,16 @@ function decideOnGate(
   const request = repo.accessRequests.find(({ userId }) => userId === principal.user.id)
   if (!isMember && request?.status !== 'accepted') {
     const page = settings.baseUrl + repoWebPath(repo.type, repo.name)
-    return gated(403, ` and you are not in the authorized list. Visit ${page} to ask for access.`, {
-      detail: `the access request of ${principal.user.username}: ${request?.status ?? 'none'}`,
-    })
+    return gated(
+      'forbidden',
+      ` and you are not in the authorized list. Visit ${page} to ask for access.`,
+      {
+        detail: `the access request of ${principal.user.username}: ${request?.status ?? 'none'}`,
+      },
+    )
   }
   if (token === undefined || lettingThrough(token, target)) return allowed
-  return gated(403, ' and the token does not allow reading gated repos.', {
+  return gated('forbidden', ' and the token does not allow reading gated repos.', {
     ...(token.kind === 'oauth' ? { scope: gateScopes[0] } : {}),
     detail: 'the user may read it, but the token may not',
   })
@@ -324,21 +331,23 @@ function barred(deps: AccessDeps, principal: Principal, ownerId: string): Refuse
 }
 
 function hidden(principal: Principal, detail: string): Refused {
-  return missingFromSight(principal.kind === 'anonymous' ? 401 : 404, detail)
+  return missingFromSight(principal.kind === 'anonymous' ? 'unauthenticated' : 'not_found', detail)
 }
 
-function missingFromSight(status: number, detail: string): Refused {
-  return refuse(status, 'Repository not found', { code: 'RepoNotFound', detail })
+function missingFromSight(code: RefusalReason, detail: string): Refused {
+  return refuse(code, 'Repository not found', { hubError: 'RepoNotFound', detail })
 }
 
 function unauthenticated(): Refused {
-  return refuse(401, 'You must be authenticated for this', { detail: 'no token and no session' })
+  return refuse('unauthenticated', 'You must be authenticated for this', {
+    detail: 'no token and no session',
+  })
 }
 
 function forbidden(message: string, detail: string): Refused {
-  return refuse(403, message, { detail })
+  return refuse('forbidden', message, { detail })
 }
 
-function refuse(status: number, message: string, options: HubErrorOptions): Refused {
-  return { allowed: false, status, message, options }
+function refuse(code: RefusalReason, message: string, options: RefusalOptions): Refused {
+  return { allowed: false, code, message, options }
 }

@@ -1,7 +1,7 @@
 import type { Commit, Repo } from '../state/entities/hub.ts'
 import { type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
 import { refTarget, requireWritableRef } from './revisions.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
@@ -28,8 +28,8 @@ export interface CommitInput {
 
 /**
  * Commits to a branch or a pull request, and tells of it.
- * @throws {HubError} 400 for paths that cannot be, 404 `RevisionNotFound` or `EntryNotFound`,
- *   409 for a closed pull request, 412 when `parentCommit` is no longer the head
+ * @throws {Refusal} `invalid` for paths that cannot be, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
  */
 export function commitFiles(
   deps: HubDeps,
@@ -40,7 +40,7 @@ export function commitFiles(
   const pullRequest = requirePullRequestOpen(deps, repo, ref)
   const headId = refTarget(repo, ref)
   if (parentCommit !== undefined && !isSameCommit(headId, parentCommit)) {
-    throw new HubError(412, 'A commit has happened since. Please refresh and try again.', {
+    throw new Refusal('outdated', 'A commit has happened since. Please refresh and try again.', {
       detail: `parentCommit is ${parentCommit}, but ${ref} is at ${headId}`,
     })
   }
@@ -51,14 +51,14 @@ export function commitFiles(
 
 /**
  * Writes a commit on top of another without moving any ref.
- * @throws {HubError} as {@link commitFiles}
+ * @throws {Refusal} as {@link commitFiles}
  */
 export function writeChange(
   deps: Pick<HubDeps, 'state' | 'clock'>,
   parentId: string,
   input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
 ): Commit {
-  if (input.title.trim() === '') throw new HubError(400, 'The commit needs a summary')
+  if (input.title.trim() === '') throw new Refusal('invalid', 'The commit needs a summary')
   const { treeId } = readCommit(deps.state, parentId)
   return writeCommit(deps.state, {
     treeId: applyOperations(deps.state, treeId, input.operations),
@@ -74,7 +74,7 @@ export function writeChange(
  * The tree that operations make of another. They are all seen against the tree before; where two
  * concern one path the last one counts.
  * @param treeId absent to start without files
- * @throws {HubError} 400 or 404 `EntryNotFound`
+ * @throws {Refusal} `invalid` or `not_found` `EntryNotFound`
  */
 export function applyOperations(
   objects: ObjectStore,
@@ -105,15 +105,15 @@ export function applyOperations(
     return editTree(objects, treeId, changes).id
   } catch (error) {
     if (!(error instanceof PathConflictError)) throw error
-    throw new HubError(400, `Path conflict: ${error.message}`)
+    throw new Refusal('invalid', `Path conflict: ${error.message}`)
   }
 }
 
 function requireFile(objects: ObjectStore, treeId: string | undefined, path: string): string {
   const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
   if (found?.type === 'file') return path
-  throw new HubError(404, `A file with this name doesn't exist: ${path}`, {
-    code: 'EntryNotFound',
+  throw new Refusal('not_found', `A file with this name doesn't exist: ${path}`, {
+    hubError: 'EntryNotFound',
     ...(found === undefined ? {} : { detail: 'there is a folder of that name' }),
   })
 }
@@ -121,8 +121,8 @@ function requireFile(objects: ObjectStore, treeId: string | undefined, path: str
 function requireFolder(objects: ObjectStore, treeId: string | undefined, path: string): string[] {
   const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
   if (found?.type !== 'directory') {
-    throw new HubError(404, `A folder with this name doesn't exist: ${path}`, {
-      code: 'EntryNotFound',
+    throw new Refusal('not_found', `A folder with this name doesn't exist: ${path}`, {
+      hubError: 'EntryNotFound',
     })
   }
   return [...listTree(objects, found, true)]
@@ -137,7 +137,7 @@ function checkPath(text: string): string {
     .split('/')
     .some((name) => ['', '.', '..'].includes(name) || name.toLowerCase() === '.git')
   if (wrong || path.includes('\0')) {
-    throw new HubError(400, `Invalid path: ${JSON.stringify(text)}`, {
+    throw new Refusal('invalid', `Invalid path: ${JSON.stringify(text)}`, {
       detail: 'paths are relative, without empty segments, ".", ".." and ".git"',
     })
   }

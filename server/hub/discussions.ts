@@ -1,7 +1,7 @@
 import type { Discussion, DiscussionEvent, Repo } from '../state/entities/hub.ts'
 import { type Comment, emitHubEvent } from './emit-hub-event.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import { pullRequestRef } from './pull-request-commits.ts'
 import { moveRefs } from './repo-refs.ts'
 import { own } from '../core/own.ts'
@@ -28,7 +28,7 @@ export interface DiscussionInput {
 
 /**
  * Opens a discussion with its first comment, and tells of it.
- * @throws {HubError} 400 for a title outside of 3 to 200 characters or too long a comment
+ * @throws {Refusal} `invalid` for a title outside of 3 to 200 characters or too long a comment
  */
 export function openDiscussion(
   deps: HubDeps,
@@ -75,7 +75,7 @@ export function tellOpened(
 
 /**
  * Adds a comment, and tells of it.
- * @throws {HubError} 400 unless it has 1 to 65,536 characters
+ * @throws {Refusal} `invalid` unless it has 1 to 65,536 characters
  */
 export function addComment(deps: HubDeps, input: DiscussionInput & { content: string }): Comment {
   checkContent(input.content)
@@ -86,7 +86,7 @@ export function addComment(deps: HubDeps, input: DiscussionInput & { content: st
 
 /**
  * Rewrites a comment and keeps what it said before, and tells of it.
- * @throws {HubError} 400 as {@link addComment}, 404 for an unknown comment, 409 for a hidden one
+ * @throws {Refusal} `invalid` as {@link addComment}, `not_found` for an unknown comment, `conflict` for a hidden one
  */
 export function editComment(
   deps: HubDeps,
@@ -94,7 +94,7 @@ export function editComment(
 ): Comment {
   checkContent(input.content)
   const before = requireComment(deps, input.discussion, input.commentId)
-  if (before.hidden === true) throw new HubError(409, 'This comment is hidden')
+  if (before.hidden === true) throw new Refusal('conflict', 'This comment is hidden')
   const at = deps.clock.now()
   const after = {
     ...before,
@@ -112,7 +112,7 @@ export function editComment(
 
 /**
  * Hides a comment for good, and tells of it, once.
- * @throws {HubError} 404 for an unknown comment
+ * @throws {Refusal} `not_found` for an unknown comment
  */
 export function hideComment(
   deps: HubDeps,
@@ -128,7 +128,7 @@ export function hideComment(
 
 /**
  * Gives another title, and tells of it unless it is the same.
- * @throws {HubError} 400 for a title outside of 3 to 200 characters
+ * @throws {Refusal} `invalid` for a title outside of 3 to 200 characters
  */
 export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: string }): Discussion {
   const { discussion, title } = input
@@ -143,7 +143,7 @@ export function changeTitle(deps: HubDeps, input: DiscussionInput & { title: str
 /**
  * Closes a discussion, opens it again, or takes a pull request out of draft, and tells of it. The
  * comment comes first, as an event of its own.
- * @throws {HubError} 400 for any other status, or the one it has; 409 once it is merged
+ * @throws {Refusal} `invalid` for any other status, or the one it has; `conflict` once it is merged
  */
 export function changeStatus(
   deps: HubDeps,
@@ -151,13 +151,13 @@ export function changeStatus(
 ): Discussion {
   const { discussion, status } = input
   if (status !== 'open' && status !== 'closed') {
-    throw new HubError(400, `Invalid status: ${status}. It can be open or closed.`)
+    throw new Refusal('invalid', `Invalid status: ${status}. It can be open or closed.`)
   }
   if (discussion.status === 'merged') {
-    throw new HubError(409, 'A merged pull request cannot be opened or closed')
+    throw new Refusal('conflict', 'A merged pull request cannot be opened or closed')
   }
   if (discussion.status === status) {
-    throw new HubError(400, `This discussion is already ${status}`)
+    throw new Refusal('invalid', `This discussion is already ${status}`)
   }
   if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
   const changed = deps.state.discussions.put({ ...discussion, status })
@@ -194,7 +194,7 @@ export function deleteDiscussion(deps: HubDeps, { discussion, actorId }: Discuss
   })
 }
 
-/** @throws {HubError} 404 */
+/** @throws {Refusal} `not_found` */
 export function requireDiscussion(
   { state }: Pick<HubDeps, 'state'>,
   repo: Repo,
@@ -202,14 +202,14 @@ export function requireDiscussion(
 ): Discussion {
   const discussion = state.discussions.find('number', `${repo.id}/${num}`)
   if (discussion !== undefined) return discussion
-  throw new HubError(404, `Discussion not found: ${num}`, {
+  throw new Refusal('not_found', `Discussion not found: ${num}`, {
     detail: `${repo.name} has given out ${repo.lastDiscussionNumber} numbers`,
   })
 }
 
 /**
  * A comment of this discussion.
- * @throws {HubError} 404, also for entries of the timeline that are no comments
+ * @throws {Refusal} `not_found`, also for entries of the timeline that are no comments
  */
 export function requireComment(
   { state }: Pick<HubDeps, 'state'>,
@@ -218,7 +218,7 @@ export function requireComment(
 ): Comment {
   const event = state.discussionEvents.get(commentId)
   if (event?.discussionId === discussion.id && isComment(event)) return event
-  throw new HubError(404, `Comment not found: ${commentId}`)
+  throw new Refusal('not_found', `Comment not found: ${commentId}`)
 }
 
 /** The comments of a discussion in order, the opening one first. */
@@ -286,19 +286,22 @@ function isComment(event: DiscussionEvent): event is Comment {
 function checkTitle(title: string): void {
   const { min, max } = titleLength
   if (title.length < min || title.length > max) {
-    throw new HubError(400, `A title has ${min} to ${max} characters; this one has ${title.length}`)
+    throw new Refusal(
+      'invalid',
+      `A title has ${min} to ${max} characters; this one has ${title.length}`,
+    )
   }
 }
 
 function checkContent(content: string): void {
-  if (content === '') throw new HubError(400, 'A comment cannot be empty')
+  if (content === '') throw new Refusal('invalid', 'A comment cannot be empty')
   checkLength(content)
 }
 
 function checkLength(content: string): void {
   if (content.length > longestComment) {
-    throw new HubError(
-      400,
+    throw new Refusal(
+      'invalid',
       `A comment has at most ${longestComment} characters; this one has ${content.length}`,
     )
   }

@@ -1,10 +1,10 @@
-import type { HubErrorCode } from './hub-error.ts'
+import type { HubErrorName } from '../core/refusal.ts'
 
 /** How to refuse what the hub has and the sandbox has not. */
 export interface NotEmulated {
-  readonly status: 404 | 501
+  readonly code: 'not_found' | 'not_emulated'
   readonly message: string
-  readonly code?: HubErrorCode
+  readonly hubError?: HubErrorName
   /** Media type of the body; absent = the hub's JSON. */
   readonly type?: 'text/plain' | 'application/vnd.git-lfs+json'
 }
@@ -25,24 +25,28 @@ const git = new RegExp(`^${repo}/(?:info/refs$|git-(?:upload|receive)-pack$)`)
 export function describeNotEmulated(method: string, path: string): NotEmulated | undefined {
   if (xetToken.test(path)) {
     // Any 5xx is repeated with growing pauses.
-    return { status: 404, message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1' }
+    return { code: 'not_found', message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1' }
   }
   if (path === '/api' || path.startsWith('/api/')) {
     const message = `${method} ${path} is not emulated by this sandbox. /_sandbox/openapi.json lists what is.`
-    return { status: 501, message }
+    return { code: 'not_emulated', message }
   }
   if (lfs.test(path)) {
     const message = 'Git LFS is not emulated by this sandbox.'
-    return { status: 501, message, type: 'application/vnd.git-lfs+json' }
+    return { code: 'not_emulated', message, type: 'application/vnd.git-lfs+json' }
   }
   if (git.test(path)) {
     // git shows its user a body of this type alone.
-    return { status: 501, message: 'Git is not emulated by this sandbox.', type: 'text/plain' }
+    return {
+      code: 'not_emulated',
+      message: 'Git is not emulated by this sandbox.',
+      type: 'text/plain',
+    }
   }
   if (file.test(path)) {
     // Without X-Repo-Commit, which would have clients remember that the file does not exist.
     const message = 'The sandbox does not serve files yet: it cannot tell whether this one exists.'
-    return { status: 404, message, code: 'EntryNotFound' }
+    return { code: 'not_found', message, hubError: 'EntryNotFound' }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 
 export function pullRequestRef(num: number): string {
   return `refs/pr/${num}`
@@ -9,7 +9,7 @@ export function pullRequestRef(num: number): string {
 
 /**
  * The pull request a ref belongs to, if it is one's.
- * @throws {HubError} 409 when it is merged or closed and takes no more commits
+ * @throws {Refusal} `conflict` when it is merged or closed and takes no more commits
  */
 export function requirePullRequestOpen(
   { state }: Pick<HubDeps, 'state'>,
@@ -20,7 +20,7 @@ export function requirePullRequestOpen(
   if (num === undefined) return undefined
   const discussion = state.discussions.find('number', `${repo.id}/${num}`)
   if (discussion?.status === 'merged' || discussion?.status === 'closed') {
-    throw new HubError(409, `Pull request #${num} is ${discussion.status}`)
+    throw new Refusal('conflict', `Pull request #${num} is ${discussion.status}`)
   }
   return discussion
 }

@@ -14,7 +14,7 @@ import { type Comment, emitHubEvent } from './emit-hub-event.ts'
 import { readCommit, writeCommit } from './git-objects.ts'
 import { findMergeBase } from './history.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import { pullRequestRef, recordPullRequestCommit } from './pull-request-commits.ts'
 import { author, moveRefs, moveRefsAndTell } from './repo-refs.ts'
 import {
@@ -35,7 +35,7 @@ export interface OpenedPullRequest {
 /**
  * Opens a pull request as a draft without commits, and tells of its ref and of it.
  * @param input `base`: full name of the branch it is for, by default main
- * @throws {HubError} 400 as `openDiscussion`, 404 `RevisionNotFound` when the base is no branch
+ * @throws {Refusal} `invalid` as `openDiscussion`, `not_found` `RevisionNotFound` when the base is no branch
  */
 export function openPullRequest(
   deps: HubDeps,
@@ -49,7 +49,7 @@ export function openPullRequest(
  * Commits to a pull request of its own instead of the branch (`create_pr=1`); it is open at once.
  * @param input `revision` is the branch it is for; `parentCommit` the commit it builds on, by
  *   default the branch's head
- * @throws {HubError} 404 `RevisionNotFound` when the revision is no branch, else as `commitFiles`
+ * @throws {Refusal} `not_found` `RevisionNotFound` when the revision is no branch, else as `commitFiles`
  */
 export function commitAsPullRequest(
   deps: HubDeps,
@@ -72,7 +72,7 @@ export function commitAsPullRequest(
  * Merges a pull request into its base: by moving the base where nothing else happened on it, else
  * by a commit with both as parents. Tells of the comment, the pull request and the base, in this
  * order.
- * @throws {HubError} 400 for what is no pull request, is a draft, or changes nothing; 409 when it
+ * @throws {Refusal} `invalid` for what is no pull request, is a draft, or changes nothing; `conflict` when it
  *   is closed or merged, and for conflicts, with `filesWithConflicts` in the body
  */
 export function mergePullRequest(
@@ -84,13 +84,13 @@ export function mergePullRequest(
   const base = requireMergeable(discussion)
   const merge = planMerge(deps, repo, discussion)
   if (merge.conflicts.length > 0) {
-    throw new HubError(409, `Merge conflicts in ${merge.conflicts.join(', ')}`, {
-      body: { filesWithConflicts: merge.conflicts },
+    throw new Refusal('conflict', `Merge conflicts in ${merge.conflicts.join(', ')}`, {
+      facts: { filesWithConflicts: merge.conflicts },
       detail: `these files changed on ${base} too since the pull request branched off`,
     })
   }
   if (merge.baseId === merge.headId || merge.commonId === merge.headId) {
-    throw new HubError(400, 'This pull request has no changes to merge')
+    throw new Refusal('invalid', 'This pull request has no changes to merge')
   }
   if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
   const commit =
@@ -203,11 +203,11 @@ function open(
 }
 
 function requireMergeable({ isPullRequest, status, base = mainRef }: Discussion): string {
-  if (!isPullRequest) throw new HubError(400, 'Only pull requests can be merged')
+  if (!isPullRequest) throw new Refusal('invalid', 'Only pull requests can be merged')
   if (status === 'draft') {
-    throw new HubError(400, 'A draft pull request must be opened before it can be merged')
+    throw new Refusal('invalid', 'A draft pull request must be opened before it can be merged')
   }
-  if (status !== 'open') throw new HubError(409, `This pull request is ${status}`)
+  if (status !== 'open') throw new Refusal('conflict', `This pull request is ${status}`)
   return base
 }
 

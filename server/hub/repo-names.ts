@@ -1,6 +1,6 @@
 import type { RepoType } from '../state/entities/hub.ts'
 import { nameKey, type State } from '../state/state.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** Who owns a namespace. */
 export interface NamespaceOwner {
@@ -30,7 +30,7 @@ export function spaceSubdomain(name: string): string {
 /**
  * Checks `namespace/name` against the hub's rules for names, each by itself: the pattern of the fixtures' schema says the
  * same at once. Whether the namespace exists is another question.
- * @throws {HubError} 400 naming what is wrong
+ * @throws {Refusal} `invalid` naming what is wrong
  */
 export function parseRepoName(fullName: string): { namespace: string; name: string } {
   const [namespace = '', name = '', ...rest] = fullName.split('/')
@@ -65,6 +65,6 @@ export function repoKey(type: RepoType, name: string): string {
   return `${type}/${nameKey(name)}`
 }
 
-function invalidName(name: string, reason: string): HubError {
-  return new HubError(400, `Invalid repo name: ${name} - ${reason}`)
+function invalidName(name: string, reason: string): Refusal {
+  return new Refusal('invalid', `Invalid repo name: ${name} - ${reason}`)
 }

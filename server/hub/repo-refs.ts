@@ -2,7 +2,7 @@ import type { Commit, Repo } from '../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import { writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { UpdatedRef } from '../events/hub-event.ts'
 import { mainRef, resolveRevision, revisionNotFound } from './revisions.ts'
 import { own } from '../core/own.ts'
@@ -60,14 +60,14 @@ export interface BranchInput {
  * Makes a branch.
  * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit
  *   without files; `overwrite` moves a branch that exists
- * @throws {HubError} 400 for a name that git refuses, 404 `RevisionNotFound`, 409 when it exists
+ * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists
  */
 export function createBranch(
   deps: HubDeps,
   input: BranchInput & { startingPoint?: string; emptyBranch?: boolean; overwrite?: boolean },
 ): Repo {
   const { repo, name, actorId } = input
-  if (!isRefName(name)) throw new HubError(400, `Invalid reference for a branch: ${name}`)
+  if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a branch: ${name}`)
   const ref = `refs/heads/${name}`
   if (own(repo.refs, ref) !== undefined && input.overwrite !== true) throw refExists(ref)
   const target =
@@ -77,11 +77,11 @@ export function createBranch(
   return moveRefsAndTell(deps, repo, { [ref]: target.id }, actorId)
 }
 
-/** @throws {HubError} 400 for main, 404 `RevisionNotFound` */
+/** @throws {Refusal} `invalid` for main, `not_found` `RevisionNotFound` */
 export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
   const ref = `refs/heads/${name}`
   if (ref === mainRef) {
-    throw new HubError(400, `Cannot delete ${ref}`, { detail: 'a repo keeps its main branch' })
+    throw new Refusal('invalid', `Cannot delete ${ref}`, { detail: 'a repo keeps its main branch' })
   }
   if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
   return moveRefsAndTell(deps, repo, { [ref]: null }, actorId)
@@ -89,20 +89,20 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
 
 /**
  * Makes a tag.
- * @throws {HubError} 400 for a name that git refuses, 404 `RevisionNotFound`, 409 when it exists
+ * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists
  */
 export function createTag(
   deps: HubDeps,
   { repo, name, revision = mainRef, actorId }: BranchInput & { revision?: string },
 ): Repo {
-  if (!isRefName(name)) throw new HubError(400, `Invalid reference for a tag: ${name}`)
+  if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a tag: ${name}`)
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) !== undefined) throw refExists(ref)
   const { commit } = resolveRevision(deps.state, repo, revision)
   return moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId)
 }
 
-/** @throws {HubError} 404 `RevisionNotFound` */
+/** @throws {Refusal} `not_found` `RevisionNotFound` */
 export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): Repo {
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
@@ -111,7 +111,7 @@ export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): 
 
 /**
  * Replaces the history of a branch by one commit with the same files.
- * @throws {HubError} 404 `RevisionNotFound` when there is no such branch
+ * @throws {Refusal} `not_found` `RevisionNotFound` when there is no such branch
  */
 export function squashBranch(
   deps: HubDeps,
@@ -183,6 +183,6 @@ function writeEmptyCommit(deps: Pick<HubDeps, 'state' | 'clock'>): Commit {
   })
 }
 
-function refExists(ref: string): HubError {
-  return new HubError(409, `Reference ${ref} already exists`)
+function refExists(ref: string): Refusal {
+  return new Refusal('conflict', `Reference ${ref} already exists`)
 }

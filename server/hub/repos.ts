@@ -5,7 +5,7 @@ import { applyOperations, type FileOperation } from './commits.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import { writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import { firstFiles } from './first-files.ts'
 import {
   findNamespace,
@@ -63,14 +63,14 @@ export interface CreateRepoInput {
 
 /**
  * Makes a repo with its first commit, which is the hub's own, and tells of it.
- * @throws {HubError} 400 for what does not fit, 404 for an unknown namespace, 409 (with `url` in
+ * @throws {Refusal} `invalid` for what does not fit, `not_found` for an unknown namespace, `conflict` (with `url` in
  *   the body) when the repo exists
  */
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   const { type, actorId, visibility = 'public', gated = false } = input
   checkVisibility(type, visibility)
   if (type === 'space' && !spaceSdks.includes(input.sdk ?? '')) {
-    throw new HubError(400, `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
+    throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
   }
   const { name, owner } = requireFreeName(deps, type, input.name)
   const now = deps.clock.now()
@@ -111,7 +111,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
 
 /**
  * Makes a repo with the main branch of another, and tells of it.
- * @throws {HubError} as {@link createRepo}
+ * @throws {Refusal} as {@link createRepo}
  */
 export function duplicateRepo(
   deps: HubDeps,
@@ -167,7 +167,7 @@ export function deleteRepo(
 /**
  * Renames a repo or moves it to another namespace, and tells of it under the old name. The old
  * name leads to it until another repo takes it.
- * @throws {HubError} 400 for an invalid name, 404 for an unknown namespace, 409 when it is taken
+ * @throws {Refusal} `invalid` for an invalid name, `not_found` for an unknown namespace, `conflict` when it is taken
  */
 export function moveRepo(
   deps: HubDeps,
@@ -212,7 +212,7 @@ export interface RepoSettings {
 /**
  * Changes settings and tells of it once (`repo.config`); the event names the visibility alone.
  * Nothing is told when nothing changes.
- * @throws {HubError} 400 for a visibility that this type of repo cannot have
+ * @throws {Refusal} `invalid` for a visibility that this type of repo cannot have
  */
 export function updateRepoSettings(
   deps: HubDeps,
@@ -274,7 +274,7 @@ function requireFreeName(
   const parsed = parseRepoName(fullName)
   const owner = findNamespace(deps.state, parsed.namespace)
   if (owner === undefined) {
-    throw new HubError(404, `Namespace not found: ${parsed.namespace}`, {
+    throw new Refusal('not_found', `Namespace not found: ${parsed.namespace}`, {
       detail: 'no user and no organization of the sandbox has this name',
     })
   }
@@ -282,8 +282,8 @@ function requireFreeName(
   const holder = deps.state.repos.find('name', repoKey(type, name))
   if (holder !== undefined && holder.id !== except?.id) {
     const url = deps.settings.baseUrl + repoWebPath(type, holder.name)
-    throw new HubError(409, `A ${type} repository called ${holder.name} already exists`, {
-      body: { url },
+    throw new Refusal('conflict', `A ${type} repository called ${holder.name} already exists`, {
+      facts: { url },
     })
   }
   return { name, owner }
@@ -291,7 +291,7 @@ function requireFreeName(
 
 function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
   if (visibility === 'protected' && type !== 'space') {
-    throw new HubError(400, 'Only Spaces can be protected')
+    throw new Refusal('invalid', 'Only Spaces can be protected')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Commit, Repo } from '../state/entities/hub.ts'
 import { type ObjectStore, readCommit } from './git-objects.ts'
 import { walkAncestors } from './history.ts'
-import { HubError } from './hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 
 export const mainRef = 'refs/heads/main'
 
@@ -16,7 +16,7 @@ export interface ResolvedRevision {
  * Finds the commit a revision means: a branch, a tag, `refs/…`, `HEAD`, or a commit id of 7 to 40
  * digits. Percent-encoded slashes are understood. Only commits that a ref of this repo builds on
  * are found, so that no other repo's commits can be read through it.
- * @throws {HubError} 404 `RevisionNotFound`
+ * @throws {Refusal} `not_found` `RevisionNotFound`
  */
 export function resolveRevision(
   objects: ObjectStore,
@@ -40,7 +40,7 @@ export function findRef(repo: Repo, name: string): string | undefined {
 
 /**
  * The full name of a branch or pull request ref that can be committed to.
- * @throws {HubError} 404 `RevisionNotFound` for tags, commit ids and what does not exist
+ * @throws {Refusal} `not_found` `RevisionNotFound` for tags, commit ids and what does not exist
  */
 export function requireWritableRef(repo: Repo, revision: string): string {
   const name = decode(revision)
@@ -55,9 +55,9 @@ export function refTarget(repo: Repo, ref: string): string {
   return target
 }
 
-export function revisionNotFound(revision: string, repo: Repo): HubError {
-  return new HubError(404, `Invalid rev id: ${revision}`, {
-    code: 'RevisionNotFound',
+export function revisionNotFound(revision: string, repo: Repo): Refusal {
+  return new Refusal('not_found', `Invalid rev id: ${revision}`, {
+    hubError: 'RevisionNotFound',
     detail: `refs of ${repo.type} ${repo.name}: ${Object.keys(repo.refs).join(', ') || 'none'}`,
   })
 }

@@ -2,7 +2,7 @@ import { isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { avatarUrl } from '../hub/account-facts.ts'
-import { HubError } from '../hub/hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Organization } from '../state/entities/accounts.ts'
 import type { AuditRow } from '../state/entities/oauth.ts'
 
@@ -57,7 +57,7 @@ const exportLimit = 100_000
 /**
  * The audit log of an organization, newest first.
  * @param query `author:alice ip:127.0.0.1 type:oauth.token`; all given must match, a value may be given twice
- * @throws {HubError} 400 for a filter that does not exist
+ * @throws {Refusal} `invalid` for a filter that does not exist
  */
 export function exportAuditLog(
   deps: Pick<Deps, 'state' | 'settings'>,
@@ -84,7 +84,10 @@ function readFilters(query: string): Map<string, Set<string>> {
     const colon = part.indexOf(':')
     const name = part.slice(0, Math.max(colon, 0))
     if (!['author', 'ip', 'type'].includes(name)) {
-      throw new HubError(400, `Unknown filter ${JSON.stringify(part)}; use author:, ip: and type:.`)
+      throw new Refusal(
+        'invalid',
+        `Unknown filter ${JSON.stringify(part)}; use author:, ip: and type:.`,
+      )
     }
     filters.set(name, (filters.get(name) ?? new Set()).add(part.slice(colon + 1)))
   }

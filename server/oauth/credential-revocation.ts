@@ -1,5 +1,5 @@
 import type { Deps } from '../events/deps.ts'
-import { HubError } from '../hub/hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import { recordAudit } from './audit-log.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
@@ -22,7 +22,7 @@ export function revokeCredentials(deps: Deps, credentials: readonly string[]): v
 /**
  * Cuts a user access token off from one organization; elsewhere it goes on working.
  * @param request the user is an administrator of the organization
- * @throws {HubError} 402 without the Enterprise plan, 404 for an unknown token, 400 for one's own
+ * @throws {Refusal} `plan_required` without the Enterprise plan, `not_found` for an unknown token, `invalid` for one's own
  */
 export function revokeForOrganization(
   deps: Deps,
@@ -30,15 +30,16 @@ export function revokeForOrganization(
 ): void {
   const { organization, user } = request
   if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
-    throw new HubError(402, 'Token revocation requires the Enterprise plan.')
+    throw new Refusal('plan_required', 'Token revocation requires the Enterprise plan.')
   }
   const token = deps.state.tokens.find('token', request.token)
   const isMembers =
     token !== undefined && organization.members.some(({ userId }) => userId === token.userId)
   if (token === undefined || !isMembers) {
-    throw new HubError(404, `No member of ${organization.name} has this token.`)
+    throw new Refusal('not_found', `No member of ${organization.name} has this token.`)
   }
-  if (token.userId === user.id) throw new HubError(400, 'You cannot revoke your own token here.')
+  if (token.userId === user.id)
+    throw new Refusal('invalid', 'You cannot revoke your own token here.')
   const revoked = new Set(token.revokedForOrganizationIds)
   deps.state.tokens.put({
     ...token,

@@ -146,7 +146,7 @@ function storedClock(state: State): NonNullable<MetaValues['clock']> {
 
 /**
  * The state that fixtures give, made aside: what the hub's own rules refuse leaves the present state as it is.
- * @throws {HubError}
+ * @throws {Refusal}
  */
 export function stageFixtures(
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,

@@ -2,7 +2,6 @@ import { Refusal, type RefusalCode } from '../core/refusal.ts'
 import { suggestion } from '../core/suggestion.ts'
 import type { Repo, RepoType } from '../state/entities/hub.ts'
 import { createRecipe, findRecipe } from './catalog.ts'
-import { HubError } from '../hub/hub-error.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
 import type { HubEvent } from '../events/hub-event.ts'
 import { rehearse } from './rehearsal.ts'
@@ -177,21 +176,19 @@ function findActor({ state }: HubDeps, repo: Repo): string {
   )
 }
 
-const codes: Partial<Record<number, RefusalCode>> = {
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-}
-
-/** The hub's refusals, in the words of the control API. */
+/** The hub's refusals, as such of the repo that the trigger named. */
 function refusing<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof HubError)) throw error
-    throw refusal(codes[error.status] ?? 'invalid', error.message)
+    // One that names its place was made here.
+    if (!(error instanceof Refusal) || error.issues.length > 0) throw error
+    const { code, message } = error
+    throw refusal(tellable.has(code) ? code : 'invalid', message)
   }
 }
+
+const tellable: ReadonlySet<RefusalCode> = new Set(['forbidden', 'not_found', 'conflict'])
 
 function refusal(code: RefusalCode, message: string): Refusal {
   return new Refusal(code, message, { issues: [{ path: 'repo', message }] })

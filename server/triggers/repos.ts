@@ -18,7 +18,7 @@ export function findRepoByHand(deps: Deps, idOrName: string): Repo {
   return deps.state.repos.get(idOrName) ?? requireRepo(deps, idOrName)
 }
 
-/** @throws {HubError} as the hub's API would */
+/** @throws {Refusal} as the hub's API would */
 export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
   const { namespace } = parseRepoName(request.name)
   const actorId = actorOf(deps, request.user, findNamespace(deps.state, namespace)?.id)
@@ -36,7 +36,7 @@ export function createRepoByHand(deps: Deps, request: CreateRepoRequest): Repo {
 
 /**
  * Changes a repo as its owner would, each change with the events that go with it.
- * @throws {HubError} as the hub's API would
+ * @throws {Refusal} as the hub's API would
  */
 export function updateRepoByHand(deps: Deps, repo: Repo, request: UpdateRepoRequest): Repo {
   const actorId = actorOf(deps, request.user, repo.ownerId)

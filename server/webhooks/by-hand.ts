@@ -12,7 +12,7 @@ interface ByHandDeps extends Deps {
 
 /**
  * Makes a webhook for any user.
- * @throws {HubError} 400 with every mistake
+ * @throws {Refusal} `invalid` with every mistake
  * @throws {Refusal} when there is no such user
  */
 export function createWebhookByHand(
@@ -29,7 +29,7 @@ export function createWebhookByHand(
 
 /**
  * Changes any webhook: `null` removes what is optional, `status` enables or disables, `held` holds or releases.
- * @throws {HubError} 400 with every mistake
+ * @throws {Refusal} `invalid` with every mistake
  */
 export function updateWebhookByHand(
   deps: ByHandDeps,

@@ -1,6 +1,6 @@
 import { inBackground, warn } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
-import { HubError } from '../hub/hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { HubEvent } from '../events/hub-event.ts'
 import { canRead } from '../hub/rights.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
@@ -81,12 +81,12 @@ export interface WebhookEngine {
   match(event: HubEvent): { webhook: Webhook; match: Match }[]
   /**
    * Sends a delivery once more: same bytes, present URL and secret, no retries, no use of quota.
-   * @throws {HubError} 404 when there is no such delivery, 409 when its webhook is gone
+   * @throws {Refusal} `not_found` when there is no such delivery, `conflict` when its webhook is gone
    */
   replay(deliveryId: string): Promise<Attempt>
   /** Sends an altered payload, as a delivery of its own that is marked as derived. */
   replayEdited(deliveryId: string, payload: unknown): Promise<Attempt>
-  /** @throws {HubError} 404 when there is no such delivery, 409 when it is finished */
+  /** @throws {Refusal} `not_found` when there is no such delivery, `conflict` when it is finished */
   cancel(deliveryId: string): Delivery
   /** Lets the deliveries of a webhook wait until they are released. */
   hold(webhookId: string): void
@@ -222,7 +222,7 @@ export function createWebhookEngine(
 
   function setHeld(webhookId: string, held: boolean): void {
     const webhook = state.webhooks.get(webhookId)
-    if (webhook === undefined) throw new HubError(404, 'Webhook not found')
+    if (webhook === undefined) throw new Refusal('not_found', 'Webhook not found')
     const { held: _held, ...rest } = webhook
     state.webhooks.put(held ? { ...rest, held } : rest)
     bus.emit('webhook.updated', { webhookId, changed: ['held'] })
@@ -230,22 +230,23 @@ export function createWebhookEngine(
 
   function deliveryNamed(id: string): Delivery {
     const delivery = state.deliveries.get(id)
-    if (delivery === undefined) throw new HubError(404, 'Delivery not found')
+    if (delivery === undefined) throw new Refusal('not_found', 'Delivery not found')
     return delivery
   }
 
   async function replay(delivery: Delivery, webhook: Webhook): Promise<Attempt> {
-    if (closed) throw new HubError(503, 'The sandbox is shutting down')
+    if (closed) throw new Refusal('shutting_down', 'The sandbox is shutting down')
     await options.committed()
     const attempt = await runner.replay(state.deliveries.get(delivery.id) ?? delivery, webhook)
-    if (attempt === undefined) throw new HubError(409, 'The sandbox was reset during the replay')
+    if (attempt === undefined)
+      throw new Refusal('conflict', 'The sandbox was reset during the replay')
     return attempt
   }
 
   function webhookOf(delivery: Delivery): Webhook {
     const webhook = state.webhooks.get(delivery.webhookId)
     if (webhook === undefined) {
-      throw new HubError(409, 'The webhook of this delivery was deleted')
+      throw new Refusal('conflict', 'The webhook of this delivery was deleted')
     }
     return webhook
   }
@@ -294,7 +295,7 @@ export function createWebhookEngine(
       const body = freezePayload(payload)
       if (body.bytes > largestBodyBytes) {
         const message = `payload: it has ${body.bytes} bytes; ${largestBodyBytes} are the most.`
-        throw new HubError(400, message, { body: { issues: [{ path: 'payload', message }] } })
+        throw new Refusal('invalid', message, { issues: [{ path: 'payload', message }] })
       }
       const { eventId, scope, action, repoId, repo, repoType } = original
       const derived = log.create({
@@ -311,7 +312,7 @@ export function createWebhookEngine(
     cancel(deliveryId) {
       const delivery = deliveryNamed(deliveryId)
       if (delivery.finishedAt !== undefined) {
-        throw new HubError(409, `The delivery is ${delivery.state} already`)
+        throw new Refusal('conflict', `The delivery is ${delivery.state} already`)
       }
       return runner.cancel(delivery, 'cancelled by hand')
     },

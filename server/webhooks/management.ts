@@ -3,7 +3,7 @@ import { isoTime } from '../core/time.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/refusal.ts'
-import { HubError } from '../hub/hub-error.ts'
+import { Refusal } from '../core/refusal.ts'
 import { rightInNamespace } from '../hub/rights.ts'
 import { completeSpec, describeSpec, findSpecIssues } from '../jobs/job-spec.ts'
 import type { User } from '../state/entities/accounts.ts'
@@ -29,18 +29,18 @@ export function listWebhooks({ state }: Pick<Deps, 'state'>, owner: User): Webho
   return state.webhooks.group('owner', owner.id)
 }
 
-/** @throws {HubError} 404 when there is none of this id, or it is somebody else's */
+/** @throws {Refusal} `not_found` when there is none of this id, or it is somebody else's */
 export function findWebhook({ state }: Pick<Deps, 'state'>, owner: User, id: string): Webhook {
   const webhook = state.webhooks.get(id)
   if (webhook?.ownerId === owner.id) return webhook
-  throw new HubError(404, 'Webhook not found', {
+  throw new Refusal('not_found', 'Webhook not found', {
     detail: webhook === undefined ? `there is no webhook ${id}` : `${id} belongs to somebody else`,
   })
 }
 
 /**
  * Makes a webhook, enabled.
- * @throws {HubError} 400 naming every field that is wrong, the list of them in `issues`
+ * @throws {Refusal} `invalid` naming every field that is wrong, the list of them in `issues`
  */
 export function createWebhook(
   deps: ManagementDeps,
@@ -76,7 +76,7 @@ export function createWebhook(
  * Changes what is given; what is absent or empty stays, since the clients send `watched: []` when
  * they mean another field. Deliveries that exist are not matched again; their next attempt goes to the
  * new target.
- * @throws {HubError} 400 as {@link createWebhook}
+ * @throws {Refusal} `invalid` as {@link createWebhook}
  */
 export function updateWebhook(
   deps: ManagementDeps,
@@ -188,7 +188,7 @@ function findIssues(
 function refuse(issues: readonly Issue[]): void {
   if (issues.length === 0) return
   const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')
-  throw new HubError(400, message, { body: { issues } })
+  throw new Refusal('invalid', message, { issues })
 }
 
 function isHttpUrl(text: string): boolean {

@@ -2,7 +2,6 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { ConfigError } from '../../core/config-error.ts'
 import type { ErrorBody } from '../../contract/control.ts'
 import { type Issue, Refusal, type RefusalReason } from '../../core/refusal.ts'
-import { HubError } from '../../hub/hub-error.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { isOAuthCode, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
@@ -16,14 +15,6 @@ const words: Partial<Record<RefusalReason, string>> = {
   conflict: 'conflict',
   rate_limited: 'overloaded',
   overloaded: 'overloaded',
-}
-
-const hubCodes: Record<number, string> = {
-  400: 'invalid_request',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  429: 'overloaded',
 }
 
 /** Error shape of the control API: `{error, message, issues?}`. */
@@ -49,11 +40,6 @@ function describe(error: unknown): ErrorBody & { status: number } {
     const { status, code, message, detail } = error
     // Here the developer is the one who asks, so the reason may be told.
     return { status, error: code, message: detail === undefined ? message : `${message} ${detail}` }
-  }
-  if (error instanceof HubError) {
-    const { status, message, options } = error
-    const issues = (options.body?.['issues'] as Issue[] | undefined) ?? []
-    return { status, error: hubCodes[status] ?? `http_${status}`, message, ...withIssues(issues) }
   }
   const { statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }

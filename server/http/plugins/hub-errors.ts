@@ -1,13 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../core/refusal.ts'
-import { HubError } from '../../hub/hub-error.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { sendOAuthError } from './oauth-errors.ts'
 import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
 export function registerHubErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | HubError | OAuthError | Refusal>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | OAuthError | Refusal>((error, request, reply) => {
     if (error instanceof OAuthError) {
       noteRefusal(request, error.code, error.detail ?? error.message)
       // The hub's API has one word for text, and its clients compare it.
@@ -19,21 +18,6 @@ export function registerHubErrors(app: FastifyInstance): void {
           .send({ error: error.message })
       }
       return sendOAuthError(reply, error)
-    }
-    if (error instanceof HubError) {
-      const { code, scope, detail, body } = error.options
-      noteRefusal(request, code ?? `http_${error.status}`, detail ?? error.message)
-      if (code !== undefined) reply.header('X-Error-Code', code)
-      if (scope !== undefined) {
-        reply.header(
-          'WWW-Authenticate',
-          `Bearer realm="hub-sandbox", error="insufficient_scope", scope="${scope}"`,
-        )
-      }
-      return reply
-        .code(error.status)
-        .header('X-Error-Message', headerText(error.message))
-        .send({ error: error.message, ...body })
     }
     if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
     const status = error.statusCode ?? 500

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../events/deps.ts'
-import { HubError } from '../../hub/hub-error.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { anonymous, type Principal } from '../../hub/principal.ts'
 import { identifyBearer, identifySession } from '../../oauth/identify.ts'
 import { readCookie } from './cookies.ts'
@@ -47,7 +47,10 @@ function identify(deps: Deps, request: FastifyRequest): Principal {
   if (authorization !== undefined) return identifyBearer(deps, authorization)
   const principal = identifySession(deps, sessionCookieOf(request))
   if (principal.kind === 'session' && !isSameOrigin(request.headers)) {
-    throw new HubError(403, 'The session cookie is accepted from the sandbox’s own pages only.')
+    throw new Refusal(
+      'forbidden',
+      'The session cookie is accepted from the sandbox’s own pages only.',
+    )
   }
   return principal
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
-import { HubError } from '../../hub/hub-error.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { createRateLimits, type RateLimitBucket } from '../../hub/rate-limits.ts'
 import { anonymous } from '../../hub/principal.ts'
 
@@ -29,7 +29,7 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
     reply.header('Retry-After', reading.resetSeconds)
     const who = principal.kind === 'anonymous' ? request.ip : principal.user.username
     done(
-      new HubError(429, 'We had to rate limit you: too many requests. Try again later.', {
+      new Refusal('rate_limited', 'We had to rate limit you: too many requests. Try again later.', {
         detail: `${who} has used up ${reading.quota} requests of the bucket ${bucket}; the next window begins in ${reading.resetSeconds} s`,
       }),
     )

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { HubErrorName, RefusalReason } from '../../../server/core/refusal.ts'
 import { type AccessQuestion, decide, openRepo } from '../../../server/hub/access.ts'
 import type { RepoAction } from '../../../server/hub/access-rules.ts'
 import { canRead } from '../../../server/hub/rights.ts'
@@ -8,7 +9,7 @@ import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 type Username = keyof HubWorld['users']
 /** `ok`, a status, or a status with its `X-Error-Code`. */
-type Verdict = 'ok' | `${number}` | `${number} ${string}`
+type Verdict = 'ok' | RefusalReason | `${RefusalReason} ${HubErrorName}`
 
 const appId = 'app'
 let world: HubWorld
@@ -100,19 +101,19 @@ function verdict(principal: Principal, question: AccessQuestion): Verdict {
   const decision = decide(world.deps, principal, question)
   if (decision.allowed) return 'ok'
   expect(decision.options.detail).toBeTruthy()
-  const { code } = decision.options
-  return code === undefined ? `${decision.status}` : `${decision.status} ${code}`
+  const { hubError } = decision.options
+  return hubError === undefined ? decision.code : `${decision.code} ${hubError}`
 }
 
 const onRepo = (principal: Principal, action: RepoAction, name: string) =>
   verdict(principal, { action, repo: repos[name]! })
 
-const missing = '404 RepoNotFound'
+const missing = 'not_found RepoNotFound'
 
 describe('reading', () => {
   test.each<[string, () => Principal, string, Verdict]>([
     ['nobody', () => anonymous, 'public', 'ok'],
-    ['nobody', () => anonymous, 'private', '401 RepoNotFound'],
+    ['nobody', () => anonymous, 'private', 'unauthenticated RepoNotFound'],
     ['a stranger', () => session('dave'), 'private', missing],
     ['the owner', () => session('alice'), 'private', 'ok'],
     ['the owner with a read token', () => user('alice', 'read'), 'private', 'ok'],
@@ -132,7 +133,7 @@ describe('reading', () => {
     ['an app not granted acme', () => oauth('carol', 'read-repos'), 'acmePrivate', missing],
     ['an app granted acme', () => oauth('carol', 'read-repos', ['acme']), 'acmePrivate', 'ok'],
     ['an app not granted acme', () => oauth('carol', 'read-repos'), 'acmePublic', 'ok'],
-    ['anybody', () => session('alice'), 'disabled', '403'],
+    ['anybody', () => session('alice'), 'disabled', 'forbidden'],
   ])('%s', (_, principal, repo, expected) => {
     expect(onRepo(principal(), 'repo.read', repo)).toBe(expected)
   })
@@ -140,7 +141,7 @@ describe('reading', () => {
   test('tells a missing repo and a hidden one apart in the detail alone', () => {
     const open = (name: string) => () =>
       openRepo(world.deps, session('dave'), { type: 'model', name, action: 'repo.read' })
-    const refusal = { status: 404, message: 'Repository not found' }
+    const refusal = { code: 'not_found', message: 'Repository not found' }
     expect(open('alice/private')).toThrow(expect.objectContaining(refusal))
     expect(open('alice/nothing')).toThrow(expect.objectContaining(refusal))
   })
@@ -148,16 +149,21 @@ describe('reading', () => {
 
 describe('files of gated repos', () => {
   test.each<[string, () => Principal, string, Verdict]>([
-    ['nobody', () => anonymous, 'gated', '401 GatedRepo'],
-    ['not on the list', () => session('carol'), 'gated', '403 GatedRepo'],
+    ['nobody', () => anonymous, 'gated', 'unauthenticated GatedRepo'],
+    ['not on the list', () => session('carol'), 'gated', 'forbidden GatedRepo'],
     ['on the list', () => session('dave'), 'gated', 'ok'],
-    ['on the list, scope missing', () => oauth('dave', 'profile'), 'gated', '403 GatedRepo'],
+    ['on the list, scope missing', () => oauth('dave', 'profile'), 'gated', 'forbidden GatedRepo'],
     ['on the list, gated-repos', () => oauth('dave', 'gated-repos'), 'gated', 'ok'],
     ['on the list, read-repos', () => oauth('dave', 'read-repos'), 'gated', 'ok'],
     ['a member', () => session('bob'), 'gated', 'ok'],
-    ['a member, not granted', () => oauth('bob', 'read-repos'), 'gated', '403 GatedRepo'],
+    ['a member, not granted', () => oauth('bob', 'read-repos'), 'gated', 'forbidden GatedRepo'],
     ['a member, granted', () => oauth('bob', 'read-repos', ['labs']), 'gated', 'ok'],
-    ['fine-grained without the right', () => fineGrained('dave', []), 'gated', '403 GatedRepo'],
+    [
+      'fine-grained without the right',
+      () => fineGrained('dave', []),
+      'gated',
+      'forbidden GatedRepo',
+    ],
     [
       'fine-grained with the right',
       () => fineGrained('dave', [], { canReadGatedRepos: true }),
@@ -169,7 +175,7 @@ describe('files of gated repos', () => {
       'exchanged, elsewhere, a member only',
       () => exchanged('bob', 'read-repos'),
       'gated',
-      '403 GatedRepo',
+      'forbidden GatedRepo',
     ],
   ])('%s', (_, principal, repo, expected) => {
     expect(onRepo(principal(), 'repo.download', repo)).toBe(expected)
@@ -182,37 +188,49 @@ describe('files of gated repos', () => {
     const members = [...acme.members, { userId: dave.id, role: 'read' as const }]
     world.state.organizations.put({ ...acme, members })
     expect(onRepo(exchanged('dave', 'gated-repos'), 'repo.download', 'gated')).toBe('ok')
-    expect(onRepo(exchanged('dave', 'jobs'), 'repo.download', 'gated')).toBe('403 GatedRepo')
+    expect(onRepo(exchanged('dave', 'jobs'), 'repo.download', 'gated')).toBe('forbidden GatedRepo')
   })
 })
 
 describe('writing', () => {
   test.each<[string, () => Principal, RepoAction, string, Verdict]>([
-    ['nobody', () => anonymous, 'repo.write', 'public', '401'],
-    ['a stranger', () => session('dave'), 'repo.write', 'public', '403'],
-    ['a read token', () => user('alice', 'read'), 'repo.write', 'public', '403'],
+    ['nobody', () => anonymous, 'repo.write', 'public', 'unauthenticated'],
+    ['a stranger', () => session('dave'), 'repo.write', 'public', 'forbidden'],
+    ['a read token', () => user('alice', 'read'), 'repo.write', 'public', 'forbidden'],
     ['a write token', () => user('alice'), 'repo.write', 'public', 'ok'],
-    ['read-repos', () => oauth('alice', 'read-repos'), 'repo.write', 'private', '403'],
+    ['read-repos', () => oauth('alice', 'read-repos'), 'repo.write', 'private', 'forbidden'],
     ['write-repos', () => oauth('alice', 'write-repos'), 'repo.write', 'private', 'ok'],
-    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.delete', 'private', '403'],
-    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.settings', 'private', '403'],
+    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.delete', 'private', 'forbidden'],
+    ['write-repos', () => oauth('alice', 'write-repos'), 'repo.settings', 'private', 'forbidden'],
     ['manage-repos', () => oauth('alice', 'manage-repos'), 'repo.delete', 'private', 'ok'],
     ['manage-repos', () => oauth('alice', 'manage-repos'), 'repo.access', 'private', 'ok'],
     ['contribute, own', () => oauth('alice', 'contribute-repos'), 'repo.write', 'byApp', 'ok'],
-    ['contribute, own', () => oauth('alice', 'contribute-repos'), 'repo.delete', 'byApp', '403'],
-    ['contribute, other', () => oauth('alice', 'contribute-repos'), 'repo.write', 'public', '403'],
-    ['role read', () => session('carol'), 'repo.write', 'acmePrivate', '403'],
+    [
+      'contribute, own',
+      () => oauth('alice', 'contribute-repos'),
+      'repo.delete',
+      'byApp',
+      'forbidden',
+    ],
+    [
+      'contribute, other',
+      () => oauth('alice', 'contribute-repos'),
+      'repo.write',
+      'public',
+      'forbidden',
+    ],
+    ['role read', () => session('carol'), 'repo.write', 'acmePrivate', 'forbidden'],
     ['role write', () => session('bob'), 'repo.delete', 'acmePrivate', 'ok'],
-    ['contributor, others', () => session('erin'), 'repo.write', 'acmePrivate', '403'],
+    ['contributor, others', () => session('erin'), 'repo.write', 'acmePrivate', 'forbidden'],
     ['contributor, own', () => session('erin'), 'repo.settings', 'acmeByErin', 'ok'],
-    ['not granted', () => oauth('bob', 'write-repos'), 'repo.write', 'acmePublic', '403'],
+    ['not granted', () => oauth('bob', 'write-repos'), 'repo.write', 'acmePublic', 'forbidden'],
     ['granted', () => oauth('bob', 'write-repos', ['acme']), 'repo.write', 'acmePublic', 'ok'],
     [
       'granted, role read',
       () => oauth('carol', 'write-repos', ['acme']),
       'repo.write',
       'acmePublic',
-      '403',
+      'forbidden',
     ],
   ])('%s', (_, principal, action, repo, expected) => {
     expect(onRepo(principal(), action, repo)).toBe(expected)
@@ -223,7 +241,7 @@ describe('writing', () => {
       action: 'pull-request.create',
       repo: repos['private']!,
     })
-    expect(decision).toMatchObject({ status: 403, options: { scope: 'read-repos' } })
+    expect(decision).toMatchObject({ code: 'forbidden', options: { scope: 'read-repos' } })
   })
 
   test('lets administrators alone move a repo out of their organization', () => {
@@ -231,7 +249,7 @@ describe('writing', () => {
       verdict(session(name), { action: 'repo.move', repo: repos['acmePublic']!, toOwnerId })
     const { acme, labs } = world.organizations
     expect(move('bob', acme.id)).toBe('ok')
-    expect(move('bob', labs.id)).toBe('403')
+    expect(move('bob', labs.id)).toBe('forbidden')
     expect(move('alice', labs.id)).toBe('ok')
   })
 })
@@ -245,10 +263,16 @@ describe('discussing', () => {
     })
 
   test.each<[string, () => Principal, RepoAction, string, Verdict]>([
-    ['nobody', () => anonymous, 'discussion.create', 'public', '401'],
+    ['nobody', () => anonymous, 'discussion.create', 'public', 'unauthenticated'],
     ['anybody', () => session('dave'), 'discussion.create', 'public', 'ok'],
     ['a stranger', () => session('dave'), 'discussion.create', 'private', missing],
-    ['without a scope', () => oauth('dave', 'profile'), 'discussion.comment', 'public', '403'],
+    [
+      'without a scope',
+      () => oauth('dave', 'profile'),
+      'discussion.comment',
+      'public',
+      'forbidden',
+    ],
     [
       'write-discussions',
       () => oauth('dave', 'write-discussions'),
@@ -289,7 +313,7 @@ describe('discussing', () => {
       () => oauth('alice', 'write-discussions'),
       'pull-request.merge',
       'public',
-      '403',
+      'forbidden',
     ],
     [
       'merging',
@@ -312,15 +336,15 @@ describe('discussing', () => {
   test('lets authors change what is theirs, and writers what is not', () => {
     const { dave } = world.users
     expect(ask(session('dave'), 'discussion.change', 'public', dave.id)).toBe('ok')
-    expect(ask(session('carol'), 'discussion.change', 'public', dave.id)).toBe('403')
+    expect(ask(session('carol'), 'discussion.change', 'public', dave.id)).toBe('forbidden')
     expect(ask(session('alice'), 'discussion.change', 'public', dave.id)).toBe('ok')
-    expect(ask(session('alice'), 'comment.edit', 'public', dave.id)).toBe('403')
+    expect(ask(session('alice'), 'comment.edit', 'public', dave.id)).toBe('forbidden')
     expect(ask(session('alice'), 'comment.hide', 'public', dave.id)).toBe('ok')
     expect(ask(oauth('dave', 'write-discussions'), 'discussion.change', 'public', dave.id)).toBe(
       'ok',
     )
     expect(ask(oauth('alice', 'write-discussions'), 'discussion.change', 'public', dave.id)).toBe(
-      '403',
+      'forbidden',
     )
   })
 })
@@ -335,7 +359,7 @@ describe('tokens of a token exchange', () => {
     ['repo.delete', 'acmePublic', 'ok'],
     ['discussion.create', 'acmePublic', 'ok'],
     ['repo.read', 'public', 'ok'],
-    ['discussion.create', 'public', '403'],
+    ['discussion.create', 'public', 'forbidden'],
     ['repo.read', 'bobPrivate', missing],
     ['repo.write', 'bobPrivate', missing],
     ['repo.read', 'labsPrivate', missing],
@@ -344,9 +368,9 @@ describe('tokens of a token exchange', () => {
   })
 
   test('needs scope and role inside the organization', () => {
-    expect(onRepo(exchanged('bob', 'jobs'), 'repo.read', 'acmePrivate')).toBe('403')
-    expect(onRepo(exchanged('bob', 'read-repos'), 'repo.write', 'acmePrivate')).toBe('403')
-    expect(onRepo(exchanged('carol', all), 'repo.write', 'acmePrivate')).toBe('403')
+    expect(onRepo(exchanged('bob', 'jobs'), 'repo.read', 'acmePrivate')).toBe('forbidden')
+    expect(onRepo(exchanged('bob', 'read-repos'), 'repo.write', 'acmePrivate')).toBe('forbidden')
+    expect(onRepo(exchanged('carol', all), 'repo.write', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(exchanged('erin', all), 'repo.write', 'acmeByErin')).toBe('ok')
   })
 
@@ -356,11 +380,11 @@ describe('tokens of a token exchange', () => {
     const create = (ownerId: string) =>
       verdict(exchanged('bob', all), { action: 'repo.create', ownerId })
     expect(create(acme.id)).toBe('ok')
-    expect(create(bob.id)).toBe('403')
-    expect(create(labs.id)).toBe('403')
+    expect(create(bob.id)).toBe('forbidden')
+    expect(create(labs.id)).toBe('forbidden')
     expect(verdict(exchanged('bob', all), { action: 'jobs', ownerId: acme.id })).toBe('ok')
-    expect(verdict(exchanged('bob', all), { action: 'jobs', ownerId: bob.id })).toBe('403')
-    expect(verdict(exchanged('bob', all), { action: 'webhooks' })).toBe('403')
+    expect(verdict(exchanged('bob', all), { action: 'jobs', ownerId: bob.id })).toBe('forbidden')
+    expect(verdict(exchanged('bob', all), { action: 'webhooks' })).toBe('forbidden')
   })
 })
 
@@ -372,18 +396,18 @@ describe('fine-grained tokens', () => {
       { type: 'org', id: acme.id, permissions: ['repo.content.read'] },
     ])
     expect(onRepo(onAcme, 'repo.read', 'acmePrivate')).toBe('ok')
-    expect(onRepo(onAcme, 'repo.write', 'acmePrivate')).toBe('403')
+    expect(onRepo(onAcme, 'repo.write', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(onAcme, 'repo.read', 'bobPrivate')).toBe(missing)
     const oneRepo = fineGrained('bob', [
       { type: 'model', id: repos['acmePrivate']!.id, permissions: ['repo.write'] },
     ])
     expect(onRepo(oneRepo, 'repo.write', 'acmePrivate')).toBe('ok')
-    expect(onRepo(oneRepo, 'repo.write', 'acmePublic')).toBe('403')
+    expect(onRepo(oneRepo, 'repo.write', 'acmePublic')).toBe('forbidden')
     const self = fineGrained('bob', [
       { type: 'user', id: bob.id, permissions: ['user.webhooks.write'] },
     ])
     expect(verdict(self, { action: 'webhooks' })).toBe('ok')
-    expect(verdict(oneRepo, { action: 'webhooks' })).toBe('403')
+    expect(verdict(oneRepo, { action: 'webhooks' })).toBe('forbidden')
   })
 })
 
@@ -393,7 +417,7 @@ describe('global permissions of fine-grained tokens', () => {
     const scoped = [{ type: 'org', id: acme.id, permissions: ['repo.content.read'] }]
     const token = fineGrained('bob', scoped, { global: ['discussion.write'] })
     expect(onRepo(token, 'discussion.create', 'acmePublic')).toBe('ok')
-    expect(onRepo(token, 'discussion.create', 'acmePrivate')).toBe('403')
+    expect(onRepo(token, 'discussion.create', 'acmePrivate')).toBe('forbidden')
   })
 })
 
@@ -403,27 +427,27 @@ describe('namespaces, accounts and collections', () => {
     const { alice } = world.users
     const create = (principal: Principal, ownerId: string) =>
       verdict(principal, { action: 'repo.create', ownerId })
-    expect(create(anonymous, alice.id)).toBe('401')
+    expect(create(anonymous, alice.id)).toBe('unauthenticated')
     expect(create(session('erin'), acme.id)).toBe('ok')
-    expect(create(session('carol'), acme.id)).toBe('403')
-    expect(create(session('dave'), alice.id)).toBe('403')
+    expect(create(session('carol'), acme.id)).toBe('forbidden')
+    expect(create(session('dave'), alice.id)).toBe('forbidden')
     expect(create(oauth('alice', 'contribute-repos'), alice.id)).toBe('ok')
-    expect(create(oauth('alice', 'write-repos'), alice.id)).toBe('403')
-    expect(create(oauth('alice', 'manage-repos'), acme.id)).toBe('403')
+    expect(create(oauth('alice', 'write-repos'), alice.id)).toBe('forbidden')
+    expect(create(oauth('alice', 'manage-repos'), acme.id)).toBe('forbidden')
     expect(create(oauth('alice', 'manage-repos', ['acme']), acme.id)).toBe('ok')
   })
 
   test('opens what no scope covers to user tokens and sessions only', () => {
     expect(verdict(session('dave'), { action: 'account' })).toBe('ok')
     expect(verdict(user('dave'), { action: 'account' })).toBe('ok')
-    expect(verdict(user('dave', 'read'), { action: 'account' })).toBe('403')
-    expect(verdict(oauth('dave', 'manage-repos'), { action: 'account' })).toBe('403')
+    expect(verdict(user('dave', 'read'), { action: 'account' })).toBe('forbidden')
+    expect(verdict(oauth('dave', 'manage-repos'), { action: 'account' })).toBe('forbidden')
     expect(verdict(oauth('dave', 'webhooks'), { action: 'webhooks' })).toBe('ok')
-    expect(verdict(oauth('dave', 'jobs'), { action: 'webhooks' })).toBe('403')
-    expect(verdict(oauth('dave', 'jobs'), { action: 'repos.list' })).toBe('403')
+    expect(verdict(oauth('dave', 'jobs'), { action: 'webhooks' })).toBe('forbidden')
+    expect(verdict(oauth('dave', 'jobs'), { action: 'repos.list' })).toBe('forbidden')
     const manage = { action: 'organization.manage', ownerId: world.organizations.acme.id } as const
     expect(verdict(session('alice'), manage)).toBe('ok')
-    expect(verdict(session('bob'), manage)).toBe('403')
+    expect(verdict(session('bob'), manage)).toBe('forbidden')
   })
 
   test('hides private collections, and says so in their own words', () => {
@@ -444,14 +468,14 @@ describe('namespaces, accounts and collections', () => {
       })
     const write = (principal: Principal) =>
       verdict(principal, { action: 'collection.write', collection })
-    expect(read(anonymous)).toBe('404')
+    expect(read(anonymous)).toBe('not_found')
     expect(read(anonymous, false)).toBe('ok')
     expect(read(session('carol'))).toBe('ok')
-    expect(read(oauth('carol', 'read-repos', ['acme']))).toBe('404')
+    expect(read(oauth('carol', 'read-repos', ['acme']))).toBe('not_found')
     expect(read(oauth('carol', 'read-collections', ['acme']))).toBe('ok')
-    expect(write(session('carol'))).toBe('403')
+    expect(write(session('carol'))).toBe('forbidden')
     expect(write(session('bob'))).toBe('ok')
-    expect(write(oauth('bob', 'read-collections', ['acme']))).toBe('403')
+    expect(write(oauth('bob', 'read-collections', ['acme']))).toBe('forbidden')
     expect(write(exchanged('bob', 'write-collections'))).toBe('ok')
   })
 })
@@ -464,8 +488,8 @@ describe('security restrictions of an organization', () => {
       ...acme,
       securityRestrictions: [{ type: 'mfa', userIds: [bob.id] }],
     })
-    expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('403')
-    expect(onRepo(session('bob'), 'repo.write', 'acmePublic')).toBe('403')
+    expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('forbidden')
+    expect(onRepo(session('bob'), 'repo.write', 'acmePublic')).toBe('forbidden')
     expect(onRepo(session('bob'), 'repo.read', 'acmePublic')).toBe('ok')
     expect(onRepo(session('carol'), 'repo.read', 'acmePrivate')).toBe('ok')
     expect(canRead(world.deps, bob, repos['acmePrivate']!)).toBe(false)
@@ -474,7 +498,7 @@ describe('security restrictions of an organization', () => {
   test('concern tokens only where they are about tokens', () => {
     const { acme } = world.organizations
     world.state.organizations.put({ ...acme, securityRestrictions: [{ type: 'token-policy' }] })
-    expect(onRepo(user('bob'), 'repo.read', 'acmePrivate')).toBe('403')
+    expect(onRepo(user('bob'), 'repo.read', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(session('bob'), 'repo.read', 'acmePrivate')).toBe('ok')
   })
 
@@ -485,7 +509,7 @@ describe('security restrictions of an organization', () => {
       revokedForOrganizationIds: [world.organizations.acme.id],
     })
     const principal: Principal = { kind: 'token', user: bob, token }
-    expect(onRepo(principal, 'repo.read', 'acmePrivate')).toBe('403')
+    expect(onRepo(principal, 'repo.read', 'acmePrivate')).toBe('forbidden')
     expect(onRepo(principal, 'repo.read', 'bobPrivate')).toBe('ok')
   })
 })

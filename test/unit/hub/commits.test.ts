@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { HubErrorName, RefusalCode } from '../../../server/core/refusal.ts'
 import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
 import { writeCommit } from '../../../server/hub/git-objects.ts'
 import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
@@ -36,11 +37,8 @@ function push(operations: FileOperation[], more: Partial<CommitInput> = {}) {
 }
 
 const paths = (treeId: string) => [...listFiles(world.state, treeId).keys()]
-const refusal = (status: number, code?: string) =>
-  expect.objectContaining({
-    status,
-    ...(code === undefined ? {} : { options: expect.objectContaining({ code }) }),
-  })
+const refusal = (code: RefusalCode, hubError?: HubErrorName) =>
+  expect.objectContaining({ code, hubError })
 
 describe('committing', () => {
   test('moves the branch and tells of it', () => {
@@ -95,7 +93,7 @@ describe('committing', () => {
     ['the empty path', [add('')]],
     ['what belongs to git', [add('b/.Git/config')]],
   ])('refuses %s', (_, operations) => {
-    expect(() => push(operations)).toThrow(refusal(400))
+    expect(() => push(operations)).toThrow(refusal('invalid'))
     expect(world.now(repo)).toEqual(repo)
   })
 
@@ -104,7 +102,7 @@ describe('committing', () => {
     [[remove('b')]],
     [[{ kind: 'deleteFolder', path: 'a.txt' }]],
   ])('does not find %j', (operations) => {
-    expect(() => push(operations)).toThrow(refusal(404, 'EntryNotFound'))
+    expect(() => push(operations)).toThrow(refusal('not_found', 'EntryNotFound'))
   })
 
   test('says of a missing file what clients look for', () => {
@@ -114,19 +112,19 @@ describe('committing', () => {
   test('needs the parent it was made for', () => {
     const head = repo.refs[mainRef]!
     const { commit } = push([add('x')], { parentCommit: head.slice(0, 7) })
-    expect(() => push([add('y')], { parentCommit: head })).toThrow(refusal(412))
+    expect(() => push([add('y')], { parentCommit: head })).toThrow(refusal('outdated'))
     expect(world.now(repo).refs[mainRef]).toBe(commit.id)
   })
 
   test('commits to branches only', () => {
     createTag(world.deps, { repo, name: 'v1' })
     for (const revision of ['none', 'v1', repo.refs[mainRef]!]) {
-      expect(() => push([add('x')], { revision })).toThrow(refusal(404, 'RevisionNotFound'))
+      expect(() => push([add('x')], { revision })).toThrow(refusal('not_found', 'RevisionNotFound'))
     }
   })
 
   test('wants a summary', () => {
-    expect(() => push([add('x')], { title: ' ' })).toThrow(refusal(400))
+    expect(() => push([add('x')], { title: ' ' })).toThrow(refusal('invalid'))
   })
 })
 
@@ -145,13 +143,15 @@ describe('revisions', () => {
       expect(found(id)).toEqual({ commit: world.state.commits.get(head) })
     }
     for (const name of ['none', head.slice(0, 6), '%zz', '%E0%A4', 'f'.repeat(40)]) {
-      expect(() => found(name)).toThrow(refusal(404, 'RevisionNotFound'))
+      expect(() => found(name)).toThrow(refusal('not_found', 'RevisionNotFound'))
     }
   })
 
   test('do not lead into another repo', () => {
     const other = world.repo('acme/secret', { visibility: 'private', files: [add('secret')] })
-    expect(() => resolveRevision(world.state, repo, other.refs[mainRef]!)).toThrow(refusal(404))
+    expect(() => resolveRevision(world.state, repo, other.refs[mainRef]!)).toThrow(
+      refusal('not_found', 'RevisionNotFound'),
+    )
   })
 
   test('find commits before the head, and none that nothing leads to', () => {
@@ -160,7 +160,9 @@ describe('revisions', () => {
       'initial commit',
     )
     squashBranch(world.deps, { repo: world.now(repo), name: 'main', message: 'All' })
-    expect(() => resolveRevision(world.state, world.now(repo), commit.id)).toThrow(refusal(404))
+    expect(() => resolveRevision(world.state, world.now(repo), commit.id)).toThrow(
+      refusal('not_found', 'RevisionNotFound'),
+    )
     expect(listCommits(world.state, world.now(repo).refs[mainRef]!)).toMatchObject([
       { title: 'All', treeId: commit.treeId },
     ])
@@ -216,10 +218,10 @@ describe('branches and tags', () => {
     )
     expect(() => deleteBranch(world.deps, { repo, name: 'none' })).toThrow('Invalid rev id')
     expect(() => deleteTag(world.deps, { repo, name: 'none' })).toThrow(
-      refusal(404, 'RevisionNotFound'),
+      refusal('not_found', 'RevisionNotFound'),
     )
     const tagged = createTag(world.deps, { repo, name: 'v1' })
-    expect(() => createTag(world.deps, { repo: tagged, name: 'v1' })).toThrow(refusal(409))
+    expect(() => createTag(world.deps, { repo: tagged, name: 'v1' })).toThrow(refusal('conflict'))
   })
 
   test.each([
@@ -237,8 +239,8 @@ describe('branches and tags', () => {
     '@',
     'HEAD',
   ])('cannot be called %j', (name) => {
-    expect(() => createBranch(world.deps, { repo, name })).toThrow(refusal(400))
-    expect(() => createTag(world.deps, { repo, name })).toThrow(refusal(400))
+    expect(() => createBranch(world.deps, { repo, name })).toThrow(refusal('invalid'))
+    expect(() => createTag(world.deps, { repo, name })).toThrow(refusal('invalid'))
   })
 })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { RefusalCode } from '../../../server/core/refusal.ts'
 import {
   addComment,
   changeStatus,
@@ -33,7 +34,7 @@ beforeEach(async () => {
 })
 
 const now = () => world.state.discussions.get(discussion.id)!
-const refusal = (status: number) => expect.objectContaining({ status })
+const refusal = (code: RefusalCode) => expect.objectContaining({ code })
 
 /** What was told after the discussion was opened. */
 const told = () => world.events.slice(1).map(({ scope, action }) => `${scope}.${action}`)
@@ -60,15 +61,17 @@ describe('a discussion', () => {
   })
 
   test.each(['', 'ab', 'x'.repeat(201)])('refuses a title of another length', (title) => {
-    expect(() => openDiscussion(world.deps, { repo, title, actorId })).toThrow(refusal(400))
-    expect(() => changeTitle(world.deps, { discussion, actorId, title })).toThrow(refusal(400))
+    expect(() => openDiscussion(world.deps, { repo, title, actorId })).toThrow(refusal('invalid'))
+    expect(() => changeTitle(world.deps, { discussion, actorId, title })).toThrow(
+      refusal('invalid'),
+    )
     expect(world.state.discussions.size).toBe(1)
     expect(world.now(repo).lastDiscussionNumber).toBe(1)
   })
 
   test('is found by its number', () => {
     expect(requireDiscussion(world.deps, repo, 1)).toEqual(discussion)
-    expect(() => requireDiscussion(world.deps, repo, 2)).toThrow(refusal(404))
+    expect(() => requireDiscussion(world.deps, repo, 2)).toThrow(refusal('not_found'))
   })
 
   test('notes a new title, unless it is the old one', () => {
@@ -99,7 +102,9 @@ describe('a discussion', () => {
   })
 
   test.each(['open', 'merged', 'draft', 'published'])('cannot become %s', (status) => {
-    expect(() => changeStatus(world.deps, { discussion, actorId, status })).toThrow(refusal(400))
+    expect(() => changeStatus(world.deps, { discussion, actorId, status })).toThrow(
+      refusal('invalid'),
+    )
     expect(told()).toEqual([])
   })
 
@@ -130,7 +135,9 @@ describe('a comment', () => {
   })
 
   test.each(['', 'x'.repeat(65_537)])('has 1 to 65,536 characters', (content) => {
-    expect(() => addComment(world.deps, { discussion, actorId, content })).toThrow(refusal(400))
+    expect(() => addComment(world.deps, { discussion, actorId, content })).toThrow(
+      refusal('invalid'),
+    )
   })
 
   test('remembers what it said', () => {
@@ -172,16 +179,18 @@ describe('a comment', () => {
     expect(world.events.at(-1)?.comment).toEqual({ id: commentId, authorId: actorId, hidden: true })
     expect(() =>
       editComment(world.deps, { discussion, actorId, commentId, content: 'again' }),
-    ).toThrow(refusal(409))
+    ).toThrow(refusal('conflict'))
   })
 
   test('belongs to one discussion, and is a comment', () => {
     const other = openDiscussion(world.deps, { repo, title: 'Other', actorId })
-    expect(() => requireComment(world.deps, discussion, other.comment.id)).toThrow(refusal(404))
+    expect(() => requireComment(world.deps, discussion, other.comment.id)).toThrow(
+      refusal('not_found'),
+    )
     changeStatus(world.deps, { discussion, actorId, status: 'closed' })
     const { id } = world.state.discussionEvents.last()!
     expect(() => hideComment(world.deps, { discussion, actorId, commentId: id })).toThrow(
-      refusal(404),
+      refusal('not_found'),
     )
   })
 })

@@ -97,8 +97,8 @@ describe('opening a pull request', () => {
       }),
     ).toThrow(
       expect.objectContaining({
-        status: 404,
-        options: expect.objectContaining({ code: 'RevisionNotFound' }),
+        code: 'not_found',
+        hubError: 'RevisionNotFound',
       }),
     )
   })
@@ -187,8 +187,8 @@ describe('merging', () => {
     expect(world.state.trees.size).toBe(objects)
     expect(() => merge(proposal)).toThrow(
       expect.objectContaining({
-        status: 409,
-        options: expect.objectContaining({ body: { filesWithConflicts: conflicts } }),
+        code: 'conflict',
+        facts: { filesWithConflicts: conflicts },
       }),
     )
     expect(world.state.discussions.get(proposal.discussion.id)?.status).toBe('open')
@@ -222,7 +222,7 @@ describe('merging', () => {
     expect(() => merge(proposal)).toThrow('This pull request is merged')
     expect(() =>
       changeStatus(world.deps, { discussion, status: 'open', actorId: world.users.bob.id }),
-    ).toThrow(expect.objectContaining({ status: 409 }))
+    ).toThrow(expect.objectContaining({ code: 'conflict' }))
   })
 
   test('tells of the comment first', () => {

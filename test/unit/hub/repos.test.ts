@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { RefusalCode } from '../../../server/core/refusal.ts'
 import { loadingDeps } from '../../../server/hub/hub-deps.ts'
 import { findPath, listFiles } from '../../../server/hub/trees.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
@@ -21,7 +22,7 @@ beforeEach(async () => {
   world = await createHubWorld()
 })
 
-const refusal = (status: number) => expect.objectContaining({ status })
+const refusal = (code: RefusalCode) => expect.objectContaining({ code })
 
 describe('creating a repo', () => {
   test('begins with a commit of the hub itself, and tells of it', () => {
@@ -70,7 +71,7 @@ describe('creating a repo', () => {
     ['a forbidden ending', 'alice/a.git'],
     ['too long', `alice/${'a'.repeat(97)}`],
   ])('refuses a name with %s', (_, name) => {
-    expect(() => createRepo(world.deps, { type: 'model', name })).toThrow(refusal(400))
+    expect(() => createRepo(world.deps, { type: 'model', name })).toThrow(refusal('invalid'))
     expect(world.state.commits.size).toBe(0)
   })
 
@@ -80,11 +81,11 @@ describe('creating a repo', () => {
       createRepo(world.deps, { type: 'model', name: 'alice/other', ...more })
     expect(create({ type: 'space' })).toThrow('A Space needs an sdk')
     expect(create({ visibility: 'protected' })).toThrow('Only Spaces can be protected')
-    expect(create({ name: 'nobody/x' })).toThrow(refusal(404))
+    expect(create({ name: 'nobody/x' })).toThrow(refusal('not_found'))
     expect(create({ name: 'alice/TINY' })).toThrow(
       expect.objectContaining({
-        status: 409,
-        options: { body: { url: 'http://localhost:7420/alice/tiny' } },
+        code: 'conflict',
+        facts: { url: 'http://localhost:7420/alice/tiny' },
       }),
     )
     expect(world.events).toEqual([])

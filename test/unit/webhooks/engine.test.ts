@@ -762,7 +762,7 @@ describe('replay', () => {
   test('of what is not there is refused', async () => {
     const world = await createWebhookWorld()
     world.engine.start()
-    await expect(world.engine.replay('nothing')).rejects.toMatchObject({ status: 404 })
+    await expect(world.engine.replay('nothing')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

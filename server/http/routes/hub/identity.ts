@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { HubError } from '../../../hub/hub-error.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { buildWhoami } from '../../../hub/whoami.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
@@ -17,7 +17,7 @@ export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
   app.get('/api/whoami-v2', { schema }, (request, reply) => {
     const { principal } = request
     if (principal.kind === 'anonymous') {
-      throw new HubError(401, 'Invalid username or password.', {
+      throw new Refusal('unauthenticated', 'Invalid username or password.', {
         detail: 'send an access token: Authorization: Bearer hf_…',
       })
     }

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/hub-jobs.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
-import { HubError } from '../../../hub/hub-error.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { findNamespace, type NamespaceOwner } from '../../../hub/repo-names.ts'
 import { hardware } from '../../../jobs/hardware.ts'
 import { listJobs } from '../../../jobs/job-list.ts'
@@ -54,7 +54,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       const issues = findSpecIssues(request.body)
       if (issues.length > 0) {
         const message = issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')
-        throw new HubError(400, message, { body: { issues } })
+        throw new Refusal('invalid', message, { issues })
       }
       const spec = completeSpec(request.body)
       return answer(jobs.run({ owner, spec, initiator: { type: 'user', id: user.id } }))
@@ -135,7 +135,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     const owner = findNamespace(deps.state, namespace)
     permit(deps, principal, { action: 'jobs', ownerId: owner?.id ?? '' })
     if (owner === undefined || principal.kind === 'anonymous') {
-      throw new HubError(404, `There is no user or organization ${namespace}`)
+      throw new Refusal('not_found', `There is no user or organization ${namespace}`)
     }
     return { owner, user: principal.user }
   }
@@ -145,7 +145,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     const { id } = request.params as { id: string }
     const job = deps.state.jobs.get(id)
     if (job !== undefined && nameKey(job.namespace) === nameKey(owner.name)) return job
-    throw new HubError(404, 'Job not found', { detail: `${owner.name} has no job ${id}` })
+    throw new Refusal('not_found', 'Job not found', { detail: `${owner.name} has no job ${id}` })
   }
 
   /** What was printed so far, then what comes, until the job is over. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
-import { HubError } from '../../../hub/hub-error.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { exportAuditLog } from '../../../oauth/audit-log.ts'
 import { revokeCredentials, revokeForOrganization } from '../../../oauth/credential-revocation.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
@@ -35,7 +35,8 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
       const organization = organizationOf(request)
       permit(deps, request.principal, { action: 'audit-log.read', ownerId: organization.id })
       const { q: query = '' } = request.query
-      if (typeof query !== 'string') throw new HubError(400, 'Send the filters once, in one q.')
+      if (typeof query !== 'string')
+        throw new Refusal('invalid', 'Send the filters once, in one q.')
       return reply.send(exportAuditLog(deps, organization, query))
     },
   )
@@ -53,9 +54,11 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
       const organization = organizationOf(request)
       permit(deps, principal, { action: 'organization.manage', ownerId: organization.id })
       // Nobody is permitted anonymously; the compiler does not know.
-      if (principal.kind === 'anonymous') throw new HubError(401, 'Invalid username or password.')
+      if (principal.kind === 'anonymous')
+        throw new Refusal('unauthenticated', 'Invalid username or password.')
       const token = request.body?.token
-      if (typeof token !== 'string') throw new HubError(400, 'token must be the token to revoke.')
+      if (typeof token !== 'string')
+        throw new Refusal('invalid', 'token must be the token to revoke.')
       revokeForOrganization(deps, {
         organization,
         user: principal.user,
@@ -67,7 +70,7 @@ export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = asyn
 
   function organizationOf(request: FastifyRequest<ByName>): Organization {
     const organization = deps.state.organizations.find('name', nameKey(request.params.name))
-    if (organization === undefined) throw new HubError(404, 'Organization not found.')
+    if (organization === undefined) throw new Refusal('not_found', 'Organization not found.')
     return organization
   }
 }
@@ -86,7 +89,7 @@ export const credentialRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
     (request, reply) => {
       const credentials = request.body?.credentials
       if (!Array.isArray(credentials)) {
-        throw new HubError(400, 'credentials must be a list of raw tokens.')
+        throw new Refusal('invalid', 'credentials must be a list of raw tokens.')
       }
       revokeCredentials(
         deps,

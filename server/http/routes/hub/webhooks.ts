@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
-import { HubError } from '../../../hub/hub-error.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import type { User } from '../../../state/entities/accounts.ts'
@@ -101,7 +101,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       const webhook = webhookOf(request)
       const { logId } = request.params
       if (deps.state.deliveries.get(logId)?.webhookId !== webhook.id) {
-        throw new HubError(404, 'Delivery not found', {
+        throw new Refusal('not_found', 'Delivery not found', {
           detail: `webhook ${webhook.id} has no delivery ${logId}`,
         })
       }
@@ -113,8 +113,8 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     const { status, error, jobId } = await deps.engine.replay(logId)
     if (error !== undefined && (status === undefined || jobId !== undefined)) {
       // There is no status to tell, and 200 would say that it went well.
-      throw new HubError(502, `The replay failed: ${error.message}`, {
-        body: { class: error.class },
+      throw new Refusal('unreachable', `The replay failed: ${error.message}`, {
+        facts: { class: error.class },
       })
     }
     return { status: jobId === undefined ? status : 200 }
@@ -124,7 +124,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     permit(deps, principal, { action: 'webhooks' })
     // Nobody is permitted anonymously; the compiler does not know.
     if (principal.kind === 'anonymous')
-      throw new HubError(401, 'You must be authenticated for this')
+      throw new Refusal('unauthenticated', 'You must be authenticated for this')
     return principal.user
   }
 

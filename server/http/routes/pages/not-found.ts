@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
 import { renderMissingPage } from '../../pages/hub.ts'
-import { headerText } from '../../plugins/refusals.ts'
+import { headerText, statusOfCode } from '../../plugins/refusals.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
 import { pageSession } from './page-session.ts'
 
@@ -15,29 +15,30 @@ export function registerNotFound(app: FastifyInstance, deps: Deps): void {
     const path = request.url.split('?', 1)[0] ?? ''
     const notEmulated = describeNotEmulated(request.method, path)
     if (notEmulated !== undefined) addHeaders(reply, notEmulated)
-    const { status, message } = notEmulated ?? {
-      status: 404,
+    const { code, message } = notEmulated ?? {
+      code: 'not_found' as const,
       message: `Nothing is at ${request.method} ${path}.`,
     }
+    const status = statusOfCode(code)
     // At the address of a file there is never a document of ours, whoever asks.
-    if (wantsPage(request) && notEmulated?.code === undefined) {
+    if (wantsPage(request) && notEmulated?.hubError === undefined) {
       const title = notEmulated === undefined ? 'Nothing is here' : 'Not emulated'
       const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
       return sendPage(reply, status, page)
     }
     return notEmulated === undefined
-      ? reply.code(404).send({ error: 'not_found', message })
+      ? reply.code(status).send({ error: code, message })
       : sendRefusal(reply, notEmulated)
   })
 }
 
-function addHeaders(reply: FastifyReply, { message, code }: NotEmulated): void {
+function addHeaders(reply: FastifyReply, { message, hubError }: NotEmulated): void {
   reply.header('X-Error-Message', headerText(message))
-  if (code !== undefined) reply.header('X-Error-Code', code)
+  if (hubError !== undefined) reply.header('X-Error-Code', hubError)
 }
 
-function sendRefusal(reply: FastifyReply, { status, message, type }: NotEmulated): FastifyReply {
-  reply.code(status)
+function sendRefusal(reply: FastifyReply, { code, message, type }: NotEmulated): FastifyReply {
+  reply.code(statusOfCode(code))
   if (type === 'text/plain') return reply.type(`${type}; charset=utf-8`).send(`${message}\n`)
   if (type !== undefined) return reply.type(type).send(JSON.stringify({ message }))
   return reply.send({ error: message })

@@ -1,11 +1,11 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
-import { HubError } from '../../../hub/hub-error.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { AuthorizationError } from '../../../oauth/authorization-request.ts'
 import { renderErrorPage } from '../../pages/error.ts'
 import { toOAuthError } from '../../plugins/oauth-errors.ts'
-import { noteRefusal } from '../../plugins/refusals.ts'
+import { noteRefusal, statusOf } from '../../plugins/refusals.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { pageSession, StaleFormError } from './page-session.ts'
 
@@ -23,17 +23,18 @@ export function registerPageErrors(
 ): void {
   app.setErrorHandler((error, request, reply) => {
     const session = pageSession(deps, request, request.method === 'GET' ? request.url : '/')
-    if (error instanceof HubError) {
-      noteRefusal(request, `http_${error.status}`, error.options.detail ?? error.message)
+    if (error instanceof Refusal) {
+      const status = statusOf(error)
+      noteRefusal(request, `http_${status}`, error.detail ?? error.message)
       const page = renderErrorPage({
         title: 'Not now',
         requestId: request.id,
-        error: `HTTP ${error.status}`,
+        error: `HTTP ${status}`,
         description: error.message,
         session,
-        ...omitUndefined({ detail: error.options.detail }),
+        ...omitUndefined({ detail: error.detail }),
       })
-      return sendPage(reply, error.status, page)
+      return sendPage(reply, status, page)
     }
     const refusal = toOAuthError(error)
     noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
