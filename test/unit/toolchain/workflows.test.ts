@@ -1,0 +1,90 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const root = new URL('../../../', import.meta.url)
+const read = (path: string) => readFileSync(fileURLToPath(new URL(path, root)), 'utf8')
+
+interface Step {
+  uses?: string
+  run?: string
+  with?: Record<string, unknown>
+}
+
+interface Job {
+  uses?: string
+  permissions?: Record<string, string>
+  'timeout-minutes'?: number
+  steps?: Step[]
+}
+
+interface Workflow {
+  permissions?: Record<string, string>
+  jobs: Record<string, Job>
+}
+
+const folder = '.github/workflows'
+const names = readdirSync(new URL(folder, root))
+const workflows = names.map((name) => {
+  const text = read(`${folder}/${name}`)
+  return { name, text, workflow: parse(text) as Workflow }
+})
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const jobsOf = (name: string) => parse(read(`${folder}/${name}`)) as Workflow
+
+describe.each(workflows)('$name', ({ text, workflow }) => {
+  const jobs = Object.entries(workflow.jobs)
+  const steps = jobs.flatMap(([, job]) => job.steps ?? [])
+
+  test('takes actions by the hash of a commit, with the version beside it', () => {
+    const used = text.split('\n').filter((line) => /^\s*(- )?uses:/.test(line))
+    expect(used).not.toEqual([])
+    const pinned = /uses: ([\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|\.\/\.github\/\S+)$/
+    expect(used.filter((line) => !pinned.test(line))).toEqual([])
+  })
+
+  test('runs scripts that package.json and the repository have', () => {
+    const run = steps.flatMap((step) => step.run ?? []).join('\n')
+    const wanted = [...run.matchAll(/npm run (?:--\S+ )*([\w:-]+)/g)].map(([, name = '']) => name)
+    expect(wanted.filter((name) => !(name in scripts))).toEqual([])
+    for (const [path] of run.matchAll(/^\.[\w/.-]+/gm)) expect(read(path)).toMatch(/^#!/)
+  })
+
+  test('gives its token away to nothing that does not need it', () => {
+    expect(workflow.permissions).toBeDefined()
+    expect(Object.values(workflow.permissions ?? {})).not.toContain('write')
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
+    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(
+      checkouts.map(() => false),
+    )
+  })
+
+  test('ends jobs that hang', () => {
+    const endless = jobs.filter(([, job]) => job.uses === undefined && !job['timeout-minutes'])
+    expect(endless.map(([name]) => name)).toEqual([])
+  })
+
+  test('puts nothing that others write into a shell', () => {
+    const expressions = steps.flatMap(({ run }) => run?.match(/\$\{\{.*?\}\}/g) ?? [])
+    expect(expressions.filter((text) => !text.startsWith('${{ matrix.'))).toEqual([])
+  })
+})
+
+test('every workflow takes an action at the same version', () => {
+  const hashes = new Map<string, Set<string>>()
+  const texts = workflows.map(({ text }) => text).join('\n')
+  for (const [, action = '', hash = ''] of texts.matchAll(/uses: ([^@\s]+)@(\w+)/g)) {
+    hashes.set(action, (hashes.get(action) ?? new Set()).add(hash))
+  }
+  expect([...hashes].filter(([, { size }]) => size > 1)).toEqual([])
+})
+
+describe('CI', () => {
+  test('runs what a developer runs before a landing', () => {
+    const runs = Object.values(jobsOf('ci.yml').jobs).flatMap(({ steps }) => steps ?? [])
+    const commands = runs.flatMap(({ run }) => run ?? [])
+    const checked = (scripts['check'] ?? '').split(' && ')
+    expect(commands).toEqual(expect.arrayContaining([...checked, '.ci/run']))
+  })
+})
