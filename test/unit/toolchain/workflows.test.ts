@@ -14,6 +14,7 @@ interface Step {
 
 interface Job {
   uses?: string
+  needs?: string | string[]
   permissions?: Record<string, string>
   'timeout-minutes'?: number
   steps?: Step[]
@@ -68,6 +69,50 @@ describe.each(workflows)('$name', ({ text, workflow }) => {
   test('puts nothing that others write into a shell', () => {
     const expressions = steps.flatMap(({ run }) => run?.match(/\$\{\{.*?\}\}/g) ?? [])
     expect(expressions.filter((text) => !text.startsWith('${{ matrix.'))).toEqual([])
+  })
+})
+
+describe('a release', () => {
+  const { jobs } = jobsOf('release.yml')
+  const needsOf = (name: string): string[] =>
+    [jobs[name]?.needs ?? []].flat().flatMap((needed) => [needed, ...needsOf(needed)])
+
+  test('has passed every test of CI before anything is published', () => {
+    const tests = Object.keys(jobs).filter((name) => jobs[name]?.uses?.endsWith('/ci.yml'))
+    expect(tests).toEqual(['test'])
+    expect(read(`${folder}/ci.yml`)).toMatch(/^  workflow_call:$/m)
+    for (const name of ['publish', 'release']) {
+      expect(needsOf(name)).toEqual(
+        expect.arrayContaining(['version', 'test', 'package', 'installers']),
+      )
+    }
+  })
+
+  test('lets no code of its own or of its dependencies run where something may be written', () => {
+    const mighty = Object.values(jobs).filter((job) =>
+      Object.values(job.permissions ?? {}).includes('write'),
+    )
+    expect(mighty).toHaveLength(2)
+    const steps = mighty.flatMap((job) => job.steps ?? [])
+    expect(steps.filter(({ uses }) => uses?.includes('checkout'))).toEqual([])
+    expect(steps.filter(({ run }) => /npm (ci|install|run|test|exec)|npx/.test(run ?? ''))).toEqual(
+      [],
+    )
+  })
+
+  test('proves where the package was built, and names this repository as the place', () => {
+    const publish = jobs['publish']
+    expect(publish?.permissions).toEqual({ 'id-token': 'write' })
+    expect(publish?.steps?.at(-1)?.run).toContain('--provenance')
+    // npm refuses a package whose manifest names another repository than the one that built it.
+    const manifest = JSON.parse(read('package.json')) as { homepage: string; repository: unknown }
+    expect(manifest.repository).toEqual({ type: 'git', url: `git+${manifest.homepage}.git` })
+  })
+
+  test('has the installers of the three systems', () => {
+    expect(read(`${folder}/release.yml`)).toMatch(
+      /ubuntu-latest[^]+--linux[^]+macos-latest[^]+--mac[^]+windows-latest[^]+--win/,
+    )
   })
 })
 

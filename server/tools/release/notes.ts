@@ -1,0 +1,61 @@
+/** A commit, as `git log` has it. */
+export interface Commit {
+  /** Full hash. */
+  hash: string
+  /** First line of its message. */
+  subject: string
+  /** The rest of its message. */
+  body: string
+}
+
+/** What each type of commit is called in the notes, in the order of the sections; other types are for developers only. */
+const sections = [
+  ['feat', 'New'],
+  ['fix', 'Fixed'],
+  ['perf', 'Faster'],
+  ['docs', 'Documentation'],
+] as const
+
+/** `type(scope)!: what` (https://www.conventionalcommits.org) */
+const conventional = /^(?<type>[a-z]+)(?:\((?<scope>[^)]+)\))?(?<mark>!)?: (?<what>.+)$/
+
+/** What a commit demands of those who update: its footer, as far as the next one. */
+const breakingFooter = /^BREAKING[ -]CHANGE: (?<demand>[^]+?)(?=\n\n|\n[A-Za-z-]+: |\s*(?![^]))/m
+
+interface Entry {
+  type: string
+  /** A line of Markdown. */
+  line: string
+  /** What whoever updates must do; absent = nothing. */
+  demand?: string
+}
+
+function readCommit({ hash, subject, body }: Commit): Entry[] {
+  const groups = conventional.exec(subject)?.groups
+  if (groups === undefined) return []
+  const { type = '', scope, mark, what = '' } = groups
+  const footer = breakingFooter.exec(body)?.groups?.['demand']?.replaceAll(/\s+/g, ' ')
+  const demand = footer ?? (mark === undefined ? undefined : what)
+  const line = `- ${scope === undefined ? '' : `**${scope}:** `}${what} (${hash.slice(0, 7)})`
+  return [demand === undefined ? { type, line } : { type, line, demand }]
+}
+
+/**
+ * The notes of a release, in Markdown: what breaks first, then what is new, fixed, faster and documented.
+ * @param commits since the release before, newest first
+ */
+export function releaseNotes(commits: readonly Commit[]): string {
+  const entries = commits.flatMap(readCommit)
+  const written = [
+    {
+      title: 'What you must change',
+      lines: entries.flatMap(({ demand }) => (demand === undefined ? [] : `- ${demand}`)),
+    },
+    ...sections.map(([type, title]) => ({
+      title,
+      lines: entries.filter((entry) => entry.type === type).map(({ line }) => line),
+    })),
+  ].filter(({ lines }) => lines.length > 0)
+  if (written.length === 0) return 'Nothing that its users would notice.\n'
+  return written.map(({ title, lines }) => `## ${title}\n\n${lines.join('\n')}\n`).join('\n')
+}
