@@ -68,6 +68,12 @@ export const TriggerRequest = Type.Object(
 )
 export type TriggerRequest = Static<typeof TriggerRequest>
 
+export const TriggerHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Kept for 24 hours' }),
+  ),
+})
+
 export const TriggerResult = Type.Object({
   events: Type.Array(
     Type.Object({

@@ -1,5 +1,18 @@
 import { Type, type Static } from 'typebox'
 import { ListOf, OneOf, Time } from './control.ts'
+import type { Fixtures, FixturesFile } from './fixtures-types.ts'
+
+// Both are described by fixtures.schema.json, which need not be loaded to answer.
+export const LoadedFixtures = Type.Unsafe<Fixtures>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'A fixtures file, as fixtures.schema.json has it, with defaults filled in',
+})
+export const ExportedFixtures = Type.Unsafe<FixturesFile>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'A fixtures file, as fixtures.schema.json has it',
+})
 
 /** A public signing key (RFC 7517); no private member ever leaves the server. */
 export const KeyItem = Type.Object({

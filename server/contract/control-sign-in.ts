@@ -7,8 +7,7 @@ const Organizations = Type.Optional(
   Type.Array(Type.String(), { description: 'Organizations ticked at consent, by name' }),
 )
 
-/** An authorization request (RFC 6749 §4.1.1) in wire names, and what the user would say. */
-export const AuthorizeRequest = Type.Object(
+const AuthorizeAnswer = Type.Object(
   {
     user: Type.String({ description: 'Who signs in' }),
     decision: Type.Optional(Decision('Default: approve')),
@@ -24,8 +23,12 @@ export const AuthorizeRequest = Type.Object(
     description: 'Parameters of the authorization request, and the user’s answer',
   },
 )
-export type AuthorizeRequest = Static<typeof AuthorizeRequest> &
-  Record<string, string | boolean | number | string[] | undefined>
+
+/** An authorization request (RFC 6749 §4.1.1) in wire names, and what the user would say. */
+export const AuthorizeRequest = Type.Unsafe<
+  Static<typeof AuthorizeAnswer> & Record<string, string | boolean | number | string[] | undefined>
+>(AuthorizeAnswer)
+export type AuthorizeRequest = Static<typeof AuthorizeRequest>
 
 export const AuthorizeResult = Type.Object({
   redirectTo: Type.String({ description: 'Where the browser would be sent: code or error' }),

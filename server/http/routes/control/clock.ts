@@ -1,31 +1,7 @@
-import { ClockReading, MoveClockRequest } from '../../../contract/control-clock.ts'
 import { describeClock, moveClock } from '../../../triggers/move-clock.ts'
-import { type ControlRoutes, refusals } from './plugin.ts'
-
-const tags = ['clock']
+import { control, type ControlRoutes } from './endpoint.ts'
 
 export const clockRoutes: ControlRoutes = async (app, { deps }) => {
-  app.get(
-    '/clock',
-    {
-      schema: {
-        summary: 'The time of the sandbox',
-        tags,
-        response: { 200: ClockReading, ...refusals },
-      },
-    },
-    async () => describeClock(deps.clock.read()),
-  )
-  app.post(
-    '/clock',
-    {
-      schema: {
-        summary: 'Move the time of the sandbox',
-        tags,
-        body: MoveClockRequest,
-        response: { 200: ClockReading, ...refusals },
-      },
-    },
-    async ({ body }) => moveClock(deps, body),
-  )
+  control(app, 'GET clock', async () => describeClock(deps.clock.read()))
+  control(app, 'POST clock', async ({ body }) => moveClock(deps, body))
 }

@@ -1,122 +1,57 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import { Empty } from '../../../contract/control.ts'
-import {
-  AddBarrierRequest,
-  AddedBarrier,
-  AddedFault,
-  AddFaultRequest,
-  Barrier,
-  BarrierList,
-  type FaultMatch,
-  FaultList,
-  FaultRule,
-  ReleaseBarrierRequest,
-  ReleasedBarrier,
-} from '../../../contract/control-faults.ts'
+import type { FastifyPluginAsync } from 'fastify'
+import type { FaultMatch } from '../../../contract/control-faults.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { matchHints } from '../../../faults/match-hints.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
-import { refusals } from './plugin.ts'
+import { control } from './endpoint.ts'
 
 /** Rules name routes, so they know which there are. */
-type RuleRoutes = FastifyPluginAsyncTypebox<{
+type RuleRoutes = FastifyPluginAsync<{
   deps: ServerDeps
   documented: readonly DocumentedRoute[]
 }>
 
-const params = Type.Object({ id: Type.String({ description: 'Rule' }) })
-
 export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
   const { faults, state } = deps
   const hintsFor = (match: FaultMatch) => withHints(matchHints({ state, routes }, match))
-  const tags = ['faults']
-  app.get(
-    '/faults',
-    { schema: { summary: 'List fault rules', tags, response: { 200: FaultList, ...refusals } } },
-    async () => ({ items: faults.list() }),
-  )
-  app.post(
-    '/faults',
-    {
-      schema: {
-        summary: 'Add a fault rule',
-        description: 'The first rule that matches an answer and is not used up changes it.',
-        tags,
-        body: AddFaultRequest,
-        response: { 201: AddedFault, ...refusals },
-      },
-    },
-    async ({ body }, reply) => {
-      reply.code(201)
-      return { ...faults.add(body), ...hintsFor(body.match) }
-    },
-  )
-  app.get(
-    '/faults/:id',
-    { schema: { summary: 'One rule', tags, params, response: { 200: FaultRule, ...refusals } } },
+
+  control(app, 'GET faults', async () => ({ items: faults.list() }))
+  control(app, 'POST faults', async ({ body }) => ({
+    ...faults.add(body),
+    ...hintsFor(body.match),
+  }))
+  control(
+    app,
+    'GET faults/:id',
     async (request) => faults.get(request.params.id) ?? refuseUnknown(request.params.id),
   )
-  app.delete(
-    '/faults/:id',
-    { schema: { summary: 'Remove a rule', tags, params, response: { 200: Empty, ...refusals } } },
-    async (request) => {
-      const { id } = request.params
-      return faults.remove(id) ? {} : refuseUnknown(id)
-    },
-  )
-  app.delete(
-    '/faults',
-    { schema: { summary: 'Remove all rules', tags, response: { 200: Empty, ...refusals } } },
-    async () => {
-      faults.clear()
-      return {}
-    },
-  )
+  control(app, 'DELETE faults/:id', async (request) => {
+    const { id } = request.params
+    return faults.remove(id) ? {} : refuseUnknown(id)
+  })
+  control(app, 'DELETE faults', async () => {
+    faults.clear()
+    return {}
+  })
 }
 
 export const barrierRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
   const { barriers, state } = deps
   const hintsFor = (match: FaultMatch) => withHints(matchHints({ state, routes }, match))
-  const tags = ['barriers']
-  app.get(
-    '/barriers',
-    { schema: { summary: 'List barriers', tags, response: { 200: BarrierList, ...refusals } } },
-    async () => ({ items: barriers.list() }),
-  )
-  app.post(
-    '/barriers',
-    {
-      schema: {
-        summary: 'Hold requests until they are released',
-        tags,
-        body: AddBarrierRequest,
-        response: { 201: AddedBarrier, ...refusals },
-      },
-    },
-    async ({ body }, reply) => {
-      reply.code(201)
-      return { ...barriers.add(body), ...hintsFor(body.match) }
-    },
-  )
-  app.get(
-    '/barriers/:id',
-    { schema: { summary: 'One barrier', tags, params, response: { 200: Barrier, ...refusals } } },
+
+  control(app, 'GET barriers', async () => ({ items: barriers.list() }))
+  control(app, 'POST barriers', async ({ body }) => ({
+    ...barriers.add(body),
+    ...hintsFor(body.match),
+  }))
+  control(
+    app,
+    'GET barriers/:id',
     async (request) => barriers.get(request.params.id) ?? refuseUnknown(request.params.id),
   )
-  app.post(
-    '/barriers/:id/release',
-    {
-      schema: {
-        summary: 'Let the held requests go, in an order of your choice',
-        tags,
-        params,
-        body: Type.Optional(ReleaseBarrierRequest),
-        response: { 200: ReleasedBarrier, ...refusals },
-      },
-    },
-    async (request) => barriers.release(request.params.id, request.body?.order),
+  control(app, 'POST barriers/:id/release', async (request) =>
+    barriers.release(request.params.id, request.body?.order),
   )
 }
 

@@ -1,15 +1,15 @@
-import { Health, Overview } from '../../../contract/control-health.ts'
+import { Health } from '../../../contract/control-health.ts'
 import { formatDuration } from '../../../core/duration.ts'
 import { hasControlToken } from '../../plugins/control-guard.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import { describeOverview } from './overview.ts'
-import { type ControlRoutes, refusals } from './plugin.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
 
 /** Answers without the control token, too: then only that it is there. */
 export const healthRoutes: ControlRoutes = async (app, { deps }) => {
   const { settings, clock } = deps
   const startedAt = performance.now()
-  app.get(
+  app.get<{ Reply: Health }>(
     '/_sandbox/health',
     {
       schema: {
@@ -21,10 +21,10 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
     async ({ headers }) => {
       const { controlToken } = settings
       if (controlToken !== undefined && !hasControlToken(controlToken, headers)) {
-        return { status: 'ok' as const }
+        return { status: 'ok' }
       }
       return {
-        status: 'ok' as const,
+        status: 'ok',
         version: settings.version,
         uptime: formatDuration(Math.floor((performance.now() - startedAt) / 1000) * 1000),
         clock: describeClock(clock.read()),
@@ -35,15 +35,5 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
 
 export const overviewRoutes: ControlRoutes = async (app, { deps }) => {
   const startedAt = Date.now()
-  app.get(
-    '/overview',
-    {
-      schema: {
-        summary: 'What the sandbox is and holds',
-        tags: ['sandbox'],
-        response: { 200: Overview, ...refusals },
-      },
-    },
-    async () => describeOverview(deps, startedAt),
-  )
+  control(app, 'GET overview', async () => describeOverview(deps, startedAt))
 }
