@@ -10,6 +10,7 @@ import { createEventLog } from '../events/log.ts'
 import { createOutgoing } from '../outgoing/outgoing.ts'
 import { createRequestLog } from '../requests/request-log.ts'
 import { createJobs } from '../jobs/jobs.ts'
+import { realTime } from './real-time.ts'
 import { runProcess } from './run-process.ts'
 import { createDevicePolls } from '../oauth/device-polls.ts'
 import { seededRsaKey } from '../oauth/seeded-key.ts'
@@ -76,6 +77,7 @@ export function createDeps(
     committed: () => store.committed(),
     wire: createOutgoing(policy),
     jobs,
+    realTime,
     pausedBecause: (webhook) => links.pausedBecause(webhook),
     intercept: breakDeliveries(faults),
   })

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { inBackground, type Report } from '../core/background.ts'
+import type { RealTime } from '../core/real-time.ts'
 
 /** Lets through what was put in when everything stored so far is in the journal. */
 export interface CommitGate<T> {
@@ -16,6 +16,7 @@ const retryAfterMs = 1000
  * @param letThrough called with each that was added since, in order
  */
 export function createCommitGate<T>(
+  realTime: Pick<RealTime, 'after'>,
   committed: () => Promise<void> | undefined,
   onProblem: Report,
   letThrough: (item: T) => void,
@@ -34,7 +35,7 @@ export function createCommitGate<T>(
       } catch (error) {
         waiting = [...items, ...waiting]
         onProblem(`deliveries wait, they cannot be stored: ${String(error)}`)
-        await delay(retryAfterMs, undefined, { ref: false })
+        await new Promise<void>((resolve) => realTime.after(retryAfterMs, resolve))
         continue
       }
       for (const item of items) {

@@ -1,4 +1,5 @@
 import { inBackground, warn } from '../core/background.ts'
+import type { RealTime } from '../core/real-time.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { HubEvent } from '../events/hub-event.ts'
@@ -40,6 +41,7 @@ export interface EngineOptions {
   committed: () => Promise<void> | undefined
   wire: DeliveryWire
   jobs: JobStarter
+  realTime: RealTime
   /** Why nothing can be sent to a webhook for now, as a sentence: its deliveries wait. */
   pausedBecause?: (webhook: Webhook) => string | undefined
   /** Fault rules. */
@@ -125,19 +127,19 @@ export function createWebhookEngine(
   options: EngineOptions,
 ): WebhookEngine {
   const { state, bus, clock, settings } = deps
-  const { wire } = options
+  const { wire, realTime } = options
   const profile = options.profile ?? profileNamed(settings.deliveryProfile)
   const concurrency = options.concurrency ?? { perWebhook: 4, overall: 32 }
   const retention = createRetention(deps)
   const log = createDeliveryLog(deps, retention)
   const quotas = createQuotas(profile.quota, clock)
-  const idleWatch = createIdleWatch()
+  const idleWatch = createIdleWatch(realTime)
   const report = options.onProblem ?? warn
   const pausedBecause = options.pausedBecause ?? (() => undefined)
   const heldBecause = (webhook: Webhook) =>
     pausedBecause(webhook) ?? (webhook.held === true ? explainHeld : undefined)
   const isHeld = (webhook: Webhook) => heldBecause(webhook) !== undefined
-  const gate = createCommitGate<string>(options.committed, report, (id) => {
+  const gate = createCommitGate<string>(realTime, options.committed, report, (id) => {
     const delivery = state.deliveries.get(id)
     if (delivery?.state === 'queued') runner.add(delivery)
   })
@@ -151,6 +153,7 @@ export function createWebhookEngine(
     }),
     limits: options.backlog ?? { deliveries: 50_000, bytes: 64 * 1024 * 1024 },
     isHeld,
+    realTime,
     admit: (delivery) => gate.add(delivery.id),
     report,
   })
@@ -168,6 +171,7 @@ export function createWebhookEngine(
     profile,
     report,
     limits: concurrency,
+    realTime,
     isHeld,
     isVisible(delivery, webhook) {
       // A repository that is gone was looked at when the event was matched.
@@ -366,7 +370,7 @@ export function createWebhookEngine(
       idleWatch.giveUp()
       await idleWatch.wait(() => attempts.size === 0, graceMs)
       attempts.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was stopped' })
-      await new Promise(setImmediate)
+      await new Promise<void>((resolve) => realTime.soon(resolve))
       for (const stop of listening.splice(0)) stop()
     },
     reset() {

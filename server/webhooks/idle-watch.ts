@@ -1,5 +1,4 @@
-// How long a caller is willing to wait is real time.
-import { clearTimeout, setTimeout } from 'node:timers'
+import type { RealTime } from '../core/real-time.ts'
 
 /** Answers those who wait for quiet. */
 export interface IdleWatch {
@@ -14,7 +13,8 @@ export interface IdleWatch {
   giveUp(): void
 }
 
-export function createIdleWatch(): IdleWatch {
+/** @param realTime how long a caller is willing to wait is of its world */
+export function createIdleWatch(realTime: Pick<RealTime, 'after'>): IdleWatch {
   const waiting = new Set<{ isIdle: () => boolean; resolve: (idle: boolean) => void }>()
   return {
     wait(isIdle, timeoutMs) {
@@ -23,12 +23,12 @@ export function createIdleWatch(): IdleWatch {
         const waiter = {
           isIdle,
           resolve(idle: boolean) {
-            clearTimeout(timer)
+            stopWaiting()
             waiting.delete(waiter)
             resolve(idle)
           },
         }
-        const timer = setTimeout(() => waiter.resolve(false), timeoutMs)
+        const stopWaiting = realTime.after(timeoutMs, () => waiter.resolve(false))
         waiting.add(waiter)
       })
     },

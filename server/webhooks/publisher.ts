@@ -1,4 +1,5 @@
 import { inBackground, type Report } from '../core/background.ts'
+import type { RealTime } from '../core/real-time.ts'
 import type { Deps } from '../events/deps.ts'
 import type { HubEvent } from '../events/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../state/entities/webhooks.ts'
@@ -33,6 +34,7 @@ export interface PublisherOptions {
   limits: BacklogLimits
   /** Whether the deliveries of a webhook wait until it is released. */
   isHeld: (webhook: Webhook) => boolean
+  realTime: Pick<RealTime, 'soon'>
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
   report: Report
@@ -56,7 +58,7 @@ const portion = 200
 
 export function createPublisher(
   { state, settings, clock }: Pick<Deps, 'state' | 'settings' | 'clock'>,
-  { log, retention, quotas, world, limits, isHeld, admit, report }: PublisherOptions,
+  { log, retention, quotas, world, limits, isHeld, realTime, admit, report }: PublisherOptions,
 ): Publisher {
   // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
   const released = createFifo<Delivery>()
@@ -102,7 +104,7 @@ export function createPublisher(
   function drain(): void {
     if (draining || released.size === 0 || !hasRoom()) return
     draining = true
-    setImmediate(() => inBackground(report, 'letting deliveries go', drainSome))
+    realTime.soon(() => inBackground(report, 'letting deliveries go', drainSome))
   }
 
   function deliver(webhook: Webhook, matchedBy: string, event: HubEvent, payload: unknown) {

@@ -1,6 +1,5 @@
-// Timers stand still while the machine sleeps, so somebody has to look on real time as well.
-import { clearInterval, setInterval } from 'node:timers'
 import type { Clock } from '../core/clock.ts'
+import type { RealTime } from '../core/real-time.ts'
 
 export interface DueRetry {
   deliveryId: string
@@ -23,11 +22,13 @@ const sweepMs = 1000
 const portion = 200
 
 /**
+ * @param realTime timers stand still while the machine sleeps, so somebody has to look now and then
  * @param onDue told of the retries that became due, the earliest first, and whether the clock was
  * moved to get there
  */
 export function createRetryTimer(
   clock: Clock,
+  realTime: Pick<RealTime, 'after'>,
   onDue: (due: readonly DueRetry[], wasMoved: boolean) => void,
 ): RetryTimer {
   const heap: Entry[] = []
@@ -35,21 +36,23 @@ export function createRetryTimer(
   let armedFor: number | undefined
   let disarm = (): void => {}
   let wasMoved = false
-  let sweeper: NodeJS.Timeout | undefined
+  let stopSweeping: (() => void) | undefined
   const stopListening = clock.onChange(() => {
     wasMoved = true
   })
 
   function sweep(): void {
+    stopSweeping = undefined
     if (hasDue()) fire()
+    else arm()
   }
 
   function arm(): void {
     const at = heap[0]?.at
     if (at === undefined) {
-      clearInterval(sweeper)
-      sweeper = undefined
-    } else sweeper ??= setInterval(sweep, sweepMs).unref()
+      stopSweeping?.()
+      stopSweeping = undefined
+    } else stopSweeping ??= realTime.after(sweepMs, sweep)
     if (at === armedFor) return
     disarm()
     armedFor = at

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { inBackground, type Report } from '../core/background.ts'
+import type { RealTime } from '../core/real-time.ts'
 import type { Deps } from '../events/deps.ts'
 import type { AttemptSource, Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import type { Attempts, ConcludedAttempt } from './attempts.ts'
@@ -17,6 +18,7 @@ export interface RunnerOptions {
   retention: Retention
   profile: DeliveryProfile
   limits: QueueLimits
+  realTime: RealTime
   /** Told of trouble that no caller waits for. */
   report: Report
   /** Whether the deliveries of a webhook wait until it is released. */
@@ -65,13 +67,13 @@ export function createRunner(
   { state, clock, bus, ids }: Pick<Deps, 'state' | 'clock' | 'bus' | 'ids'>,
   options: RunnerOptions,
 ): Runner {
-  const { log, attempts, retention, profile } = options
+  const { log, attempts, retention, profile, realTime } = options
   const queues = createQueues(
     options.limits,
     (webhookId) => state.webhooks.get(webhookId)?.order ?? 'parallel',
     () => ids.random(),
   )
-  const timer = createRetryTimer(clock, resume)
+  const timer = createRetryTimer(clock, realTime, resume)
   const recovered = new Set<string>()
   const replays = new Set<object>()
   // Attempts under way, by their delivery; and deliveries whose turn came meanwhile.
@@ -89,7 +91,7 @@ export function createRunner(
       begin(next.webhookId, next.deliveryId)
     }
     pumping = true
-    setImmediate(() => {
+    realTime.soon(() => {
       pumping = false
       goOn()
     })
@@ -328,7 +330,7 @@ export function createRunner(
     retention.enforce()
     const rest = deliveryIds.slice(portion)
     if (rest.length > 0) {
-      setImmediate(() => {
+      realTime.soon(() => {
         inBackground(options.report, 'cancelling deliveries', () => cancelSome(rest, because))
       })
     }

@@ -2,6 +2,7 @@ import { createOutgoing } from '../../server/outgoing/outgoing.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../server/http/app.ts'
 import type { Fixtures } from '../../server/contract/fixtures-types.ts'
+import { realTime } from '../../server/sandbox/real-time.ts'
 import type { ServerDeps } from '../../server/http/server-deps.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { createEventLog } from '../../server/events/log.ts'
@@ -58,6 +59,7 @@ async function build(changes: Partial<Settings>) {
     committed: () => undefined,
     wire: createOutgoing(policy),
     jobs,
+    realTime,
   })
   const unused = () => {
     throw new Error('the state of these tests is not replaced')

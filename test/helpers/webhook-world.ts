@@ -12,6 +12,7 @@ import { afterEach, expect } from 'vitest'
 import { type ClockOptions, createClock } from '../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
 import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
+import { realTime } from '../../server/sandbox/real-time.ts'
 import { createBus } from '../../server/events/bus.ts'
 import type { HubEvent } from '../../server/events/hub-event.ts'
 import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
@@ -94,6 +95,7 @@ export async function createWebhookWorld({
   const engine = createWebhookEngine(deps, {
     committed: () => store.committed(),
     wire: createOutgoing(loopbackOnly),
+    realTime,
     jobs: {
       start: () => {
         throw new Error('this test has no jobs')

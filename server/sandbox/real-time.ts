@@ -1,0 +1,12 @@
+import type { RealTime } from '../core/real-time.ts'
+
+/** The timers of Node. */
+export const realTime: RealTime = {
+  after(ms, act) {
+    const timer = setTimeout(act, ms).unref()
+    return () => clearTimeout(timer)
+  },
+  soon(act) {
+    setImmediate(act)
+  },
+}
