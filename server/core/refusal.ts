@@ -1,4 +1,4 @@
-import type { OAuthErrorCode } from '../contract/oauth-errors.ts'
+import { type OAuthErrorCode, oauthErrorStatuses } from '../contract/oauth-errors.ts'
 
 /** What the sandbox says when it refuses, where no RFC has a word for it. */
 export type RefusalReason =
@@ -30,6 +30,11 @@ export type RefusalReason =
 
 /** Why something is refused. What a code becomes on the wire is for the routes that answer to tell. */
 export type RefusalCode = RefusalReason | OAuthErrorCode
+
+/** Whether an RFC has the word, so that it is told letter for letter. */
+export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
+  return Object.hasOwn(oauthErrorStatuses, code)
+}
 
 /** The hub's own names of refusals, which its clients turn into exceptions of their own. */
 export type HubErrorName = 'RepoNotFound' | 'RevisionNotFound' | 'EntryNotFound' | 'GatedRepo'

@@ -1,19 +1,16 @@
+import type { OAuthErrorCode } from '../contract/oauth-errors.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { isOAuthCode, Refusal, type RefusalOptions } from '../core/refusal.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
-import {
-  OAuthError,
-  type OAuthErrorCode,
-  type OAuthErrorOptions,
-  wireDescription,
-} from './errors.ts'
 import { collectParameters, refuseRepeated } from './forms.ts'
 import { subjectOfHint } from './id-token.ts'
 import { checkCodeChallenge } from './pkce.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
 import { grantScopes } from './scope.ts'
+import { wireDescription } from './wire-description.ts'
 
 /** An authorization request that was checked: it can be shown to the user. */
 export interface AuthorizationRequest {
@@ -43,10 +40,10 @@ type AnswerTarget = { clientId: string } & Pick<
 
 /**
  * A refusal that the client may be told, since its redirect URI is trusted.
- * Any other {@link OAuthError} of the authorization endpoint is shown to the user and goes nowhere.
+ * Any other {@link Refusal} of the authorization endpoint is shown to the user and goes nowhere.
  * @see RFC 6749 §4.1.2.1
  */
-export class AuthorizationError extends OAuthError {
+export class AuthorizationError extends Refusal {
   readonly location: string
   readonly clientId: string
 
@@ -54,7 +51,7 @@ export class AuthorizationError extends OAuthError {
     code: OAuthErrorCode,
     description: string,
     request: AnswerTarget,
-    options: OAuthErrorOptions = {},
+    options: RefusalOptions = {},
   ) {
     super(code, description, options)
     this.clientId = request.clientId
@@ -102,7 +99,7 @@ const notSupported = {
 /**
  * Reads and checks an authorization request.
  * @param query as sent; unknown parameters are ignored, empty ones count as absent (RFC 6749 §3.1)
- * @throws {OAuthError} when client or redirect URI cannot be trusted: for a page of our own
+ * @throws {Refusal} when client or redirect URI cannot be trusted: for a page of our own
  * @throws {AuthorizationError} for everything else: to be redirected
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1
  */
@@ -126,7 +123,7 @@ export async function readAuthorizationRequest(
     for (const name of parameters.repeated) refuseRepeated(name)
     for (const [name, code] of Object.entries(notSupported)) {
       if (!values.has(name)) continue
-      throw new OAuthError(
+      throw new Refusal(
         code,
         `The parameter ${name} is not supported; send its content as parameters.`,
       )
@@ -146,13 +143,13 @@ export async function readAuthorizationRequest(
       ...omitUndefined({ codeChallenge: challenge, nonce, maxAge, subject }),
     }
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
+    if (!(error instanceof Refusal) || !isOAuthCode(error.code)) throw error
     const { code, message, detail } = error
     throw new AuthorizationError(
       code,
       message,
       { ...target, clientId: app.id },
-      detail === undefined ? {} : { detail },
+      omitUndefined({ detail }),
     )
   }
 }
@@ -161,17 +158,17 @@ export async function readAuthorizationRequest(
 function checkResponse(values: ReadonlyMap<string, string>, strict: boolean): void {
   const type = values.get('response_type')
   if (type === undefined && strict) {
-    throw new OAuthError('invalid_request', 'The parameter response_type is missing; send code.')
+    throw new Refusal('invalid_request', 'The parameter response_type is missing; send code.')
   }
   if (type !== undefined && type !== 'code') {
-    throw new OAuthError(
+    throw new Refusal(
       'unsupported_response_type',
       `response_type ${JSON.stringify(type)} is not supported; use code.`,
     )
   }
   const mode = values.get('response_mode') ?? 'query'
   if (mode !== 'query') {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       `response_mode ${JSON.stringify(mode)} is not supported; use query.`,
     )
@@ -198,27 +195,23 @@ async function trustedTarget(
   }
   const clientId = values.get('client_id')
   if (clientId === undefined) {
-    throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
+    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
   }
   const redirectUri = values.get('redirect_uri')
   const app = await findClient(clientId, redirectUri)
   if (app === undefined) {
-    throw new OAuthError('invalid_client', `No app has the client id ${clientId}.`, { status: 400 })
+    throw new Refusal('unknown_client', `No app has the client id ${clientId}.`)
   }
   if (redirectUri === undefined) {
-    throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing.', {
+    throw new Refusal('invalid_request', 'The parameter redirect_uri is missing.', {
       detail: `registered: ${app.redirectUris.join(', ') || 'none'}`,
     })
   }
   const match = matchRedirectUri(app, redirectUri)
   if (!match.matches) {
-    throw new OAuthError(
-      'invalid_redirect_uri',
-      `${redirectUri} cannot be used: ${match.reason}.`,
-      {
-        detail: `registered: ${app.redirectUris.join(', ') || 'none'}`,
-      },
-    )
+    throw new Refusal('invalid_redirect_uri', `${redirectUri} cannot be used: ${match.reason}.`, {
+      detail: `registered: ${app.redirectUris.join(', ') || 'none'}`,
+    })
   }
   return { app, redirectUri }
 }
@@ -233,7 +226,7 @@ function readMaxAge(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const seconds = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(seconds)) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       `max_age must be a whole number of seconds, not ${JSON.stringify(text)}.`,
     )
@@ -248,7 +241,7 @@ async function readHint(
   if (hint === undefined) return undefined
   const subject = await subjectOfHint(deps, hint)
   if (subject === undefined) {
-    throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this sandbox.', {
+    throw new Refusal('invalid_request', 'id_token_hint is no ID token of this sandbox.', {
       detail: 'its signature or its issuer is another’s, or the key that signed it was dropped',
     })
   }
@@ -258,7 +251,7 @@ async function readHint(
 function readPrompt(text: string | undefined): AuthorizationRequest['prompt'] {
   const values = new Set((text ?? '').split(' ').filter((value) => value !== ''))
   if (values.has('none') && values.size > 1) {
-    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.')
+    throw new Refusal('invalid_request', 'prompt=none cannot be combined with other values.')
   }
   const prompt = new Set<'none' | 'login' | 'consent'>()
   if (values.has('none')) prompt.add('none')

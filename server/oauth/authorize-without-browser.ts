@@ -9,7 +9,7 @@ import { organizationIds, requireUser } from '../state/lookups.ts'
 /**
  * Answers an authorization request in a user's place: the same checks as in a browser, without the pages.
  * @returns where the browser would be sent, with a code or an error
- * @throws {OAuthError} where the hub would show an error page of its own, since client or redirect URI cannot be trusted
+ * @throws {Refusal} where the hub would show an error page of its own, since client or redirect URI cannot be trusted
  * @throws {Refusal} when the user or an organization is unknown
  */
 export async function authorizeWithoutBrowser(

@@ -9,7 +9,7 @@ import {
   policy,
   tokenExchangeGrant,
 } from './client-policy.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 
 export interface ClientCredentials {
   clientId?: string
@@ -33,7 +33,7 @@ export interface Clients {
 
 /**
  * Reads who the client says it is, from `Authorization: Basic` or from the body.
- * @throws {OAuthError} `invalid_client` for a header that is not Basic; `invalid_request` when both ways are used
+ * @throws {Refusal} `invalid_client` for a header that is not Basic; `invalid_request` when both ways are used
  * @see RFC 6749 §2.3.1
  */
 export function readClientCredentials(
@@ -49,7 +49,7 @@ export function readClientCredentials(
     }
   }
   if (body.client_secret !== undefined) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       'Send the client secret once: in the Authorization header or in the body, not in both.',
     )
@@ -58,7 +58,7 @@ export function readClientCredentials(
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
   if (colon < 0) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_client',
       'The Authorization header must be `Basic <base64 of client_id:client_secret>`.',
     )
@@ -66,7 +66,7 @@ export function readClientCredentials(
   const clientId = formDecode(pair.slice(0, colon))
   const clientSecret = pair.slice(colon + 1)
   if (body.client_id !== undefined && body.client_id !== clientId) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       'client_id in the body is not the client of the Authorization header.',
     )
@@ -88,7 +88,7 @@ function formDecode(text: string): string {
 /**
  * Tells which client makes a request and proves it.
  * @returns the client, authenticated as the policy table asks for the grant
- * @throws {OAuthError} `invalid_client` (401): unknown client, wrong, missing or needless secret
+ * @throws {Refusal} `invalid_client`: unknown client, wrong, missing or needless secret
  * @see RFC 6749 §2.3, §3.2.1
  */
 export async function authenticateClient(
@@ -97,14 +97,14 @@ export async function authenticateClient(
   grant: GrantType,
 ): Promise<App> {
   if (credentials.clientId === undefined) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_client',
       'No client was named: send client_id, or Authorization: Basic for an app with a secret.',
     )
   }
   const app = await findClient(credentials.clientId)
   if (app === undefined) {
-    throw new OAuthError('invalid_client', 'Unknown client.', {
+    throw new Refusal('invalid_client', 'Unknown client.', {
       detail: `no app has the client id ${credentials.clientId}`,
     })
   }
@@ -123,15 +123,15 @@ export function checkClientAuthentication(
   const { clientSecret, method } = credentials
   if (kind === 'confidential') {
     if (clientSecret === undefined) {
-      throw new OAuthError('invalid_client', missingSecretMessage(grant))
+      throw new Refusal('invalid_client', missingSecretMessage(grant))
     }
     if (!secretMatches(app.clientSecret, clientSecret)) {
-      throw new OAuthError('invalid_client', 'The client secret is wrong.', {
+      throw new Refusal('invalid_client', 'The client secret is wrong.', {
         detail: 'it may have been rotated since; the app settings show the present one',
       })
     }
     if (!authentication.includes(method)) {
-      throw new OAuthError(
+      throw new Refusal(
         'invalid_client',
         `This grant needs the client secret as ${authentication.join(' or ')}.`,
       )
@@ -139,13 +139,13 @@ export function checkClientAuthentication(
     return
   }
   if (clientSecret !== undefined) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_client',
       'This app is public: it has no secret, so send client_id alone.',
     )
   }
   if (authentication.length === 0) {
-    throw new OAuthError('invalid_client', 'A public app is not allowed to use this grant.')
+    throw new Refusal('invalid_client', 'A public app is not allowed to use this grant.')
   }
 }
 

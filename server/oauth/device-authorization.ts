@@ -11,7 +11,7 @@ import {
 } from './client-authentication.ts'
 import { deviceCodeGrant } from './client-policy.ts'
 import { rememberConsent } from './consents.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { TokenParameters } from './grants/grant-request.ts'
 import { grantScopes } from './scope.ts'
 
@@ -20,7 +20,7 @@ const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'
 
 /**
  * Starts a device authorization.
- * @throws {OAuthError} `invalid_client` for an unknown client, or an app with a secret that does not send it;
+ * @throws {Refusal} `invalid_client` for an unknown client, or an app with a secret that does not send it;
  *   `invalid_scope`
  * @see RFC 8628 §3.1, §3.2
  */
@@ -32,7 +32,7 @@ export async function startDeviceAuthorization(
   const { clock, ids, settings, state, bus } = deps
   const credentials = readClientCredentials(request.authorization, request.parameters)
   if (credentials.clientId === undefined) {
-    throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
+    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
   }
   const app = await authenticateClient(findClient, credentials, deviceCodeGrant)
   const unknownScopes = settings.strict ? 'refuse' : 'leave out'
@@ -92,20 +92,20 @@ function unusedUserCode(deps: Deps): string {
 
 /**
  * Finds what a user typed, with or without hyphen, spaces and capitals.
- * @throws {OAuthError} `invalid_request` when nothing waits under this code; the message is for the user
+ * @throws {Refusal} `invalid_request` when nothing waits under this code; the message is for the user
  */
 export function findPendingDevice(deps: Deps, typed: string): DeviceAuthorization {
   const letters = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   const code = `${letters.slice(0, 4)}-${letters.slice(4)}`
   const authorization = deps.state.deviceAuthorizations.find('userCode', code)
   if (authorization === undefined) {
-    throw new OAuthError('invalid_request', 'This code is not known. Check it on your device.')
+    throw new Refusal('invalid_request', 'This code is not known. Check it on your device.')
   }
   if (authorization.expiresAt <= deps.clock.now()) {
-    throw new OAuthError('invalid_request', 'This code has expired. Start again on your device.')
+    throw new Refusal('invalid_request', 'This code has expired. Start again on your device.')
   }
   if (authorization.status !== 'pending') {
-    throw new OAuthError('invalid_request', 'This code was already answered.')
+    throw new Refusal('invalid_request', 'This code was already answered.')
   }
   return authorization
 }
@@ -113,7 +113,7 @@ export function findPendingDevice(deps: Deps, typed: string): DeviceAuthorizatio
 /**
  * Records the user's answer; the next poll of the device hears of it.
  * @param organizationIds organizations the user ticked
- * @throws {OAuthError} `invalid_request` when the code no longer waits; `access_denied` when this user cannot allow the app
+ * @throws {Refusal} `invalid_request` when the code no longer waits; `access_denied` when this user cannot allow the app
  * @see RFC 8628 §3.3
  */
 export function answerDevice(
@@ -145,7 +145,7 @@ export function answerDevice(
   }
   const app = state.apps.get(authorization.clientId)
   const bar = app === undefined ? 'The app no longer exists.' : authorizationBar(deps, app, user)
-  if (bar !== undefined) throw new OAuthError('access_denied', bar)
+  if (bar !== undefined) throw new Refusal('access_denied', bar)
 
   const organizationIds = ownOrganizationIds(deps, user, answer.organizationIds)
   const { clientId, scopes } = authorization

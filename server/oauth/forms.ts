@@ -1,16 +1,16 @@
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { TokenParameters } from './grants/grant-request.ts'
 import { setOwn } from '../core/own.ts'
 
 /**
  * Reads a form: unknown parameters stay (a grant ignores them), empty ones count as absent, and none may come twice.
- * @throws {OAuthError} `invalid_request` for a body that is no form, or a repeated parameter
+ * @throws {Refusal} `invalid_request` for a body that is no form, or a repeated parameter
  * @see RFC 6749 §3.1, §3.2
  */
 export function readForm(body: unknown): TokenParameters {
   if (body === undefined || body === null) return {}
   if (!(body instanceof URLSearchParams)) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       'Send the parameters as application/x-www-form-urlencoded in the body.',
     )
@@ -28,7 +28,7 @@ export function readFormOrJson(body: unknown): TokenParameters {
   const parameters: Record<string, string> = {}
   for (const [name, value] of Object.entries(body)) {
     if (typeof value !== 'string') {
-      throw new OAuthError('invalid_request', `The parameter ${name} must be a string.`)
+      throw new Refusal('invalid_request', `The parameter ${name} must be a string.`)
     }
     if (value !== '') setOwn(parameters, name, value)
   }
@@ -53,7 +53,7 @@ export function collectParameters(parameters: URLSearchParams): {
   return { values, repeated }
 }
 
-/** @throws {OAuthError} `invalid_request` */
+/** @throws {Refusal} `invalid_request` */
 export function refuseRepeated(name: string): never {
-  throw new OAuthError('invalid_request', `The parameter ${name} was sent more than once.`)
+  throw new Refusal('invalid_request', `The parameter ${name} was sent more than once.`)
 }

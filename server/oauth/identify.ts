@@ -1,7 +1,7 @@
 import { isoTime } from '../core/time.ts'
 import type { Deps } from '../events/deps.ts'
 import { anonymous, type Principal } from '../hub/principal.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import { findSession } from './sessions.ts'
 
 /** The text the hub's clients compare to tell a bad token from a missing repo. */
@@ -10,7 +10,7 @@ export const invalidCredentialsMessage = 'Invalid credentials in Authorization h
 /**
  * Tells whose bearer token this is.
  * @param authorization value of the `Authorization` header; absent = anonymous
- * @throws {OAuthError} `invalid_token` (401) when the token is unknown, expired or revoked; `detail` says which
+ * @throws {Refusal} `invalid_token` when the token is unknown, expired or revoked; `detail` says which
  * @see RFC 6750 §2.1, §3.1
  */
 export function identifyBearer(
@@ -46,6 +46,6 @@ export function identifySession(
   return found === undefined ? anonymous : { kind: 'session', user: found.user }
 }
 
-function refuse(detail: string): OAuthError {
-  return new OAuthError('invalid_token', invalidCredentialsMessage, { detail })
+function refuse(detail: string): Refusal {
+  return new Refusal('invalid_token', invalidCredentialsMessage, { detail })
 }

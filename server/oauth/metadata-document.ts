@@ -3,7 +3,7 @@ import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, isScope } from '../contract/scopes.ts'
 import { parseScope } from './scope.ts'
@@ -44,7 +44,7 @@ export function isMetadataDocumentUrl(clientId: string): boolean {
 /**
  * Finds clients by id, among them those whose id is the address of a document about them: it is fetched on first
  * use, checked, and kept for a while.
- * @returns look-ups that throw {@link OAuthError} `invalid_client`, whose message says what is wrong with the address
+ * @returns look-ups that throw {@link Refusal} `invalid_client`, whose message says what is wrong with the address
  *   or the document
  * @see draft-ietf-oauth-client-id-metadata-document §3, §4
  */
@@ -246,8 +246,8 @@ function isListOfStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-function refuse(clientId: string, reason: string, cause?: unknown): OAuthError {
-  return new OAuthError(
+function refuse(clientId: string, reason: string, cause?: unknown): Refusal {
+  return new Refusal(
     'invalid_client',
     `The client metadata document ${clientId} cannot be used: ${reason}.`,
     cause === undefined ? {} : { cause },

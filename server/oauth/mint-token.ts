@@ -15,7 +15,7 @@ import { organizationIds, requireApp, requireUser } from '../state/lookups.ts'
  * Makes a token without a flow, as the one of an app, or, with a role, as a user access token.
  * @returns the token response as on the wire; `expires_in` in seconds
  * @throws {Refusal} when the request contradicts itself or names what is not there
- * @throws {OAuthError} `invalid_scope`
+ * @throws {Refusal} `invalid_scope`
  */
 export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Promise<MintedToken> {
   const user = requireUser(deps, request.user, 'user')

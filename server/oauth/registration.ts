@@ -5,7 +5,7 @@ import { deleteApp } from './apps.ts'
 import { newClientSecret } from './client-secret.ts'
 import type { AuthenticationMethod, GrantType } from './client-policy.ts'
 import { deviceCodeGrant } from './client-policy.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes } from '../contract/scopes.ts'
 import { parseScope } from './scope.ts'
@@ -37,14 +37,14 @@ const textMembers = ['client_name', 'software_id', 'software_version'] as const
 /**
  * Registers an app for whoever asks; everything in the request is optional.
  * @param metadata the JSON body
- * @throws {OAuthError} `invalid_redirect_uri`, `invalid_client_metadata`, both 400; `temporarily_unavailable` when
+ * @throws {Refusal} `invalid_redirect_uri`, `invalid_client_metadata`; `temporarily_unavailable` when
  *   there are as many registered apps as may be, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
 export function registerClient(deps: Deps, metadata: unknown): RegistrationResponse {
   const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
   if (!isObject || metadata instanceof URLSearchParams) {
-    throw new OAuthError('invalid_client_metadata', 'Send the client metadata as a JSON object.')
+    throw new Refusal('invalid_client_metadata', 'Send the client metadata as a JSON object.')
   }
   const members = metadata as Record<string, unknown>
   const redirectUris = readRedirectUris(members['redirect_uris'])
@@ -95,7 +95,7 @@ function makeRoom(deps: Deps): void {
       state.refreshTokens.groupSize('client', id) === 0,
   )
   if (unused === undefined) {
-    throw new OAuthError(
+    throw new Refusal(
       'temporarily_unavailable',
       `There are ${registered.length} registered apps, all of them in use: delete one, or raise config.caps.registrations.`,
     )
@@ -106,12 +106,12 @@ function makeRoom(deps: Deps): void {
 function readRedirectUris(value: unknown): string[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) {
-    throw new OAuthError('invalid_redirect_uri', 'redirect_uris must be a list of URIs.')
+    throw new Refusal('invalid_redirect_uri', 'redirect_uris must be a list of URIs.')
   }
   return value.map((uri, index) => {
     const problem = typeof uri === 'string' ? redirectUriProblem(uri) : 'it is not a string'
     if (problem === undefined) return uri
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_redirect_uri',
       `redirect_uris[${index}] (${JSON.stringify(uri)}) cannot be registered: ${problem}.`,
     )
@@ -123,7 +123,7 @@ function readMethod(value: unknown): AuthenticationMethod {
   const method = value ?? 'client_secret_basic'
   const known = methods.find((name) => name === method)
   if (known !== undefined) return known
-  throw new OAuthError(
+  throw new Refusal(
     'invalid_client_metadata',
     `token_endpoint_auth_method ${JSON.stringify(method)} is not supported; use one of ${methods.join(', ')}.`,
   )
@@ -132,13 +132,13 @@ function readMethod(value: unknown): AuthenticationMethod {
 function readScopes(value: unknown): string[] {
   if (value === undefined) return [...defaultScopes]
   if (typeof value !== 'string') {
-    throw new OAuthError('invalid_client_metadata', 'scope must be a space-separated string.')
+    throw new Refusal('invalid_client_metadata', 'scope must be a space-separated string.')
   }
   const names = parseScope(value)
   if (names.length === 0) return [...defaultScopes]
   const unknown = names.filter((name) => !documentedScopes.some((scope) => scope === name))
   if (unknown.length > 0) {
-    throw new OAuthError('invalid_client_metadata', `Unknown scope: ${unknown.join(', ')}.`)
+    throw new Refusal('invalid_client_metadata', `Unknown scope: ${unknown.join(', ')}.`)
   }
   return names
 }
@@ -151,7 +151,7 @@ function readEchoed(members: Record<string, unknown>): Record<string, unknown> {
     if (value === undefined) continue
     const isUrl = (urlMembers as readonly string[]).includes(name)
     if (typeof value !== 'string' || (isUrl && !/^https?:\/\//.test(value))) {
-      throw new OAuthError(
+      throw new Refusal(
         'invalid_client_metadata',
         `${name} must be ${isUrl ? 'an http or https URL' : 'a string'}.`,
       )
@@ -161,7 +161,7 @@ function readEchoed(members: Record<string, unknown>): Record<string, unknown> {
   const contacts = members['contacts']
   if (contacts !== undefined) {
     if (!Array.isArray(contacts) || !contacts.every((contact) => typeof contact === 'string')) {
-      throw new OAuthError('invalid_client_metadata', 'contacts must be a list of strings.')
+      throw new Refusal('invalid_client_metadata', 'contacts must be a list of strings.')
     }
     echoed['contacts'] = contacts
   }

@@ -1,6 +1,6 @@
 import { isScope } from '../contract/scopes.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /**
  * Splits a `scope` parameter (RFC 6749 §3.3) and drops repetitions; order is kept.
@@ -13,7 +13,7 @@ export function parseScope(text: string): string[] {
  * The scopes a client gets when it asks for `requested`.
  * @param requested the `scope` parameter; absent = what the app is configured with
  * @param unknownScopes what becomes of names that are no scope of the hub: where a user is asked, it leaves them out
- * @throws {OAuthError} `invalid_scope` naming each scope that is not configured, or unknown and not left out
+ * @throws {Refusal} `invalid_scope` naming each scope that is not configured, or unknown and not left out
  * @see RFC 6749 §3.3
  */
 export function grantScopes(
@@ -25,18 +25,18 @@ export function grantScopes(
   if (requested === undefined) return [...defaultScopes]
   const asked = parseScope(requested)
   if (asked.length === 0) {
-    throw new OAuthError('invalid_scope', 'The scope parameter names no scope.')
+    throw new Refusal('invalid_scope', 'The scope parameter names no scope.')
   }
   const known = asked.filter(isScope)
   const unknown = asked.filter((name) => !isScope(name))
   if (unknown.length > 0 && (unknownScopes === 'refuse' || known.length === 0)) {
-    throw new OAuthError('invalid_scope', `Unknown scope: ${unknown.join(', ')}.`, {
+    throw new Refusal('invalid_scope', `Unknown scope: ${unknown.join(', ')}.`, {
       detail: `scopes this app may ask for: ${configured.join(' ')}`,
     })
   }
   const missing = known.filter((name) => !configured.includes(name))
   if (missing.length > 0) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_scope',
       `The app is not configured with the scope ${missing.join(', ')}. Add it in the app's settings.`,
       { detail: `scopes of the app: ${configured.join(' ') || 'none'}` },

@@ -16,7 +16,7 @@ import {
   isGrantType,
   tokenExchangeGrant,
 } from './client-policy.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import { exchangeAuthorizationCode } from './grants/authorization-code.ts'
 import { exchangeDeviceCode } from './grants/device-code.ts'
 import {
@@ -49,7 +49,7 @@ const grants: Record<GrantType, Grant> = {
 
 /**
  * The token endpoint: tells the client, then the grant decides.
- * @throws {OAuthError} as the grant does; `unsupported_grant_type` for an unknown `grant_type`
+ * @throws {Refusal} as the grant does; `unsupported_grant_type` for an unknown `grant_type`
  * @see RFC 6749 §3.2
  */
 export async function requestToken(
@@ -62,7 +62,7 @@ export async function requestToken(
   try {
     const grantType = requireParameter(parameters, 'grant_type')
     if (!isGrantType(grantType)) {
-      throw new OAuthError(
+      throw new Refusal(
         'unsupported_grant_type',
         `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${grantTypes.join(', ')}.`,
       )
@@ -73,7 +73,7 @@ export async function requestToken(
     clientId = app.id
     return await grants[grantType](deps, { app, parameters, origin })
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
+    if (!(error instanceof Refusal)) throw error
     if (parameters['grant_type'] === tokenExchangeGrant && clientId !== undefined) {
       auditRefusedExchange(deps, { clientId, parameters, origin }, error)
     }
@@ -108,10 +108,10 @@ async function identifyClient(
   ) {
     const clientId = deps.state.codes.get(code)?.clientId
     if (clientId === undefined) {
-      throw new OAuthError('invalid_grant', 'The authorization code is unknown.')
+      throw new Refusal('invalid_grant', 'The authorization code is unknown.')
     }
     const app = await findClient(clientId)
-    if (app === undefined) throw new OAuthError('invalid_client', 'Unknown client.')
+    if (app === undefined) throw new Refusal('invalid_client', 'Unknown client.')
     checkClientAuthentication(app, { ...credentials, clientId }, grantType)
     return app
   }

@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 import { signIdToken } from './id-token.ts'
 
 export interface TokenGrant {
@@ -28,14 +28,14 @@ export interface TokenGrant {
  * Issues an access token, and as granted a refresh token and an ID token.
  * The state has the tokens before the ID token is signed, so nothing is issued twice.
  * @returns token response; `expires_in` in seconds
- * @throws {OAuthError} `invalid_grant` when the user was deleted since the grant was made
+ * @throws {Refusal} `invalid_grant` when the user was deleted since the grant was made
  * @see RFC 6749 §5.1
  */
 export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<TokenResponse> {
   const { clock, ids, settings, state, bus } = deps
   const { app } = grant
   if (!state.users.has(grant.userId)) {
-    throw new OAuthError('invalid_grant', 'The user of this grant no longer exists.')
+    throw new Refusal('invalid_grant', 'The user of this grant no longer exists.')
   }
   const now = clock.now()
   const expiresIn =

@@ -12,7 +12,7 @@ import {
 import { type VisibleOrganization, visibleOrganizations } from '../hub/visible-organizations.ts'
 import type { Plan, Role, User } from '../state/entities/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
-import { OAuthError } from './errors.ts'
+import { Refusal } from '../core/refusal.ts'
 
 export interface UserinfoOrganization extends BlockedMembership {
   sub: string
@@ -50,7 +50,7 @@ export interface Userinfo extends IdentityClaims {
 /**
  * The answer of the userinfo endpoint.
  * @param token an OAuth access token; `openid` is not asked for
- * @throws {OAuthError} `invalid_token` for a user access token, or when its user is gone
+ * @throws {Refusal} `invalid_token` for a user access token, or when its user is gone
  * @see OpenID Connect Core §5.3
  */
 export function buildUserinfo(
@@ -58,13 +58,13 @@ export function buildUserinfo(
   token: AccessToken,
 ): Userinfo {
   if (token.kind === 'user') {
-    throw new OAuthError('invalid_token', 'Only OAuth access tokens are accepted here.', {
+    throw new Refusal('invalid_token', 'Only OAuth access tokens are accepted here.', {
       detail: 'this is a user access token; userinfo answers tokens that an app obtained',
     })
   }
   const user = deps.state.users.get(token.userId)
   if (user === undefined) {
-    throw new OAuthError('invalid_token', 'The access token is invalid.', {
+    throw new Refusal('invalid_token', 'The access token is invalid.', {
       detail: 'the user of the token no longer exists',
     })
   }

@@ -1,6 +1,6 @@
 import { settlePayload } from './validate.ts'
 import type { WebhookPayload } from './payload.ts'
-import { Refusal } from './refusal.ts'
+import { Rejection } from './rejection.ts'
 
 /** Largest body taken, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -18,10 +18,10 @@ const CONSUMED =
 
 /**
  * Reads the bytes of a delivery.
- * @throws {Refusal} 413 over the limit, 400 when the sender breaks off, 500 when the stream was read by somebody else
+ * @throws {Rejection} 413 over the limit, 400 when the sender breaks off, 500 when the stream was read by somebody else
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
-  if (request.bodyUsed) throw new Refusal(500, CONSUMED)
+  if (request.bodyUsed) throw new Rejection(500, CONSUMED)
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
@@ -34,16 +34,16 @@ export async function readBody(request: Request): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    if (error instanceof BodyConsumedError) throw new Refusal(500, CONSUMED)
-    throw new Refusal(400, `The body broke off: ${(error as Error).message}`)
+    if (error instanceof Rejection) throw error
+    if (error instanceof BodyConsumedError) throw new Rejection(500, CONSUMED)
+    throw new Rejection(400, `The body broke off: ${(error as Error).message}`)
   }
   return Buffer.concat(chunks)
 }
 
 /**
  * Parses and checks the bytes of a delivery.
- * @throws {Refusal} 422 with the path of each mistake
+ * @throws {Rejection} 422 with the path of each mistake
  */
 export function parseBody(bytes: Uint8Array): WebhookPayload {
   const body = parseJson(bytes)
@@ -52,11 +52,11 @@ export function parseBody(bytes: Uint8Array): WebhookPayload {
   return body as WebhookPayload
 }
 
-/** @throws {Refusal} 415 unless the body is said to be JSON */
+/** @throws {Rejection} 415 unless the body is said to be JSON */
 export function assertJsonContent(request: Request): void {
   const type = request.headers.get('content-type')
   if (type !== null && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) return
-  throw new Refusal(
+  throw new Rejection(
     415,
     `Content-Type must be application/json, got ${type === null ? 'none' : JSON.stringify(type)}.`,
   )
@@ -70,12 +70,12 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function invalid(issues: ReturnType<typeof settlePayload>): Refusal {
+function invalid(issues: ReturnType<typeof settlePayload>): Rejection {
   const [first] = issues
   const where = first?.path === '' ? 'The body' : first?.path
-  return new Refusal(422, `Invalid webhook payload. ${where} ${first?.message}.`, { issues })
+  return new Rejection(422, `Invalid webhook payload. ${where} ${first?.message}.`, { issues })
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+function tooLarge(): Rejection {
+  return new Rejection(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WebhookHandler } from './handler.ts'
 import type { Log } from './log.ts'
 import type { WebhookPayload } from './payload.ts'
-import { json } from './refusal.ts'
+import { json } from './rejection.ts'
 
 /**
  * Remembers which deliveries were handled, since the hub sends at least once. Only successful ones

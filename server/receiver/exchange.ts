@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 import type { WebhookPayload } from './payload.ts'
 import { type Place, placeOf, ROOT } from './place.ts'
 import type { Reception, Receptions } from './receptions.ts'
-import { json, PLAIN_HEADERS, Refusal } from './refusal.ts'
+import { json, PLAIN_HEADERS, Rejection } from './rejection.ts'
 import type { Runner } from './runner.ts'
 import type { SecretGuard } from './secret.ts'
 
@@ -68,7 +68,7 @@ async function answer(
     if (request.method === 'POST') return await receive(deps, name, call, whenSent)
     throw deps.endpoints.has(name) ? wrongMethod(request, 'POST') : notFound(deps, call)
   } catch (error) {
-    if (error instanceof Refusal) return error.toResponse()
+    if (error instanceof Rejection) return error.toResponse()
     deps.log.error('The webhook receiver failed.', error)
     return json(500, { error: 'The webhook receiver failed.' })
   }
@@ -107,7 +107,7 @@ async function receive(
     record(response.status)
     return response
   } catch (error) {
-    if (error instanceof Refusal) {
+    if (error instanceof Rejection) {
       seen.error = error.message
       record(error.status)
     }
@@ -182,14 +182,14 @@ function summaryOf(deps: ExchangeDeps, { request, base: path }: Call): Summary {
   }
 }
 
-function wrongMethod(request: Request, allow: string): Refusal {
-  return new Refusal(405, `${request.method} is not allowed here.`, { allow }, { allow })
+function wrongMethod(request: Request, allow: string): Rejection {
+  return new Rejection(405, `${request.method} is not allowed here.`, { allow }, { allow })
 }
 
-function notFound(deps: ExchangeDeps, { request, base }: Call): Refusal {
-  if (!isTrusted(deps, request)) return new Refusal(404, 'Not found.')
+function notFound(deps: ExchangeDeps, { request, base }: Call): Rejection {
+  if (!isTrusted(deps, request)) return new Rejection(404, 'Not found.')
   const endpoints = [...deps.endpoints.keys()].map((name) => `POST ${base}${ROOT}/${name}`)
-  return new Refusal(404, `There is no ${new URL(request.url).pathname} here.`, { endpoints })
+  return new Rejection(404, `There is no ${new URL(request.url).pathname} here.`, { endpoints })
 }
 
 function isTrusted(deps: ExchangeDeps, request: Request): boolean {
@@ -197,7 +197,7 @@ function isTrusted(deps: ExchangeDeps, request: Request): boolean {
     deps.guard.verify(request)
     return true
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Rejection) return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { DeliveryFacts, WebhookContext } from './handler.ts'
 import type { Log } from './log.ts'
-import { json, PLAIN_HEADERS } from './refusal.ts'
+import { json, PLAIN_HEADERS } from './rejection.ts'
 
 export interface RunnerOptions {
   /** After how long a running handler is answered for with 202; false: never. In milliseconds. */

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Refusal } from './refusal.ts'
+import { Rejection } from './rejection.ts'
 
 export interface SecretOptions {
   /** Accepted secrets; several while one is being replaced. Default: `WEBHOOK_SECRET`. */
@@ -13,7 +13,7 @@ export interface SecretGuard {
   readonly open: boolean
   /** Lines to print at start; `warning` where they tell of a risk. */
   readonly notice: { warning: boolean; lines: readonly string[] }
-  /** @throws {Refusal} 401 without a secret, 403 with a wrong one or from a web page */
+  /** @throws {Rejection} 401 without a secret, 403 with a wrong one or from a web page */
   verify(request: Request): void
 }
 
@@ -40,8 +40,8 @@ export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv
       : { warning: false, lines: ['Webhook secret is correctly defined.'] },
     verify(request) {
       const given = givenSecret(request, options.allowQuerySecret ?? false)
-      if (given === null) throw new Refusal(401, 'x-webhook-secret header not set.')
-      if (!matchesAny(digest(given), accepted)) throw new Refusal(403, 'Invalid webhook secret.')
+      if (given === null) throw new Rejection(401, 'x-webhook-secret header not set.')
+      if (!matchesAny(digest(given), accepted)) throw new Rejection(403, 'Invalid webhook secret.')
     },
   }
 }
@@ -90,5 +90,8 @@ function matchesAny(given: Buffer, accepted: readonly Buffer[]): boolean {
 // delivery from a page that the user happens to have open, one that rebinds its name included.
 function refuseWebPages(request: Request): void {
   if (!request.headers.has('origin')) return
-  throw new Refusal(403, 'Requests from web pages are refused while no webhook secret is defined.')
+  throw new Rejection(
+    403,
+    'Requests from web pages are refused while no webhook secret is defined.',
+  )
 }

@@ -1,8 +1,7 @@
 import { html } from './html.ts'
 import { type PageSession, renderPage } from './layout.ts'
 
-/** Shown instead of a redirect where the client or its redirect URI cannot be trusted. */
-export function renderErrorPage(page: {
+export interface ErrorPage {
   title: string
   error: string
   description: string
@@ -15,7 +14,10 @@ export function renderErrorPage(page: {
   session?: PageSession | undefined
   /** Where the dashboard tells of the refused request: its id. */
   requestId?: string
-}): string {
+}
+
+/** Shown instead of a redirect where the client or its redirect URI cannot be trusted. */
+export function renderErrorPage(page: ErrorPage): string {
   return renderPage({
     title: page.title,
     session: page.session,

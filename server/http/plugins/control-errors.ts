@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { ConfigError } from '../../core/config-error.ts'
 import type { ErrorBody } from '../../contract/control.ts'
-import { type Issue, Refusal, type RefusalReason } from '../../core/refusal.ts'
-import { OAuthError } from '../../oauth/errors.ts'
-import { isOAuthCode, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import { isOAuthCode, type Issue, Refusal, type RefusalReason } from '../../core/refusal.ts'
+import { noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** The control API's own words; what has none is called by its status. */
 const words: Partial<Record<RefusalReason, string>> = {
@@ -35,11 +34,6 @@ function describe(error: unknown): ErrorBody & { status: number } {
   if (error instanceof ConfigError) {
     const { message, issues } = error
     return { status: 400, error: 'invalid_fixtures', message, ...withIssues(issues) }
-  }
-  if (error instanceof OAuthError) {
-    const { status, code, message, detail } = error
-    // Here the developer is the one who asks, so the reason may be told.
-    return { status, error: code, message: detail === undefined ? message : `${message} ${detail}` }
   }
   const { statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return { status: statusCode, error: 'invalid_request', message }

@@ -1,24 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../core/refusal.ts'
-import { OAuthError } from '../../oauth/errors.ts'
+import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { sendOAuthError } from './oauth-errors.ts'
 import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
 export function registerHubErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | OAuthError | Refusal>((error, request, reply) => {
-    if (error instanceof OAuthError) {
-      noteRefusal(request, error.code, error.detail ?? error.message)
-      // The hub's API has one word for text, and its clients compare it.
-      if (error.code === 'invalid_token') {
-        return reply
-          .code(401)
-          .header('WWW-Authenticate', 'Bearer realm="hub-sandbox", error="invalid_token"')
-          .header('X-Error-Message', error.message)
-          .send({ error: error.message })
-      }
-      return sendOAuthError(reply, error)
-    }
+  app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
     if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)
@@ -38,6 +25,16 @@ function sendHubRefusal(
 ): FastifyReply {
   const { code, message, detail, issues, hubError, scope, facts } = refusal
   const status = statusOf(refusal)
+  if (isOAuthCode(code)) {
+    noteRefusal(request, code, detail ?? message)
+    // The hub's API has one word for text, and its clients compare it.
+    if (code !== 'invalid_token') return sendOAuthError(reply, refusal)
+    return reply
+      .code(status)
+      .header('WWW-Authenticate', 'Bearer realm="hub-sandbox", error="invalid_token"')
+      .header('X-Error-Message', message)
+      .send({ error: message })
+  }
   // What does not fit a schema is told in the sandbox's words: the hub has a validator of its own.
   const isShape = code === 'invalid_shape'
   noteRefusal(

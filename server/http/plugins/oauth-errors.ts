@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { OAuthError, wireDescription } from '../../oauth/errors.ts'
+import { isOAuthCode, Refusal } from '../../core/refusal.ts'
+import { wireDescription } from '../../oauth/wire-description.ts'
 import { own } from '../../core/own.ts'
-import { headerText, noteRefusal, textOfFailure } from './refusals.ts'
+import { headerText, HttpRefusal, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
 const fastifyRefusals: Record<string, { status: number; description: string }> = {
@@ -18,49 +19,50 @@ const fastifyRefusals: Record<string, { status: number; description: string }> =
   },
 }
 
-/** Any error as an {@link OAuthError}; what is unexpected tells nothing but `server_error` outside. */
-export function toOAuthError(error: unknown): OAuthError {
-  if (error instanceof OAuthError) return error
+/** Any error in the words of the RFCs; what is unexpected tells nothing but `server_error` outside. */
+export function toOAuthRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal && isOAuthCode(error.code)) return error
   const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
   const refusal = own(fastifyRefusals, code)
   if (refusal !== undefined) {
-    return new OAuthError('invalid_request', refusal.description, { status: refusal.status })
+    return new HttpRefusal(refusal.status, 'invalid_request', refusal.description)
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return new OAuthError('invalid_request', message, { status: statusCode })
+    return new HttpRefusal(statusCode, 'invalid_request', message)
   }
-  return new OAuthError('server_error', textOfFailure(error), { cause: error })
+  return new Refusal('server_error', textOfFailure(error), { cause: error })
 }
 
 /**
  * Sends an error as JSON with the headers of its RFC: `WWW-Authenticate: Basic` when Basic was used
  * (RFC 6749 §5.2), a Bearer challenge for token errors, which names the error only where a token was sent (RFC 6750 §3).
  */
-export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
+export function sendOAuthError(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { code, message } = refusal
   const { body, headers } = reply.request
   const { authorization } = headers
-  if (error.code === 'invalid_client' && error.status === 401) {
+  if (code === 'invalid_client') {
     if (authorization !== undefined) reply.header('WWW-Authenticate', 'Basic realm="hub-sandbox"')
-  } else if (error.code === 'invalid_token' || error.code === 'insufficient_scope') {
+  } else if (code === 'invalid_token' || code === 'insufficient_scope') {
     const sentToken =
       authorization !== undefined ||
       (body instanceof URLSearchParams && body.get('access_token') !== null)
     const challenge = sentToken
-      ? `Bearer realm="hub-sandbox", error="${error.code}", error_description="${wireDescription(error.message)}"`
+      ? `Bearer realm="hub-sandbox", error="${code}", error_description="${wireDescription(message)}"`
       : 'Bearer realm="hub-sandbox"'
-    reply.header('WWW-Authenticate', challenge).header('X-Error-Message', headerText(error.message))
+    reply.header('WWW-Authenticate', challenge).header('X-Error-Message', headerText(message))
   }
   return reply
-    .code(error.status)
+    .code(statusOf(refusal))
     .header('Cache-Control', 'no-store')
     .header('Pragma', 'no-cache')
-    .send(error.toJSON())
+    .send({ error: code, error_description: wireDescription(message) })
 }
 
 /** Error shape of the OAuth endpoints registered on this instance. */
 export function registerOAuthErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toOAuthError(error)
+    const refusal = toOAuthRefusal(error)
     noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
     if (refusal.code === 'server_error') request.log.error(error)
     return sendOAuthError(reply, refusal)

@@ -1,4 +1,4 @@
-import { oauthErrorStatuses, type OAuthErrorCode } from '../../contract/oauth-errors.ts'
+import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { StateError } from '../../state/errors.ts'
 
@@ -23,7 +23,7 @@ const statuses: Record<RefusalCode, number> = {
 
 /** A refusal that HTTP itself gives its status: of a body that is too large, or a page that must not ask. */
 export class HttpRefusal extends Refusal {
-  override readonly name = 'HttpRefusal'
+  override readonly name: string = 'HttpRefusal'
   readonly status: number
 
   constructor(status: number, ...refusal: ConstructorParameters<typeof Refusal>) {
@@ -38,11 +38,6 @@ export function statusOf(refusal: Refusal): number {
 
 export function statusOfCode(code: RefusalCode): number {
   return statuses[code]
-}
-
-/** Whether an RFC has the word, so that it is told letter for letter. */
-export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
-  return Object.hasOwn(oauthErrorStatuses, code)
 }
 
 declare module 'fastify' {

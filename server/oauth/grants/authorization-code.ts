@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { clientKind, policy } from '../client-policy.ts'
-import { OAuthError } from '../errors.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
@@ -11,7 +11,7 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
 /**
  * Exchanges a single-use authorization code for tokens.
  * @returns token response; `expires_in` in seconds
- * @throws {OAuthError} `invalid_request` for a missing or malformed parameter; `invalid_grant` when the code is
+ * @throws {Refusal} `invalid_request` for a missing or malformed parameter; `invalid_grant` when the code is
  *   unknown, used (which revokes what came from it), expired, or bound to another client, redirect URI or challenge
  * @see RFC 6749 §4.1.3, RFC 7636 §4.6
  */
@@ -24,27 +24,27 @@ export function exchangeAuthorizationCode(
 
   const code = deps.state.codes.get(value)
   if (code === undefined) {
-    throw new OAuthError('invalid_grant', 'The authorization code is unknown.', {
+    throw new Refusal('invalid_grant', 'The authorization code is unknown.', {
       detail: 'codes are forgotten some time after they expire, and by a reset',
     })
   }
   if (code.clientId !== app.id) {
-    throw new OAuthError('invalid_grant', 'The authorization code was issued to another client.')
+    throw new Refusal('invalid_grant', 'The authorization code was issued to another client.')
   }
   if (code.usedAt !== undefined) {
     revokeFamily(deps, code.familyId, 'its authorization code was used a second time')
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_grant',
       'The authorization code was already used; the tokens issued from it are revoked.',
     )
   }
   if (code.expiresAt <= deps.clock.now()) {
-    throw new OAuthError('invalid_grant', 'The authorization code has expired.', {
+    throw new Refusal('invalid_grant', 'The authorization code has expired.', {
       detail: `it was valid until ${isoTime(code.expiresAt)}`,
     })
   }
   if (code.redirectUri !== redirectUri) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_grant',
       'redirect_uri is not the one of the authorization request.',
       {
@@ -63,7 +63,7 @@ export function exchangeAuthorizationCode(
     code.codeChallenge === undefined &&
     policy.authorization_code[clientKind(app)].pkce === 'required'
   ) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_grant',
       'The app has become public since the code was issued, and the code was issued without PKCE.',
     )

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
-import { OAuthError } from '../errors.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
@@ -9,14 +9,14 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
  * What nearly every poll is answered. Made once: it says the same to all, and to collect a stack each time would
  * cost more than the rest of a poll.
  */
-const pending = new OAuthError(
+const pending = new Refusal(
   'authorization_pending',
   'The user has not yet answered; go on polling.',
 )
 
 /**
  * Answers a poll of a device: tokens once the user has allowed it.
- * @throws {OAuthError} `authorization_pending`, `slow_down`, `access_denied`, `expired_token` as RFC 8628 §3.5;
+ * @throws {Refusal} `authorization_pending`, `slow_down`, `access_denied`, `expired_token` as RFC 8628 §3.5;
  *   `invalid_grant` when the device code is unknown, another client's, or used
  * @see RFC 8628 §3.4, §3.5
  */
@@ -27,26 +27,26 @@ export function exchangeDeviceCode(
   const value = requireParameter(parameters, 'device_code')
   const authorization = deps.state.deviceAuthorizations.get(value)
   if (authorization === undefined) {
-    throw new OAuthError('invalid_grant', 'The device code is unknown.')
+    throw new Refusal('invalid_grant', 'The device code is unknown.')
   }
   if (authorization.clientId !== app.id) {
-    throw new OAuthError('invalid_grant', 'The device code was issued to another client.')
+    throw new Refusal('invalid_grant', 'The device code was issued to another client.')
   }
   if (authorization.status === 'consumed') {
-    throw new OAuthError('invalid_grant', 'The device code was already used.')
+    throw new Refusal('invalid_grant', 'The device code was already used.')
   }
   if (authorization.status === 'denied') {
     deps.polls.forget(value)
-    throw new OAuthError('access_denied', 'The device code was denied by the user.')
+    throw new Refusal('access_denied', 'The device code was denied by the user.')
   }
   if (authorization.expiresAt <= deps.clock.now()) {
     deps.polls.forget(value)
-    throw new OAuthError('expired_token', 'The device code has expired; start again.')
+    throw new Refusal('expired_token', 'The device code has expired; start again.')
   }
   if (authorization.status === 'pending' || authorization.userId === undefined) {
     // Only who waits can be too fast: an answer is told at once, however soon it is asked for.
     if (deps.polls.tooFast(value)) {
-      throw new OAuthError(
+      throw new Refusal(
         'slow_down',
         `Polling too fast: wait ${deps.polls.intervalSeconds(value)} seconds between polls.`,
       )

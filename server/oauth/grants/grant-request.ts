@@ -1,5 +1,5 @@
 import type { App } from '../../state/entities/oauth.ts'
-import { OAuthError } from '../errors.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { own } from '../../core/own.ts'
 
 /** The form of a token request: each parameter once, empty ones left out (RFC 6749 §3.2). */
@@ -11,11 +11,11 @@ export interface GrantRequest {
   parameters: TokenParameters
 }
 
-/** @throws {OAuthError} `invalid_request` naming the parameter when it is missing */
+/** @throws {Refusal} `invalid_request` naming the parameter when it is missing */
 export function requireParameter(parameters: TokenParameters, name: string): string {
   const value = own(parameters, name)
   if (value === undefined) {
-    throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
+    throw new Refusal('invalid_request', `The parameter ${name} is missing.`)
   }
   return value
 }

@@ -1,6 +1,6 @@
 import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
-import { OAuthError } from '../errors.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { parseScope } from '../scope.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
@@ -8,7 +8,7 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
 /**
  * Exchanges a refresh token for new tokens. It works once: the answer holds its successor, and a second
  * use revokes the whole authorization, since one of the two users must have stolen it.
- * @throws {OAuthError} `invalid_grant` when unknown, used, revoked or another client's; `invalid_scope` when `scope` asks for more
+ * @throws {Refusal} `invalid_grant` when unknown, used, revoked or another client's; `invalid_scope` when `scope` asks for more
  * @see RFC 6749 §6, RFC 9700 §4.14.2
  */
 export function exchangeRefreshToken(
@@ -17,21 +17,21 @@ export function exchangeRefreshToken(
 ): Promise<TokenResponse> {
   const token = deps.state.refreshTokens.get(requireParameter(parameters, 'refresh_token'))
   if (token === undefined) {
-    throw new OAuthError('invalid_grant', 'The refresh token is unknown.')
+    throw new Refusal('invalid_grant', 'The refresh token is unknown.')
   }
   if (token.clientId !== app.id) {
-    throw new OAuthError('invalid_grant', 'The refresh token was issued to another client.')
+    throw new Refusal('invalid_grant', 'The refresh token was issued to another client.')
   }
   if (token.usedAt !== undefined) {
     revokeFamily(deps, token.familyId, 'one of its refresh tokens was used a second time')
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_grant',
       'The refresh token was already used; all tokens of this authorization are revoked.',
       { detail: 'refresh tokens rotate: store the refresh_token of each answer' },
     )
   }
   if (token.revokedAt !== undefined) {
-    throw new OAuthError('invalid_grant', 'The refresh token was revoked.')
+    throw new Refusal('invalid_grant', 'The refresh token was revoked.')
   }
   const scopes = narrow(token.scopes, parameters['scope'])
 
@@ -55,7 +55,7 @@ function narrow(granted: readonly string[], requested: string | undefined): read
   const asked = parseScope(requested)
   const more = asked.filter((scope) => !granted.includes(scope))
   if (asked.length === 0 || more.length > 0) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_scope',
       `A refresh can only narrow the scope; not granted before: ${more.join(', ') || '(none named)'}.`,
       { detail: `granted: ${granted.join(' ')}` },

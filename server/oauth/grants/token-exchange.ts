@@ -4,7 +4,7 @@ import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { type RequestOrigin, recordAudit } from '../audit-log.ts'
-import { OAuthError } from '../errors.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { grantScopes } from '../scope.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
@@ -27,7 +27,7 @@ export const maxExchangedTokenSeconds = 30 * 86_400
  * The token carries the organization, so it opens nothing else. What is granted is written to the organization's
  * audit log; what is refused by {@link auditRefusedExchange}, since much is refused before the app is known.
  * @returns token response with `issued_token_type`; never a refresh token
- * @throws {OAuthError} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`, checked in this order
+ * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`, checked in this order
  * @see RFC 8693 §2
  */
 export async function exchangeMemberToken(
@@ -70,7 +70,7 @@ export async function exchangeMemberToken(
 export function auditRefusedExchange(
   deps: OAuthDeps,
   request: { clientId: string; parameters: TokenParameters; origin: RequestOrigin },
-  error: OAuthError,
+  error: Refusal,
 ): void {
   const { clientId, parameters, origin } = request
   const { organizationId = '' } = deps.state.apps.get(clientId) ?? {}
@@ -91,7 +91,7 @@ function boundOrganization(deps: OAuthDeps, app: App): Organization {
   const organization =
     app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
   if (organization === undefined) {
-    throw new OAuthError('invalid_client', 'The app is not bound to an organization.', {
+    throw new Refusal('invalid_client', 'The app is not bound to an organization.', {
       detail: 'token exchange is for apps of an organization; bind the app in its settings',
     })
   }
@@ -100,12 +100,12 @@ function boundOrganization(deps: OAuthDeps, app: App): Organization {
 
 function checkPrivilege(app: App, organization: Organization): void {
   if (!app.privileges.includes('token-exchange')) {
-    throw new OAuthError('invalid_client', 'The client is not authorized to use token exchange.', {
+    throw new Refusal('invalid_client', 'The client is not authorized to use token exchange.', {
       detail: `${app.name} lacks the token-exchange privilege, which the hub's support sets up`,
     })
   }
   if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_client',
       'Token exchange requires the organization to be on the Enterprise plan.',
       { detail: `${organization.name} is on the plan ${organization.plan}` },
@@ -117,24 +117,24 @@ function subjectEmail(parameters: TokenParameters): string {
   const email = requireParameter(parameters, 'subject_token')
   const type = requireParameter(parameters, 'subject_token_type')
   if (type === idTokenType) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox.',
     )
   }
   if (!emailTokenTypes.has(type)) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       `Unknown subject_token_type ${JSON.stringify(type)}; use urn:service:token-type:user-email.`,
     )
   }
   const requested = parameters['requested_token_type']
   if (requested !== undefined && requested !== accessTokenType) {
-    throw new OAuthError('invalid_request', `requested_token_type can only be ${accessTokenType}.`)
+    throw new Refusal('invalid_request', `requested_token_type can only be ${accessTokenType}.`)
   }
   for (const name of ['actor_token', 'actor_token_type', 'audience', 'resource']) {
     if (own(parameters, name) !== undefined) {
-      throw new OAuthError('invalid_request', `The parameter ${name} is not supported.`)
+      throw new Refusal('invalid_request', `The parameter ${name} is not supported.`)
     }
   }
   return email
@@ -150,7 +150,7 @@ function findMember(deps: OAuthDeps, organization: Organization, email: string):
   const user = deps.state.users.find('email', nameKey(email))
   const isMember = user !== undefined && organization.members.some((m) => m.userId === user.id)
   if (!isMember || !user.emailVerified) {
-    throw new OAuthError('invalid_grant', 'The user is not found in the bound organization.', {
+    throw new Refusal('invalid_grant', 'The user is not found in the bound organization.', {
       detail:
         user === undefined
           ? `no user has the e-mail address ${email}`

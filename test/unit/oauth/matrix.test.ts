@@ -6,7 +6,7 @@ import {
   answerDevice,
   startDeviceAuthorization,
 } from '../../../server/oauth/device-authorization.ts'
-import { OAuthError } from '../../../server/oauth/errors.ts'
+import { Refusal } from '../../../server/core/refusal.ts'
 import { createClients } from '../../../server/oauth/metadata-document.ts'
 import { requestToken } from '../../../server/oauth/token.ts'
 import { createTestDeps, documentUrl, type TestWorld } from '../../helpers/deps.ts'
@@ -118,7 +118,7 @@ async function outcome(steps: () => Promise<unknown>, name: () => string): Promi
     await steps()
     return 'ok'
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
+    if (!(error instanceof Refusal)) throw error
     return `${name()}: ${error.code}`
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { approveAuthorization } from '../../../server/oauth/authorization.ts'
 import { readAuthorizationRequest } from '../../../server/oauth/authorization-request.ts'
 import { findStoredClient } from '../../../server/oauth/client-authentication.ts'
-import { OAuthError } from '../../../server/oauth/errors.ts'
+import { Refusal } from '../../../server/core/refusal.ts'
 import { requestToken } from '../../../server/oauth/token.ts'
 import { createTestDeps, type TestWorld } from '../../helpers/deps.ts'
 import { encode, pkce, redirectUri, verifier } from '../../helpers/oauth-client.ts'
@@ -57,7 +57,7 @@ function createClient(world: TestWorld) {
       const parameters = { client_id: apps.public.id, ...form }
       return await requestToken(deps, findClient, { parameters, origin: {} })
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error
+      if (!(error instanceof Refusal)) throw error
       return error.code
     }
   }

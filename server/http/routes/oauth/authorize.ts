@@ -8,10 +8,11 @@ import {
 } from '../../../oauth/authorization.ts'
 import { readAuthorizationRequest } from '../../../oauth/authorization-request.ts'
 import type { Clients } from '../../../oauth/client-authentication.ts'
-import { OAuthError } from '../../../oauth/errors.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import { renderConsentPage } from '../../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
@@ -108,7 +109,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     // A program that posts without a form means yes.
     const decision = nonce === null ? (form.get('decision') ?? 'approve') : form.get('decision')
     if (decision !== 'approve' && decision !== 'deny') {
-      throw new OAuthError('invalid_request', 'decision must be approve or deny.')
+      throw new Refusal('invalid_request', 'decision must be approve or deny.')
     }
     const location =
       decision === 'deny'
@@ -125,15 +126,15 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
 
 /**
  * Who asks. A page elsewhere that loads this address as if it were an image is refused before anything is looked up.
- * @throws {OAuthError} `access_denied` (403)
+ * @throws {Refusal} `access_denied` (403)
  */
 function knownRequester({ headers }: FastifyRequest): Requester {
   const requester = requesterOf(headers)
   if (requester === 'subresource' && headers['sec-fetch-site'] !== 'same-origin') {
-    throw new OAuthError(
+    throw new HttpRefusal(
+      403,
       'access_denied',
       'A page asked for this address in the background. Sign-ins begin by a link or a redirect of the window.',
-      { status: 403 },
     )
   }
   return requester
@@ -141,17 +142,17 @@ function knownRequester({ headers }: FastifyRequest): Requester {
 
 /** A page may hide its frames: they are told only what the user has allowed before. */
 function refuseFrame(): never {
-  throw new OAuthError(
+  throw new HttpRefusal(
+    403,
     'access_denied',
     'A frame is answered only with prompt=none. Sign-ins begin by a link or a redirect of the window.',
-    { status: 403 },
   )
 }
 
 function askFor(request: URLSearchParams, reply: FastifyReply): FastifyReply {
   const query = String(request)
   if (query.length > longestRequest) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       `The request is too long: ${query.length} characters of at most ${longestRequest}.`,
     )

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { createCodeGuesses } from '../../../oauth/code-guesses.ts'
 import { answerDevice, findPendingDevice } from '../../../oauth/device-authorization.ts'
-import { OAuthError } from '../../../oauth/errors.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import {
   renderDeviceCodePage,
@@ -65,7 +65,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     try {
       authorization = findPendingDevice(deps, typed)
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error
+      if (!(error instanceof Refusal)) throw error
       guesses.wrong(found.user.id)
       return sendPage(reply, 400, codePage(found, { value: typed, error: error.message }))
     }
@@ -109,7 +109,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
       try {
         authorization = findPendingDevice(deps, userCode)
       } catch (error) {
-        if (!(error instanceof OAuthError)) throw error
+        if (!(error instanceof Refusal)) throw error
         return sendPage(reply, 400, codePage(found, { value: userCode, error: error.message }))
       }
       const page = renderDeviceConsentPage({
@@ -150,9 +150,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   function requireClient({ clientId }: DeviceAuthorization): App {
     const client = deps.state.apps.get(clientId)
     if (client !== undefined) return client
-    throw new OAuthError('invalid_client', 'The app behind this code no longer exists.', {
-      status: 400,
-    })
+    throw new Refusal('unknown_client', 'The app behind this code no longer exists.')
   }
 
   function codePage(

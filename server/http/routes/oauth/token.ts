@@ -3,7 +3,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 import { buildUserinfo } from '../../../oauth/userinfo.ts'
 import type { Clients } from '../../../oauth/client-authentication.ts'
 import { startDeviceAuthorization } from '../../../oauth/device-authorization.ts'
-import { OAuthError } from '../../../oauth/errors.ts'
+import { Refusal } from '../../../core/refusal.ts'
 import { readForm, readFormOrJson } from '../../../oauth/forms.ts'
 import { identifyBearer } from '../../../oauth/identify.ts'
 import { requestToken } from '../../../oauth/token.ts'
@@ -59,7 +59,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
     noStore(reply)
     const principal = identifyBearer(deps, bearerOf(request))
     if (principal.kind !== 'token') {
-      throw new OAuthError('invalid_token', 'Send an access token: Authorization: Bearer <token>.')
+      throw new Refusal('invalid_token', 'Send an access token: Authorization: Bearer <token>.')
     }
     return buildUserinfo(deps, principal.token)
   }
@@ -70,7 +70,7 @@ export const oauthTokenRoutes: FastifyPluginAsync<{
 /** A JSON body belongs to the exchange of CI identity tokens, which is refused by name. */
 function readTokenParameters(body: unknown): ReturnType<typeof readForm> {
   if (typeof body === 'object' && body !== null && 'subject_token_type' in body) {
-    throw new OAuthError(
+    throw new Refusal(
       'invalid_request',
       'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox; send forms to this endpoint.',
     )
@@ -85,10 +85,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
     request.body instanceof URLSearchParams ? readForm(request.body)['access_token'] : undefined
   if (token === undefined) return authorization
   if (authorization !== undefined) {
-    throw new OAuthError(
-      'invalid_request',
-      'Send the access token once: in the header or the form.',
-    )
+    throw new Refusal('invalid_request', 'Send the access token once: in the header or the form.')
   }
   return `Bearer ${token}`
 }

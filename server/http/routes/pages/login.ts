@@ -2,13 +2,13 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { equalSecrets } from '../../../core/secrets.ts'
-import { OAuthError } from '../../../oauth/errors.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import { readForm } from '../../../oauth/forms.ts'
 import { subjectOfHint } from '../../../oauth/id-token.ts'
 import { endSession, startSession } from '../../../oauth/sessions.ts'
 import { type LoginPage, renderLoginPage } from '../../pages/login.ts'
 import { isSameOrigin } from '../../plugins/origin-guard.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
 import { nameKey } from '../../../state/state.ts'
 import { localPicture } from '../../pages/local-picture.ts'
@@ -53,18 +53,16 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
   }
   app.post('/login', { bodyLimit: 16 * 1024, schema: signIn }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {
-      throw new OAuthError('access_denied', 'Sign in from the sandbox’s own page.', { status: 403 })
+      throw new HttpRefusal(403, 'access_denied', 'Sign in from the sandbox’s own page.')
     }
     const { user: username = '', password, next: wanted } = readForm(request.body)
     const next = localPath(wanted)
     const user = state.users.find('name', nameKey(username))
     if (user === undefined) {
-      throw new OAuthError(
+      throw new HttpRefusal(
+        404,
         'access_denied',
         `The sandbox has no user ${JSON.stringify(username)}.`,
-        {
-          status: 404,
-        },
       )
     }
     if (user.password !== undefined && !equalSecrets(password ?? '', user.password)) {
@@ -91,9 +89,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
   }
   app.post('/logout', { schema: signOut }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {
-      throw new OAuthError('access_denied', 'Sign out from the sandbox’s own page.', {
-        status: 403,
-      })
+      throw new HttpRefusal(403, 'access_denied', 'Sign out from the sandbox’s own page.')
     }
     const signedIn = browserSession(deps, request)
     if (signedIn !== undefined) endSession(deps, signedIn.session.id)

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
-import { OAuthError } from '../../../oauth/errors.ts'
 import type { FormNonces, FormVerdict } from '../../../oauth/form-nonce.ts'
 import { findSession } from '../../../oauth/sessions.ts'
 import type { PageSession } from '../../pages/layout.ts'
 import { formatCookie } from '../../plugins/cookies.ts'
 import { isSameOrigin } from '../../plugins/origin-guard.ts'
 import { sessionCookie, sessionCookieOf } from '../../plugins/principal.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
 import type { Session, User } from '../../../state/entities/accounts.ts'
 
 /** Who sits at the browser, by its cookie. */
@@ -48,12 +48,12 @@ export function setSessionCookie(
 }
 
 /** An answer of the user's own that came too late to be taken: they may start over. */
-export class StaleFormError extends OAuthError {
+export class StaleFormError extends HttpRefusal {
   /** Path of the page to open again. */
   readonly startOver: string
 
   constructor(description: string, startOver: string) {
-    super('access_denied', description, { status: 403 })
+    super(403, 'access_denied', description)
     this.startOver = startOver
   }
 }
@@ -63,7 +63,7 @@ export class StaleFormError extends OAuthError {
  * program only: it has the session's cookie and none of the headers that every browser sends. A nonce counts once.
  * @param form `startOver` is where the form came from
  * @throws {StaleFormError} when the form was answered before, or is older than this start of the sandbox
- * @throws {OAuthError} `access_denied` (403)
+ * @throws {Refusal} `access_denied` (403)
  */
 export function checkFormPost(
   nonces: FormNonces,
@@ -86,10 +86,10 @@ export function checkFormPost(
     throw new StaleFormError('This page was answered before; an answer counts once.', startOver)
   }
   if (verdict === 'foreign') {
-    throw new OAuthError(
+    throw new HttpRefusal(
+      403,
       'access_denied',
       'This form was not sent from the page that belongs to it. Go back to the app and start again.',
-      { status: 403 },
     )
   }
 }

@@ -1,9 +1,9 @@
 /**
- * A request that is answered without reaching a handler: thrown by the checks, turned into a
+ * A request of a sender that is answered without reaching a handler: thrown by the checks, turned into a
  * response at one place. Its body is JSON with an `error` text, the Python helper's form.
  */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class Rejection extends Error {
+  override readonly name = 'Rejection'
   readonly status: number
   readonly extra: Record<string, unknown>
   readonly headers: Record<string, string>
