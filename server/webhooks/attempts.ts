@@ -9,8 +9,8 @@ import type {
   DeliveryError,
   Webhook,
 } from '../state/entities/webhooks.ts'
+import type { AttemptLog } from './attempt-log.ts'
 import type { AttemptResult, Send, Sending } from './sending.ts'
-import type { DeliveryLog } from './delivery-log.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './schedule.ts'
 import { findSendingProblem } from './secret.ts'
@@ -66,7 +66,7 @@ export interface Attempts {
 
 export function createAttempts(
   deps: Pick<Deps, 'state' | 'clock' | 'settings'>,
-  log: DeliveryLog,
+  log: AttemptLog,
   options: AttemptOptions,
 ): Attempts {
   const { state, clock, settings } = deps
@@ -87,7 +87,7 @@ export function createAttempts(
         error: { class: 'sender_fault', message },
       } as const
       return {
-        attempt: log.openAttempt(delivery, source, {}),
+        attempt: log.open(delivery, source, {}),
         sending: { result: Promise.resolve(result), abort() {} },
         isFinal: true,
       }
@@ -95,11 +95,11 @@ export function createAttempts(
     let attempt: Attempt | undefined
     try {
       const { what, begin } = prepare(delivery, webhook)
-      attempt = log.openAttempt(delivery, source, what)
+      attempt = log.open(delivery, source, what)
       return { attempt, sending: begin(attempt) }
     } catch (error) {
       return {
-        attempt: attempt ?? log.openAttempt(delivery, source, {}),
+        attempt: attempt ?? log.open(delivery, source, {}),
         sending: { result: Promise.resolve(faultOfSender(error)), abort: () => {} },
       }
     }
@@ -147,7 +147,7 @@ export function createAttempts(
       // Dates in a receiver's answer are of its world: real time.
       const retryAfterMs = parseRetryAfter(retryAfterOf(result), clock.realNow())
       return {
-        attempt: log.closeAttempt(attempt, result),
+        attempt: log.close(attempt, result),
         ...(isFinal && { isFinal }),
         ...omitUndefined({ retryAfterMs }),
       }

@@ -6,6 +6,8 @@ import type { HubEvent } from '../events/hub-event.ts'
 import { canRead } from '../hub/rights.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import { createAttempts, type Intercept, type JobStarter } from './attempts.ts'
+import { createAttemptLog } from './attempt-log.ts'
+import { createBacklog } from './backlog.ts'
 import { createCommitGate } from './commit-gate.ts'
 import type { Send } from './sending.ts'
 import { createDeliveryLog } from './delivery-log.ts'
@@ -131,7 +133,9 @@ export function createWebhookEngine(
   const profile = options.profile ?? profileNamed(settings.deliveryProfile)
   const concurrency = options.concurrency ?? { perWebhook: 4, overall: 32 }
   const retention = createRetention(deps)
-  const log = createDeliveryLog(deps, retention)
+  const backlog = createBacklog(state)
+  const log = createDeliveryLog(deps, backlog, retention)
+  const attemptLog = createAttemptLog(deps, log, retention)
   const quotas = createQuotas(profile.quota, clock)
   const idleWatch = createIdleWatch(realTime)
   const report = options.onProblem ?? warn
@@ -145,6 +149,7 @@ export function createWebhookEngine(
   })
   const publisher = createPublisher(deps, {
     log,
+    backlog,
     retention,
     quotas,
     world: createMatchWorld(deps, {
@@ -157,7 +162,7 @@ export function createWebhookEngine(
     admit: (delivery) => gate.add(delivery.id),
     report,
   })
-  const attempts = createAttempts(deps, log, {
+  const attempts = createAttempts(deps, attemptLog, {
     profile,
     jobs: options.jobs,
     pausedBecause,
@@ -214,11 +219,11 @@ export function createWebhookEngine(
 
   function takeUpAll(): void {
     retention.recount()
-    log.recount()
+    backlog.recount()
     quotas.recount(state.deliveries.values())
     const placesOf = (webhookId: string) =>
       state.webhooks.get(webhookId)?.order === 'ordered' ? 1 : concurrency.perWebhook
-    takeUp(state, log, runner, { placesOf, report })
+    takeUp(state, { log, attemptLog, runner, placesOf, report })
     for (const { id } of state.webhooks.values()) {
       inBackground(report, `taking up webhook ${id}`, () => follow(id))
     }
@@ -335,7 +340,7 @@ export function createWebhookEngine(
         if (delivery.state !== 'failed' && delivery.state !== 'cancelled') continue
         if (delivery.createdAt < since || delivery.derivedFrom !== undefined) continue
         if (state.webhooks.get(delivery.webhookId)?.status !== 'enabled') continue
-        reopened.push(log.reopen(delivery))
+        reopened.push(log.move(delivery.id, { kind: 'reopened' }))
       }
       for (const { id } of reopened) gate.add(id)
       return reopened

@@ -3,6 +3,7 @@ import type { RealTime } from '../core/real-time.ts'
 import type { Deps } from '../events/deps.ts'
 import type { HubEvent } from '../events/hub-event.ts'
 import type { Delivery, SkippedEvent, Webhook } from '../state/entities/webhooks.ts'
+import type { Backlog } from './backlog.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { createFifo } from './fifo.ts'
 import { type Match, matchEvent, type MatchWorld } from './match.ts'
@@ -28,6 +29,7 @@ export interface BacklogLimits {
 
 export interface PublisherOptions {
   log: DeliveryLog
+  backlog: Backlog
   retention: Retention
   quotas: Quotas
   world: MatchWorld
@@ -58,7 +60,18 @@ const portion = 200
 
 export function createPublisher(
   { state, settings, clock }: Pick<Deps, 'state' | 'settings' | 'clock'>,
-  { log, retention, quotas, world, limits, isHeld, realTime, admit, report }: PublisherOptions,
+  {
+    log,
+    backlog,
+    retention,
+    quotas,
+    world,
+    limits,
+    isHeld,
+    realTime,
+    admit,
+    report,
+  }: PublisherOptions,
 ): Publisher {
   // Held deliveries that are free to go. While a webhook has some, its new ones queue up behind them.
   const released = createFifo<Delivery>()
@@ -66,12 +79,12 @@ export function createPublisher(
   let draining = false
 
   function isOverloaded(): boolean {
-    const { deliveries, bytes } = log.backlog()
+    const { deliveries, bytes } = backlog.size()
     return deliveries >= limits.deliveries || bytes >= limits.bytes
   }
 
   function hasRoom(): boolean {
-    const { deliveries, bytes } = log.backlog()
+    const { deliveries, bytes } = backlog.size()
     const flowing = deliveries - state.deliveries.groupSize('state', 'held')
     return flowing < limits.deliveries / 2 && (bytes < limits.bytes || flowing === 0)
   }
@@ -96,7 +109,7 @@ export function createPublisher(
       const delivery = state.deliveries.get(entry.id)
       const webhook = state.webhooks.get(entry.webhookId)
       const waits = webhook !== undefined && isHeld(webhook)
-      if (delivery?.state === 'held' && !waits) admit(log.queue(delivery))
+      if (delivery?.state === 'held' && !waits) admit(log.move(delivery.id, { kind: 'released' }))
     }
     drain()
   }

@@ -1,6 +1,7 @@
 import { inBackground, type Report } from '../core/background.ts'
 import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
 import type { State } from '../state/state.ts'
+import type { AttemptLog } from './attempt-log.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Runner } from './runner.ts'
 
@@ -11,17 +12,27 @@ type RecoveryState = Pick<State, 'attempts' | 'deliveries'>
  * ended in a way nobody saw, so it is neither a success nor a failure, and its delivery is sent again.
  * An edited replay was asked for once, by somebody who saw no answer: it is not repeated. Held
  * deliveries are left to their webhook.
- * @param options `placesOf`: attempts of a webhook at a time
+ * @param into `placesOf`: attempts of a webhook at a time
  */
 export function takeUp(
   state: RecoveryState,
-  log: DeliveryLog,
-  runner: Pick<Runner, 'add' | 'awaitRetry' | 'giveUp'>,
-  { placesOf, report }: { placesOf: (webhookId: string) => number; report: Report },
+  {
+    log,
+    attemptLog,
+    runner,
+    placesOf,
+    report,
+  }: {
+    log: DeliveryLog
+    attemptLog: AttemptLog
+    runner: Pick<Runner, 'add' | 'awaitRetry' | 'giveUp'>
+    placesOf: (webhookId: string) => number
+    report: Report
+  },
 ): void {
   for (const attempt of state.attempts.values()) {
     if (attempt.outcome !== undefined) continue
-    inBackground(report, `taking note of attempt ${attempt.id}`, () => log.loseAttempt(attempt))
+    inBackground(report, `taking note of attempt ${attempt.id}`, () => attemptLog.lose(attempt))
   }
   const sent = findSent(state, placesOf)
   for (const delivery of state.deliveries.values()) {
@@ -36,10 +47,12 @@ export function takeUp(
 
   function takeUpOne(delivery: Delivery): void {
     if (delivery.derivedFrom !== undefined) {
-      log.cancel(delivery, 'the sandbox was stopped during this replay, which is not repeated')
+      const because = 'the sandbox was stopped during this replay, which is not repeated'
+      log.move(delivery.id, { kind: 'cancelled', because })
     } else if (delivery.state === 'waiting') runner.awaitRetry(delivery)
     else {
-      const queued = delivery.state === 'sending' ? log.queue(delivery) : delivery
+      const isLost = delivery.state === 'sending'
+      const queued = isLost ? log.move(delivery.id, { kind: 'interrupted' }) : delivery
       runner.add(queued, sent.has(delivery.id))
     }
   }

@@ -4,6 +4,7 @@ import type { RealTime } from '../core/real-time.ts'
 import type { Deps } from '../events/deps.ts'
 import type { AttemptSource, Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import type { Attempts, ConcludedAttempt } from './attempts.ts'
+import { mayHappen } from './delivery-life.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { createQueues, type QueueLimits } from './queues.ts'
@@ -155,8 +156,9 @@ export function createRunner(
   function mayBeSent(delivery: Delivery, webhook: Webhook | undefined): webhook is Webhook {
     const because = refusal(delivery, webhook)
     if (because !== undefined) cancel(delivery, because)
-    else if (webhook !== undefined && options.isHeld(webhook)) log.hold(delivery)
-    else return true
+    else if (webhook !== undefined && options.isHeld(webhook)) {
+      log.move(delivery.id, { kind: 'held' })
+    } else return true
     return false
   }
 
@@ -216,16 +218,14 @@ export function createRunner(
     const { attempt, retryAfterMs, isFinal } = concluded
     const { error, status } = attempt
     if (error === undefined) {
-      if (delivery.state !== 'succeeded' && delivery.state !== 'cancelled') {
-        log.succeed(delivery, attempt)
-      }
+      if (mayHappen(delivery, 'succeeded')) log.move(delivery.id, { kind: 'succeeded', attempt })
       queues.unblock(delivery.webhookId, delivery.id)
       judge(delivery.webhookId, withoutFailures)
-    } else if (delivery.state !== 'sending') {
+    } else if (!mayHappen(delivery, 'failed')) {
       // Cancelled, taken up again, or a replay got through meanwhile: this attempt no longer decides.
       return
     } else if (error.class === 'aborted_by_shutdown') {
-      log.queue(delivery)
+      log.move(delivery.id, { kind: 'interrupted' })
     } else {
       const failed = {
         error: error.class,
@@ -236,10 +236,13 @@ export function createRunner(
         : nextRetryDelay(profile, delivery.tries + 1, failed, ids.random())
       const because = refusal(delivery, state.webhooks.get(delivery.webhookId))
       if (wait === undefined) {
-        log.fail(delivery, attempt)
+        log.move(delivery.id, { kind: 'failed', attempt })
         queues.unblock(delivery.webhookId, delivery.id)
       } else if (because !== undefined) cancel(delivery, because)
-      else awaitRetry(log.wait(delivery, clock.now() + wait))
+      else {
+        const nextRetryAt = clock.now() + wait
+        awaitRetry(log.move(delivery.id, { kind: 'rescheduled', nextRetryAt }))
+      }
       const failure = {
         deliveryId: delivery.id,
         at: attempt.at,
@@ -253,16 +256,18 @@ export function createRunner(
 
   /** A replay decides only what is not under way otherwise, and was not cancelled during it. */
   function concludeReplay(before: Delivery, present: Delivery, attempt: Attempt): void {
+    if (present.state === 'cancelled' && before.state !== 'cancelled') return
     // An edited replay has no course but this.
-    const isOwn = before.state === 'sending' && before.derivedFrom !== undefined
-    const wasCancelled = present.state === 'cancelled' && before.state !== 'cancelled'
-    const isRunning = present.state === 'sending' && !isOwn
-    if (wasCancelled || isRunning) return
-    if (attempt.error === undefined && present.state !== 'succeeded') {
-      log.succeed(present, attempt)
-      queues.unblock(present.webhookId, present.id)
-      pump()
-    } else if (attempt.error !== undefined && isOwn) log.fail(present, attempt)
+    const isOwn = present.derivedFrom !== undefined && present.state === 'sending'
+    if (attempt.error !== undefined) {
+      if (isOwn) log.move(present.id, { kind: 'failed', attempt })
+      return
+    }
+    const kind = isOwn ? 'succeeded' : 'replaySucceeded'
+    if (!mayHappen(present, kind)) return
+    log.move(present.id, { kind, attempt })
+    queues.unblock(present.webhookId, present.id)
+    pump()
   }
 
   /** Lets the end of an attempt count for or against its webhook. */
@@ -304,10 +309,11 @@ export function createRunner(
     const delivery = state.deliveries.get(deliveryId)
     if (delivery?.state !== 'waiting' || delivery.nextRetryAt !== at) return
     if (!wasMoved && clock.now() - at > sleptMs) {
-      awaitRetry(log.postpone(delivery, clock.now() + Math.floor(ids.random() * sleptMs)))
+      const nextRetryAt = clock.now() + Math.floor(ids.random() * sleptMs)
+      awaitRetry(log.move(deliveryId, { kind: 'postponed', nextRetryAt }))
       return
     }
-    const queued = log.queue(delivery)
+    const queued = log.move(deliveryId, { kind: 'due' })
     const isHead = state.webhooks.get(delivery.webhookId)?.order === 'ordered'
     queues.unblock(queued.webhookId, queued.id)
     if (isHead) queues.addFirst(queued.webhookId, queued.id)
@@ -315,7 +321,7 @@ export function createRunner(
   }
 
   function cancel(delivery: Delivery, because: string): Delivery {
-    const cancelled = log.cancel(delivery, because)
+    const cancelled = log.move(delivery.id, { kind: 'cancelled', because })
     queues.unblock(delivery.webhookId, delivery.id)
     return cancelled
   }

@@ -200,7 +200,7 @@ export async function createWebhookWorld({
       expect(state.deliveries.size).toBe(1)
       return state.deliveries.first()!
     },
-    async settle(timeoutMs = 5000): Promise<void> {
+    async settle(timeoutMs = 20_000): Promise<void> {
       expect(await engine.idle({ timeoutMs })).toBe(true)
     },
     /** When the earliest retry is due. */

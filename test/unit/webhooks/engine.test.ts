@@ -759,6 +759,37 @@ describe('replay', () => {
     expect(receiver.received[1]?.body).toBe('{"hello":"world"}')
   })
 
+  test.each([
+    [200, 500, 'succeeded'],
+    [500, 200, 'succeeded'],
+    [500, 500, 'failed'],
+  ])(
+    'with another payload, sent twice at once, is over with %i and then %i: it %s',
+    async (first, second, state) => {
+      const receiver = await startHoldingReceiver()
+      const world = await createWebhookWorld()
+      world.addWebhook({ url: receiver.url })
+      world.engine.start()
+      world.emit()
+      await receiver.answer(0, 200)
+      await world.settle()
+      const edited = world.engine.replayEdited(world.only().id, { hello: 'world' })
+      await receiver.reached(2)
+      const { id } = world.state.deliveries.last()!
+      const again = world.engine.replay(id)
+      await receiver.reached(3)
+      const told: string[] = []
+      world.bus.onAny(({ type }) => told.push(type))
+      await receiver.answer(1, first)
+      await edited
+      await receiver.answer(2, second)
+      await again
+      expect(world.state.deliveries.get(id)).toMatchObject({ state, attempts: 2 })
+      const ends = told.filter((type) => type === `delivery.${state}`)
+      expect(ends).toHaveLength(1)
+    },
+  )
+
   test('of what is not there is refused', async () => {
     const world = await createWebhookWorld()
     world.engine.start()

@@ -1,0 +1,34 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
+import type { Bus } from '../events/bus.ts'
+import type { DeliveryFact, SandboxEvents } from '../events/events.ts'
+import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
+
+type ToldType = `delivery.${'queued' | 'waiting' | 'succeeded' | 'failed' | 'cancelled'}`
+
+/** What everybody is told of a move of a delivery. */
+export type DeliveryTold<T extends ToldType = ToldType> = {
+  [Type in T]: { readonly type: Type; readonly data: SandboxEvents[Type] }
+}[T]
+
+export function tell<T extends ToldType>(bus: Bus, { type, data }: DeliveryTold<T>): void {
+  bus.emit(type, data)
+}
+
+/** What every fact about a delivery says. */
+export function factOf(delivery: Delivery): DeliveryFact {
+  return {
+    deliveryId: delivery.id,
+    webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
+    scope: delivery.scope,
+    action: delivery.action,
+    repo: delivery.repo,
+    repoType: delivery.repoType,
+    state: delivery.state,
+    ...omitUndefined({ derivedFrom: delivery.derivedFrom, synthetic: delivery.synthetic }),
+  }
+}
+
+export function verdictOf({ status, error }: Attempt): Pick<Attempt, 'status' | 'error'> {
+  return omitUndefined({ status, error })
+}

@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Attempt, Delivery, DeliveryState } from '../../../server/state/entities/webhooks.ts'
+import {
+  apply,
+  beginDelivery,
+  type FirstState,
+  type Happening,
+  type HappeningKind,
+  mayHappen,
+} from '../../../server/webhooks/delivery-life.ts'
+
+const about = {
+  id: 'd00000000000000000000001',
+  seq: 1,
+  messageId: 'm-1',
+  webhookId: 'b00000000000000000000001',
+  eventId: 'e00000000000000000000001',
+  scope: 'repo.content',
+  action: 'update',
+  repo: 'acme/corpus',
+  repoType: 'dataset',
+  repoId: '4e9000000000000000000001',
+  matchedBy: 'org:acme',
+  createdAt: 1000,
+}
+
+function attemptNumbered(number: number): Attempt {
+  return { id: `${about.id}/${number}`, deliveryId: about.id, number, source: 'auto', at: 1000 }
+}
+
+const states = [
+  'held',
+  'queued',
+  'sending',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const satisfies readonly DeliveryState[]
+
+/** Where each happening leads from each of the states above, in their order; `-` = it cannot happen. */
+const leads: Record<HappeningKind, string> = {
+  held: '            -         held      -         -         -         -         -',
+  released: '        queued    -         -         -         -         -         -',
+  begun: '           -         sending   -         -         -         -         -',
+  interrupted: '     -         -         queued    -         -         -         -',
+  rescheduled: '     -         -         waiting   -         -         -         -',
+  postponed: '       -         -         -         waiting   -         -         -',
+  due: '             -         -         -         queued    -         -         -',
+  succeeded: '       succeeded succeeded succeeded succeeded -         -         -',
+  failed: '          -         -         failed    -         -         -         -',
+  cancelled: '       cancelled cancelled cancelled cancelled -         -         -',
+  reopened: '        -         -         -         -         -         queued    queued',
+  replayBegun: '     held      queued    sending   waiting   succeeded failed    cancelled',
+  replaySucceeded: ' succeeded succeeded -         succeeded -         succeeded succeeded',
+}
+const kinds = Object.keys(leads) as HappeningKind[]
+
+/** A happening of a kind, with all that any kind needs. */
+function happening(kind: HappeningKind, nextRetryAt = 9000, number = 2): Happening {
+  return { kind, nextRetryAt, because: 'a test', attempt: attemptNumbered(number) }
+}
+
+/** A delivery with all that belongs to a state, as a log may hold it. */
+function deliveryThatIs(state: DeliveryState): Delivery {
+  return Object.freeze({
+    ...about,
+    state,
+    attempts: 3,
+    tries: 2,
+    ...(state === 'waiting' && { nextRetryAt: 5000 }),
+    ...(['succeeded', 'failed', 'cancelled'].includes(state) && { finishedAt: 4000 }),
+    ...(state === 'cancelled' && { cancelledBecause: 'somebody did' }),
+  })
+}
+
+/** @returns `undefined` when it cannot happen */
+function outcome(before: Delivery, what: Happening, at: number) {
+  try {
+    return apply(before, what, at)
+  } catch (error) {
+    if (error instanceof TypeError && error.message.includes('cannot happen')) return undefined
+    throw error
+  }
+}
+
+describe('the life of a delivery', () => {
+  describe.each(kinds)('%s', (kind) => {
+    const row = leads[kind].trim().split(/ +/)
+
+    test.each(states.map((state, index) => [state, row[index] ?? '']))('%s → %s', (state, next) => {
+      const before = deliveryThatIs(state)
+      expect(mayHappen(before, kind)).toBe(next !== '-')
+      expect(outcome(before, happening(kind), 7000)?.delivery.state ?? '-').toBe(next)
+    })
+  })
+
+  test('begins without attempts, and is told', () => {
+    for (const state of ['held', 'queued', 'sending'] as const) {
+      expect(beginDelivery(about, state)).toMatchObject({
+        delivery: { ...about, state, attempts: 0, tries: 0 },
+        told: { type: 'delivery.queued', data: { deliveryId: about.id, state } },
+      })
+    }
+  })
+
+  test('is told as it is after the move', () => {
+    const attempt = { ...attemptNumbered(3), status: 503, durationMs: 12 }
+    const error = { class: 'http_status', message: 'answered 503' } as const
+    const sending = deliveryThatIs('sending')
+    const common = {
+      deliveryId: about.id,
+      webhookId: about.webhookId,
+      eventId: about.eventId,
+      scope: about.scope,
+      action: about.action,
+      repo: about.repo,
+      repoType: about.repoType,
+    }
+    expect(apply(sending, { kind: 'succeeded', attempt }, 7000).told).toEqual({
+      type: 'delivery.succeeded',
+      data: { ...common, state: 'succeeded', attempt: 3, status: 503, durationMs: 12 },
+    })
+    const failed = { ...attempt, error }
+    expect(apply(sending, { kind: 'failed', attempt: failed }, 7000).told).toEqual({
+      type: 'delivery.failed',
+      data: { ...common, state: 'failed', attempt: 3, status: 503, error },
+    })
+    expect(apply(sending, { kind: 'rescheduled', nextRetryAt: 9000 }, 7000).told).toEqual({
+      type: 'delivery.waiting',
+      data: { ...common, state: 'waiting', attempt: 3, nextRetryAt: 9000 },
+    })
+    expect(apply(sending, { kind: 'cancelled', because: 'no' }, 7000).told).toEqual({
+      type: 'delivery.cancelled',
+      data: { ...common, state: 'cancelled', because: 'no' },
+    })
+    expect(apply(deliveryThatIs('failed'), { kind: 'reopened' }, 7000).told).toEqual({
+      type: 'delivery.queued',
+      data: { ...common, state: 'queued' },
+    })
+  })
+
+  test('agrees with a small model over 2,000 random lives', () => {
+    const step = fc.record({
+      kind: fc.constantFrom(...kinds),
+      passes: fc.nat({ max: 1000 }),
+      wait: fc.nat({ max: 60_000 }),
+    })
+    fc.assert(
+      fc.property(
+        fc.constantFrom<FirstState>('held', 'queued', 'sending'),
+        fc.array(step, { maxLength: 40 }),
+        (first, steps) => {
+          const model = new Model(first)
+          let present = beginDelivery(about, first).delivery
+          let now = about.createdAt
+          for (const { kind, passes, wait } of steps) {
+            now += passes
+            const what = happening(kind, now + wait, Math.max(present.attempts, 1))
+            // What came before is never changed in place.
+            Object.freeze(present)
+            const told = model.meet(what, now)
+            const after = outcome(present, what, now)
+            expect(after === undefined ? 'impossible' : (after.told?.type ?? 'nothing')).toBe(told)
+            present = after?.delivery ?? present
+            expect(present).toEqual({ ...about, ...model.shows })
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+/**
+ * The rules in other words than the table's. A delivery ends with a verdict or a cancellation; what ended without
+ * success can be opened again, and a replay may still get through. Replays and attempts without a verdict take no step
+ * of the schedule.
+ */
+class Model {
+  /** What can be seen of it. */
+  shows: Partial<Delivery>
+
+  constructor(state: FirstState) {
+    this.shows = { state, attempts: 0, tries: 0 }
+  }
+
+  /** @returns the fact that is told, or `nothing`; `impossible` when this cannot happen, and nothing has */
+  meet(what: Happening, at: number): string {
+    const { state, attempts = 0, tries = 0 } = this.shows
+    const isOver = state === 'succeeded' || state === 'failed' || state === 'cancelled'
+    switch (what.kind) {
+      case 'replayBegun':
+        this.shows.attempts = attempts + 1
+        return 'nothing'
+      case 'begun':
+        return this.#become(state === 'queued', { state: 'sending', attempts: attempts + 1 })
+      case 'held':
+        return this.#become(state === 'queued', { state: 'held' })
+      case 'released':
+        return this.#become(state === 'held', { state: 'queued' })
+      case 'due':
+        return this.#become(state === 'waiting', { state: 'queued' })
+      case 'interrupted':
+        return this.#become(state === 'sending', { state: 'queued' })
+      case 'postponed': {
+        const { nextRetryAt } = what
+        return this.#become(state === 'waiting', { state: 'waiting', nextRetryAt })
+      }
+      case 'rescheduled': {
+        const waiting = {
+          state: 'waiting',
+          tries: tries + 1,
+          nextRetryAt: what.nextRetryAt,
+        } as const
+        return this.#become(state === 'sending', waiting, 'delivery.waiting')
+      }
+      case 'failed':
+        return this.#become(
+          state === 'sending',
+          { state: 'failed', finishedAt: at },
+          'delivery.failed',
+        )
+      case 'cancelled': {
+        const end = { finishedAt: at, cancelledBecause: what.because }
+        return this.#become(!isOver, { state: 'cancelled', ...end }, 'delivery.cancelled')
+      }
+      case 'succeeded':
+        return this.#succeed(!isOver, what.attempt, at)
+      case 'replaySucceeded':
+        return this.#succeed(state !== 'succeeded' && state !== 'sending', what.attempt, at)
+      case 'reopened': {
+        const isLost = isOver && state !== 'succeeded'
+        return this.#become(isLost, { state: 'queued', tries: 0 }, 'delivery.queued')
+      }
+      default:
+        throw new Error('nothing else can happen')
+    }
+  }
+
+  #succeed(may: boolean, { number }: Attempt, at: number): string {
+    const isFirst = number === 1
+    const success = { finishedAt: at, ...(isFirst && { succeededAtFirst: true }) }
+    return this.#become(may, { state: 'succeeded', ...success }, 'delivery.succeeded')
+  }
+
+  /** Only what every delivery has outlives a change of state. */
+  #become(may: boolean, changes: Partial<Delivery>, told = 'nothing'): string {
+    if (!may) return 'impossible'
+    const { attempts = 0, tries = 0 } = this.shows
+    this.shows = { attempts, tries, ...changes }
+    return told
+  }
+}
+
+describe('the log of deliveries', () => {
+  const server = join(import.meta.dirname, '../../../server')
+  const put = /\bdeliveries\s*\.\s*put\b/
+  const takesTable =
+    /import\s*\{[^}]*\b(apply|beginDelivery)\b[^}]*\}\s*from '[^']*delivery-life\.ts'/
+  const writes = (source: string) => put.test(source) || takesTable.test(source)
+
+  test('is the only one that changes a delivery', () => {
+    const found = readdirSync(server, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => writes(readFileSync(join(server, path), 'utf8')))
+    expect(found).toEqual([join('webhooks', 'delivery-log.ts')])
+  })
+
+  test.each([
+    'state.deliveries.put({ ...delivery, state })',
+    'deps.state.deliveries\n  .put(delivery)',
+    "import { apply } from './delivery-life.ts'",
+    "import {\n  beginDelivery,\n  mayHappen,\n} from '../webhooks/delivery-life.ts'",
+  ])('is asked for by this test: %j is found', (planted) => {
+    expect(writes(planted)).toBe(true)
+  })
+})
