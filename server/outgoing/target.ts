@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { isIP, type LookupFunction } from 'node:net'
-import { isSameAddress, kindOfAddress } from './address.ts'
+import { isAmong, kindOfAddress, listAddresses } from './address.ts'
 
 export interface TargetAddress {
   address: string
@@ -89,7 +89,8 @@ export function findTargetProblem(
     return 'Nothing can be reached at port 0, which stands for any free port: give the port that the receiver listens on.'
   }
   const addresses = addressesWithoutResolver(hostOf(url)) ?? []
-  if (addresses.some(({ address }) => unspecified.some((all) => isSameAddress(address, all)))) {
+  const unspecified = listAddresses(['0.0.0.0', '::'])
+  if (addresses.some(({ address }) => isAmong(unspecified, address))) {
     return `${hostOf(url)} is where a server listens on all addresses, not one to call: give localhost.`
   }
   if (addresses.some(({ address }) => isItself(address, portOf(url), policy))) {
@@ -97,8 +98,6 @@ export function findTargetProblem(
   }
   return undefined
 }
-
-const unspecified = ['0.0.0.0', '::']
 
 function refusalOf(address: string, port: number, policy: TargetPolicy): string | undefined {
   const kind = kindOfAddress(address)
@@ -120,9 +119,8 @@ function isItself(address: string, port: number, policy: Pick<TargetPolicy, 'own
 }
 
 function isOwnAddress(address: string): boolean {
-  return Object.values(networkInterfaces()).some((entries) =>
-    entries?.some((entry) => isSameAddress(entry.address, address)),
-  )
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
+  return isAmong(listAddresses(own.map((entry) => entry.address)), address)
 }
 
 /** `*.localhost` is loopback whatever a resolver says, which often does not know it (RFC 6761 §6.3). */

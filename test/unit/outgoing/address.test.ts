@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
+import { assert, constantFrom, nat, oneof, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { kindOfAddress } from '../../../server/outgoing/address.ts'
+import { isAmong, kindOfAddress, listAddresses } from '../../../server/outgoing/address.ts'
 import { blockedWithoutResolver } from '../../../server/outgoing/target.ts'
 import { loopbackOnly } from '../../helpers/webhook-world.ts'
 
@@ -37,6 +39,39 @@ describe('addresses (RFC 6890)', () => {
     ['not an address', 'forbidden'],
   ])('%s is %s', (address, kind) => {
     expect(kindOfAddress(address)).toBe(kind)
+  })
+})
+
+describe('an IPv4 address within IPv6', () => {
+  const [mapped, translated, sixToFour] = ['::ffff:', '64:ff9b::', '2002:'] as const
+  const hexOf = (bytes: readonly number[]) =>
+    Buffer.from(bytes).toString('hex').replace(/^.{4}/, '$&:')
+  const formsOf = (bytes: readonly number[]) => [
+    ...[mapped, translated].flatMap((head) => [head + bytes.join('.'), head + hexOf(bytes)]),
+    `${sixToFour}${hexOf(bytes)}::1`,
+  ]
+  const octet = oneof(constantFrom(0, 10, 100, 127, 169, 172, 192, 254), nat(255))
+  const address4 = tuple(octet, octet, octet, octet)
+
+  test('is what it is by itself', () => {
+    assert(
+      property(address4, (bytes) => {
+        const forms = formsOf(bytes)
+        expect(forms.map(isIP)).toEqual([6, 6, 6, 6, 6])
+        expect(new Set(forms.map(kindOfAddress))).toEqual(new Set([kindOfAddress(bytes.join('.'))]))
+      }),
+    )
+  })
+
+  test('is found in a list under every form, and no other is', () => {
+    assert(
+      property(address4, address4, (bytes, others) => {
+        const list = listAddresses([bytes.join('.')])
+        const isSame = bytes.join('.') === others.join('.')
+        expect(formsOf(bytes).every((form) => isAmong(list, form))).toBe(true)
+        expect(formsOf(others).some((form) => isAmong(list, form))).toBe(isSame)
+      }),
+    )
   })
 })
 
