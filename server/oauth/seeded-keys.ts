@@ -1,61 +1,18 @@
-import { checkPrime, createPrivateKey, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
-
-const isPrime = promisify(checkPrime)
-const publicExponent = 65537n
+import type { SigningKey } from '../state/entities/oauth.ts'
 
 /**
- * An RSA key that follows from a stream of bytes: two sandboxes of one seed sign alike. It is for sandboxes whose
- * secrets are no secrets; the primes are sought as FIPS 186-5 A.1.3 does, from the bytes handed in.
+ * The keys of a seeded sandbox: of a fixed set of public test keys, so that a seed gives the same ones in every
+ * version of Node and nothing of RSA is computed here. The seed says which is the first; each rotation takes the
+ * next of the set, and after all of them it begins again: the ninth key is the first one under a `kid` of its own.
+ * @param bytes follow from the seed
  */
-export async function seededRsaKey(bytes: (length: number) => Uint8Array): Promise<KeyObject> {
-  for (;;) {
-    const p = await nextPrime(bytes)
-    const q = await nextPrime(bytes)
-    if (p === q) continue
-    const d = inverse(publicExponent, (p - 1n) * (q - 1n))
-    if (d === undefined) continue
-    const [large, small] = p > q ? [p, q] : [q, p]
-    return createPrivateKey({
-      format: 'jwk',
-      key: {
-        kty: 'RSA',
-        n: encode(large * small),
-        e: encode(publicExponent),
-        d: encode(d),
-        p: encode(large),
-        q: encode(small),
-        dp: encode(d % (large - 1n)),
-        dq: encode(d % (small - 1n)),
-        qi: encode(inverse(small, large) ?? 0n),
-      },
-    })
+export function createSeededKeys(bytes: (length: number) => Uint8Array) {
+  const [start = 0] = bytes(1)
+  return async (previous: SigningKey | undefined): Promise<SigningKey['privateJwk']> => {
+    // Not part of a start: a sandbox without a seed has no use for them.
+    const { publicTestKeys } = await import('./public-test-keys.ts')
+    const last = publicTestKeys.findIndex(({ n }) => n === previous?.privateJwk['n'])
+    const key = publicTestKeys[(last === -1 ? start : last + 1) % publicTestKeys.length]
+    return { ...key }
   }
-}
-
-async function nextPrime(bytes: (length: number) => Uint8Array): Promise<bigint> {
-  const start = Uint8Array.from(bytes(128))
-  // The two top bits make the product exactly 2048 bits long.
-  start[0] = (start[0] ?? 0) | 0xc0
-  start[127] = (start[127] ?? 0) | 1
-  let candidate = BigInt(`0x${Buffer.from(start).toString('hex')}`)
-  while (!(await isPrime(candidate))) candidate += 2n
-  return candidate
-}
-
-/** Extended Euclid; `undefined` when the two share a factor. */
-function inverse(value: bigint, modulus: bigint): bigint | undefined {
-  let [a, b] = [value % modulus, modulus]
-  let [x, y] = [1n, 0n]
-  while (b !== 0n) {
-    const quotient = a / b
-    ;[a, b] = [b, a - quotient * b]
-    ;[x, y] = [y, x - quotient * y]
-  }
-  return a === 1n ? ((x % modulus) + modulus) % modulus : undefined
-}
-
-function encode(value: bigint): string {
-  const hex = value.toString(16)
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url')
 }

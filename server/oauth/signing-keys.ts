@@ -1,4 +1,4 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { CryptoKey, JWK } from 'jose'
 import type { Clock } from '../core/clock.ts'
@@ -29,15 +29,18 @@ export interface SigningKeysDeps {
   clock: Clock
   ids: Ids
   bus: Bus
-  /** Makes the RSA key of a new signing key; a seeded sandbox derives it from its seed. */
-  makeKey?: (id: string) => Promise<KeyObject>
+  /**
+   * Makes the RSA key of a new signing key, with its private members; in a seeded sandbox it follows from the seed
+   * and from the key that signed until now.
+   */
+  makeKey?: (previous: SigningKey | undefined) => Promise<SigningKey['privateJwk']>
 }
 
 const generate = promisify(generateKeyPair)
 
-async function makeRandomKey(): Promise<KeyObject> {
+async function makeRandomKey(): Promise<SigningKey['privateJwk']> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
-  return privateKey
+  return { ...privateKey.export({ format: 'jwk' }) }
 }
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
@@ -60,22 +63,22 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   async function make(): Promise<SigningKey> {
     // Before the wait: when a key is ready differs from run to run, and what follows from a seed must not.
     const id = ids.alphanumeric(16)
-    const privateKey = await makeKey(id)
-    return state.signingKeys.put({
-      id,
-      privateJwk: { ...privateKey.export({ format: 'jwk' }) },
-      createdAt: clock.now(),
-    })
+    const privateJwk = await makeKey(present())
+    return state.signingKeys.put({ id, privateJwk, createdAt: clock.now() })
   }
 
-  /** One key is made at a time, however many sign at once. */
-  function ensure(): SigningKey | Promise<SigningKey> {
-    const key = present()
-    if (key !== undefined) return key
-    making ??= make().finally(() => {
-      making = undefined
+  /** One at a time, since the key before may tell which one is next. */
+  function makeNext(): Promise<SigningKey> {
+    const made = (making === undefined ? make() : making.then(make, make)).finally(() => {
+      if (making === made) making = undefined
     })
-    return making
+    making = made
+    return made
+  }
+
+  /** One key is made, however many sign at once. */
+  function ensure(): SigningKey | Promise<SigningKey> {
+    return present() ?? making ?? makeNext()
   }
 
   async function importedKey({ privateJwk }: SigningKey): Promise<CryptoKey | Uint8Array> {
@@ -107,14 +110,11 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
         .sign(await importedKey(key))
     },
     async rotate(keepOld = true) {
-      const old = [...state.signingKeys.values()]
-      const key = await make()
-      for (const { id } of old) {
-        const stored = state.signingKeys.get(id)
-        if (stored === undefined) continue
-        if (keepOld)
-          state.signingKeys.put({ ...stored, retiredAt: stored.retiredAt ?? clock.now() })
-        else state.signingKeys.delete(id)
+      const key = await makeNext()
+      const others = Array.from(state.signingKeys.values()).filter(({ id }) => id !== key.id)
+      for (const old of others) {
+        if (keepOld) state.signingKeys.put({ ...old, retiredAt: old.retiredAt ?? clock.now() })
+        else state.signingKeys.delete(old.id)
       }
       bus.emit('key.rotated', { kid: key.id })
       return key.id

@@ -13,7 +13,7 @@ import { createJobs } from '../jobs/jobs.ts'
 import { realTime } from './real-time.ts'
 import { runProcess } from './run-process.ts'
 import { createDevicePolls } from '../oauth/device-polls.ts'
-import { seededRsaKey } from '../oauth/seeded-key.ts'
+import { createSeededKeys } from '../oauth/seeded-keys.ts'
 import { createSigningKeys } from '../oauth/signing-keys.ts'
 import { createBarriers } from '../faults/barriers.ts'
 import { breakDeliveries } from '../faults/break-deliveries.ts'
@@ -63,7 +63,7 @@ export function createDeps(
       ? {}
       : {
           ids: createIds(keyStream.bytes),
-          makeKey: (id: string) => seededRsaKey(seededBytes(`${seed}:key:${id}`)),
+          makeKey: createSeededKeys(seededBytes(`${seed}:key`)),
         }),
   })
   const live = createEventLog(bus, ids.alphanumeric(8))

@@ -35,6 +35,10 @@ export const testSettings: Settings = {
 const generate = promisify(generateKeyPair)
 let sharedKey: Promise<KeyObject> | undefined
 
+export async function sharedPrivateJwk(): Promise<Record<string, unknown>> {
+  return { ...(await sharedRsaKey()).export({ format: 'jwk' }) }
+}
+
 /** One RSA key for a whole test file: making it is slow and what it is does not matter. */
 export function sharedRsaKey(): Promise<KeyObject> {
   return (sharedKey ??= generate('rsa', { modulusLength: 2048 }).then(
@@ -85,7 +89,7 @@ export async function createDomain(changes: Partial<Settings> = {}) {
   const events: AnyEntry[] = []
   bus.onAny((entry) => events.push(entry))
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
-  const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedRsaKey })
+  const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedPrivateJwk })
   const deps: OAuthDeps = { settings, clock, ids, state, bus, keys, polls }
   return {
     deps,

@@ -1,19 +1,20 @@
-import { createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
 import { createClock } from '../../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
 import { createBus } from '../../../server/events/bus.ts'
-import { seededRsaKey } from '../../../server/oauth/seeded-key.ts'
+import { publicTestKeys } from '../../../server/oauth/public-test-keys.ts'
+import { createSeededKeys } from '../../../server/oauth/seeded-keys.ts'
 import { createSigningKeys } from '../../../server/oauth/signing-keys.ts'
 import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
 import { openStore } from '../../../server/state/store.ts'
-import { sharedRsaKey } from '../../helpers/deps.ts'
+import { sharedPrivateJwk } from '../../helpers/deps.ts'
 
 async function setUp() {
   const { collections: state } = await openStore(definitions, { formatVersion: stateFormatVersion })
   const clock = createClock({ realNow: () => 0 })
-  const makeKey = vi.fn<typeof sharedRsaKey>(sharedRsaKey)
+  const makeKey = vi.fn<typeof sharedPrivateJwk>(sharedPrivateJwk)
   const deps = { state, clock, ids: createIds(seededBytes(1)), bus: createBus(clock), makeKey }
   return { ...deps, keys: createSigningKeys(deps), again: () => createSigningKeys(deps) }
 }
@@ -74,19 +75,55 @@ describe('signing keys', () => {
   })
 })
 
-describe('the key of a seed', () => {
-  test('is the same in every run, and a sound RSA key of 2048 bits', async () => {
-    const [one, same, other] = await Promise.all(
-      ['7', '7', '8'].map((seed) => seededRsaKey(seededBytes(seed))),
-    )
-    const jwk = one!.export({ format: 'jwk' })
-    expect(same!.export({ format: 'jwk' })).toEqual(jwk)
-    expect(other!.export({ format: 'jwk' })).not.toEqual(jwk)
-    expect(one!.asymmetricKeyDetails).toEqual({ modulusLength: 2048, publicExponent: 65537n })
+describe('the keys of a seed', () => {
+  async function setUpSeeded(seed: string) {
+    const { state, clock, ids, bus } = await setUp()
+    const makeKey = createSeededKeys(seededBytes(seed))
+    return createSigningKeys({ state, clock, ids, bus, makeKey })
+  }
+  const rotations = publicTestKeys.length
+  async function run(seed: string) {
+    const keys = await setUpSeeded(seed)
+    const moduli = []
+    for (let made = 0; made <= rotations; made++) {
+      moduli.push((await keys.published())[0]?.n)
+      await keys.rotate(false)
+    }
+    return moduli
+  }
 
+  test('are the same in every run: each rotation has another, until the set begins again', async () => {
+    const moduli = await run('7')
+    expect(await run('7')).toEqual(moduli)
+    expect(new Set(moduli).size).toBe(rotations)
+    expect(moduli.at(-1)).toBe(moduli[0])
+    const starts = await Promise.all(['1', '2', '3', '4', '5', '6'].map(run))
+    expect(new Set(starts.map(([first]) => first)).size).toBeGreaterThan(1)
+  })
+
+  test('differ where several rotations come at once, and while the first is made', async () => {
+    const keys = await setUpSeeded('7')
+    await Promise.all([keys.published(), keys.rotate(), keys.rotate()])
+    const published = await keys.published()
+    expect(new Set(published.map(({ n }) => n)).size).toBe(3)
+    expect(new Set(published.map(({ kid }) => kid)).size).toBe(3)
+  })
+
+  test('follow a key that is none of them', async () => {
+    const makeKey = createSeededKeys(seededBytes('7'))
+    const own = { id: 'own', privateJwk: await sharedPrivateJwk(), createdAt: 0 }
+    expect(await makeKey(own)).toEqual(await makeKey(undefined))
+  })
+
+  test.each(publicTestKeys)('are sound: $n', (key) => {
+    const privateKey = createPrivateKey({ format: 'jwk', key: { ...key } })
+    expect(privateKey.asymmetricKeyDetails).toEqual({
+      modulusLength: 2048,
+      publicExponent: 65537n,
+    })
     const message = Buffer.from('message')
-    const signature = sign('sha256', message, one!)
-    const { kty, n, e } = jwk as { kty: string; n: string; e: string }
+    const signature = sign('sha256', message, privateKey)
+    const { kty, n, e } = key
     const publicKey = createPublicKey({ format: 'jwk', key: { kty, n, e } })
     expect(verify('sha256', message, publicKey, signature)).toBe(true)
   })
