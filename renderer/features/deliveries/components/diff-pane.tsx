@@ -54,7 +54,7 @@ function Comparison({ delivery, otherId }: { delivery: DeliveryItem; otherId: st
 
 function Lines({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after])
-  if (!lines) return <p className="text-sm text-muted">Too long to be compared here.</p>
+  if (!lines) return <p className="text-sm text-muted">They differ too much to be compared here.</p>
   if (lines.every(({ kind }) => kind === 'same')) {
     return <p className="text-sm text-muted">The payloads are the same.</p>
   }
