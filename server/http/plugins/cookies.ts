@@ -1,3 +1,6 @@
+// Two kinds of header by hand, held against the package cookie by a test. The package would write the attributes in
+// another order, which is another header on the wire, and bring three hundred lines that no bundler can drop, for one
+// value that is read and one that is written.
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Value of one cookie (RFC 6265 §4.2); the sandbox's own values need no decoding. */

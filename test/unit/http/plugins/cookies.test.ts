@@ -1,4 +1,7 @@
+import { parseCookie, parseSetCookie } from 'cookie'
+import { array, assert, boolean, constantFrom, option, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { omitUndefined } from '../../../../server/core/omit-undefined.ts'
 import { formatCookie, readCookie } from '../../../../server/http/plugins/cookies.ts'
 
 describe('cookies (RFC 6265)', () => {
@@ -26,6 +29,46 @@ describe('cookies (RFC 6265)', () => {
     )
     expect(formatCookie('a', '', { maxAge: 0, secure: true, sameSite: 'Strict', path: '/x' })).toBe(
       'a=; Path=/x; HttpOnly; SameSite=Strict; Max-Age=0; Secure',
+    )
+  })
+
+  test('are read as the package cookie reads them', () => {
+    const piece = constantFrom('session', 'a', '__proto__', '=', ';', ' ', '"', '%20', '\t')
+    const asIs = { decode: (value: string) => value }
+    assert(
+      property(array(piece), constantFrom('session', 'a', '__proto__'), (pieces, name) => {
+        const cookie = pieces.join('')
+        expect(readCookie({ cookie }, name)).toBe(parseCookie(cookie, asIs)[name])
+      }),
+    )
+  })
+
+  test('are what the package cookie finds in what is written', () => {
+    const value = string({ unit: constantFrom('a', 'Z', '0', '-', '_', '.', '='), maxLength: 40 })
+    const maxAge = option(constantFrom(0, 3600), { nil: undefined })
+    assert(
+      property(
+        value,
+        maxAge,
+        boolean(),
+        constantFrom('Lax', 'Strict'),
+        (text, age, secure, site) => {
+          const header = formatCookie('name', text, {
+            ...omitUndefined({ maxAge: age }),
+            secure,
+            sameSite: site,
+            path: '/x',
+          })
+          expect(parseSetCookie(header)).toEqual({
+            name: 'name',
+            value: text,
+            path: '/x',
+            httpOnly: true,
+            sameSite: site.toLowerCase(),
+            ...omitUndefined({ maxAge: age, secure: secure || undefined }),
+          })
+        },
+      ),
     )
   })
 })
