@@ -9,7 +9,8 @@ export interface ListNode<T> {
 
 /**
  * Values in insertion order with both ends and removal in constant time. A `Map` keeps the order too, but it
- * has no last entry, and its first one hides behind the holes that a queue-like use leaves at the front.
+ * has no last entry, and its first one hides behind the holes that a queue-like use leaves at the front. The lists
+ * of packages (yallist and its like) end an iteration early when the node it stands at is removed.
  */
 export class LinkedList<T> {
   first: ListNode<T> | undefined

@@ -1,4 +1,7 @@
-/** A queue that takes from its front in constant time however long it is. */
+/**
+ * A queue that takes from its front in constant time however long it is, and from any other place as well. Packages
+ * (yocto-queue, denque, tinyqueue) have no such taking, or find and close the gap in linear time.
+ */
 export interface Fifo<T> {
   readonly size: number
   push(item: T): void
