@@ -36,12 +36,12 @@ const configuration: Configuration = {
   },
   mac: {
     category: 'public.app-category.developer-tools',
-    icon: 'icon.icns',
+    icon: 'icon-mac.png',
     target: ['dmg', 'zip'],
   },
   // A file association needs an installation for the whole machine.
   nsis: { oneClick: false, perMachine: true },
-  win: { icon: 'icon.ico', target: ['nsis', 'zip'] },
+  win: { icon: 'icon.png', target: ['nsis', 'zip'] },
   linux: {
     category: 'Development',
     icon: 'icon.png',

@@ -1,9 +1,9 @@
-// Draws every icon of the desktop app from the dashboard's logo: `node electron/draw-icons.mjs`, after a change of it.
+// Draws what the icons of the desktop app are made of, from the dashboard's logo: `node electron/draw-icons.mjs`, after a
+// change of it. electron-builder makes the .ico and the .icns of them; it knows no tray, and no margins.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { findBrowser } from '../test/helpers/find-browser.mjs'
-import { icns, ico } from './icon-files.mjs'
 
 const logo = readFileSync(new URL('../renderer/public/logo.svg', import.meta.url), 'utf8')
 /** The sand alone: macOS takes the shape of a template image and colours it itself. */
@@ -38,20 +38,8 @@ try {
     writeFileSync(path(`tray${suffix}.png`), await draw(logo, size))
     writeFileSync(path(`trayTemplate${suffix}.png`), await draw(silhouette, size))
   }
-  const sizes = [16, 32, 48, 256]
-  writeFileSync(path('icon.ico'), ico(await images(sizes, 0)))
   // Apple's own icons leave a tenth free around their shape.
-  writeFileSync(path('icon.icns'), icns(await images([32, 64, 128, 256, 512, 1024], 0.1)))
+  writeFileSync(path('icon-mac.png'), await draw(logo, 1024, 0.1))
 } finally {
   await browser.close()
-}
-
-/**
- * @param {number[]} sizes
- * @param {number} margin
- */
-async function images(sizes, margin) {
-  const drawn = []
-  for (const size of sizes) drawn.push({ size, png: await draw(logo, size, margin) })
-  return drawn
 }
