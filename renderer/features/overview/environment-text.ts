@@ -1,3 +1,5 @@
+import { shellWord } from '../../lib/shell-quote.ts'
+
 export type EnvironmentForm = 'shell' | 'dotenv' | 'json'
 
 export function environmentText(
@@ -7,13 +9,9 @@ export function environmentText(
   if (form === 'json') return JSON.stringify(environment, null, 2)
   return Object.entries(environment)
     .map(([name, value]) =>
-      form === 'shell' ? `export ${name}=${shellQuote(value)}` : `${name}=${dotenvQuote(value)}`,
+      form === 'shell' ? `export ${name}=${shellWord(value)}` : `${name}=${dotenvQuote(value)}`,
     )
     .join('\n')
-}
-
-function shellQuote(value: string): string {
-  return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function dotenvQuote(value: string): string {

@@ -1,23 +1,18 @@
 import type { TriggerRequest } from '../../../server/contract/control-events.ts'
 import type { Overview } from '../../../server/contract/control-health.ts'
-
-const plain = /^[\w./:@%+=,-]+$/
-
-function quote(text: string): string {
-  return plain.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
+import { shellWord } from '../../lib/shell-quote.ts'
 
 /** What one types to do the same from a shell, or in CI. */
 export function cliCommand(request: TriggerRequest, commandLine: Overview['commandLine']): string {
-  const call = commandLine.command.map(quote)
-  const words = [...call, 'trigger', request.event, '--repo', quote(request.repo)]
+  const call = commandLine.command.map(shellWord)
+  const words = [...call, 'trigger', request.event, '--repo', shellWord(request.repo)]
   if (request.kind) words.push('--kind', request.kind)
   for (const [path, value] of Object.entries(request.overrides ?? {})) {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    words.push('--set', quote(`${path}=${text}`))
+    words.push('--set', shellWord(`${path}=${text}`))
   }
-  for (const path of request.remove ?? []) words.push('--remove', quote(path))
+  for (const path of request.remove ?? []) words.push('--remove', shellWord(path))
   if (request.mode === 'send') words.push('--send')
   if (request.repeat) words.push('--repeat', String(request.repeat.times))
-  return [...words, ...commandLine.options.map(quote)].join(' ')
+  return [...words, ...commandLine.options.map(shellWord)].join(' ')
 }

@@ -1,4 +1,5 @@
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import { shellQuote } from '../../../lib/shell-quote.ts'
 
 const secretHeader = 'x-webhook-secret'
 
@@ -20,11 +21,6 @@ export function payloadText(payload: unknown): string {
   return JSON.stringify(payload, null, 2) ?? ''
 }
 
-/** Single quotes for a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 /** Headers that curl sets itself. */
 const ownHeaders = new Set(['host', 'content-length', 'connection'])
 
@@ -37,11 +33,11 @@ export function toCurl(
   secret?: string,
 ): string {
   return [
-    `curl -X ${method} ${quote(url)}`,
+    `curl -X ${method} ${shellQuote(url)}`,
     ...shownHeaders(headers, secret)
       .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
-      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    `--data-raw ${quote(JSON.stringify(payload) ?? '')}`,
+      .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    `--data-raw ${shellQuote(JSON.stringify(payload) ?? '')}`,
   ].join(' \\\n  ')
 }
 
