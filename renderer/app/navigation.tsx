@@ -19,7 +19,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
                 <li key={path}>
                   <Link
                     href={path}
-                    {...(onNavigate && { onClick: onNavigate })}
+                    onClick={onNavigate}
                     aria-current={isCurrent(path) ? 'page' : undefined}
                     className={classNames(
                       'flex h-7.5 items-center gap-2.5 rounded-md px-2 text-sm focus-visible:-outline-offset-2',

@@ -25,13 +25,13 @@ export function WebhookActivityPage({
       deliveryId={deliveryId}
       base={`/webhooks/${id}/activity`}
       title={webhook ? `Activity of ${webhook.name ?? webhook.target}` : 'Activity'}
-      {...(unknown && {
-        empty: (
+      empty={
+        unknown ? (
           <Unknown title="There is no such webhook">
             No webhook has the id {id}, and no delivery to it is kept.
           </Unknown>
-        ),
-      })}
+        ) : undefined
+      }
       lead={
         unknown ? (
           <>There is no webhook {id} any more.</>

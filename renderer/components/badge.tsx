@@ -19,7 +19,7 @@ export function Badge({
   children,
 }: {
   tone?: Tone
-  icon?: IconName
+  icon?: IconName | undefined
   children: ReactNode
 }) {
   return (
@@ -39,7 +39,7 @@ export function Badge({
 export function Chip({ children }: { children: ReactNode }) {
   return (
     <span
-      {...(typeof children === 'string' && { title: children })}
+      title={typeof children === 'string' ? children : undefined}
       className="inline-block max-w-full truncate rounded border border-line bg-surface px-1.5 align-middle font-mono text-2xs text-muted"
     >
       {children}

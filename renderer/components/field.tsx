@@ -32,7 +32,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
       {(error ?? hint) && (
         <div
           id={hintId}
-          {...(error && { role: 'alert' })}
+          role={error ? 'alert' : undefined}
           className={classNames('text-xs', error ? 'text-bad' : 'text-muted')}
         >
           {error ?? hint}

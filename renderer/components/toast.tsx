@@ -1,13 +1,14 @@
 import { Toast } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { Icon } from './icon.tsx'
 
 const manager = Toast.createToastManager()
 
 /** Tells briefly that something was done. */
 export function notify(title: string, description?: string): void {
-  manager.add({ title, type: 'done', ...(description !== undefined && { description }) })
+  manager.add(omitUndefined({ title, type: 'done', description }))
 }
 
 /** Tells that something failed; read out at once, and stays longer. */

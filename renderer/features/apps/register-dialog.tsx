@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Segments } from '../../components/segments.tsx'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { AppFields, appFieldPaths, emptyForm, updateOf } from './app-fields.tsx'
 import { useCreateApp } from './app-requests.ts'
 
@@ -24,12 +25,12 @@ export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
           event.preventDefault()
           const { organization, tokenDuration, ...rest } = updateOf(form)
           create.mutate(
-            {
+            omitUndefined({
               ...rest,
               public: kind === 'public',
-              ...(organization !== null && { organization }),
-              ...(tokenDuration !== null && { tokenDuration }),
-            },
+              organization: organization ?? undefined,
+              tokenDuration: tokenDuration ?? undefined,
+            }),
             { onSuccess: onRegistered },
           )
         }}

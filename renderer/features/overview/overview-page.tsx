@@ -15,6 +15,7 @@ import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { notify } from '../../components/toast.tsx'
 import { formatCount, formatDateTime } from '../../lib/format.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
 import { describeDeliveries } from '../../lib/trigger-outcome.ts'
@@ -131,13 +132,10 @@ function QuickTriggers() {
             key={label}
             disabled={trigger.isPending}
             onClick={() =>
-              trigger.mutate(
-                { event, repo: address, ...(kind && { kind }) },
-                {
-                  onSuccess: (result) =>
-                    notify(`${label}: done`, describeDeliveries(result, webhookName)),
-                },
-              )
+              trigger.mutate(omitUndefined({ event, repo: address, kind: kind || undefined }), {
+                onSuccess: (result) =>
+                  notify(`${label}: done`, describeDeliveries(result, webhookName)),
+              })
             }
           >
             {label}

@@ -7,6 +7,7 @@ import { Field, TextArea, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { useCreateRepo } from './repo-requests.ts'
 
 export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
@@ -24,7 +25,12 @@ export function CreateRepoDialog({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault()
           create.mutate(
-            { type, name, private: isPrivate, ...(readme && { files: { 'README.md': readme } }) },
+            omitUndefined({
+              type,
+              name,
+              private: isPrivate,
+              files: readme ? { 'README.md': readme } : undefined,
+            }),
             { onSuccess: onClose },
           )
         }}

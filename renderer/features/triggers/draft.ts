@@ -1,4 +1,5 @@
 import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 
 export interface Change {
   id: number
@@ -23,19 +24,20 @@ export function toRequest(draft: Draft, description: EventDescription | undefine
   const overrides = changes.filter(({ remove }) => !remove)
   const removed = changes.filter(({ remove }) => remove)
   const times = Number(draft.times)
-  return {
+  return omitUndefined({
     event: draft.event,
     repo: draft.repo,
-    ...(draft.kind && { kind: draft.kind }),
-    ...(draft.mode === 'send' && { mode: 'send' as const }),
-    ...(overrides.length > 0 && {
-      overrides: Object.fromEntries(
-        overrides.map(({ path, value }) => [path, readValue(path, value, description)]),
-      ),
-    }),
-    ...(removed.length > 0 && { remove: removed.map(({ path }) => path) }),
-    ...(Number.isInteger(times) && times > 1 && { repeat: { times } }),
-  }
+    kind: draft.kind || undefined,
+    mode: draft.mode === 'send' ? draft.mode : undefined,
+    overrides:
+      overrides.length > 0
+        ? Object.fromEntries(
+            overrides.map(({ path, value }) => [path, readValue(path, value, description)]),
+          )
+        : undefined,
+    remove: removed.length > 0 ? removed.map(({ path }) => path) : undefined,
+    repeat: Number.isInteger(times) && times > 1 ? { times } : undefined,
+  })
 }
 
 /** A string stays what was typed where the field is one; elsewhere it is read as JSON if it is some. */

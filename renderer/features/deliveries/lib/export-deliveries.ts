@@ -20,7 +20,7 @@ export async function exportDeliveries(rows: readonly DeliveryRow[]): Promise<st
   let cursor: string | undefined
   do {
     const page: DeliveryList = await callApi('deliveries', {
-      query: { cursor, limit: pageSize, ...(withSkipped && { state: everyState }) },
+      query: { cursor, limit: pageSize, state: withSkipped ? everyState : undefined },
     })
     for (const item of page.items) if (wanted.has(item.id)) found.set(item.id, item)
     cursor = page.nextCursor
