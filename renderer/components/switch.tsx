@@ -17,7 +17,7 @@ export function Switch({ checked, onChange, children, disabled = false }: Toggle
     <label className="inline-flex cursor-pointer items-center gap-2 text-sm">
       <Base.Root
         checked={checked}
-        onCheckedChange={onChange}
+        onCheckedChange={(next) => onChange(next)}
         disabled={disabled}
         className="relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-line-strong bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
       >
@@ -34,7 +34,7 @@ export function Checkbox({ checked, onChange, children, disabled = false }: Togg
     <label className="inline-flex cursor-pointer items-start gap-2 text-sm">
       <BaseCheckbox.Root
         checked={checked}
-        onCheckedChange={onChange}
+        onCheckedChange={(next) => onChange(next)}
         disabled={disabled}
         className="mt-0.5 grid size-4 shrink-0 place-items-center rounded border border-line-strong bg-surface data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
       >

@@ -1,4 +1,4 @@
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { AppItem } from '../../../server/contract/control-apps.ts'
 import { useApps } from '../../api/apps.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -10,6 +10,7 @@ import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Empty, Unknown } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
+import { useFlag } from '../../lib/parameters.ts'
 import { AppDialog } from './app-dialog.tsx'
 import { RegisterDialog } from './register-dialog.tsx'
 
@@ -23,7 +24,7 @@ const origins: Record<AppItem['origin'], string> = {
 export function AppsPage({ clientId }: { clientId: string | undefined }) {
   const apps = useApps()
   const [, navigate] = useLocation()
-  const [parameters, setParameters] = useSearchParams()
+  const [registering, setRegistering] = useFlag('new')
   const open = (app: AppItem) => navigate(`/apps/${encodeURIComponent(app.clientId)}`)
   const columns: Column<AppItem>[] = [
     {
@@ -53,9 +54,7 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
       width: 12,
       renderCell: (app) => (
         <span className="flex flex-wrap gap-1">
-          <Badge {...(!app.public && { icon: 'lock' as const })}>
-            {app.public ? 'public' : 'secret'}
-          </Badge>
+          <Badge icon={app.public ? undefined : 'lock'}>{app.public ? 'public' : 'secret'}</Badge>
           {app.privileges.map((privilege) => (
             <Badge key={privilege} tone="accent">
               {privilege}
@@ -84,7 +83,7 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
       title="Apps"
       lead="OAuth clients: who may ask your users to sign in, and where codes are sent."
       actions={
-        <Button look="primary" icon="plus" onClick={() => setParameters({ new: '' })}>
+        <Button look="primary" icon="plus" onClick={() => setRegistering(true, { push: true })}>
           Register an app
         </Button>
       }
@@ -123,9 +122,7 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
           )
         }}
       </QueryView>
-      {parameters.has('new') && (
-        <RegisterDialog onClose={() => setParameters({}, { replace: true })} onRegistered={open} />
-      )}
+      {registering && <RegisterDialog onClose={() => setRegistering(false)} onRegistered={open} />}
     </Page>
   )
 }

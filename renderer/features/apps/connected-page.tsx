@@ -1,12 +1,11 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { ConsentItem } from '../../../server/contract/control-apps.ts'
 import { Avatar } from '../../components/avatar.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chips } from '../../components/chips.tsx'
-import { Question } from '../../components/dialog.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
@@ -15,7 +14,7 @@ import { useConsents, useRevokeConsent } from './app-requests.ts'
 export function ConnectedPage() {
   const consents = useConsents()
   const revoke = useRevokeConsent()
-  const [leaving, setLeaving] = useState<ConsentItem>()
+  const leaving = useQuestion(revoke)
   const columns: Column<ConsentItem>[] = [
     {
       title: 'User',
@@ -60,7 +59,7 @@ export function ConnectedPage() {
       width: 7,
       align: 'right',
       renderCell: (consent) => (
-        <Button size="small" disabled={revoke.isPending} onClick={() => setLeaving(consent)}>
+        <Button size="small" disabled={revoke.isPending} onClick={() => leaving.ask(consent)}>
           Disconnect
           <span className="sr-only">
             {' '}
@@ -94,12 +93,9 @@ export function ConnectedPage() {
         )}
       </QueryView>
       <Question
-        about={leaving}
-        onClose={() => setLeaving(undefined)}
+        of={leaving}
         title={({ app, user }) => `Disconnect ${app.name} from ${user.username}?`}
         action="Disconnect it"
-        busy={revoke.isPending}
-        onConfirm={(consent) => revoke.mutate(consent, { onSettled: () => setLeaving(undefined) })}
       >
         {({ user }) =>
           `Every set of scopes that ${user.username} has allowed it is forgotten, and its access and refresh tokens for ${user.username} stop working at once. It must ask again.`

@@ -59,6 +59,8 @@ export function useVisibleRows(selection: Selection) {
   }
 }
 
+export type VisibleRows = ReturnType<typeof useVisibleRows>
+
 /** Arrivals only grow, so the newest stand at the start of the list. */
 function newest(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
   return rows.slice(0, 100)

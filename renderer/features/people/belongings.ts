@@ -3,7 +3,7 @@ import { useWebhooks } from '../../api/webhooks.ts'
 import { plural } from '../../lib/format.ts'
 
 /** What goes with an account and can be counted: `2 repos, 1 webhook, `, or nothing. */
-export function useBelongings(account: string | undefined): string {
+export function useBelongings(account: string): string {
   const repos = useRepos().data?.items ?? []
   const webhooks = useWebhooks().data?.items ?? []
   const counts = [

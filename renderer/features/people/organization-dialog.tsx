@@ -3,12 +3,14 @@ import type { OrganizationItem } from '../../../server/contract/control-accounts
 import { useUsers } from '../../api/accounts.ts'
 import { ApiError } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Confirm, Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { Field, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { Select } from '../../components/select.tsx'
 import { Checkbox } from '../../components/switch.tsx'
 import { plural } from '../../lib/format.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import {
   useCreateOrganization,
   useDeleteOrganization,
@@ -17,6 +19,8 @@ import {
 import { useBelongings } from './belongings.ts'
 
 type Role = OrganizationItem['members'][number]['role']
+/** Role by username. */
+type Members = ReadonlyMap<string, Role>
 type Restriction = OrganizationItem['securityRestrictions'][number]
 
 const plans = (['free', 'team', 'enterprise', 'plus', 'academia'] as const).map((value) => ({
@@ -42,47 +46,47 @@ const restrictions: readonly { type: Restriction['type']; label: string }[] = [
 ]
 
 interface OrganizationDialogProps {
-  organization?: OrganizationItem
+  /** Edited; without it a new one is made. */
+  organization: OrganizationItem | undefined
   onClose: () => void
 }
 
+/** An organization as it stands in the form. */
+interface OrganizationForm {
+  name: string
+  fullname: string
+  plan: OrganizationItem['plan']
+  members: Members
+  barred: readonly Restriction[]
+}
+
+function formOf(organization: OrganizationItem | undefined): OrganizationForm {
+  return {
+    name: organization?.name ?? '',
+    fullname: organization?.fullname ?? '',
+    plan: organization?.plan ?? 'team',
+    members: new Map(organization?.members.map(({ user, role }) => [user.username, role])),
+    barred: organization?.securityRestrictions ?? [],
+  }
+}
+
+function requestOf({ name, fullname, plan, members, barred }: OrganizationForm) {
+  return omitUndefined({
+    name,
+    plan,
+    fullname: fullname || undefined,
+    members: [...members].map(([user, role]) => ({ user, role })),
+    securityRestrictions: [...barred],
+  })
+}
+
 export function OrganizationDialog({ organization, onClose }: OrganizationDialogProps) {
-  const users = useUsers().data?.items ?? []
-  const [name, setName] = useState(organization?.name ?? '')
-  const [fullname, setFullname] = useState(organization?.fullname ?? '')
-  const [plan, setPlan] = useState<OrganizationItem['plan']>(organization?.plan ?? 'team')
-  const [members, setMembers] = useState<Readonly<Record<string, Role>>>(() =>
-    Object.fromEntries(
-      (organization?.members ?? []).map(({ user, role }) => [user.username, role]),
-    ),
-  )
-  const [barred, setBarred] = useState<readonly Restriction[]>(
-    organization?.securityRestrictions ?? [],
-  )
+  const [form, setForm] = useState(() => formOf(organization))
   const create = useCreateOrganization()
   const update = useUpdateOrganization(organization?.name ?? '')
-  const remove = useDeleteOrganization()
-  const [removing, setRemoving] = useState(false)
-  const belongings = useBelongings(organization?.name)
-  const { error, isPending } = organization ? update : create
+  const { error, isPending, mutate } = organization ? update : create
+  const patch = (part: Partial<OrganizationForm>) => setForm((current) => ({ ...current, ...part }))
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
-
-  function setRole(username: string, role: Role | 'none'): void {
-    const { [username]: _before, ...others } = members
-    setMembers(role === 'none' ? others : { ...others, [username]: role })
-  }
-
-  function submit(): void {
-    const request = {
-      name,
-      plan,
-      ...(fullname && { fullname }),
-      members: Object.entries(members).map(([user, role]) => ({ user, role })),
-      securityRestrictions: [...barred],
-    }
-    if (organization) update.mutate(request, { onSuccess: onClose })
-    else create.mutate(request, { onSuccess: onClose })
-  }
 
   return (
     <Dialog
@@ -94,7 +98,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          mutate(requestOf(form), { onSuccess: onClose })
         }}
       >
         <DialogBody>
@@ -105,14 +109,19 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
                   <TextInput
                     {...control}
                     required
-                    value={name}
-                    onChange={(event) => setName(event.target.value)}
+                    value={form.name}
+                    onChange={(event) => patch({ name: event.target.value })}
                   />
                 )}
               </Field>
               <Field label="Plan" hint="Token exchange needs enterprise or plus">
                 {(control) => (
-                  <Select {...control} value={plan} onChange={setPlan} options={plans} />
+                  <Select
+                    {...control}
+                    value={form.plan}
+                    onChange={(plan) => patch({ plan })}
+                    options={plans}
+                  />
                 )}
               </Field>
             </div>
@@ -120,64 +129,18 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
               {(control) => (
                 <TextInput
                   {...control}
-                  value={fullname}
-                  onChange={(event) => setFullname(event.target.value)}
+                  value={form.fullname}
+                  onChange={(event) => patch({ fullname: event.target.value })}
                 />
               )}
             </Field>
-            <fieldset className="flex flex-col gap-1.5">
-              <legend className="pb-1 text-xs font-medium">Members</legend>
-              {users.map(({ username }) => (
-                <div key={username} className="flex items-center justify-between gap-3">
-                  <span className="min-w-0">{username}</span>
-                  <Select
-                    label={`Role of ${username}`}
-                    className="w-36 shrink-0"
-                    value={
-                      (Object.hasOwn(members, username) ? members[username] : undefined) ?? 'none'
-                    }
-                    onChange={(role) => setRole(username, role)}
-                    options={roles}
-                  />
-                </div>
-              ))}
-            </fieldset>
-            <fieldset className="flex flex-col gap-1.5">
-              <legend className="pb-1 text-xs font-medium">
-                What bars its members from its resources
-              </legend>
-              {restrictions.map(({ type, label }) => {
-                const present = barred.find((item) => item.type === type)
-                return (
-                  <Checkbox
-                    key={type}
-                    checked={present !== undefined}
-                    onChange={(checked) =>
-                      setBarred(
-                        checked ? [...barred, { type }] : barred.filter((item) => item !== present),
-                      )
-                    }
-                  >
-                    {label}
-                    {present?.users && ` (${present.users.join(', ')})`}
-                  </Checkbox>
-                )
-              })}
-            </fieldset>
+            <MembersField members={form.members} onChange={(members) => patch({ members })} />
+            <RestrictionsField barred={form.barred} onChange={(barred) => patch({ barred })} />
             <FormError error={error} beside={['name']} />
           </div>
         </DialogBody>
         <DialogFooter>
-          {organization && (
-            <Button
-              look="danger"
-              icon="trash"
-              className="mr-auto"
-              onClick={() => setRemoving(true)}
-            >
-              Remove
-            </Button>
-          )}
+          {organization && <RemoveOrganization organization={organization} onRemoved={onClose} />}
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
@@ -186,24 +149,89 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
           </Button>
         </DialogFooter>
       </form>
-      {organization && (
-        <Confirm
-          open={removing}
-          onOpenChange={setRemoving}
-          title={`Remove ${organization.name}?`}
-          action="Remove the organization"
-          busy={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(organization.name, {
-              onSuccess: onClose,
-              onError: () => setRemoving(false),
-            })
-          }
-        >
-          Lost with it are {belongings}collections, its audit log and{' '}
-          {plural(organization.members.length, 'membership')}. The users stay.
-        </Confirm>
-      )}
     </Dialog>
+  )
+}
+
+interface MembersFieldProps {
+  members: Members
+  onChange: (members: Members) => void
+}
+
+function MembersField({ members, onChange }: MembersFieldProps) {
+  const users = useUsers().data?.items ?? []
+  function setRole(username: string, role: Role | 'none'): void {
+    const next = new Map(members)
+    if (role === 'none') next.delete(username)
+    else next.set(username, role)
+    onChange(next)
+  }
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="pb-1 text-xs font-medium">Members</legend>
+      {users.map(({ username }) => (
+        <div key={username} className="flex items-center justify-between gap-3">
+          <span className="min-w-0">{username}</span>
+          <Select
+            label={`Role of ${username}`}
+            className="w-36 shrink-0"
+            value={members.get(username) ?? 'none'}
+            onChange={(role) => setRole(username, role)}
+            options={roles}
+          />
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+interface RestrictionsFieldProps {
+  barred: readonly Restriction[]
+  onChange: (barred: readonly Restriction[]) => void
+}
+
+function RestrictionsField({ barred, onChange }: RestrictionsFieldProps) {
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="pb-1 text-xs font-medium">What bars its members from its resources</legend>
+      {restrictions.map(({ type, label }) => {
+        const present = barred.find((item) => item.type === type)
+        return (
+          <Checkbox
+            key={type}
+            checked={present !== undefined}
+            onChange={(checked) =>
+              onChange(checked ? [...barred, { type }] : barred.filter((item) => item !== present))
+            }
+          >
+            {label}
+            {present?.users && ` (${present.users.join(', ')})`}
+          </Checkbox>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+interface RemoveOrganizationProps {
+  organization: OrganizationItem
+  onRemoved: () => void
+}
+
+function RemoveOrganization({ organization, onRemoved }: RemoveOrganizationProps) {
+  const { name, members } = organization
+  const removing = useQuestion(useDeleteOrganization(), onRemoved)
+  const belongings = useBelongings(name)
+  return (
+    <>
+      <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(name)}>
+        Remove
+      </Button>
+      <Question of={removing} title={() => `Remove ${name}?`} action="Remove the organization">
+        {() =>
+          `Lost with it are ${belongings}collections, its audit log and ${plural(members.length, 'membership')}. The users stay.`
+        }
+      </Question>
+    </>
   )
 }

@@ -1,25 +1,24 @@
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
 import type { OrganizationItem, UserItem } from '../../../server/contract/control-accounts.ts'
 import { useOrganizations, useUsers } from '../../api/accounts.ts'
 import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { Segments } from '../../components/segments.tsx'
+import { useParameter } from '../../lib/parameters.ts'
 import { OrganizationDialog } from './organization-dialog.tsx'
 import { OrganizationList } from './organization-list.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
-type View = 'users' | 'organizations'
+const views = ['users', 'organizations'] as const
 
 export function PeoplePage() {
   const users = useUsers()
   const organizations = useOrganizations()
-  const [parameters, setParameters] = useSearchParams()
+  const [view, setView] = useParameter('view', views)
   const [user, setUser] = useState<UserItem | 'new'>()
   const [organization, setOrganization] = useState<OrganizationItem | 'new'>()
-  const view: View = parameters.get('view') === 'organizations' ? 'organizations' : 'users'
   return (
     <Page
       title="Users & organizations"
@@ -37,12 +36,10 @@ export function PeoplePage() {
       }
     >
       <div className="pb-3">
-        <Segments<View>
+        <Segments
           label="Show"
           value={view}
-          onChange={(next) =>
-            setParameters(next === 'users' ? {} : { view: next }, { replace: true })
-          }
+          onChange={setView}
           options={[
             { value: 'users', label: 'Users', count: users.data?.items.length },
             {
@@ -62,10 +59,12 @@ export function PeoplePage() {
           {({ items }) => <OrganizationList organizations={items} onEdit={setOrganization} />}
         </QueryView>
       )}
-      {user && <UserDialog {...(user !== 'new' && { user })} onClose={() => setUser(undefined)} />}
+      {user && (
+        <UserDialog user={user === 'new' ? undefined : user} onClose={() => setUser(undefined)} />
+      )}
       {organization && (
         <OrganizationDialog
-          {...(organization !== 'new' && { organization })}
+          organization={organization === 'new' ? undefined : organization}
           onClose={() => setOrganization(undefined)}
         />
       )}

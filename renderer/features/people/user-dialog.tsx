@@ -2,16 +2,18 @@ import { useState } from 'react'
 import type { UserItem } from '../../../server/contract/control-accounts.ts'
 import { ApiError } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Confirm, Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { Field, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { useCreateUser, useDeleteUser, useUpdateUser } from './account-requests.ts'
 import { useBelongings } from './belongings.ts'
 
 interface UserDialogProps {
   /** Edited; without it a new one is made. */
-  user?: UserItem
+  user: UserItem | undefined
   onClose: () => void
 }
 
@@ -26,16 +28,17 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   })
   const create = useCreateUser()
   const update = useUpdateUser(user?.username ?? '')
-  const remove = useDeleteUser()
-  const [removing, setRemoving] = useState(false)
-  const belongings = useBelongings(user?.username)
   const { error, isPending } = user ? update : create
   const patch = (part: Partial<typeof form>) => setForm((current) => ({ ...current, ...part }))
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
 
   function submit(): void {
     const { fullname, email, ...rest } = form
-    const request = { ...rest, ...(fullname && { fullname }), ...(email && { email }) }
+    const request = omitUndefined({
+      ...rest,
+      fullname: fullname || undefined,
+      email: email || undefined,
+    })
     if (user) update.mutate(request, { onSuccess: onClose })
     else create.mutate(request, { onSuccess: onClose })
   }
@@ -96,16 +99,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
           </div>
         </DialogBody>
         <DialogFooter>
-          {user && (
-            <Button
-              look="danger"
-              icon="trash"
-              className="mr-auto"
-              onClick={() => setRemoving(true)}
-            >
-              Remove
-            </Button>
-          )}
+          {user && <RemoveUser username={user.username} onRemoved={onClose} />}
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
@@ -114,24 +108,23 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
           </Button>
         </DialogFooter>
       </form>
-      {user && (
-        <Confirm
-          open={removing}
-          onOpenChange={setRemoving}
-          title={`Remove ${user.username}?`}
-          action="Remove the user"
-          busy={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(user.username, {
-              onSuccess: onClose,
-              onError: () => setRemoving(false),
-            })
-          }
-        >
-          Lost with it are {belongings}collections, memberships and what it allowed apps. Its tokens
-          and sessions end at once.
-        </Confirm>
-      )}
     </Dialog>
+  )
+}
+
+function RemoveUser({ username, onRemoved }: { username: string; onRemoved: () => void }) {
+  const removing = useQuestion(useDeleteUser(), onRemoved)
+  const belongings = useBelongings(username)
+  return (
+    <>
+      <Button look="danger" icon="trash" className="mr-auto" onClick={() => removing.ask(username)}>
+        Remove
+      </Button>
+      <Question of={removing} title={(name) => `Remove ${name}?`} action="Remove the user">
+        {() =>
+          `Lost with it are ${belongings}collections, memberships and what it allowed apps. Its tokens and sessions end at once.`
+        }
+      </Question>
+    </>
   )
 }

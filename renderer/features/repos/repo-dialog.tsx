@@ -1,11 +1,11 @@
-import { useState } from 'react'
 import type { RepoDetail, RepoItem } from '../../../server/contract/control-repos.ts'
 import { Badge, Chip, type Tone } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { Confirm, Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { Select } from '../../components/select.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Ago } from '../../components/time.tsx'
@@ -15,8 +15,7 @@ import { useDeleteRepo, useRepo, useUpdateRepo } from './repo-requests.ts'
 export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => void }) {
   const detail = useRepo(repo.id)
   const update = useUpdateRepo(repo.id)
-  const remove = useDeleteRepo()
-  const [deleting, setDeleting] = useState(false)
+  const deleting = useQuestion(useDeleteRepo(), onClose)
   return (
     <Dialog
       wide
@@ -31,7 +30,7 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
         </QueryView>
       </DialogBody>
       <DialogFooter>
-        <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
+        <Button look="danger" icon="trash" onClick={() => deleting.ask(repo.id)}>
           Delete
         </Button>
         <span className="mr-auto flex items-center gap-3 pl-2">
@@ -59,16 +58,9 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
           <Icon name="external" /> Its page
         </a>
       </DialogFooter>
-      <Confirm
-        open={deleting}
-        onOpenChange={setDeleting}
-        title={`Delete ${repo.name}?`}
-        action="Delete it"
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(repo.id, { onSuccess: onClose })}
-      >
-        Its files, discussions and pull requests go with it. Webhooks are told.
-      </Confirm>
+      <Question of={deleting} title={() => `Delete ${repo.name}?`} action="Delete it">
+        {() => 'Its files, discussions and pull requests go with it. Webhooks are told.'}
+      </Question>
     </Dialog>
   )
 }

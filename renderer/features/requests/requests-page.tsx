@@ -1,4 +1,4 @@
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { FlowItem, RequestItem } from '../../../server/contract/control-requests.ts'
 import { useLiveHistory } from '../../api/live-history.ts'
 import { useWholeList } from '../../api/query.ts'
@@ -12,28 +12,20 @@ import { Empty, MoreThanShown } from '../../components/states.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Ago } from '../../components/time.tsx'
 import { VirtualList } from '../../components/virtual-list.tsx'
+import { useFlag, useParameter, useParameterText } from '../../lib/parameters.ts'
 import { FlowCard } from './flow-card.tsx'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestRows } from './request-rows.tsx'
 
-type View = 'requests' | 'sign-ins'
+const views = ['requests', 'sign-ins'] as const
 
 export function RequestsPage({ requestId }: { requestId: string | undefined }) {
   const [, navigate] = useLocation()
-  const [parameters, setParameters] = useSearchParams()
-  const view: View = parameters.get('view') === 'sign-ins' ? 'sign-ins' : 'requests'
-  const search = parameters.size > 0 ? `?${parameters}` : ''
+  const [view, setView] = useParameter('view', views)
+  const [path, setPath] = useParameter('path')
+  const [refused, setRefused] = useFlag('refused')
+  const search = useParameterText()
   const open = ({ id }: RequestItem) => navigate(`/requests/${id}${search}`)
-  const set = (name: string, value: string | undefined) =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
   return (
     <Page
       title="Requests"
@@ -49,10 +41,10 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
       }
     >
       <div className="flex flex-wrap items-center gap-2 pb-3">
-        <Segments<View>
+        <Segments
           label="Show"
           value={view}
-          onChange={(next) => set('view', next === 'requests' ? undefined : next)}
+          onChange={setView}
           options={[
             { value: 'requests', label: 'Every request' },
             { value: 'sign-ins', label: 'By sign-in' },
@@ -65,24 +57,17 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
               aria-label="Filter requests by path"
               placeholder="Path contains…"
               className="w-56! max-w-full"
-              value={parameters.get('path') ?? ''}
-              onChange={(event) => set('path', event.target.value)}
+              value={path}
+              onChange={(event) => setPath(event.target.value)}
             />
-            <Switch
-              checked={parameters.has('refused')}
-              onChange={(checked) => set('refused', checked ? '1' : undefined)}
-            >
+            <Switch checked={refused} onChange={setRefused}>
               Only refused
             </Switch>
           </>
         )}
       </div>
       {view === 'requests' ? (
-        <Requests
-          path={parameters.get('path') ?? ''}
-          refused={parameters.has('refused')}
-          onOpen={open}
-        />
+        <Requests path={path} refused={refused} onOpen={open} />
       ) : (
         <Flows onOpen={open} />
       )}
@@ -102,7 +87,7 @@ function Requests({
 }) {
   const requests = useWholeList<RequestItem>('requests', {
     path,
-    ...(refused && { refused: '1' }),
+    refused: refused ? '1' : undefined,
   })
   const reset = useLiveHistory().find((entry) => entry.type === 'sandbox.reset')
   return (

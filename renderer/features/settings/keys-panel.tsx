@@ -1,16 +1,15 @@
-import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyButton, CopyableId } from '../../components/copy.tsx'
-import { Confirm } from '../../components/dialog.tsx'
 import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { useKeys, useRotateKey } from './settings-requests.ts'
 
 export function KeysPanel() {
   const keys = useKeys()
   const rotate = useRotateKey()
-  const [dropping, setDropping] = useState(false)
+  const dropping = useQuestion(rotate)
   return (
     <Panel
       title="Signing keys"
@@ -25,7 +24,11 @@ export function KeysPanel() {
           >
             Rotate
           </Button>
-          <Button size="small" disabled={rotate.isPending} onClick={() => setDropping(true)}>
+          <Button
+            size="small"
+            disabled={rotate.isPending}
+            onClick={() => dropping.ask({ keepOld: false })}
+          >
             Rotate, drop old
           </Button>
         </>
@@ -46,17 +49,15 @@ export function KeysPanel() {
           </ul>
         )}
       </QueryView>
-      <Confirm
-        open={dropping}
-        onOpenChange={setDropping}
-        title="Rotate and drop the old keys?"
+      <Question
+        of={dropping}
+        title={() => 'Rotate and drop the old keys?'}
         action="Rotate, drop old"
-        busy={rotate.isPending}
-        onConfirm={() => rotate.mutate({ keepOld: false }, { onSettled: () => setDropping(false) })}
       >
-        ID tokens that were signed so far no longer verify with the published keys, and the keys do
-        not come back. To keep them published, rotate only.
-      </Confirm>
+        {() =>
+          'ID tokens that were signed so far no longer verify with the published keys, and the keys do not come back. To keep them published, rotate only.'
+        }
+      </Question>
     </Panel>
   )
 }

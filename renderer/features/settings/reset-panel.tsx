@@ -1,14 +1,12 @@
-import { useState } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { Confirm } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { ForgottenRequests } from './forgotten-requests.tsx'
 import { useReset } from './settings-requests.ts'
 
 export function ResetPanel() {
-  const [confirming, setConfirming] = useState(false)
-  const reset = useReset()
+  const resetting = useQuestion(useReset())
   return (
     <Panel
       title="State"
@@ -22,22 +20,19 @@ export function ResetPanel() {
         >
           <Icon name="external" /> Export as fixtures
         </a>
-        <Button look="danger" icon="retry" onClick={() => setConfirming(true)}>
+        <Button look="danger" icon="retry" onClick={() => resetting.ask()}>
           Reset to the fixtures
         </Button>
       </div>
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title="Reset everything?"
-        action="Reset"
-        busy={reset.isPending}
-        onConfirm={() => reset.mutate(undefined, { onSuccess: () => setConfirming(false) })}
-      >
-        Tokens, sessions, deliveries, faults and the clock go back to how the fixtures have them.
-        Snapshots stay.
-        <ForgottenRequests />
-      </Confirm>
+      <Question of={resetting} title={() => 'Reset everything?'} action="Reset">
+        {() => (
+          <>
+            Tokens, sessions, deliveries, faults and the clock go back to how the fixtures have
+            them. Snapshots stay.
+            <ForgottenRequests />
+          </>
+        )}
+      </Question>
     </Panel>
   )
 }

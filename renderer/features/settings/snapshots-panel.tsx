@@ -1,13 +1,15 @@
 import { useRef, useState } from 'react'
+import type { SnapshotList } from '../../../server/contract/control-sandbox.ts'
 import { part } from '../../api/client.ts'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
-import { Question } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { notifyFailure } from '../../components/toast.tsx'
 import { formatBytes, formatDateTime } from '../../lib/format.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { ForgottenRequests } from './forgotten-requests.tsx'
 import {
   useCreateSnapshot,
@@ -18,30 +20,65 @@ import {
 
 export function SnapshotsPanel() {
   const snapshots = useSnapshots()
+  const restoring = useQuestion(useRestoreSnapshot())
+  const deleting = useQuestion(useDeleteSnapshot())
+  return (
+    <Panel title="Snapshots" lead="The whole state under a name, to go back to.">
+      <KeepForm />
+      <QueryView query={snapshots} what="snapshots">
+        {({ items }) => (
+          <ul className="flex flex-col divide-y divide-line pt-1">
+            {items.map((snapshot) => (
+              <SnapshotRow
+                key={snapshot.name}
+                snapshot={snapshot}
+                onRestore={() => restoring.ask(snapshot.name)}
+                onDelete={() => deleting.ask(snapshot.name)}
+              />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <Question of={restoring} title={(wanted) => `Go back to ${wanted}?`} action="Restore it">
+        {() => (
+          <>
+            What there is now is lost unless you keep it under a name first: tokens, sessions,
+            repos, webhooks, deliveries and the clock become those of the snapshot, and faults are
+            cleared.
+            <ForgottenRequests />
+          </>
+        )}
+      </Question>
+      <Question of={deleting} title={(unwanted) => `Delete ${unwanted}?`} action="Delete it">
+        {() => 'The present state stays; there is no way back to this one.'}
+      </Question>
+    </Panel>
+  )
+}
+
+/** Keeps the present state, or one from a file, under the name that is typed, if any is. */
+function KeepForm() {
   const create = useCreateSnapshot()
-  const restore = useRestoreSnapshot()
-  const remove = useDeleteSnapshot()
-  const [restoring, setRestoring] = useState<string>()
-  const [deleting, setDeleting] = useState<string>()
   const [name, setName] = useState('')
   const file = useRef<HTMLInputElement>(null)
+  const named = omitUndefined({ name: name || undefined })
 
   async function importFile(chosen: File): Promise<void> {
     try {
       const fixtures: unknown = JSON.parse(await chosen.text())
-      create.mutate({ fixtures, ...(name && { name }) })
+      create.mutate({ fixtures, ...named })
     } catch (error) {
       notifyFailure(`${chosen.name} is not a fixtures file`, error)
     }
   }
 
   return (
-    <Panel title="Snapshots" lead="The whole state under a name, to go back to.">
+    <>
       <form
         className="flex flex-wrap gap-1.5"
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate(name ? { name } : {}, { onSuccess: () => setName('') })
+          create.mutate(named, { onSuccess: () => setName('') })
         }}
       >
         <TextInput
@@ -70,69 +107,42 @@ export function SnapshotsPanel() {
         />
       </form>
       <FormError error={create.error} />
-      <QueryView query={snapshots} what="snapshots">
-        {({ items }) => (
-          <ul className="flex flex-col divide-y divide-line pt-1">
-            {items.map((snapshot) => (
-              <li key={snapshot.name} className="flex flex-wrap items-center gap-2 py-2">
-                <span className="min-w-48 flex-1">
-                  <span className="block truncate font-medium" title={snapshot.name}>
-                    {snapshot.name}
-                  </span>
-                  <span className="text-xs text-muted">
-                    {formatDateTime(snapshot.createdAt)} · {formatBytes(snapshot.size)}
-                  </span>
-                </span>
-                <Button size="small" onClick={() => setRestoring(snapshot.name)}>
-                  Restore<span className="sr-only"> {snapshot.name}</span>
-                </Button>
-                <a
-                  href={`${import.meta.env.BASE_URL}api/snapshots/${part(snapshot.name)}`}
-                  download={`${snapshot.name}.json`}
-                  className={buttonClass('plain', 'small')}
-                >
-                  Export
-                </a>
-                <IconButton
-                  icon="trash"
-                  size="small"
-                  label={`Delete ${snapshot.name}`}
-                  onClick={() => setDeleting(snapshot.name)}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryView>
-      <Question
-        about={restoring}
-        onClose={() => setRestoring(undefined)}
-        title={(wanted) => `Go back to ${wanted}?`}
-        action="Restore it"
-        busy={restore.isPending}
-        onConfirm={(wanted) => restore.mutate(wanted, { onSettled: () => setRestoring(undefined) })}
+    </>
+  )
+}
+
+interface SnapshotRowProps {
+  snapshot: SnapshotList['items'][number]
+  onRestore: () => void
+  onDelete: () => void
+}
+
+function SnapshotRow({
+  snapshot: { name, createdAt, size },
+  onRestore,
+  onDelete,
+}: SnapshotRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-2 py-2">
+      <span className="min-w-48 flex-1">
+        <span className="block truncate font-medium" title={name}>
+          {name}
+        </span>
+        <span className="text-xs text-muted">
+          {formatDateTime(createdAt)} · {formatBytes(size)}
+        </span>
+      </span>
+      <Button size="small" onClick={onRestore}>
+        Restore<span className="sr-only"> {name}</span>
+      </Button>
+      <a
+        href={`${import.meta.env.BASE_URL}api/snapshots/${part(name)}`}
+        download={`${name}.json`}
+        className={buttonClass('plain', 'small')}
       >
-        {() => (
-          <>
-            What there is now is lost unless you keep it under a name first: tokens, sessions,
-            repos, webhooks, deliveries and the clock become those of the snapshot, and faults are
-            cleared.
-            <ForgottenRequests />
-          </>
-        )}
-      </Question>
-      <Question
-        about={deleting}
-        onClose={() => setDeleting(undefined)}
-        title={(unwanted) => `Delete ${unwanted}?`}
-        action="Delete it"
-        busy={remove.isPending}
-        onConfirm={(unwanted) =>
-          remove.mutate(unwanted, { onSettled: () => setDeleting(undefined) })
-        }
-      >
-        {() => 'The present state stays; there is no way back to this one.'}
-      </Question>
-    </Panel>
+        Export
+      </a>
+      <IconButton icon="trash" size="small" label={`Delete ${name}`} onClick={onDelete} />
+    </li>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { AppItem } from '../../../server/contract/control-apps.ts'
 import type { MintedToken, MintTokenRequest } from '../../../server/contract/control-tokens.ts'
 import { useUsers } from '../../api/accounts.ts'
 import { useApps } from '../../api/apps.ts'
@@ -11,6 +12,7 @@ import { Field, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { Select } from '../../components/select.tsx'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { useMintToken } from './token-requests.ts'
 
 interface MintDialogProps {
@@ -39,143 +41,183 @@ export function MintDialog({ open, onOpenChange }: MintDialogProps) {
   )
 }
 
+/** A token as it stands in the form. */
+interface Draft {
+  kind: Kind
+  user: string
+  clientId: string
+  scope: string
+  organizations: string
+  expiresIn: string
+  name: string
+}
+
+const emptyDraft: Draft = {
+  kind: 'app',
+  user: '',
+  clientId: '',
+  scope: '',
+  organizations: '',
+  expiresIn: '',
+  name: '',
+}
+
+/** What the fields of each kind tell themselves, see FormError. */
+const appPaths = ['user', 'clientId', 'scope', 'organizations', 'expiresIn']
+const userPaths = ['user', 'name']
+
+function requestOf(draft: Draft): MintTokenRequest {
+  const { kind, user, name } = draft
+  if (kind !== 'app') return omitUndefined({ user, role: kind, name: name || undefined })
+  const organizations = draft.organizations.split(/[\s,]+/).filter(Boolean)
+  return omitUndefined({
+    user,
+    clientId: draft.clientId || undefined,
+    scope: draft.scope.trim() || undefined,
+    organizations: organizations.length > 0 ? organizations : undefined,
+    expiresIn: draft.expiresIn ? Number(draft.expiresIn) : undefined,
+  })
+}
+
 function MintForm({ close }: { close: () => void }) {
   const users = useUsers().data?.items ?? []
   const apps = useApps().data?.items ?? []
   const mint = useMintToken()
-  const [kind, setKind] = useState<Kind>('app')
-  const [user, setUser] = useState('')
-  const [clientId, setClientId] = useState('')
-  const [scope, setScope] = useState('')
-  const [organizations, setOrganizations] = useState('')
-  const [expiresIn, setExpiresIn] = useState('')
-  const [name, setName] = useState('')
-  const username = user || users[0]?.username || ''
-  const app = apps.find((item) => item.clientId === clientId) ?? apps.find((item) => item.public)
+  const [typed, setTyped] = useState(emptyDraft)
+  const patch = (part: Partial<Draft>) => setTyped((current) => ({ ...current, ...part }))
+  const app =
+    apps.find(({ clientId }) => clientId === typed.clientId) ?? apps.find((item) => item.public)
+  const draft = {
+    ...typed,
+    user: typed.user || users[0]?.username || '',
+    clientId: app?.clientId ?? '',
+  }
   const issue = (path: string) =>
     mint.error instanceof ApiError ? mint.error.issue(path) : undefined
 
   if (mint.data) return <Minted token={mint.data} close={close} />
-  const request: MintTokenRequest =
-    kind === 'app'
-      ? {
-          user: username,
-          ...(app && { clientId: app.clientId }),
-          ...(scope.trim() && { scope: scope.trim() }),
-          ...(organizations.trim() && { organizations: organizations.trim().split(/[\s,]+/) }),
-          ...(expiresIn && { expiresIn: Number(expiresIn) }),
-        }
-      : { user: username, role: kind, ...(name && { name }) }
   return (
     <form
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        mint.mutate(request)
+        mint.mutate(requestOf(draft))
       }}
     >
       <DialogBody>
         <div className="flex flex-col gap-3">
-          <Segments label="Kind of token" value={kind} onChange={setKind} options={kinds} />
+          <Segments
+            label="Kind of token"
+            value={draft.kind}
+            onChange={(kind) => patch({ kind })}
+            options={kinds}
+          />
           <Field label="User" error={issue('user')}>
             {(control) => (
               <Select
                 {...control}
-                value={username}
-                onChange={setUser}
-                options={users.map((item) => ({ value: item.username, label: item.username }))}
+                value={draft.user}
+                onChange={(user) => patch({ user })}
+                options={users.map(({ username }) => ({ value: username, label: username }))}
               />
             )}
           </Field>
-          {kind === 'app' ? (
-            <>
-              <Field label="App" error={issue('clientId')}>
-                {(control) => (
-                  <Select
-                    {...control}
-                    value={app?.clientId ?? ''}
-                    onChange={setClientId}
-                    options={apps.map((item) => ({ value: item.clientId, label: item.name }))}
-                  />
-                )}
-              </Field>
-              <Field
-                label="Scopes"
-                hint={`Empty: those of the app${app ? ` (${app.scopes.join(' ')})` : ''}`}
-                error={issue('scope')}
-              >
-                {(control) => (
-                  <TextInput
-                    {...control}
-                    value={scope}
-                    placeholder={app?.scopes.join(' ')}
-                    onChange={(event) => setScope(event.target.value)}
-                  />
-                )}
-              </Field>
-              <div className="grid gap-3 sm:grid-cols-2">
-                <Field
-                  label="Organizations"
-                  hint="Names, as ticked at consent"
-                  error={issue('organizations')}
-                >
-                  {(control) => (
-                    <TextInput
-                      {...control}
-                      value={organizations}
-                      placeholder="acme"
-                      onChange={(event) => setOrganizations(event.target.value)}
-                    />
-                  )}
-                </Field>
-                <Field
-                  label="Life in seconds"
-                  hint="Empty: that of the app’s tokens"
-                  error={issue('expiresIn')}
-                >
-                  {(control) => (
-                    <TextInput
-                      {...control}
-                      type="number"
-                      min={1}
-                      value={expiresIn}
-                      onChange={(event) => setExpiresIn(event.target.value)}
-                    />
-                  )}
-                </Field>
-              </div>
-            </>
+          {draft.kind === 'app' ? (
+            <AppTokenFields draft={draft} apps={apps} onChange={patch} issue={issue} />
           ) : (
             <Field label="Name" error={issue('name')}>
               {(control) => (
                 <TextInput
                   {...control}
-                  value={name}
+                  value={draft.name}
                   placeholder="ci"
-                  onChange={(event) => setName(event.target.value)}
+                  onChange={(event) => patch({ name: event.target.value })}
                 />
               )}
             </Field>
           )}
-          <FormError
-            error={mint.error}
-            beside={
-              kind === 'app'
-                ? ['user', 'clientId', 'scope', 'organizations', 'expiresIn']
-                : ['user', 'name']
-            }
-          />
+          <FormError error={mint.error} beside={draft.kind === 'app' ? appPaths : userPaths} />
         </div>
       </DialogBody>
       <DialogFooter>
         <Button look="quiet" onClick={close}>
           Cancel
         </Button>
-        <Button look="primary" type="submit" busy={mint.isPending} disabled={!username}>
+        <Button look="primary" type="submit" busy={mint.isPending} disabled={!draft.user}>
           Mint it
         </Button>
       </DialogFooter>
     </form>
+  )
+}
+
+interface AppTokenFieldsProps {
+  draft: Draft
+  apps: readonly AppItem[]
+  onChange: (part: Partial<Draft>) => void
+  issue: (path: string) => string | undefined
+}
+
+function AppTokenFields({ draft, apps, onChange, issue }: AppTokenFieldsProps) {
+  const scopes = apps.find(({ clientId }) => clientId === draft.clientId)?.scopes.join(' ')
+  return (
+    <>
+      <Field label="App" error={issue('clientId')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.clientId}
+            onChange={(clientId) => onChange({ clientId })}
+            options={apps.map(({ clientId, name }) => ({ value: clientId, label: name }))}
+          />
+        )}
+      </Field>
+      <Field
+        label="Scopes"
+        hint={`Empty: those of the app${scopes === undefined ? '' : ` (${scopes})`}`}
+        error={issue('scope')}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            value={draft.scope}
+            placeholder={scopes}
+            onChange={(event) => onChange({ scope: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label="Organizations"
+          hint="Names, as ticked at consent"
+          error={issue('organizations')}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              value={draft.organizations}
+              placeholder="acme"
+              onChange={(event) => onChange({ organizations: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Life in seconds"
+          hint="Empty: that of the app’s tokens"
+          error={issue('expiresIn')}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              type="number"
+              min={1}
+              value={draft.expiresIn}
+              onChange={(event) => onChange({ expiresIn: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </>
   )
 }
 

@@ -6,11 +6,11 @@ import { useWebhooks } from '../../api/webhooks.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
-import { Confirm } from '../../components/dialog.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
+import { Question, useQuestion } from '../../components/question.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Countdown } from '../../components/time.tsx'
 import { notify } from '../../components/toast.tsx'
@@ -81,7 +81,7 @@ export function LinksPanel() {
 function LinkRow({ link }: { link: LinkItem }) {
   const wake = useWakeLink()
   const end = useEndLink()
-  const [ending, setEnding] = useState(false)
+  const ending = useQuestion(end)
   const over = Date.parse(link.expiresAt) <= useSandboxNow()
   // A tunnel that is over does not come back: nothing is lost with it.
   const spent = over && !link.hosted
@@ -114,20 +114,17 @@ function LinkRow({ link }: { link: LinkItem }) {
           size="small"
           label={`End the link to ${link.target ?? 'the sample receiver'}`}
           busy={end.isPending}
-          onClick={() => (spent ? end.mutate(link) : setEnding(true))}
+          onClick={() => (spent ? end.mutate(link) : ending.ask(link))}
         />
       </div>
-      <Confirm
-        open={ending}
-        onOpenChange={setEnding}
-        title="End this link?"
-        action="End it"
-        busy={end.isPending}
-        onConfirm={() => end.mutate(link, { onSettled: () => setEnding(false) })}
-      >
-        <span className="font-mono break-all">{link.url}</span> no longer answers, and another link
-        gets another address. <Users link={link} />
-      </Confirm>
+      <Question of={ending} title={() => 'End this link?'} action="End it">
+        {({ url }) => (
+          <>
+            <span className="font-mono break-all">{url}</span> no longer answers, and another link
+            gets another address. <Users link={link} />
+          </>
+        )}
+      </Question>
     </li>
   )
 }

@@ -1,8 +1,10 @@
 import type {
   CreateWebhookRequest,
+  UpdateWebhookRequest,
   WebhookItem,
   WebhookJob,
 } from '../../../server/contract/control-webhooks.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 
 export type Watched = WebhookItem['watched'][number]
 
@@ -65,27 +67,26 @@ function commandText({ command = [], arguments: words = [] }: WebhookJob = {}): 
 function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): WebhookJob {
   const { dockerImage: _image, spaceId: _space, ...rest } = before
   const space = /^space:(.+)$/.exec(image)?.[1]
-  return {
-    ...rest,
-    ...(space === undefined ? { dockerImage: image } : { spaceId: space }),
-    ...(command !== commandText(before) && {
-      command: command.split(/\s+/).filter(Boolean),
-      arguments: [],
-    }),
-  }
+  const runs = space === undefined ? { dockerImage: image } : { spaceId: space }
+  if (command === commandText(before)) return { ...rest, ...runs }
+  return { ...rest, ...runs, command: command.split(/\s+/).filter(Boolean), arguments: [] }
 }
 
 /** What creating and changing have in common. */
-export function requestOf(
-  form: WebhookForm,
-  job?: WebhookJob,
-): Omit<CreateWebhookRequest, 'user' | 'name' | 'secret'> {
+function requestOf(form: WebhookForm, job?: WebhookJob) {
   const domains = (['repo', 'discussion'] as const).filter((domain) => form[domain])
-  return {
-    ...(form.target === 'url' ? { url: form.url } : { job: jobOf(form, job) }),
-    watched: [...form.watched],
-    domains,
-    order: form.order,
-    acceptSelfSigned: form.acceptSelfSigned,
-  }
+  const { watched, order, acceptSelfSigned } = form
+  const target = form.target === 'url' ? { url: form.url } : { job: jobOf(form, job) }
+  return { ...target, watched: [...watched], domains, order, acceptSelfSigned }
+}
+
+export function creationOf(form: WebhookForm): CreateWebhookRequest {
+  const { user, name, secret } = form
+  const given = omitUndefined({ name: name || undefined, secret: secret || undefined })
+  return { ...requestOf(form), ...given, user }
+}
+
+/** A name and a secret that were emptied are taken away. */
+export function changeOf(form: WebhookForm, { job }: WebhookItem): UpdateWebhookRequest {
+  return { ...requestOf(form, job), name: form.name || null, secret: form.secret || null }
 }

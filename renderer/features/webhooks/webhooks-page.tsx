@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
 import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
 import { useWebhooks } from '../../api/webhooks.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,19 +7,20 @@ import { QueryView } from '../../components/query-view.tsx'
 import { Empty } from '../../components/states.tsx'
 import { CardList } from '../../components/virtual-list.tsx'
 import { useMediaQuery } from '../../lib/media-query.ts'
+import { useClearParameters, useFlag, useParameter } from '../../lib/parameters.ts'
 import { LinksPanel } from './links-panel.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
 export function WebhooksPage() {
   const webhooks = useWebhooks()
-  const [parameters, setParameters] = useSearchParams()
+  const [isNew, setNew] = useFlag('new')
+  // A receiver's own page leads here with its address.
+  const [url] = useParameter('url')
+  const close = useClearParameters()
   const columns = useMediaQuery('(min-width: 80rem)') ? 2 : 1
   const [edited, setEdited] = useState<WebhookItem>()
-  // A receiver's own page leads here with its address.
-  const url = parameters.get('url') ?? ''
-  const creating = parameters.has('new') || parameters.has('url')
-  const create = () => setParameters({ new: '' })
+  const create = () => setNew(true, { push: true })
   return (
     <Page
       title="Webhooks"
@@ -63,9 +63,7 @@ export function WebhooksPage() {
       <div className="mt-6">
         <LinksPanel />
       </div>
-      {creating && (
-        <WebhookDialog initialUrl={url} onClose={() => setParameters({}, { replace: true })} />
-      )}
+      {(isNew || url !== '') && <WebhookDialog initialUrl={url} onClose={close} />}
       {edited && <WebhookDialog webhook={edited} onClose={() => setEdited(undefined)} />}
     </Page>
   )

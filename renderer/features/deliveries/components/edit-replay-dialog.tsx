@@ -10,11 +10,10 @@ import { payloadText } from '../lib/snippets.ts'
 
 interface EditReplayDialogProps {
   delivery: DeliveryItem
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
 }
 
-export function EditReplayDialog({ delivery, open, onOpenChange }: EditReplayDialogProps) {
+export function EditReplayDialog({ delivery, onClose }: EditReplayDialogProps) {
   const [text, setText] = useState(() => payloadText(delivery.payload))
   const replay = useReplay()
   const { error } = prettyJson(text)
@@ -22,8 +21,8 @@ export function EditReplayDialog({ delivery, open, onOpenChange }: EditReplayDia
   return (
     <Dialog
       wide
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={onClose}
       title="Edit and replay"
       lead="Sent as a new delivery, marked as edited: history stays what it was."
     >
@@ -57,7 +56,7 @@ export function EditReplayDialog({ delivery, open, onOpenChange }: EditReplayDia
                     'Sent',
                     attempt.status === undefined ? undefined : `Answered ${attempt.status}`,
                   )
-                  onOpenChange(false)
+                  onClose()
                 },
               },
             )

@@ -6,8 +6,7 @@ import { Field, TextInput } from '../../../components/field.tsx'
 
 interface ReplayManyDialogProps {
   deliveryId: string
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
 }
 
 const most = 500
@@ -19,7 +18,7 @@ interface Progress {
 }
 
 /** The same delivery several times, one after the other: what a receiver must bear. */
-export function ReplayManyDialog({ deliveryId, open, onOpenChange }: ReplayManyDialogProps) {
+export function ReplayManyDialog({ deliveryId, onClose }: ReplayManyDialogProps) {
   const [times, setTimes] = useState('10')
   const [progress, setProgress] = useState<Progress>()
   const stopped = useRef(false)
@@ -46,10 +45,10 @@ export function ReplayManyDialog({ deliveryId, open, onOpenChange }: ReplayManyD
 
   return (
     <Dialog
-      open={open}
-      onOpenChange={(next) => {
+      open
+      onOpenChange={() => {
         stopped.current = true
-        onOpenChange(next)
+        onClose()
       }}
       title="Replay several times"
       lead="A good receiver handles the same Webhook-Id once."

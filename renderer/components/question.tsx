@@ -1,0 +1,80 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { useState, type ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { Button } from './button.tsx'
+import { backdropClass, DialogFooter, popupClass } from './dialog.tsx'
+
+/** Something that is done to the server, as a mutation is. */
+interface Write<Input> {
+  mutate: (input: Input, options: { onSuccess?: () => void; onSettled: () => void }) => void
+  isPending: boolean
+}
+
+/** A question that is asked before a write, with what it would be done to. */
+export interface AskedFirst<Input> {
+  ask: (about: Input) => void
+  about: { input: Input } | undefined
+  busy: boolean
+  cancel: () => void
+  confirm: (input: Input) => void
+}
+
+/**
+ * Keeps a write behind a question, which {@link Question} shows: asked about one input at a time, and
+ * over when the write is, whether it succeeded or not.
+ * @param onDone what else follows when it succeeded
+ */
+export function useQuestion<Input>(write: Write<Input>, onDone?: () => void): AskedFirst<Input> {
+  const [about, setAbout] = useState<{ input: Input }>()
+  const cancel = () => setAbout(undefined)
+  return {
+    ask: (input) => setAbout({ input }),
+    about,
+    busy: write.isPending,
+    cancel,
+    confirm: (input) =>
+      write.mutate(input, { onSettled: cancel, ...(onDone && { onSuccess: onDone }) }),
+  }
+}
+
+interface QuestionProps<Input> {
+  of: AskedFirst<Input>
+  title: (input: Input) => string
+  /** What the button says: the verb, never "OK". */
+  action: string
+  /** What is lost by it. */
+  children: (input: Input) => ReactNode
+}
+
+/** Asks before something happens that cannot be undone; names what it happens to until it is gone. */
+export function Question<Input>({ of: question, title, action, children }: QuestionProps<Input>) {
+  const { about, busy, cancel, confirm } = question
+  const [last, setLast] = useState(about)
+  if (about !== undefined && about !== last) setLast(about)
+  const shown = about ?? last
+  if (shown === undefined) return null
+  return (
+    <AlertDialog.Root open={about !== undefined} onOpenChange={cancel}>
+      <AlertDialog.Portal>
+        {/* Over another dialog, too: what asks is not part of it. */}
+        <AlertDialog.Backdrop forceRender className={backdropClass} />
+        <AlertDialog.Popup className={classNames(popupClass, 'max-w-110')}>
+          <div className="px-5 pt-4 pb-4">
+            <AlertDialog.Title className="text-lg font-semibold tracking-tight">
+              {title(shown.input)}
+            </AlertDialog.Title>
+            <AlertDialog.Description className="mt-1 text-sm text-muted" render={<div />}>
+              {children(shown.input)}
+            </AlertDialog.Description>
+          </div>
+          <DialogFooter>
+            <AlertDialog.Close render={<Button look="quiet">Cancel</Button>} />
+            <Button look="danger" busy={busy} onClick={() => confirm(shown.input)}>
+              {action}
+            </Button>
+          </DialogFooter>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

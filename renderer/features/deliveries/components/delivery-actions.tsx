@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import { useCancelDelivery, useReplay } from '../../../api/deliveries.ts'
+import { Button } from '../../../components/button.tsx'
+import { copyText } from '../../../components/copy.tsx'
+import { Menu } from '../../../components/menu.tsx'
+import { notify } from '../../../components/toast.tsx'
+import { useHotkeys } from '../../../lib/hotkeys.ts'
+import { payloadText, toCurl } from '../lib/snippets.ts'
+import { EditReplayDialog } from './edit-replay-dialog.tsx'
+import { ReplayManyDialog } from './replay-many-dialog.tsx'
+
+interface DeliveryActionsProps {
+  delivery: DeliveryItem
+  /** The one that is shown, which is copied. */
+  attempt: AttemptItem | undefined
+  secret: string | undefined
+}
+
+/** What can be done with a delivery, by button, menu and key. */
+export function DeliveryActions({ delivery, attempt, secret }: DeliveryActionsProps) {
+  const [dialog, setDialog] = useState<'edit' | 'many'>()
+  const closeDialog = () => setDialog(undefined)
+  const replay = useReplay()
+  const cancel = useCancelDelivery()
+  const skipped = delivery.state === 'skipped'
+
+  function replayNow(): void {
+    if (skipped || replay.isPending) return
+    replay.mutate(
+      { id: delivery.id },
+      {
+        onSuccess: (done) =>
+          notify('Replayed', done.status === undefined ? undefined : `Answered ${done.status}`),
+      },
+    )
+  }
+
+  function copyCurl(): void {
+    if (!attempt?.request) return
+    void copyText(toCurl(attempt.request, delivery.payload, secret), 'curl command')
+  }
+
+  useHotkeys({
+    r: replayNow,
+    R: () => !skipped && setDialog('many'),
+    e: () => !skipped && setDialog('edit'),
+    c: copyCurl,
+  })
+
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      <Button
+        size="small"
+        icon="retry"
+        hotkey="r"
+        disabled={skipped}
+        busy={replay.isPending}
+        onClick={replayNow}
+      >
+        {delivery.state === 'waiting' ? 'Retry now' : 'Replay'}
+      </Button>
+      <Button
+        size="small"
+        icon="edit"
+        hotkey="e"
+        disabled={skipped}
+        onClick={() => setDialog('edit')}
+      >
+        Edit and replay
+      </Button>
+      {['held', 'queued', 'waiting'].includes(delivery.state) && (
+        <Button
+          size="small"
+          icon="cross"
+          busy={cancel.isPending}
+          onClick={() => cancel.mutate(delivery.id)}
+        >
+          Cancel
+        </Button>
+      )}
+      <Menu
+        trigger={<Button size="small" icon="more" aria-label="More actions" />}
+        items={[
+          {
+            label: 'Replay several times…',
+            icon: 'retry',
+            hotkey: 'R',
+            disabled: skipped,
+            onSelect: () => setDialog('many'),
+          },
+          {
+            label: 'Copy as curl',
+            icon: 'copy',
+            hotkey: 'c',
+            disabled: !attempt?.request,
+            onSelect: copyCurl,
+          },
+          {
+            label: 'Copy payload',
+            icon: 'copy',
+            disabled: skipped,
+            onSelect: () => void copyText(payloadText(delivery.payload), 'Payload'),
+          },
+          {
+            label: 'Copy delivery as JSON',
+            icon: 'copy',
+            onSelect: () => void copyText(payloadText(delivery), 'Delivery'),
+          },
+        ]}
+      />
+      {dialog === 'edit' && <EditReplayDialog delivery={delivery} onClose={closeDialog} />}
+      {dialog === 'many' && <ReplayManyDialog deliveryId={delivery.id} onClose={closeDialog} />}
+    </div>
+  )
+}

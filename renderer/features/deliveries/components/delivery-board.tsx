@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode, RefObject } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Empty } from '../../../components/states.tsx'
+import { exportDeliveries, saveFile } from '../lib/export-deliveries.ts'
+import { withSpan } from '../lib/time-span.ts'
+import type { DeliveryView } from '../use-delivery-view.ts'
+import type { Selection } from '../use-selection.ts'
+import type { VisibleRows } from '../use-visible-rows.ts'
+import { ActivityChart } from './activity-chart.tsx'
+import { DeliveryList } from './delivery-list.tsx'
+import { FilterBar } from './filter-bar.tsx'
+
+interface DeliveryBoardProps {
+  view: DeliveryView
+  list: VisibleRows
+  selection: Selection
+  selectedId: string | undefined
+  isBookmarked: (id: string) => boolean
+  webhookName: (id: string) => string
+  filterInput: RefObject<HTMLInputElement | null>
+  /** The opened one, beside the list. */
+  detail: ReactNode
+}
+
+/** The deliveries: how they went over time, the filter, and one row for each that passes it. */
+export function DeliveryBoard(props: DeliveryBoardProps) {
+  const { view, list, selection, detail } = props
+  const { rows } = list
+  const exporting = useMutation({
+    mutationFn: exportDeliveries,
+    onSuccess: (text) => saveFile('deliveries.ndjson', 'application/x-ndjson', text),
+    meta: { failed: 'The deliveries could not be exported' },
+  })
+  return (
+    <>
+      <ActivityChart
+        rows={rows}
+        onSpan={(from, to) => view.setText(withSpan(view.text, from, to))}
+      />
+      <FilterBar
+        inputRef={props.filterInput}
+        text={view.text}
+        onText={view.setText}
+        state={view.state}
+        onState={view.setState}
+        skipped={view.skipped}
+        onSkipped={view.setSkipped}
+        live={list.live}
+        onLive={(live) => (live ? list.resume() : list.pause())}
+        waitingCount={list.waitingCount}
+        shown={rows.length}
+        onExport={() => exporting.mutate(rows)}
+        exporting={exporting.isPending}
+        loaded={list.all.length}
+      />
+      <div className="-mx-4 flex min-h-0 flex-1 border-t border-line sm:-mx-6">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          {rows.length === 0 ? (
+            <Empty
+              icon="search"
+              title="Nothing matches the filter"
+              actions={<Button onClick={view.clear}>Clear the filter</Button>}
+            />
+          ) : (
+            <DeliveryList
+              rows={rows}
+              selectedId={props.selectedId}
+              markedId={view.markedId}
+              isBookmarked={props.isBookmarked}
+              webhookName={props.webhookName}
+              onSelect={selection.open}
+              onMove={selection.move}
+              onScrollAway={list.pause}
+            />
+          )}
+        </div>
+        {detail && (
+          <div className="min-h-0 w-[46%] max-w-180 shrink-0 border-l border-line bg-surface">
+            {detail}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
