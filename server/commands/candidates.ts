@@ -1,51 +1,62 @@
 import type { Command, Option } from 'commander'
 import { flagName, flags } from '../config/flags.ts'
-import type { EventCatalog } from '../contract/control-events.ts'
+import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
 import { scopes } from '../contract/scopes.ts'
 import { shells } from './completion.ts'
 import type { ConnectOptions } from './connect.ts'
-import { own, setOwn } from '../core/own.ts'
+import { setOwn } from '../core/own.ts'
 
 /** Reads the control API of the sandbox that the line is for; nothing where none answers. */
-export type ReadSandbox = <T>(options: ConnectOptions, path: string) => Promise<T | undefined>
+export type ReadSandbox = <K extends ControlKey>(
+  options: ConnectOptions,
+  key: K,
+  ...input: ControlArguments<K>
+) => Promise<ControlAnswer<K> | undefined>
 
 interface Place {
   /** Names from the program down: `snapshot restore`. */
   path: string
   /** Words that were typed before, without options and their values. */
   operands: readonly string[]
-  read: <T>(path: string) => Promise<T | undefined>
+  read: <K extends ControlKey>(
+    key: K,
+    ...input: ControlArguments<K>
+  ) => Promise<ControlAnswer<K> | undefined>
 }
 
 type Values = (place: Place) => Promise<readonly string[]> | readonly string[]
 
-const names =
-  (path: string, key: string): Values =>
-  async ({ read }) => {
-    const list = await read<{ items: Record<string, string>[] }>(`${path}?limit=1000`)
-    return (list?.items ?? []).flatMap((item) => own(item, key) ?? [])
-  }
+const whole = { query: { limit: 1000 } } as const
 
-const users = names('users', 'username')
-const snapshots = names('snapshots', 'name')
+const users: Values = async ({ read }) =>
+  ((await read('GET users', whole))?.items ?? []).map(({ username }) => username)
+
+const apps: Values = async ({ read }) =>
+  ((await read('GET apps', whole))?.items ?? []).map(({ clientId }) => clientId)
+
+const webhooks: Values = async ({ read }) =>
+  ((await read('GET webhooks', whole))?.items ?? []).map(({ id }) => id)
+
+const snapshots: Values = async ({ read }) =>
+  ((await read('GET snapshots'))?.items ?? []).map(({ name }) => name)
 
 const repos: Values = async ({ read }) => {
-  const list = await read<{ items: { type: string; name: string }[] }>('repos?limit=1000')
+  const list = await read('GET repos', whole)
   const items = list?.items ?? []
   const isAlone = (name: string) => items.filter((item) => item.name === name).length === 1
   return items.map(({ type, name }) => (isAlone(name) ? name : `${type}s/${name}`))
 }
 
 const spaces: Values = async ({ read }) => {
-  const list = await read<{ items: { name: string }[] }>('repos?type=space&limit=1000')
+  const list = await read('GET repos', { query: { type: 'space', limit: 1000 } })
   return (list?.items ?? []).map(({ name }) => name)
 }
 
 const events: Values = async ({ read }) =>
-  ((await read<EventCatalog>('events'))?.items ?? []).map(({ event }) => event)
+  ((await read('GET events'))?.items ?? []).map(({ event }) => event)
 
 const kinds: Values = async ({ read, operands: [event] }) => {
-  const catalog = await read<EventCatalog>('events')
+  const catalog = await read('GET events')
   const found = (catalog?.items ?? []).filter((item) => event === undefined || item.event === event)
   return found.flatMap((item) => item.kinds.map(({ kind }) => kind))
 }
@@ -57,11 +68,11 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ),
   ['--auto-approve', users],
   ['--user', users],
-  ['--client', names('apps', 'clientId')],
+  ['--client', apps],
   ['--repo', repos],
   ['--space', spaces],
   ['--kind', kinds],
-  ['--webhook', names('webhooks', 'id')],
+  ['--webhook', webhooks],
   ['--scope', () => Object.keys(scopes)],
   ['--method', () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
   [
@@ -157,7 +168,7 @@ function walk(program: Command, words: readonly string[], readSandbox: ReadSandb
   const place: Place = {
     path: names.join(' '),
     operands,
-    read: (path) => readSandbox(connection, path),
+    read: (key, ...input) => readSandbox(connection, key, ...input),
   }
   return { command, open, place }
 }

@@ -15,13 +15,10 @@ export async function complete(program: Command, words: readonly string[]): Prom
   clearTimeout(timer)
 }
 
-const readSandbox: ReadSandbox = async <T>(
-  options: Parameters<ReadSandbox>[0],
-  path: string,
-): Promise<T | undefined> => {
+const readSandbox: ReadSandbox = async (options, key, ...input) => {
   try {
-    const { control } = await connect(options)
-    return await control<T>('GET', path)
+    const { call } = await connect(options)
+    return await call(key, ...input)
   } catch (error) {
     // Without a sandbox there are no values to offer, and nobody reads messages here.
     if (error instanceof CommandError || error instanceof ControlError) return undefined

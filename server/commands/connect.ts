@@ -7,11 +7,14 @@ import { createInterface } from 'node:readline'
 import { userDataFolder } from '../config/data-folder.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { ownCommand } from '../config/own-command.ts'
-import {
-  type ControlCall,
-  createControlCall,
-  type ControlTransport,
-} from '../embedded/control-client.ts'
+import type {
+  ControlArguments,
+  ControlCall,
+  ControlLine,
+  ControlStreamKey,
+} from '../contract/control-call.ts'
+import { controlRequest } from '../contract/control-request.ts'
+import { createControlCall, type ControlTransport } from '../embedded/control-client.ts'
 import { commandText } from '../core/shell-words.ts'
 import { type LockDetails, readLock } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
@@ -26,13 +29,16 @@ export interface ConnectOptions {
 export interface Connection {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
-  readonly control: ControlCall
+  readonly call: ControlCall
   /** The certificate to trust, where the sandbox has its own. */
   readonly certificatePath?: string
   /** A request as it stands. */
   readonly request: (request: PlainRequest) => Promise<PlainAnswer>
-  /** The lines of an answer, as they come. */
-  readonly lines: (path: string) => AsyncIterable<string>
+  /** The lines of an answer that goes on, as they come. */
+  readonly lines: <K extends ControlStreamKey>(
+    key: K,
+    ...input: ControlArguments<K>
+  ) => AsyncIterable<ControlLine<K>>
 }
 
 export interface PlainRequest {
@@ -70,11 +76,12 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
   const authorization =
     target.controlToken === undefined ? {} : { authorization: `Bearer ${target.controlToken}` }
-  const transport: ControlTransport = async ({ method, path, body }) => {
+  const transport: ControlTransport = async ({ method, path, headers, body }) => {
     const answer = await request({
       method,
       path,
       headers: {
+        ...headers,
         ...authorization,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -84,17 +91,21 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
   return {
     url: target.url,
-    control: createControlCall(transport),
+    call: createControlCall(transport),
     ...(ca === undefined || target.certificatePath === undefined
       ? {}
       : { certificatePath: target.certificatePath }),
     request,
-    async *lines(path) {
-      const answer = await send(target, ca, { method: 'GET', path, headers: authorization })
+    async *lines<K extends ControlStreamKey>(key: K, ...input: ControlArguments<K>) {
+      const { method, path: address } = controlRequest(key, ...input)
+      const path = `/_sandbox/api/${address}`
+      const answer = await send(target, ca, { method, path, headers: authorization })
       if (answer.statusCode !== 200) {
         throw new CommandError(`${path} answered ${answer.statusCode}: ${await readText(answer)}`)
       }
-      yield* createInterface({ input: answer, crlfDelay: Infinity })
+      for await (const line of createInterface({ input: answer, crlfDelay: Infinity })) {
+        if (line !== '') yield JSON.parse(line) as ControlLine<K>
+      }
     },
   }
 }

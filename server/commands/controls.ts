@@ -1,9 +1,8 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { ClockReading, MoveClockRequest } from '../contract/control-clock.ts'
-import type { AddedFault, AddFaultRequest, FaultList } from '../contract/control-faults.ts'
-import type { ReplacedState, SnapshotList } from '../contract/control-sandbox.ts'
+import type { MoveClockRequest } from '../contract/control-clock.ts'
+import type { AddFaultRequest } from '../contract/control-faults.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
 import { print, printJson, renderTable } from './output.ts'
@@ -11,8 +10,8 @@ import { readOverride } from './overrides.ts'
 
 /** Back to the fixtures, completely; snapshots stay. */
 export async function reset(options: ConnectOptions): Promise<void> {
-  const { control, url } = await connect(options)
-  const { erasedRequests } = await control<ReplacedState>('POST', 'reset')
+  const { call, url } = await connect(options)
+  const { erasedRequests } = await call('POST reset')
   process.stderr.write(`${url} is back to its fixtures; ${erasedText(erasedRequests)}.\n`)
 }
 
@@ -24,10 +23,10 @@ function erasedText(requests: number): string {
 
 /** Reads the clock, after moving it where `move` says so. */
 export async function clock(options: ConnectOptions, move?: MoveClockRequest): Promise<void> {
-  const { control } = await connect(options)
+  const { call } = await connect(options)
   const reading = await (move === undefined
-    ? control<ClockReading>('GET', 'clock')
-    : control<ClockReading>('POST', 'clock', move))
+    ? call('GET clock')
+    : call('POST clock', { body: move }))
   print(`${reading.now}${reading.frozen ? ' (frozen)' : ''}`)
 }
 
@@ -50,8 +49,8 @@ export interface FaultOptions extends ConnectOptions {
 
 /** Adds a rule that delays, refuses, breaks or changes answers, and prints its id. */
 export async function addFault(options: FaultOptions): Promise<void> {
-  const { control } = await connect(options)
-  const { id, hints = [] } = await control<AddedFault>('POST', 'faults', faultOf(options))
+  const { call } = await connect(options)
+  const { id, hints = [] } = await call('POST faults', { body: faultOf(options) })
   for (const hint of hints) process.stderr.write(`${hint}\n`)
   print(id)
 }
@@ -86,8 +85,8 @@ function wholeNumbers(options: FaultOptions): Pick<AddFaultRequest, 'skip' | 'ti
 }
 
 export async function listFaults(options: ConnectOptions): Promise<void> {
-  const { control } = await connect(options)
-  const { items } = await control<FaultList>('GET', 'faults')
+  const { call } = await connect(options)
+  const { items } = await call('GET faults')
   const rows = items.map(({ id, hits, createdAt: _createdAt, matches: _matches, ...rule }) => [
     id,
     `${hits} hits`,
@@ -97,30 +96,28 @@ export async function listFaults(options: ConnectOptions): Promise<void> {
 }
 
 export async function clearFaults(options: ConnectOptions): Promise<void> {
-  const { control } = await connect(options)
-  await control('DELETE', 'faults')
+  const { call } = await connect(options)
+  await call('DELETE faults')
 }
 
 export async function createSnapshot(
   name: string | undefined,
   options: ConnectOptions,
 ): Promise<void> {
-  const { control } = await connect(options)
-  const body = name === undefined ? {} : { name }
-  const created = await control<{ name: string }>('POST', 'snapshots', body)
+  const { call } = await connect(options)
+  const created = await call('POST snapshots', { body: omitUndefined({ name }) })
   print(created.name)
 }
 
 export async function restoreSnapshot(name: string, options: ConnectOptions): Promise<void> {
-  const { control, url } = await connect(options)
-  const path = `snapshots/${encodeURIComponent(name)}/restore`
-  const { erasedRequests } = await control<ReplacedState>('POST', path)
+  const { call, url } = await connect(options)
+  const { erasedRequests } = await call('POST snapshots/:name/restore', { params: { name } })
   process.stderr.write(`${url} is back to ${name}; ${erasedText(erasedRequests)}.\n`)
 }
 
 export async function listSnapshots(options: ConnectOptions): Promise<void> {
-  const { control } = await connect(options)
-  const { items } = await control<SnapshotList>('GET', 'snapshots')
+  const { call } = await connect(options)
+  const { items } = await call('GET snapshots')
   const rows = items.map(({ name, createdAt, size }) => [name, createdAt, `${size} bytes`])
   if (rows.length > 0) print(renderTable(rows))
 }
@@ -130,9 +127,12 @@ export async function exportSnapshot(
   name: string | undefined,
   options: ConnectOptions,
 ): Promise<void> {
-  const { control } = await connect(options)
-  const path = name === undefined ? 'export' : `snapshots/${encodeURIComponent(name)}`
-  printJson(await control('GET', path))
+  const { call } = await connect(options)
+  printJson(
+    await (name === undefined
+      ? call('GET export')
+      : call('GET snapshots/:name', { params: { name } })),
+  )
 }
 
 /** Keeps a fixtures file as a snapshot; `restore` then goes there. */
@@ -141,10 +141,9 @@ export async function importSnapshot(
   options: ConnectOptions & { name?: string },
 ): Promise<void> {
   const fixtures = await readValue(file)
-  const { control } = await connect(options)
-  const created = await control<{ name: string }>('POST', 'snapshots', {
-    ...omitUndefined({ name: options.name }),
-    fixtures,
+  const { call } = await connect(options)
+  const created = await call('POST snapshots', {
+    body: { ...omitUndefined({ name: options.name }), fixtures },
   })
   print(created.name)
 }

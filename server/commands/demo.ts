@@ -25,7 +25,7 @@ const flows = { 'sign-in': signIn, device, exchange, webhook } as const
 /** Plays a client through a whole flow; each request and answer is shown as it is on the wire. */
 export async function demo(flow: keyof typeof flows, options: DemoOptions): Promise<void> {
   const connection = await connect(options)
-  const fixtures = await connection.control<Fixtures>('GET', 'fixtures')
+  const fixtures = await connection.call('GET fixtures')
   const user = options.user ?? fixtures.users[0]?.username
   if (user === undefined) throw new CommandError('The fixtures have no user.')
   let steps = 0
@@ -79,11 +79,10 @@ async function signInWith(scene: Scene, callback: Listener): Promise<void> {
 }
 
 async function authorize(
-  { control, user }: Scene,
+  { call, user }: Scene,
   parameters: Record<string, string>,
 ): Promise<string> {
-  const body = { ...parameters, user }
-  return (await control<{ redirectTo: string }>('POST', 'authorize', body)).redirectTo
+  return (await call('POST authorize', { body: { ...parameters, user } })).redirectTo
 }
 
 async function device(scene: Scene): Promise<void> {
@@ -94,8 +93,10 @@ async function device(scene: Scene): Promise<void> {
     `It shows the user the code ${asked.user_code} and the address ${asked.verification_uri}.`,
   )
   if (scene.yes) {
-    const path = `device/${encodeURIComponent(String(asked.user_code))}`
-    await scene.control('POST', path, { user: scene.user, decision: 'approve' })
+    await scene.call('POST device/:userCode', {
+      params: { userCode: String(asked.user_code) },
+      body: { user: scene.user, decision: 'approve' },
+    })
     print(`${scene.user} approves.`)
   } else {
     process.stderr.write('Open the address, type the code and approve. Waiting …\n')
@@ -153,24 +154,25 @@ async function receiveWith(scene: Scene, receiver: Listener): Promise<void> {
   scene.step(
     `A receiver listens at ${receiver.url}; a webhook tells it of all that happens to ${repo}.`,
   )
-  const { id } = await scene.control<{ id: string }>('POST', 'webhooks', {
-    user: scene.user,
-    name: 'hub-sandbox demo',
-    url: receiver.url,
-    watched: [{ type, name: repo }],
-    secret: 'sandbox_demo_secret',
+  const { id } = await scene.call('POST webhooks', {
+    body: {
+      user: scene.user,
+      name: 'hub-sandbox demo',
+      url: receiver.url,
+      watched: [{ type, name: repo }],
+      secret: 'sandbox_demo_secret',
+    },
   })
   try {
     scene.step('Somebody pushes to the repo.')
-    const result = await scene.control('POST', 'events', {
-      event: 'repo.content',
-      repo: `${type}s/${repo}`,
+    const result = await scene.call('POST events', {
+      body: { event: 'repo.content', repo: `${type}s/${repo}` },
     })
     print(JSON.stringify(result, undefined, 2))
     scene.step('The receiver gets it.')
     print(await waitFor(receiver.next, 'Waiting for the delivery …'))
   } finally {
-    await scene.control('DELETE', `webhooks/${id}`)
+    await scene.call('DELETE webhooks/:id', { params: { id } })
   }
 }
 

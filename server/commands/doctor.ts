@@ -4,8 +4,7 @@ import { userDataFolder } from '../config/data-folder.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { ownCommand } from '../config/own-command.ts'
 import { packageVersion } from '../core/package-root.ts'
-import type { Health, Overview } from '../contract/control-health.ts'
-import type { WebhookList } from '../contract/control-webhooks.ts'
+import type { Health } from '../contract/control-health.ts'
 import { ControlError } from '../embedded/control-client.ts'
 import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
@@ -64,12 +63,12 @@ async function checkLocalhost(): Promise<Finding> {
   }
 }
 
-async function checkSandbox({ url, control, request }: Connection): Promise<Finding[]> {
+async function checkSandbox({ url, call, request }: Connection): Promise<Finding[]> {
   try {
     const { status, body } = await request({ method: 'GET', path: '/_sandbox/health' })
     if (status !== 200) return [wrong(`${url}/_sandbox/health answered ${status}`)]
     const { version } = JSON.parse(body) as Health
-    const { items } = await control<WebhookList>('GET', 'webhooks?limit=1000')
+    const { items } = await call('GET webhooks', { query: { limit: 1000 } })
     const suspended = items.filter((webhook) => webhook.status === 'suspended-after-failure')
     return [
       fine(`A sandbox answers at ${url}`),
@@ -87,9 +86,9 @@ async function checkSandbox({ url, control, request }: Connection): Promise<Find
 }
 
 /** What clients must be told, which need not be the address this command uses. */
-async function baseUrlOf({ url, control }: Connection): Promise<string> {
+async function baseUrlOf({ url, call }: Connection): Promise<string> {
   try {
-    return (await control<Overview>('GET', 'overview')).baseUrl
+    return (await call('GET overview')).baseUrl
   } catch (error) {
     // Told of already.
     if (isRefusal(error)) return url

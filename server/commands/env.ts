@@ -1,6 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { AppItem } from '../contract/control-apps.ts'
-import type { Overview } from '../contract/control-health.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
@@ -35,7 +34,7 @@ async function readVariables(options: EnvOptions): Promise<Record<string, string
   const connection = await connect(options)
   const app = await findApp(connection, options)
   // Clients compare the issuer, whatever address this command reached it by.
-  const { baseUrl } = await connection.control<Overview>('GET', 'overview')
+  const { baseUrl } = await connection.call('GET overview')
   return variablesOf({ ...connection, url: baseUrl }, app, options.space)
 }
 
@@ -65,10 +64,10 @@ export function variablesOf(
 
 /** The app that was asked for; else the first one with a secret. */
 async function findApp(
-  { control }: Connection,
+  { call }: Connection,
   { client, space }: EnvOptions,
 ): Promise<AppItem | undefined> {
-  const { items } = await control<{ items: AppItem[] }>('GET', 'apps?limit=1000')
+  const { items } = await call('GET apps', { query: { limit: 1000 } })
   if (space !== undefined) {
     const app = items.find((item) => item.space?.toLowerCase() === space.toLowerCase())
     if (app !== undefined) return app

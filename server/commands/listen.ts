@@ -1,6 +1,4 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { ClockReading } from '../contract/control-clock.ts'
-import type { OrganizationList, UserList } from '../contract/control-accounts.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import type { WebhookItem } from '../contract/control-webhooks.ts'
 import { ControlError } from '../embedded/control-client.ts'
@@ -21,10 +19,9 @@ export interface ListenOptions extends ConnectOptions {
 export async function listen(options: ListenOptions): Promise<void> {
   const target = options.forwardTo === undefined ? undefined : forwardAddress(options.forwardTo)
   const connection = await connect(options)
-  const { now } = await connection.control<ClockReading>('GET', 'clock')
+  const { now } = await connection.call('GET clock')
   const webhook =
     target === undefined ? undefined : await createWebhook(connection, target, options.secret)
-  const filter = webhook === undefined ? '' : `&webhookId=${webhook.id}`
   process.stderr.write(
     webhook === undefined
       ? `Watching all deliveries of ${connection.url}. Ctrl-C ends it.\n`
@@ -32,13 +29,11 @@ export async function listen(options: ListenOptions): Promise<void> {
   )
   const end = onceStopped()
   const follow = async () => {
-    const path = `/_sandbox/api/deliveries?follow=1&since=${encodeURIComponent(now)}${filter}`
+    const query = { follow: '1', since: now, webhookId: webhook?.id } as const
     const news = createNews()
-    for await (const line of connection.lines(path)) {
-      if (line === '') continue
-      const delivery = JSON.parse(line) as DeliveryItem
+    for await (const delivery of connection.lines('GET deliveries', { query })) {
       for (const attempt of news(delivery)) {
-        print(options.json === true ? line : renderDelivery(delivery, attempt))
+        print(options.json === true ? JSON.stringify(delivery) : renderDelivery(delivery, attempt))
       }
     }
   }
@@ -57,9 +52,9 @@ function sayWhy(error: unknown): boolean {
 }
 
 /** Waits until it is gone; a sandbox that cannot be reached any more has removed it, or will at its start. */
-async function removeWebhook({ control }: Connection, id: string): Promise<void> {
+async function removeWebhook({ call }: Connection, id: string): Promise<void> {
   try {
-    await control('DELETE', `webhooks/${id}`)
+    await call('DELETE webhooks/:id', { params: { id } })
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof ControlError)) throw error
   }
@@ -100,23 +95,27 @@ export function createNews(): (delivery: DeliveryItem) => (Attempt | undefined)[
 }
 
 async function createWebhook(
-  { control }: Connection,
+  { call }: Connection,
   url: string,
   secret: string | undefined,
 ): Promise<WebhookItem> {
-  const users = await control<UserList>('GET', 'users?limit=1000')
-  const organizations = await control<OrganizationList>('GET', 'organizations?limit=1000')
-  const { users: loaded } = await control<{ users: { username: string }[] }>('GET', 'fixtures')
-  return control<WebhookItem>('POST', 'webhooks', {
-    user: loaded[0]?.username ?? users.items[0]?.username,
-    name: 'hub-sandbox listen',
-    url,
-    temporary: true,
-    watched: [
-      ...users.items.map(({ username }) => ({ type: 'user', name: username })),
-      ...organizations.items.map(({ name }) => ({ type: 'org', name })),
-    ],
-    ...omitUndefined({ secret }),
+  const users = await call('GET users', { query: { limit: 1000 } })
+  const organizations = await call('GET organizations', { query: { limit: 1000 } })
+  const { users: loaded } = await call('GET fixtures')
+  const user = loaded[0]?.username ?? users.items[0]?.username
+  if (user === undefined) throw new CommandError('The sandbox has no user; make one first.')
+  return call('POST webhooks', {
+    body: {
+      user,
+      name: 'hub-sandbox listen',
+      url,
+      temporary: true,
+      watched: [
+        ...users.items.map(({ username }) => ({ type: 'user' as const, name: username })),
+        ...organizations.items.map(({ name }) => ({ type: 'org' as const, name })),
+      ],
+      ...omitUndefined({ secret }),
+    },
   })
 }
 

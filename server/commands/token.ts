@@ -1,6 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { MintedToken } from '../contract/control-tokens.ts'
-import type { Fixtures } from '../contract/fixtures-types.ts'
+import type { ControlCall } from '../contract/control-call.ts'
 import { parseDuration } from '../core/duration.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
@@ -16,11 +15,13 @@ export interface TokenOptions extends ConnectOptions {
 
 /** Prints a new access token: alone, so that it can be put into a variable. */
 export async function token(options: TokenOptions): Promise<void> {
-  const { control } = await connect(options)
+  const { call } = await connect(options)
   const expiresIn = readSeconds(options.expiresIn)
-  const minted = await control<MintedToken>('POST', 'tokens', {
-    user: options.user ?? (await firstUser(control)),
-    ...omitUndefined({ clientId: options.client, scope: options.scope, expiresIn }),
+  const minted = await call('POST tokens', {
+    body: {
+      user: options.user ?? (await firstUser(call)),
+      ...omitUndefined({ clientId: options.client, scope: options.scope, expiresIn }),
+    },
   })
   if (options.json === true) printJson(minted)
   else print(minted.access_token)
@@ -37,10 +38,8 @@ function readSeconds(text: string | undefined): number | undefined {
 }
 
 /** The user who acts where nobody says who. */
-export async function firstUser(
-  control: Awaited<ReturnType<typeof connect>>['control'],
-): Promise<string> {
-  const { users } = await control<Fixtures>('GET', 'fixtures')
+export async function firstUser(call: ControlCall): Promise<string> {
+  const { users } = await call('GET fixtures')
   const user = users[0]?.username
   if (user === undefined) throw new CommandError('The sandbox has no user; make one first.')
   return user

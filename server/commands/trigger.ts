@@ -27,22 +27,22 @@ export interface TriggerOptions extends ConnectOptions {
 
 /** Causes an event and says who gets it. */
 export async function trigger(event: string | undefined, options: TriggerOptions): Promise<void> {
-  const { control } = await connect(options)
+  const { call } = await connect(options)
   if (options.list === true) {
-    const catalog = await control<EventCatalog>('GET', 'events')
+    const catalog = await call('GET events')
     return options.json === true ? printJson(catalog) : print(renderCatalog(catalog))
   }
   if (options.stop !== undefined) {
-    await control('DELETE', `events/repeats/${encodeURIComponent(options.stop)}`)
+    await call('DELETE events/repeats/:id', { params: { id: options.stop } })
     return options.json === true
       ? printJson({ stopped: options.stop })
       : print(`stopped ${options.stop}`)
   }
   if (options.repeats === true) {
-    const repeats = await control<RepeatList>('GET', 'events/repeats')
+    const repeats = await call('GET events/repeats')
     return options.json === true ? printJson(repeats) : print(renderRepeats(repeats))
   }
-  const result = await control<TriggerResult>('POST', 'events', requestOf(event, options))
+  const result = await call('POST events', { body: requestOf(event, options) })
   if (options.json === true) printJson(result)
   else print(renderResult(result, options))
 }

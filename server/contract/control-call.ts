@@ -24,6 +24,14 @@ export type ControlReply<K extends ControlKey> =
       ? Static<Shape>
       : never)
 
+/** What each line is of an answer that goes on. */
+export type ControlLine<K extends ControlKey> = ControlPart<K, 'line'>
+
+/** Keys of the answers that may be a stream of lines. */
+export type ControlStreamKey = {
+  [K in ControlKey]: ControlApi[K] extends { line: TSchema } ? K : never
+}[ControlKey]
+
 /** An item of a list, or of an answer that is one. */
 export type ControlItem<K extends ControlKey> =
   ControlAnswer<K> extends { items: (infer Item)[] } ? Item : never
@@ -42,8 +50,15 @@ type Loose<T> = {
   [M in keyof T]: T[M] | (Partial<Pick<T, M>> extends Pick<T, M> ? undefined : never)
 }
 
+/** Whoever sends a body only has it read. */
+type Sent<T> = T extends (infer Item)[]
+  ? readonly Sent<Item>[]
+  : T extends object
+    ? { readonly [M in keyof T]: Sent<T[M]> }
+    : T
+
 type Told<K extends ControlKey, P extends InputPart> = P extends 'body'
-  ? Exclude<ControlPart<K, P>, undefined>
+  ? Sent<Exclude<ControlPart<K, P>, undefined>>
   : Loose<ControlPart<K, P>>
 
 type IsFree<K extends ControlKey, P extends InputPart> =

@@ -1,4 +1,12 @@
+import type {
+  ControlAnswer,
+  ControlArguments,
+  ControlCall,
+  ControlKey,
+} from '../contract/control-call.ts'
+import { controlRequest, type ControlRequest } from '../contract/control-request.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+
 /** A refusal of the control API, with every mistake it names. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
@@ -27,23 +35,35 @@ export class ControlError extends Error {
 }
 
 /** How a request reaches a sandbox: over a socket, or within the process. */
-export type ControlTransport = (request: {
-  method: string
-  path: string
-  body?: unknown
-}) => Promise<{ status: number; body: unknown }>
+export type ControlTransport = (
+  request: ControlRequest,
+) => Promise<{ status: number; body: unknown }>
 
-export type ControlCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
-
-/** Calls below `/_sandbox/api/`. */
+/** @throws {ControlError} when the sandbox refuses */
 export function createControlCall(transport: ControlTransport): ControlCall {
-  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await transport({
-      method,
-      path: `/_sandbox/api/${path}`,
-      ...omitUndefined({ body }),
+  const ask = createAsk(transport)
+  return async <K extends ControlKey>(key: K, ...input: ControlArguments<K>) =>
+    // The sandbox shapes its answers by the table that the type is from.
+    (await ask(controlRequest(key, ...input))) as ControlAnswer<K>
+}
+
+/** A call by method and path below `/_sandbox/api/`, whose answer is what the caller says it is. */
+export type UntypedCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** @throws {ControlError} when the sandbox refuses */
+export function createUntypedCall(transport: ControlTransport): UntypedCall {
+  const ask = createAsk(transport)
+  return async <T>(method: string, path: string, body?: unknown) =>
+    (await ask({ method, path, headers: {}, ...omitUndefined({ body }) })) as T
+}
+
+function createAsk(transport: ControlTransport) {
+  return async (request: ControlRequest): Promise<unknown> => {
+    const { status, body } = await transport({
+      ...request,
+      path: `/_sandbox/api/${request.path}`,
     })
-    if (answer.status >= 400) throw new ControlError(answer.status, answer.body)
-    return answer.body as T
+    if (status >= 400) throw new ControlError(status, body)
+    return body
   }
 }

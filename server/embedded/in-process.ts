@@ -1,11 +1,13 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash, randomBytes } from 'node:crypto'
-import { createControlCall, type ControlCall } from './control-client.ts'
+import type { ControlCall } from '../contract/control-call.ts'
+import type { MoveClockRequest } from '../contract/control-clock.ts'
+import type { DeliveryList } from '../contract/control-deliveries.ts'
+import { createControlCall, createUntypedCall, type ControlTransport } from './control-client.ts'
 import type { EmbeddedServer } from './embedded-server.ts'
 import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
 import type { KeptState } from '../state/kept-state.ts'
 import type {
-  ClockReading,
   Delivery,
   Sandbox,
   SandboxBarriers,
@@ -27,20 +29,21 @@ export function createSandboxHandle(
   server: EmbeddedServer,
   fork: (state: KeptState) => Promise<Sandbox>,
 ): Sandbox {
-  const control = createControlCall(({ method, path, body }) =>
+  const transport: ControlTransport = ({ method, path, headers, body }) =>
     server.request({
       method,
       path,
       headers: {
+        ...headers,
         host: new URL(server.url).host,
         ...(server.controlToken === undefined
           ? {}
           : { authorization: `Bearer ${server.controlToken}` }),
       },
       ...(body === undefined ? {} : { body: body as object }),
-    }),
-  )
-  const moveClock = (body: object) => control<ClockReading>('POST', 'clock', body)
+    })
+  const call = createControlCall(transport)
+  const moveClock = (body: MoveClockRequest) => call('POST clock', { body })
   const firstUser = () =>
     requireFirst(server.fixtures().users[0]?.username, 'the fixtures have no user')
   const closing = createClosing()
@@ -53,7 +56,7 @@ export function createSandboxHandle(
       return withoutSigningKey(server.fixtures())
     },
     clock: untilClosed<SandboxClock>(closing, 'clock.', {
-      read: () => control('GET', 'clock'),
+      read: () => call('GET clock'),
       advance: (duration) => moveClock({ advance: duration }),
       set: (time) => moveClock({ set: new Date(time).toISOString() }),
       freeze: () => moveClock({ frozen: true }),
@@ -61,43 +64,51 @@ export function createSandboxHandle(
       runUntilIdle: () => moveClock({ untilIdle: true }),
     }),
     faults: untilClosed<SandboxFaults>(closing, 'faults.', {
-      add: (rule) => control('POST', 'faults', rule),
-      list: () => itemsOf(control, 'faults'),
-      remove: async (id) => void (await control('DELETE', `faults/${id}`)),
-      clear: async () => void (await control('DELETE', 'faults')),
+      add: (rule) => call('POST faults', { body: rule }),
+      list: async () => (await call('GET faults')).items,
+      remove: async (id) => void (await call('DELETE faults/:id', { params: { id } })),
+      clear: async () => void (await call('DELETE faults')),
     }),
     barriers: untilClosed<SandboxBarriers>(closing, 'barriers.', {
-      add: (rule) => control('POST', 'barriers', rule),
-      list: () => itemsOf(control, 'barriers'),
+      add: (rule) => call('POST barriers', { body: rule }),
+      list: async () => (await call('GET barriers')).items,
       release: (id, order) =>
-        control('POST', `barriers/${id}/release`, order === undefined ? {} : { order }),
+        call('POST barriers/:id/release', {
+          params: { id },
+          body: omitUndefined({ order }),
+        }),
     }),
     keys: untilClosed<SandboxKeys>(closing, 'keys.', {
-      list: () => itemsOf(control, 'keys'),
-      rotate: (options = {}) => control('POST', 'keys/rotate', options),
+      list: async () => (await call('GET keys')).items,
+      rotate: (options = {}) => call('POST keys/rotate', { body: options }),
     }),
     ...untilClosed<SandboxCalls>(closing, '', {
-      control,
-      signIn: (options = {}) => signIn({ server, control, options }),
+      control: createUntypedCall(transport),
+      signIn: (options = {}) => signIn({ server, call, options }),
       approveDevice: (userCode, { user = firstUser(), decision = 'approve', organizations } = {}) =>
-        control('POST', `device/${encodeURIComponent(userCode)}`, {
-          user,
-          decision,
-          ...omitUndefined({ organizations }),
+        call('POST device/:userCode', {
+          params: { userCode },
+          body: {
+            user,
+            decision,
+            ...omitUndefined({ organizations }),
+          },
         }),
-      trigger: (request) => control('POST', 'events', request),
+      trigger: (request) => call('POST events', { body: request }),
       waitForDelivery: (matches, options) =>
-        waitForDelivery({ server, control, closing }, matches, options),
+        waitForDelivery({ server, call, closing }, matches, options),
       async idle({ timeoutMs = defaultWaitMs, waiting = false } = {}) {
-        await control('GET', `idle?timeout=${timeoutMs}ms${waiting ? '&waiting=1' : ''}`)
+        await call('GET idle', {
+          query: { timeout: `${timeoutMs}ms`, waiting: waiting ? '1' : undefined },
+        })
       },
-      snapshot: (name) => control('POST', 'snapshots', name === undefined ? {} : { name }),
+      snapshot: (name) => call('POST snapshots', { body: omitUndefined({ name }) }),
       async restore(name) {
-        await control('POST', `snapshots/${encodeURIComponent(name)}/restore`)
+        await call('POST snapshots/:name/restore', { params: { name } })
       },
       fork: () => fork(structuredClone(server.captureState())),
       async reset() {
-        await control('POST', 'reset')
+        await call('POST reset')
       },
     }),
     close() {
@@ -122,25 +133,19 @@ type SandboxCalls = Pick<
   | 'reset'
 >
 
-async function itemsOf<T>(control: ControlCall, path: string): Promise<T[]> {
-  return (await control<{ items: T[] }>('GET', path)).items
-}
-
 /** The authorization code flow with PKCE, both ends played here. */
 async function signIn({
   server,
-  control,
+  call,
   options,
 }: {
   server: EmbeddedServer
-  control: ControlCall
+  call: ControlCall
   options: SignInOptions
 }): Promise<TokenResponse> {
   const user =
     options.user ?? requireFirst(server.fixtures().users[0]?.username, 'the fixtures have no user')
-  const { items: apps } = await control<{
-    items: { clientId: string; clientSecret?: string; redirectUris: string[] }[]
-  }>('GET', 'apps?limit=1000')
+  const { items: apps } = await call('GET apps', { query: { limit: 1000 } })
   const client = requireFirst(
     apps.find((candidate) =>
       options.clientId === undefined
@@ -153,14 +158,16 @@ async function signIn({
   )
   const redirectUri = requireFirst(client.redirectUris[0], 'the app has no redirect URI')
   const verifier = randomBytes(32).toString('base64url')
-  const { redirectTo } = await control<{ redirectTo: string }>('POST', 'authorize', {
-    user,
-    client_id: client.clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...omitUndefined({ scope: options.scope, organizations: options.organizations }),
+  const { redirectTo } = await call('POST authorize', {
+    body: {
+      user,
+      client_id: client.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...omitUndefined({ scope: options.scope, organizations: options.organizations }),
+    },
   })
   const returned = new URL(redirectTo).searchParams
   const code = returned.get('code')
@@ -186,7 +193,7 @@ async function signIn({
 }
 
 function waitForDelivery(
-  { server, control, closing }: { server: EmbeddedServer; control: ControlCall; closing: Closing },
+  { server, call, closing }: { server: EmbeddedServer; call: ControlCall; closing: Closing },
   matches: (delivery: Delivery) => boolean = () => true,
   { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
 ): Promise<Delivery> {
@@ -197,7 +204,7 @@ function waitForDelivery(
       act()
     }
     const look = async (id: string) => {
-      const delivery = await control<Delivery>('GET', `deliveries/${id}`)
+      const delivery = await call('GET deliveries/:id', { params: { id } })
       if (matches(delivery)) finish(() => resolve(delivery))
     }
     stops.push(
@@ -211,7 +218,7 @@ function waitForDelivery(
     )
     stops.push(() => clearTimeout(timer))
     stops.push(closing.tell(() => finish(() => reject(new Error('it was closed meanwhile')))))
-    lookAtPast(control, matches)
+    lookAtPast(call, matches)
       .then((delivery) => {
         if (delivery !== undefined) finish(() => resolve(delivery))
       })
@@ -221,17 +228,13 @@ function waitForDelivery(
 
 /** Oldest first, as they came. */
 async function lookAtPast(
-  control: ControlCall,
+  call: ControlCall,
   matches: (delivery: Delivery) => boolean,
 ): Promise<Delivery | undefined> {
   let found: Delivery | undefined
   let cursor: string | undefined
   do {
-    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page = await control<{ items: Delivery[]; nextCursor?: string }>(
-      'GET',
-      `deliveries?limit=1000${query}`,
-    )
+    const page: DeliveryList = await call('GET deliveries', { query: { limit: 1000, cursor } })
     found = page.items.findLast(matches) ?? found
     cursor = page.nextCursor
   } while (cursor !== undefined)

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { candidates } from '../../../server/commands/candidates.ts'
+import { candidates, type ReadSandbox } from '../../../server/commands/candidates.ts'
 import { createProgram } from '../../../server/commands/program.ts'
+import type {
+  ControlAnswer,
+  ControlArguments,
+  ControlKey,
+} from '../../../server/contract/control-call.ts'
+import { controlRequest } from '../../../server/contract/control-request.ts'
 
 const answers: Record<string, unknown> = {
   'users?limit=1000': { items: [{ username: 'alice' }, { username: 'bob' }] },
@@ -18,17 +24,22 @@ const answers: Record<string, unknown> = {
       { event: 'repo.delete', kinds: [] },
     ],
   },
-  'snapshots?limit=1000': { items: [{ name: 'before' }] },
+  snapshots: { items: [{ name: 'before' }] },
 }
 
 const asked: unknown[] = []
 
 /** What is offered where the cursor stands at the end of the line. */
 function complete(line: string): Promise<string[]> {
-  return candidates(createProgram(), line.split(' '), async <T>(options: object, path: string) => {
+  const read: ReadSandbox = async <K extends ControlKey>(
+    options: object,
+    key: K,
+    ...input: ControlArguments<K>
+  ) => {
     asked.push(options)
-    return answers[path] as T | undefined
-  })
+    return answers[controlRequest(key, ...input).path] as ControlAnswer<K> | undefined
+  }
+  return candidates(createProgram(), line.split(' '), read)
 }
 
 describe('completion', () => {

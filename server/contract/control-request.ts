@@ -1,0 +1,53 @@
+import type { ControlArguments, ControlKey } from './control-call.ts'
+
+/** A call of the control API, as it goes over the wire. */
+export interface ControlRequest {
+  method: string
+  /** Below `/_sandbox/api/`, with the query. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  /** Goes out as JSON; absent = none. */
+  body?: unknown
+}
+
+/** Any input: that of an endpoint is one of these, whatever its own parts are. */
+interface AnyInput {
+  params?: Readonly<Record<string, string>>
+  query?: Texts
+  headers?: Texts
+  body?: unknown
+}
+
+type Texts = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** What is sent for a call, by its key alone: the table need not be loaded for it. */
+export function controlRequest<K extends ControlKey>(
+  key: K,
+  ...[input]: ControlArguments<K>
+): ControlRequest {
+  const { query, headers, body, ...rest }: AnyInput = input ?? {}
+  const [method = '', address = ''] = key.split(' ')
+  const path = fillPath(address, rest.params)
+  const search = textsOf(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  return {
+    method,
+    path: search === '' ? path : `${path}?${search}`,
+    headers: Object.fromEntries(textsOf(headers)),
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** @param path such as `apps/:clientId`; a `*` at its end stands for all that follows */
+export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replaceAll(/:(\w+)|\*$/g, (_place, name: string | undefined) =>
+    encodeURIComponent(params[name ?? '*'] ?? ''),
+  )
+}
+
+function textsOf(texts: Texts = {}): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+}
