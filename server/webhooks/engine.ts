@@ -3,7 +3,6 @@ import type { RealTime } from '../core/real-time.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { HubEvent } from '../events/hub-event.ts'
-import { canRead } from '../hub/rights.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import { createAttempts, type Intercept, type JobStarter } from './attempts.ts'
 import { createAttemptLog } from './attempt-log.ts'
@@ -178,11 +177,6 @@ export function createWebhookEngine(
     limits: concurrency,
     realTime,
     isHeld,
-    isVisible(delivery, webhook) {
-      // A repository that is gone was looked at when the event was matched.
-      const repo = state.repos.get(delivery.repoId)
-      return repo === undefined || canRead({ state }, state.users.get(webhook.ownerId), repo)
-    },
     async settled() {
       try {
         await options.committed()

@@ -12,8 +12,8 @@ export interface QueueLimits {
 /** What may be sent next, so that no webhook waits for the receiver of another. */
 export interface Queues {
   add(webhookId: string, deliveryId: string): void
-  /** Puts a delivery before all others of its webhook: the head of an ordered line that is due again. */
-  addFirst(webhookId: string, deliveryId: string): void
+  /** A delivery whose turn comes once more: of an ordered line it is the head. */
+  addAgain(webhookId: string, deliveryId: string): void
   /**
    * Takes the next delivery, the webhooks by turns, and counts it as under way until `done`.
    * It may have been cancelled meanwhile: the caller looks.
@@ -75,8 +75,10 @@ export function createQueues(
       lineOf(webhookId).waiting.push(deliveryId)
       turns.add(webhookId)
     },
-    addFirst(webhookId, deliveryId) {
-      lineOf(webhookId).waiting.pushFront(deliveryId)
+    addAgain(webhookId, deliveryId) {
+      const { waiting } = lineOf(webhookId)
+      if (orderOf(webhookId) === 'ordered') waiting.pushFront(deliveryId)
+      else waiting.push(deliveryId)
       turns.add(webhookId)
     },
     take() {
