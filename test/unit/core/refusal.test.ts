@@ -11,7 +11,7 @@ const statuses = [
   /\bstatus(?:Code)?\s*[:=](?!=)\s*[45]\d\d\b/,
   /\bnew \w+\(\s*[45]\d\d\b/,
   /\b(?:refuse|fail|reject|forbid)\w*\(\s*[45]\d\d\b/i,
-  /@throws[^\n]*\b[45]\d\d\b/,
+  /@throws[^\n]*[^,\d][45]\d\d\b/,
 ]
 
 const saysStatus = (source: string) => statuses.some((pattern) => pattern.test(source))
