@@ -3,10 +3,12 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { isOAuthCode, Refusal, type RefusalOptions } from '../core/refusal.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { checks } from './checks.ts'
 import type { FindClient } from './client-authentication.ts'
 import { clientKind, policy } from './client-policy.ts'
 import { collectParameters, refuseRepeated } from './forms.ts'
 import { subjectOfHint } from './id-token.ts'
+import { inOrder } from './in-order.ts'
 import { checkCodeChallenge } from './pkce.ts'
 import { matchRedirectUri } from './redirect-uri.ts'
 import { grantScopes } from './scope.ts'
@@ -96,6 +98,48 @@ const notSupported = {
   registration: 'registration_not_supported',
 } as const
 
+interface Query {
+  deps: Pick<OAuthDeps, 'settings' | 'keys'>
+  findClient: FindClient
+  query: URLSearchParams
+  values: ReadonlyMap<string, string>
+  repeated: ReadonlySet<string>
+}
+
+/** What is refused here is shown to the user, and told to nobody else. */
+const findTarget = inOrder(checks['GET /oauth/authorize'].target)<Query>()
+  .step('form', ({ values, repeated }) => {
+    for (const name of ['client_id', 'redirect_uri']) {
+      if (repeated.has(name)) refuseRepeated(name)
+    }
+    const clientId = values.get('client_id')
+    if (clientId !== undefined) return { clientId, wanted: values.get('redirect_uri') }
+    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
+  })
+  .step('client', async ({ findClient, clientId, wanted }) => {
+    const app = await findClient(clientId, wanted)
+    if (app !== undefined) return { app }
+    throw new Refusal('unknown_client', `No app has the client id ${clientId}.`)
+  })
+  .step('redirect URI', ({ app, wanted }) => ({ redirectUri: trustedRedirectUri(app, wanted) }))
+
+/** What is refused here is told to the client. */
+const readRequest = inOrder(checks['GET /oauth/authorize'].request)<Query & { app: App }>()
+  .step('form', ({ deps, values, repeated }) => {
+    for (const name of repeated) refuseRepeated(name)
+    refuseUnsupported(values)
+    checkResponse(values, deps.settings.strict)
+  })
+  .step('policy', ({ values, app }) => checkPkce(values, app))
+  .step('user', async ({ deps, values }) => ({
+    maxAge: readMaxAge(values.get('max_age')),
+    subject: await readHint(deps, values.get('id_token_hint')),
+  }))
+  .step('scope', ({ deps, values, app }) => ({
+    scopes: grantScopes(values.get('scope'), app, deps.settings.strict ? 'refuse' : 'leave out'),
+  }))
+  .step('prompt', ({ values }) => ({ prompt: readPrompt(values.get('prompt')) }))
+
 /**
  * Reads and checks an authorization request.
  * @param query as sent; unknown parameters are ignored, empty ones count as absent (RFC 6749 §3.1)
@@ -109,38 +153,27 @@ export async function readAuthorizationRequest(
   query: URLSearchParams,
 ): Promise<AuthorizationRequest> {
   const { strict, baseUrl } = deps.settings
-  const parameters = collectParameters(query)
-  const { values } = parameters
-  const { app, redirectUri } = await trustedTarget(findClient, parameters)
-
-  const state = values.get('state')
+  const found = await findTarget.run({ deps, findClient, query, ...collectParameters(query) })
+  const { app, redirectUri, values } = found
   const target = {
     redirectUri,
-    ...omitUndefined({ state }),
+    ...omitUndefined({ state: values.get('state') }),
     ...(strict ? { iss: baseUrl } : {}),
   }
   try {
-    for (const name of parameters.repeated) refuseRepeated(name)
-    for (const [name, code] of Object.entries(notSupported)) {
-      if (!values.has(name)) continue
-      throw new Refusal(
-        code,
-        `The parameter ${name} is not supported; send its content as parameters.`,
-      )
-    }
-    checkResponse(values, strict)
-    checkPkce(values, app)
-    const nonce = values.get('nonce')
-    const challenge = values.get('code_challenge')
-    const maxAge = readMaxAge(values.get('max_age'))
-    const subject = await readHint(deps, values.get('id_token_hint'))
+    const { scopes, prompt, maxAge, subject } = await readRequest.run(found)
     return {
       ...target,
       app,
-      scopes: grantScopes(values.get('scope'), app, strict ? 'refuse' : 'leave out'),
+      scopes,
+      prompt,
       organizationIds: readOrganizationIds(query),
-      prompt: readPrompt(values.get('prompt')),
-      ...omitUndefined({ codeChallenge: challenge, nonce, maxAge, subject }),
+      ...omitUndefined({
+        codeChallenge: values.get('code_challenge'),
+        nonce: values.get('nonce'),
+        maxAge,
+        subject,
+      }),
     }
   } catch (error) {
     if (!(error instanceof Refusal) || !isOAuthCode(error.code)) throw error
@@ -150,6 +183,16 @@ export async function readAuthorizationRequest(
       message,
       { ...target, clientId: app.id },
       omitUndefined({ detail }),
+    )
+  }
+}
+
+function refuseUnsupported(values: ReadonlyMap<string, string>): void {
+  for (const [name, code] of Object.entries(notSupported)) {
+    if (!values.has(name)) continue
+    throw new Refusal(
+      code,
+      `The parameter ${name} is not supported; send its content as parameters.`,
     )
   }
 }
@@ -186,34 +229,16 @@ function checkPkce(values: ReadonlyMap<string, string>, app: App): void {
   )
 }
 
-async function trustedTarget(
-  findClient: FindClient,
-  { values, repeated }: ReturnType<typeof collectParameters>,
-): Promise<{ app: App; redirectUri: string }> {
-  for (const name of ['client_id', 'redirect_uri']) {
-    if (repeated.has(name)) refuseRepeated(name)
+function trustedRedirectUri(app: App, wanted: string | undefined): string {
+  const detail = `registered: ${app.redirectUris.join(', ') || 'none'}`
+  if (wanted === undefined) {
+    throw new Refusal('invalid_request', 'The parameter redirect_uri is missing.', { detail })
   }
-  const clientId = values.get('client_id')
-  if (clientId === undefined) {
-    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
-  }
-  const redirectUri = values.get('redirect_uri')
-  const app = await findClient(clientId, redirectUri)
-  if (app === undefined) {
-    throw new Refusal('unknown_client', `No app has the client id ${clientId}.`)
-  }
-  if (redirectUri === undefined) {
-    throw new Refusal('invalid_request', 'The parameter redirect_uri is missing.', {
-      detail: `registered: ${app.redirectUris.join(', ') || 'none'}`,
-    })
-  }
-  const match = matchRedirectUri(app, redirectUri)
-  if (!match.matches) {
-    throw new Refusal('invalid_redirect_uri', `${redirectUri} cannot be used: ${match.reason}.`, {
-      detail: `registered: ${app.redirectUris.join(', ') || 'none'}`,
-    })
-  }
-  return { app, redirectUri }
+  const match = matchRedirectUri(app, wanted)
+  if (match.matches) return wanted
+  throw new Refusal('invalid_redirect_uri', `${wanted} cannot be used: ${match.reason}.`, {
+    detail,
+  })
 }
 
 /** Several ids come comma separated, or as a repeated parameter. */

@@ -86,66 +86,68 @@ function formDecode(text: string): string {
 }
 
 /**
- * Tells which client makes a request and proves it.
- * @returns the client, authenticated as the policy table asks for the grant
- * @throws {Refusal} `invalid_client`: unknown client, wrong, missing or needless secret
- * @see RFC 6749 §2.3, §3.2.1
+ * Tells which client makes a request.
+ * @throws {Refusal} `invalid_client` when none was named, or there is no such client
  */
-export async function authenticateClient(
+export async function findNamedClient(
   findClient: FindClient,
-  credentials: ClientCredentials,
-  grant: GrantType,
+  { clientId }: Pick<ClientCredentials, 'clientId'>,
 ): Promise<App> {
-  if (credentials.clientId === undefined) {
+  if (clientId === undefined) {
     throw new Refusal(
       'invalid_client',
       'No client was named: send client_id, or Authorization: Basic for an app with a secret.',
     )
   }
-  const app = await findClient(credentials.clientId)
+  const app = await findClient(clientId)
   if (app === undefined) {
     throw new Refusal('invalid_client', 'Unknown client.', {
-      detail: `no app has the client id ${credentials.clientId}`,
+      detail: `no app has the client id ${clientId}`,
     })
   }
-  checkClientAuthentication(app, credentials, grant)
   return app
 }
 
-/** The part of {@link authenticateClient} after the client is known. */
-export function checkClientAuthentication(
+/**
+ * Has a client prove who it is: with its secret, or, when it has none, by sending none.
+ * @throws {Refusal} `invalid_client` for a wrong, missing or needless secret
+ * @see RFC 6749 §2.3, §3.2.1
+ */
+export function authenticateClient(
   app: App,
-  credentials: ClientCredentials,
+  { clientSecret }: ClientCredentials,
   grant: GrantType,
 ): void {
-  const kind = clientKind(app)
-  const { authentication } = policy[grant][kind]
-  const { clientSecret, method } = credentials
-  if (kind === 'confidential') {
-    if (clientSecret === undefined) {
-      throw new Refusal('invalid_client', missingSecretMessage(grant))
-    }
-    if (!secretMatches(app.clientSecret, clientSecret)) {
-      throw new Refusal('invalid_client', 'The client secret is wrong.', {
-        detail: 'it may have been rotated since; the app settings show the present one',
-      })
-    }
-    if (!authentication.includes(method)) {
-      throw new Refusal(
-        'invalid_client',
-        `This grant needs the client secret as ${authentication.join(' or ')}.`,
-      )
-    }
-    return
-  }
-  if (clientSecret !== undefined) {
+  if (clientKind(app) !== 'confidential') {
+    if (clientSecret === undefined) return
     throw new Refusal(
       'invalid_client',
       'This app is public: it has no secret, so send client_id alone.',
     )
   }
+  if (clientSecret === undefined) throw new Refusal('invalid_client', missingSecretMessage(grant))
+  if (!secretMatches(app.clientSecret, clientSecret)) {
+    throw new Refusal('invalid_client', 'The client secret is wrong.', {
+      detail: 'it may have been rotated since; the app settings show the present one',
+    })
+  }
+}
+
+/**
+ * Holds a client that has proved who it is against the policy table: whether its kind may use the grant, and whether
+ * it may prove itself as it did.
+ * @throws {Refusal} `invalid_client`
+ */
+export function checkPolicy(app: App, { method }: ClientCredentials, grant: GrantType): void {
+  const { authentication } = policy[grant][clientKind(app)]
   if (authentication.length === 0) {
     throw new Refusal('invalid_client', 'A public app is not allowed to use this grant.')
+  }
+  if (!authentication.includes(method)) {
+    throw new Refusal(
+      'invalid_client',
+      `This grant needs the client secret as ${authentication.join(' or ')}.`,
+    )
   }
 }
 

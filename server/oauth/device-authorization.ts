@@ -4,19 +4,52 @@ import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { App, DeviceAuthorization } from '../state/entities/oauth.ts'
 import { authorizationBar, autoApprover, ownOrganizationIds } from './authorization.ts'
+import { checks } from './checks.ts'
 import {
   authenticateClient,
+  checkPolicy,
   type FindClient,
+  findNamedClient,
   readClientCredentials,
 } from './client-authentication.ts'
 import { deviceCodeGrant } from './client-policy.ts'
 import { rememberConsent } from './consents.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { TokenParameters } from './grants/grant-request.ts'
+import { readFormOrJson } from './forms.ts'
+import { inOrder } from './in-order.ts'
 import { grantScopes } from './scope.ts'
 
 /** No vowels (no words), and nothing that looks like something else (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
 const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'
+
+interface DeviceRequest {
+  /** Value of the `Authorization` header. */
+  authorization?: string
+  /** A form, or a JSON object of strings. */
+  body: unknown
+}
+
+const start = inOrder(checks['POST /oauth/device'])<
+  DeviceRequest & { deps: Deps; findClient: FindClient }
+>()
+  .step('form', ({ body }) => ({ parameters: readFormOrJson(body) }))
+  .step('credentials', ({ authorization, parameters }) => {
+    const credentials = readClientCredentials(authorization, parameters)
+    if (credentials.clientId !== undefined) return { credentials }
+    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
+  })
+  .step('client', async ({ findClient, credentials }) => ({
+    app: await findNamedClient(findClient, credentials),
+  }))
+  .step('client authentication', ({ app, credentials }) =>
+    authenticateClient(app, credentials, deviceCodeGrant),
+  )
+  .step('policy', ({ app, credentials }) => checkPolicy(app, credentials, deviceCodeGrant))
+  .step('scope', ({ deps, app, parameters }) => {
+    const unknownScopes = deps.settings.strict ? 'refuse' : 'leave out'
+    return { scopes: grantScopes(parameters['scope'], app, unknownScopes) }
+  })
+  .step('codes', ({ deps, app, scopes }) => ({ response: giveOutCodes(deps, app, scopes) }))
 
 /**
  * Starts a device authorization.
@@ -27,17 +60,14 @@ const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'
 export async function startDeviceAuthorization(
   deps: Deps,
   findClient: FindClient,
-  request: { authorization?: string; parameters: TokenParameters },
+  request: DeviceRequest,
 ): Promise<DeviceAuthorizationResponse> {
-  const { clock, ids, settings, state, bus } = deps
-  const credentials = readClientCredentials(request.authorization, request.parameters)
-  if (credentials.clientId === undefined) {
-    throw new Refusal('invalid_request', 'The parameter client_id is missing.')
-  }
-  const app = await authenticateClient(findClient, credentials, deviceCodeGrant)
-  const unknownScopes = settings.strict ? 'refuse' : 'leave out'
-  const scopes = grantScopes(request.parameters['scope'], app, unknownScopes)
+  const { response } = await start.run({ ...request, deps, findClient })
+  return response
+}
 
+function giveOutCodes(deps: Deps, app: App, scopes: string[]): DeviceAuthorizationResponse {
+  const { clock, ids, settings, state, bus } = deps
   const now = clock.now()
   const authorization = state.deviceAuthorizations.put({
     id: ids.uuid(),

@@ -2,10 +2,12 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { deleteApp } from './apps.ts'
+import { checks } from './checks.ts'
 import { newClientSecret } from './client-secret.ts'
 import type { AuthenticationMethod, GrantType } from './client-policy.ts'
 import { deviceCodeGrant } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
+import { inOrder } from './in-order.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes } from '../contract/scopes.ts'
 import { parseScope } from './scope.ts'
@@ -34,6 +36,18 @@ const defaultScopes: readonly string[] = ['openid', 'profile']
 const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
+const register = inOrder(checks['POST /oauth/register'])<{ deps: Deps; metadata: unknown }>()
+  .step('form', ({ metadata }) => ({ members: readMembers(metadata) }))
+  .step('redirect URI', ({ members }) => ({
+    redirectUris: readRedirectUris(members['redirect_uris']),
+  }))
+  .step('client authentication', ({ members }) => ({
+    method: readMethod(members['token_endpoint_auth_method']),
+  }))
+  .step('scope', ({ members }) => ({ scopes: readScopes(members['scope']) }))
+  .step('description', ({ members }) => ({ echoed: readEchoed(members) }))
+  .step('app', ({ deps, ...client }) => ({ response: keepRegistered(deps, client) }))
+
 /**
  * Registers an app for whoever asks; everything in the request is optional.
  * @param metadata the JSON body
@@ -41,17 +55,27 @@ const textMembers = ['client_name', 'software_id', 'software_version'] as const
  *   there are as many registered apps as may be, and all are in use
  * @see RFC 7591 §3.1, §3.2
  */
-export function registerClient(deps: Deps, metadata: unknown): RegistrationResponse {
-  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
-  if (!isObject || metadata instanceof URLSearchParams) {
-    throw new Refusal('invalid_client_metadata', 'Send the client metadata as a JSON object.')
-  }
-  const members = metadata as Record<string, unknown>
-  const redirectUris = readRedirectUris(members['redirect_uris'])
-  const method = readMethod(members['token_endpoint_auth_method'])
-  const scopes = readScopes(members['scope'])
-  const echoed = readEchoed(members)
+export async function registerClient(deps: Deps, metadata: unknown): Promise<RegistrationResponse> {
+  const { response } = await register.run({ deps, metadata })
+  return response
+}
 
+function readMembers(metadata: unknown): Record<string, unknown> {
+  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+  if (isObject && !(metadata instanceof URLSearchParams)) return metadata as Record<string, unknown>
+  throw new Refusal('invalid_client_metadata', 'Send the client metadata as a JSON object.')
+}
+
+function keepRegistered(
+  deps: Deps,
+  client: {
+    redirectUris: string[]
+    method: AuthenticationMethod
+    scopes: string[]
+    echoed: Record<string, unknown>
+  },
+): RegistrationResponse {
+  const { redirectUris, method, scopes, echoed } = client
   makeRoom(deps)
   const now = deps.clock.now()
   const secret = method === 'none' ? undefined : newClientSecret(deps)

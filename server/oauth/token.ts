@@ -2,11 +2,13 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { RequestOrigin } from './audit-log.ts'
+import { checks } from './checks.ts'
 import {
   authenticateClient,
-  checkClientAuthentication,
+  checkPolicy,
   type ClientCredentials,
   type FindClient,
+  findNamedClient,
   readClientCredentials,
 } from './client-authentication.ts'
 import {
@@ -17,38 +19,68 @@ import {
   tokenExchangeGrant,
 } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
-import { exchangeAuthorizationCode } from './grants/authorization-code.ts'
-import { exchangeDeviceCode } from './grants/device-code.ts'
+import { readForm } from './forms.ts'
+import { authorizationCodeGrant } from './grants/authorization-code.ts'
+import { deviceGrant } from './grants/device-code.ts'
 import {
   type GrantRequest,
   requireParameter,
   type TokenParameters,
 } from './grants/grant-request.ts'
-import { exchangeRefreshToken } from './grants/refresh-token.ts'
-import { auditRefusedExchange, exchangeMemberToken } from './grants/token-exchange.ts'
+import { refreshTokenGrant } from './grants/refresh-token.ts'
+import { auditRefusedExchange, memberTokenGrant } from './grants/token-exchange.ts'
+import { inOrder } from './in-order.ts'
 import type { App } from '../state/entities/oauth.ts'
 
 export interface TokenRequest {
   /** Value of the `Authorization` header. */
   authorization?: string
-  parameters: TokenParameters
+  /** As it came: a form, or what is refused for being none. */
+  body: unknown
   origin: RequestOrigin
 }
 
-type Grant = (
-  deps: OAuthDeps,
-  request: GrantRequest & { origin: RequestOrigin },
-) => Promise<TokenResponse>
+interface TokenCall extends TokenRequest {
+  deps: OAuthDeps
+  findClient: FindClient
+}
 
-const grants: Record<GrantType, Grant> = {
-  authorization_code: exchangeAuthorizationCode,
-  refresh_token: exchangeRefreshToken,
-  [deviceCodeGrant]: exchangeDeviceCode,
-  [tokenExchangeGrant]: exchangeMemberToken,
+/** What is known of a call once its client is; until then, as far as it came. */
+interface Identified {
+  parameters: TokenParameters
+  credentials: ClientCredentials
+  /** Of the client, once it may use the grant. */
+  clientId: string
+}
+
+const identify = inOrder(checks['POST /oauth/token'].every)<TokenCall>()
+  .step('form', ({ body }) => ({ parameters: readTokenForm(body) }))
+  .step('grant type', ({ parameters }) => ({ grantType: readGrantType(parameters) }))
+  .step('credentials', ({ authorization, parameters }) => ({
+    credentials: readClientCredentials(authorization, parameters),
+  }))
+  .step('client', async (call) => ({ app: await findClientOf(call) }))
+  .step('client authentication', ({ app, credentials, grantType }) =>
+    authenticateClient(app, credentials, grantType),
+  )
+  .step('policy', ({ app, credentials, grantType }) => {
+    checkPolicy(app, credentials, grantType)
+    return { clientId: app.id }
+  })
+
+const grants: Record<
+  GrantType,
+  { run(request: GrantRequest): Promise<{ response: TokenResponse }> }
+> = {
+  authorization_code: authorizationCodeGrant,
+  refresh_token: refreshTokenGrant,
+  [deviceCodeGrant]: deviceGrant,
+  [tokenExchangeGrant]: memberTokenGrant,
 }
 
 /**
  * The token endpoint: tells the client, then the grant decides.
+ * @returns token response; `expires_in` in seconds
  * @throws {Refusal} as the grant does; `unsupported_grant_type` for an unknown `grant_type`
  * @see RFC 6749 §3.2
  */
@@ -57,63 +89,75 @@ export async function requestToken(
   findClient: FindClient,
   request: TokenRequest,
 ): Promise<TokenResponse> {
-  const { parameters, origin } = request
-  let clientId = parameters['client_id']
+  const call: TokenCall & Partial<Identified> = { ...request, deps, findClient }
   try {
-    const grantType = requireParameter(parameters, 'grant_type')
-    if (!isGrantType(grantType)) {
-      throw new Refusal(
-        'unsupported_grant_type',
-        `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${grantTypes.join(', ')}.`,
-      )
-    }
-    const credentials = readClientCredentials(request.authorization, parameters)
-    clientId = credentials.clientId
-    const app = await identifyClient(deps, findClient, grantType, credentials, parameters['code'])
-    clientId = app.id
-    return await grants[grantType](deps, { app, parameters, origin })
+    const identified = await identify.run(call)
+    const { response } = await grants[identified.grantType].run(identified)
+    return response
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (parameters['grant_type'] === tokenExchangeGrant && clientId !== undefined) {
-      auditRefusedExchange(deps, { clientId, parameters, origin }, error)
-    }
-    if (error.code !== 'authorization_pending') {
-      deps.bus.emit('token.refused', {
-        error: error.code,
-        detail: error.detail ?? error.message,
-        ...omitUndefined({ clientId }),
-        ...(parameters['grant_type'] === undefined ? {} : { grant: parameters['grant_type'] }),
-      })
-    }
+    if (error instanceof Refusal) tellOfRefusal(call, error)
     throw error
   }
+}
+
+/** What cannot be read as a form is nobody's. */
+function tellOfRefusal(call: TokenCall & Partial<Identified>, error: Refusal): void {
+  const { deps, origin, parameters, credentials } = call
+  if (parameters === undefined) return
+  const { grant_type: grant } = parameters
+  const clientId = call.clientId ?? credentials?.clientId ?? parameters['client_id']
+  if (grant === tokenExchangeGrant && clientId !== undefined) {
+    auditRefusedExchange(deps, { clientId, parameters, origin }, error)
+  }
+  if (error.code === 'authorization_pending') return
+  deps.bus.emit('token.refused', {
+    error: error.code,
+    detail: error.detail ?? error.message,
+    ...omitUndefined({ clientId, grant }),
+  })
+}
+
+/** A JSON body belongs to the exchange of CI identity tokens, which is refused by name. */
+function readTokenForm(body: unknown): TokenParameters {
+  if (typeof body === 'object' && body !== null && 'subject_token_type' in body) {
+    throw new Refusal(
+      'invalid_request',
+      'The exchange of CI identity tokens (trusted publishers) is not emulated by this sandbox; send forms to this endpoint.',
+    )
+  }
+  return readForm(body)
+}
+
+function readGrantType(parameters: TokenParameters): GrantType {
+  const grantType = requireParameter(parameters, 'grant_type')
+  if (isGrantType(grantType)) return grantType
+  throw new Refusal(
+    'unsupported_grant_type',
+    `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${grantTypes.join(', ')}.`,
+  )
 }
 
 /**
  * huggingface.js sends neither `client_id` nor Basic with an authorization code: the code itself then tells the
  * client, which must be public. An app with a secret is never let through this way.
  */
-async function identifyClient(
-  deps: OAuthDeps,
-  findClient: FindClient,
-  grantType: GrantType,
-  credentials: ClientCredentials,
-  code: string | undefined,
-): Promise<App> {
-  if (
-    grantType === 'authorization_code' &&
-    credentials.clientId === undefined &&
-    credentials.method === 'none' &&
-    code !== undefined
-  ) {
-    const clientId = deps.state.codes.get(code)?.clientId
-    if (clientId === undefined) {
-      throw new Refusal('invalid_grant', 'The authorization code is unknown.')
-    }
-    const app = await findClient(clientId)
-    if (app === undefined) throw new Refusal('invalid_client', 'Unknown client.')
-    checkClientAuthentication(app, { ...credentials, clientId }, grantType)
-    return app
+async function findClientOf({
+  deps,
+  findClient,
+  grantType,
+  credentials,
+  parameters,
+}: TokenCall & Omit<Identified, 'clientId'> & { grantType: GrantType }): Promise<App> {
+  const { code } = parameters
+  const isNamed = credentials.clientId !== undefined || credentials.method !== 'none'
+  if (grantType !== 'authorization_code' || isNamed || code === undefined) {
+    return findNamedClient(findClient, credentials)
   }
-  return authenticateClient(findClient, credentials, grantType)
+  const clientId = deps.state.codes.get(code)?.clientId
+  if (clientId === undefined) {
+    throw new Refusal('invalid_grant', 'The authorization code is unknown.')
+  }
+  const app = await findClient(clientId)
+  if (app === undefined) throw new Refusal('invalid_client', 'Unknown client.')
+  return app
 }

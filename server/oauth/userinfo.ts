@@ -13,6 +13,10 @@ import { type VisibleOrganization, visibleOrganizations } from '../hub/visible-o
 import type { Plan, Role, User } from '../state/entities/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
+import { checks } from './checks.ts'
+import { readForm } from './forms.ts'
+import { identifyBearer } from './identify.ts'
+import { inOrder } from './in-order.ts'
 
 export interface UserinfoOrganization extends BlockedMembership {
   sub: string
@@ -45,6 +49,48 @@ export interface Userinfo extends IdentityClaims {
   /** What the live hub calls the list; its documentation says `organizations`. Both are sent. */
   orgs: UserinfoOrganization[]
   organizations: UserinfoOrganization[]
+}
+
+const answer = inOrder(checks['POST /oauth/userinfo'])<{
+  deps: Pick<Deps, 'settings' | 'state' | 'clock'>
+  authorization?: string
+  body: unknown
+}>()
+  .step('form', ({ authorization, body }) => ({ bearer: readBearer(authorization, body) }))
+  .step('access token', ({ deps, bearer }) => ({ token: identifyToken(deps, bearer) }))
+  .step('claims', ({ deps, token }) => ({ claims: buildUserinfo(deps, token) }))
+
+/**
+ * The userinfo endpoint.
+ * @param request `authorization` is the value of the header; a form may carry the token in its place
+ * @throws {Refusal} `invalid_request` when the token comes twice; `invalid_token`
+ * @see OpenID Connect Core §5.3, RFC 6750 §2
+ */
+export async function requestUserinfo(
+  deps: Pick<Deps, 'settings' | 'state' | 'clock'>,
+  request: { authorization?: string; body: unknown },
+): Promise<Userinfo> {
+  const { claims } = await answer.run({ ...request, deps })
+  return claims
+}
+
+/** RFC 6750 §2.2: a form may carry the token instead of the header, but not both. */
+function readBearer(authorization: string | undefined, body: unknown): string | undefined {
+  const token = body instanceof URLSearchParams ? readForm(body)['access_token'] : undefined
+  if (token === undefined) return authorization
+  if (authorization !== undefined) {
+    throw new Refusal('invalid_request', 'Send the access token once: in the header or the form.')
+  }
+  return `Bearer ${token}`
+}
+
+function identifyToken(
+  deps: Pick<Deps, 'state' | 'clock'>,
+  bearer: string | undefined,
+): AccessToken {
+  const principal = identifyBearer(deps, bearer)
+  if (principal.kind === 'token') return principal.token
+  throw new Refusal('invalid_token', 'Send an access token: Authorization: Bearer <token>.')
 }
 
 /**

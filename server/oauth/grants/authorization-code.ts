@@ -1,27 +1,51 @@
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { TokenResponse } from '../../contract/oauth.ts'
-import type { OAuthDeps } from '../deps.ts'
+import type { AuthorizationCode } from '../../state/entities/oauth.ts'
+import { checks } from '../checks.ts'
 import { clientKind, policy } from '../client-policy.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { inOrder } from '../in-order.ts'
 import { verifyCodeChallenge } from '../pkce.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
 /**
  * Exchanges a single-use authorization code for tokens.
- * @returns token response; `expires_in` in seconds
  * @throws {Refusal} `invalid_request` for a missing or malformed parameter; `invalid_grant` when the code is
  *   unknown, used (which revokes what came from it), expired, or bound to another client, redirect URI or challenge
  * @see RFC 6749 §4.1.3, RFC 7636 §4.6
  */
-export function exchangeAuthorizationCode(
-  deps: OAuthDeps,
-  { app, parameters }: GrantRequest,
-): Promise<TokenResponse> {
-  const value = requireParameter(parameters, 'code')
-  const redirectUri = requireParameter(parameters, 'redirect_uri')
+export const authorizationCodeGrant = inOrder(
+  checks['POST /oauth/token'].authorization_code,
+)<GrantRequest>()
+  .step('parameters', ({ parameters }) => ({
+    value: requireParameter(parameters, 'code'),
+    redirectUri: requireParameter(parameters, 'redirect_uri'),
+  }))
+  .step('grant', (request) => ({ code: findCode(request) }))
+  .step('tokens', async ({ deps, app, code }) => {
+    deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
+    const response = await issueTokens(deps, {
+      app,
+      userId: code.userId,
+      grant: 'authorization_code',
+      scopes: code.scopes,
+      organizationIds: code.organizationIds,
+      familyId: code.familyId,
+      authTime: code.authTime,
+      refreshable: true,
+      ...omitUndefined({ nonce: code.nonce }),
+    })
+    return { response }
+  })
 
+function findCode({
+  deps,
+  app,
+  parameters,
+  value,
+  redirectUri,
+}: GrantRequest & { value: string; redirectUri: string }): AuthorizationCode {
   const code = deps.state.codes.get(value)
   if (code === undefined) {
     throw new Refusal('invalid_grant', 'The authorization code is unknown.', {
@@ -68,17 +92,5 @@ export function exchangeAuthorizationCode(
       'The app has become public since the code was issued, and the code was issued without PKCE.',
     )
   }
-
-  deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
-  return issueTokens(deps, {
-    app,
-    userId: code.userId,
-    grant: 'authorization_code',
-    scopes: code.scopes,
-    organizationIds: code.organizationIds,
-    familyId: code.familyId,
-    authTime: code.authTime,
-    refreshable: true,
-    ...omitUndefined({ nonce: code.nonce }),
-  })
+  return code
 }

@@ -1,7 +1,10 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
-import type { TokenResponse } from '../../contract/oauth.ts'
+import type { App, DeviceAuthorization } from '../../state/entities/oauth.ts'
+import { checks } from '../checks.ts'
+import { deviceCodeGrant } from '../client-policy.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { inOrder } from '../in-order.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
 
@@ -20,11 +23,30 @@ const pending = new Refusal(
  *   `invalid_grant` when the device code is unknown, another client's, or used
  * @see RFC 8628 §3.4, §3.5
  */
-export function exchangeDeviceCode(
+export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])<GrantRequest>()
+  .step('parameters', ({ parameters }) => ({ value: requireParameter(parameters, 'device_code') }))
+  .step('grant', ({ deps, app, value }) => findApprovedDevice(deps, app, value))
+  .step('tokens', async ({ deps, app, authorization, userId }) => {
+    deps.polls.forget(authorization.id)
+    deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
+    const response = await issueTokens(deps, {
+      app,
+      userId,
+      grant: 'device_code',
+      scopes: authorization.scopes,
+      organizationIds: authorization.organizationIds,
+      familyId: deps.ids.uuid(),
+      refreshable: true,
+      ...omitUndefined({ authTime: authorization.authTime }),
+    })
+    return { response }
+  })
+
+function findApprovedDevice(
   deps: OAuthDeps,
-  { app, parameters }: GrantRequest,
-): Promise<TokenResponse> {
-  const value = requireParameter(parameters, 'device_code')
+  app: App,
+  value: string,
+): { authorization: DeviceAuthorization; userId: string } {
   const authorization = deps.state.deviceAuthorizations.get(value)
   if (authorization === undefined) {
     throw new Refusal('invalid_grant', 'The device code is unknown.')
@@ -53,17 +75,5 @@ export function exchangeDeviceCode(
     }
     throw pending
   }
-
-  deps.polls.forget(value)
-  deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
-  return issueTokens(deps, {
-    app,
-    userId: authorization.userId,
-    grant: 'device_code',
-    scopes: authorization.scopes,
-    organizationIds: authorization.organizationIds,
-    familyId: deps.ids.uuid(),
-    refreshable: true,
-    ...omitUndefined({ authTime: authorization.authTime }),
-  })
+  return { authorization, userId: authorization.userId }
 }

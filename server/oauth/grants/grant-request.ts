@@ -1,4 +1,6 @@
 import type { App } from '../../state/entities/oauth.ts'
+import type { RequestOrigin } from '../audit-log.ts'
+import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { own } from '../../core/own.ts'
 
@@ -7,8 +9,10 @@ export type TokenParameters = Readonly<Record<string, string>>
 
 /** What a grant is handed once the client is known and authenticated. */
 export interface GrantRequest {
-  app: App
-  parameters: TokenParameters
+  readonly deps: OAuthDeps
+  readonly app: App
+  readonly parameters: TokenParameters
+  readonly origin: RequestOrigin
 }
 
 /** @throws {Refusal} `invalid_request` naming the parameter when it is missing */

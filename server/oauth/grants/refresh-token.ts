@@ -1,6 +1,8 @@
-import type { TokenResponse } from '../../contract/oauth.ts'
+import type { App, RefreshToken } from '../../state/entities/oauth.ts'
+import { checks } from '../checks.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { inOrder } from '../in-order.ts'
 import { parseScope } from '../scope.ts'
 import { issueTokens, revokeFamily } from '../tokens.ts'
 import { type GrantRequest, requireParameter } from './grant-request.ts'
@@ -11,11 +13,30 @@ import { type GrantRequest, requireParameter } from './grant-request.ts'
  * @throws {Refusal} `invalid_grant` when unknown, used, revoked or another client's; `invalid_scope` when `scope` asks for more
  * @see RFC 6749 §6, RFC 9700 §4.14.2
  */
-export function exchangeRefreshToken(
-  deps: OAuthDeps,
-  { app, parameters }: GrantRequest,
-): Promise<TokenResponse> {
-  const token = deps.state.refreshTokens.get(requireParameter(parameters, 'refresh_token'))
+export const refreshTokenGrant = inOrder(checks['POST /oauth/token'].refresh_token)<GrantRequest>()
+  .step('parameters', ({ parameters }) => ({
+    value: requireParameter(parameters, 'refresh_token'),
+  }))
+  .step('grant', ({ deps, app, value }) => ({ token: findRefreshToken(deps, app, value) }))
+  .step('scope', ({ token, parameters }) => ({ scopes: narrow(token.scopes, parameters['scope']) }))
+  .step('tokens', async ({ deps, app, token, scopes }) => {
+    deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
+    const response = await issueTokens(deps, {
+      app,
+      userId: token.userId,
+      grant: 'refresh_token',
+      scopes,
+      refreshableScopes: token.scopes,
+      organizationIds: token.organizationIds,
+      familyId: token.familyId,
+      authTime: token.authTime,
+      refreshable: true,
+    })
+    return { response }
+  })
+
+function findRefreshToken(deps: OAuthDeps, app: App, value: string): RefreshToken {
+  const token = deps.state.refreshTokens.get(value)
   if (token === undefined) {
     throw new Refusal('invalid_grant', 'The refresh token is unknown.')
   }
@@ -33,20 +54,7 @@ export function exchangeRefreshToken(
   if (token.revokedAt !== undefined) {
     throw new Refusal('invalid_grant', 'The refresh token was revoked.')
   }
-  const scopes = narrow(token.scopes, parameters['scope'])
-
-  deps.state.refreshTokens.put({ ...token, usedAt: deps.clock.now() })
-  return issueTokens(deps, {
-    app,
-    userId: token.userId,
-    grant: 'refresh_token',
-    scopes,
-    refreshableScopes: token.scopes,
-    organizationIds: token.organizationIds,
-    familyId: token.familyId,
-    authTime: token.authTime,
-    refreshable: true,
-  })
+  return token
 }
 
 /** RFC 6749 §6: the scope of a refresh must not hold anything that was not granted. */

@@ -1,16 +1,18 @@
-import type { TokenResponse } from '../../contract/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { type RequestOrigin, recordAudit } from '../audit-log.ts'
+import { checks } from '../checks.ts'
+import { tokenExchangeGrant } from '../client-policy.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { inOrder } from '../in-order.ts'
 import { grantScopes } from '../scope.ts'
 import { issueTokens } from '../tokens.ts'
 import { type GrantRequest, requireParameter, type TokenParameters } from './grant-request.ts'
 import { own } from '../../core/own.ts'
 
-const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token' as const
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
 
 /** The specified name, and the one the live service uses. */
@@ -26,41 +28,43 @@ export const maxExchangedTokenSeconds = 30 * 86_400
  * Issues a token for a member of the organization that the app is bound to, without the member's consent.
  * The token carries the organization, so it opens nothing else. What is granted is written to the organization's
  * audit log; what is refused by {@link auditRefusedExchange}, since much is refused before the app is known.
- * @returns token response with `issued_token_type`; never a refresh token
- * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`, checked in this order
+ * The answer has `issued_token_type`, and never a refresh token.
+ * @throws {Refusal} `invalid_client`, `invalid_request`, `invalid_grant`, `invalid_scope`
  * @see RFC 8693 §2
  */
-export async function exchangeMemberToken(
-  deps: OAuthDeps,
-  { app, parameters, origin }: GrantRequest & { origin: RequestOrigin },
-): Promise<TokenResponse> {
-  const organization = boundOrganization(deps, app)
-  checkPrivilege(app, organization)
-  const email = subjectEmail(parameters)
-  const userId = findMember(deps, organization, email)
-  const scopes = grantScopes(parameters['scope'], app)
-
-  const response = await issueTokens(deps, {
-    app,
-    userId,
-    grant: 'token_exchange',
-    scopes,
-    organizationIds: [organization.id],
-    boundOrganizationId: organization.id,
-    expiresInSeconds: Math.min(
-      app.tokenDurationSeconds ?? Math.round(deps.settings.lifetimes.accessTokenMs / 1000),
-      maxExchangedTokenSeconds,
-    ),
-    refreshable: false,
+export const memberTokenGrant = inOrder(
+  checks['POST /oauth/token'][tokenExchangeGrant],
+)<GrantRequest>()
+  .step('policy', ({ deps, app }) => ({ organization: privilegedOrganization(deps, app) }))
+  .step('parameters', ({ parameters }) => ({ email: subjectEmail(parameters) }))
+  .step('grant', ({ deps, organization, email }) => ({
+    userId: findMember(deps, organization, email),
+  }))
+  .step('scope', ({ app, parameters }) => ({ scopes: grantScopes(parameters['scope'], app) }))
+  .step('tokens', async ({ deps, app, organization, userId, scopes }) => {
+    const response = await issueTokens(deps, {
+      app,
+      userId,
+      grant: 'token_exchange',
+      scopes,
+      organizationIds: [organization.id],
+      boundOrganizationId: organization.id,
+      expiresInSeconds: Math.min(
+        app.tokenDurationSeconds ?? Math.round(deps.settings.lifetimes.accessTokenMs / 1000),
+        maxExchangedTokenSeconds,
+      ),
+      refreshable: false,
+    })
+    return { response: { ...response, issued_token_type: accessTokenType } }
   })
-  recordAudit(deps, {
-    ...exchangeRow(app.id, organization, origin),
-    message: `Issued a token for ${email}`,
-    authorId: userId,
-    data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
+  .step('audit', ({ deps, app, organization, userId, email, origin, response }) => {
+    recordAudit(deps, {
+      ...exchangeRow(app.id, organization, origin),
+      message: `Issued a token for ${email}`,
+      authorId: userId,
+      data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
+    })
   })
-  return { ...response, issued_token_type: accessTokenType }
-}
 
 /**
  * Writes a refused exchange to the audit log of the organization that the named app is bound to, be the app
@@ -87,7 +91,8 @@ function exchangeRow(clientId: string, organization: Organization, origin: Reque
   return { type: 'oauth.token', organizationId: organization.id, clientId, ...origin }
 }
 
-function boundOrganization(deps: OAuthDeps, app: App): Organization {
+/** The organization that the app is bound to, when both may have tokens exchanged. */
+function privilegedOrganization(deps: OAuthDeps, app: App): Organization {
   const organization =
     app.organizationId === undefined ? undefined : deps.state.organizations.get(app.organizationId)
   if (organization === undefined) {
@@ -95,10 +100,6 @@ function boundOrganization(deps: OAuthDeps, app: App): Organization {
       detail: 'token exchange is for apps of an organization; bind the app in its settings',
     })
   }
-  return organization
-}
-
-function checkPrivilege(app: App, organization: Organization): void {
   if (!app.privileges.includes('token-exchange')) {
     throw new Refusal('invalid_client', 'The client is not authorized to use token exchange.', {
       detail: `${app.name} lacks the token-exchange privilege, which the hub's support sets up`,
@@ -111,6 +112,7 @@ function checkPrivilege(app: App, organization: Organization): void {
       { detail: `${organization.name} is on the plan ${organization.plan}` },
     )
   }
+  return organization
 }
 
 function subjectEmail(parameters: TokenParameters): string {

@@ -93,7 +93,7 @@ async function token(kind: Kind, how: Authentication, form: Record<string, strin
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
   return requestToken(world.deps, findClient, {
-    parameters: Object.fromEntries(parameters),
+    body: new URLSearchParams(parameters),
     origin: {},
     ...authorization,
   })
@@ -208,7 +208,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
           async () => {
             const { form, ...authorization } = authenticate(kind, rightOne(kind))
             const device = await startDeviceAuthorization(world.deps, findClient, {
-              parameters: { ...form, ...(scope === undefined ? {} : { scope }) },
+              body: { ...form, ...(scope === undefined ? {} : { scope }) },
               ...authorization,
             })
             answerDevice(world.deps, {
@@ -242,8 +242,7 @@ describe.each(kinds)('a client that is: %s', (kind) => {
     for (const how of authentications) {
       const { form, ...authorization } = authenticate(kind, how)
       actual[how] = await outcome(
-        () =>
-          startDeviceAuthorization(world.deps, findClient, { parameters: form, ...authorization }),
+        () => startDeviceAuthorization(world.deps, findClient, { body: form, ...authorization }),
         () => 'device',
       )
       expected[how] =

@@ -54,8 +54,8 @@ function createClient(world: TestWorld) {
   const findClient = findStoredClient(deps)
   const send = async (form: Record<string, string>) => {
     try {
-      const parameters = { client_id: apps.public.id, ...form }
-      return await requestToken(deps, findClient, { parameters, origin: {} })
+      const body = new URLSearchParams({ client_id: apps.public.id, ...form })
+      return await requestToken(deps, findClient, { body, origin: {} })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return error.code

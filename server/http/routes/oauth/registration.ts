@@ -13,11 +13,12 @@ export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> =
     summary: 'Register an app',
     tags: ['sign-in'],
   }
-  app.post('/oauth/register', { bodyLimit: 64 * 1024, schema }, (request, reply) =>
-    reply
+  app.post('/oauth/register', { bodyLimit: 64 * 1024, schema }, async (request, reply) => {
+    const registered = await registerClient(deps, request.body)
+    return reply
       .code(201)
       .header('Cache-Control', 'no-store')
       .header('Pragma', 'no-cache')
-      .send(registerClient(deps, request.body)),
-  )
+      .send(registered)
+  })
 }

@@ -1,0 +1,56 @@
+/** The names of an endpoint's steps, first to last. */
+type Row = readonly string[]
+
+type Later<Steps extends Row> = Steps extends readonly [string, ...infer Rest extends Row]
+  ? Rest
+  : readonly []
+
+type With<Known, Added> = Added extends object ? Known & Added : Known
+
+type Check<Known> = (known: Known) => unknown
+
+/** An endpoint with some of its steps given; it runs when it has all. */
+export interface Steps<Rest extends Row, Start, Known> {
+  /**
+   * @param name the next one of the row: any other does not compile
+   * @param check is handed all that is known by then, and throws or returns what it adds to that
+   */
+  step<Added>(
+    name: Rest[0],
+    check: (known: Known) => Promise<Added> | Added,
+  ): Steps<Later<Rest>, Start, With<Known, Added>>
+  /**
+   * Runs the steps one after the other. A step that does not wait is not waited for: what it found still holds in the
+   * next one, so that a code is marked as used before anybody else can find it unused.
+   * @param request what is found out is added to it, so that whoever catches a refusal sees how far it came
+   */
+  run: Rest extends readonly [] ? (request: Start) => Promise<Known> : never
+}
+
+/**
+ * The steps of an endpoint, taken in the order of its row in the table of checks.
+ * @example inOrder(checks['POST /oauth/device'])<Call>().step('form', …).step('credentials', …)
+ */
+export function inOrder<const Names extends Row>(
+  row: Names,
+): <Start extends object>() => Steps<Names, Start, Start> {
+  return <Start extends object>() => collect<Names, Start>(row, new Map())
+}
+
+function collect<Names extends Row, Start extends object>(
+  row: Row,
+  given: ReadonlyMap<string, Check<Start>>,
+): Steps<Names, Start, Start> {
+  const steps = {
+    step: (name: string, check: Check<Start>) => collect(row, new Map([...given, [name, check]])),
+    async run(request: Start): Promise<Start> {
+      for (const name of row) {
+        const added = given.get(name)?.(request)
+        Object.assign(request, added instanceof Promise ? await added : added)
+      }
+      return request
+    },
+  }
+  // What each step adds, and whether all are there, only the compiler knows.
+  return steps as unknown as Steps<Names, Start, Start>
+}
