@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { userDataFolder } from '../config/data-folder.ts'
+import { usualUrl } from '../contract/usual-address.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { ownCommand } from '../config/own-command.ts'
 import type {
@@ -59,8 +60,6 @@ interface Target {
   controlToken?: string
   certificatePath?: string
 }
-
-const usualUrl = 'http://localhost:7420'
 
 /**
  * Finds the sandbox a command is for: by its address (`--url`, `HUB_SANDBOX_URL`), else by the lock
