@@ -2,11 +2,10 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { userDataFolder } from '../server/config/data-folder.ts'
 import { ConfigError } from '../server/core/config-error.ts'
-import type { SandboxOptions } from '../server/config/options.ts'
 import { readFlag } from '../server/config/read-flag.ts'
-
-/** The port of the command line: what was set up for one works with the other. */
-const usualPort = 7420
+import { flags } from '../server/contract/flags.ts'
+import type { SandboxOptions } from '../server/contract/options-types.ts'
+import { usualPort } from '../server/contract/usual-address.ts'
 
 /** How a fixtures file for the desktop app ends. */
 export const fixturesExtension = '.hubsandbox'
@@ -69,9 +68,10 @@ export function fileSandboxOptions(file: string): SandboxOptions {
   return { fixtures: file, ephemeral: true, https: false, open: false, json: false }
 }
 
+/** By default that of the command line: what was set up for one works with the other. */
 function readPort(text: string | undefined): number {
   if (text === undefined) return usualPort
-  const reading = readFlag({ kind: 'integer', minimum: 0, maximum: 65_535 }, text)
+  const reading = readFlag(flags.port, text)
   if ('problem' in reading) {
     throw new ConfigError('arguments', [{ path: '--port', message: reading.problem }])
   }

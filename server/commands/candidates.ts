@@ -1,9 +1,11 @@
 import type { Command, Option } from 'commander'
-import { flagName, flags } from '../config/flags.ts'
 import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
+import { type Flag, flagList } from '../contract/flags.ts'
 import { scopes } from '../contract/scopes.ts'
 import { shells } from './completion.ts'
 import type { ConnectOptions } from './connect.ts'
+import { schemaOf } from '../config/flag-kind.ts'
+import { flagName } from '../core/flag-names.ts'
 import { setOwn } from '../core/own.ts'
 
 /** Reads the control API of the sandbox that the line is for; nothing where none answers. */
@@ -61,12 +63,15 @@ const kinds: Values = async ({ read, operands: [event] }) => {
   return found.flatMap((item) => item.kinds.map(({ kind }) => kind))
 }
 
+/** What a flag of `start` takes: one of its choices, or what its value is called after. */
+function valuesOf(flag: Flag): Values {
+  const { enum: choices = [] } = schemaOf(flag)
+  return flag.placeholder === 'user' ? users : () => choices.map(String)
+}
+
 /** What an option takes, whatever the command. */
 const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
-  ...flags.flatMap(({ key, type }): [string, Values][] =>
-    type.kind === 'choice' ? [[flagName(key), () => type.values]] : [],
-  ),
-  ['--auto-approve', users],
+  ...flagList.map((flag): [string, Values] => [flagName(flag.key), valuesOf(flag)]),
   ['--user', users],
   ['--client', apps],
   ['--repo', repos],

@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander'
-import { type Flag, flagName, flags } from '../config/flags.ts'
-import type { SandboxOptions } from '../config/options.ts'
+import { isRepeatable, kindOf } from '../config/flag-kind.ts'
+import { helpOf } from '../config/flag-texts.ts'
+import { flagList, type NamedFlag } from '../contract/flags.ts'
+import type { SandboxOptions } from '../contract/options-types.ts'
+import { flagName } from '../core/flag-names.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { addControlCommands } from './control-commands.ts'
 
@@ -26,15 +29,13 @@ function addStart(program: Command): void {
       const { start } = await import('./start.ts')
       await start(options)
     })
-  for (const flag of flags) command.addOption(optionOf(flag))
+  for (const flag of flagList) command.addOption(optionOf(flag))
 }
 
 /** Values stay as they were typed: they are read where those of files and the environment are. */
-function optionOf(flag: Flag): Option {
-  const { key, placeholder = 'value', description, type } = flag
-  const name = flagName(key)
-  const option = new Option(nameWithValue(name, placeholder, type.kind), description)
-  if (type.kind === 'list' || type.kind === 'pairs') {
+function optionOf(flag: NamedFlag): Option {
+  const option = new Option(nameWithValue(flag), helpOf(flag))
+  if (isRepeatable(flag)) {
     option.argParser((value: string, previous: string[] | undefined) => [
       ...(previous ?? []),
       value,
@@ -47,13 +48,14 @@ function optionOf(flag: Flag): Option {
   )
 }
 
-function nameWithValue(name: string, placeholder: string, kind: Flag['type']['kind']): string {
-  switch (kind) {
-    case 'boolean':
-      return name
-    case 'boolean-or-text':
-      return `${name} [${placeholder}]`
+function nameWithValue(flag: NamedFlag): string {
+  const { key, placeholder = 'value' } = flag
+  switch (kindOf(flag)) {
+    case 'switch':
+      return flagName(key)
+    case 'switch-or-text':
+      return `${flagName(key)} [${placeholder}]`
     default:
-      return `${name} <${placeholder}>`
+      return `${flagName(key)} <${placeholder}>`
   }
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { commandLine } from '../config/callers.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
-import type { SandboxOptions } from '../config/options.ts'
+import type { SandboxOptions } from '../contract/options-types.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
 import { renderBanner, renderStartLine } from './banner.ts'

@@ -1,15 +1,14 @@
+import type { Starter } from '../contract/flags.ts'
+import { flagName } from '../core/flag-names.ts'
 import { userDataFolder } from './data-folder.ts'
-import { flagName } from './flags.ts'
-import type { LogLevel } from './options.ts'
 import { ownCommand } from './own-command.ts'
 
 /** Who starts a sandbox: what goes without saying differs between a test and a command. */
 export interface Caller {
   /** What an option is called there, for messages. */
   name(key: string): string
-  port: number
-  ephemeral: boolean
-  logLevel: LogLevel
+  /** Whose defaults count. */
+  starter: Starter
   /** Whether a fixtures file that lies in the folder is taken unasked. */
   takesFileOfFolder: boolean
   /** What relative paths start from. */
@@ -23,9 +22,7 @@ export interface Caller {
 /** `startSandbox` in a program: leaves no traces, and as many as one likes beside each other. */
 export const inProcess: Caller = {
   name: (key) => key,
-  port: 0,
-  ephemeral: true,
-  logLevel: 'silent',
+  starter: 'inProcess',
   takesFileOfFolder: false,
   folder: () => process.cwd(),
   command: () => ['npx', 'hub-sandbox'],
@@ -35,9 +32,7 @@ export const inProcess: Caller = {
 /** `hub-sandbox start` */
 export const commandLine: Caller = {
   name: flagName,
-  port: 7420,
-  ephemeral: false,
-  logLevel: 'warn',
+  starter: 'commandLine',
   takesFileOfFolder: true,
   folder: () => process.cwd(),
   command: () => ownCommand(),

@@ -1,44 +1,25 @@
+import {
+  type FlagKey,
+  flagList,
+  flags,
+  type FlagValues,
+  type SettingFlags,
+  type StartFlags,
+} from '../contract/flags.ts'
 import type { FixturesConfig } from '../contract/fixtures-types.ts'
-import type { Caller } from './callers.ts'
-import { environmentName, flags } from './flags.ts'
-import { suggestion } from '../core/suggestion.ts'
+import type { SandboxOptions } from '../contract/options-types.ts'
 import { type Issue, joinPath } from '../core/config-error.ts'
-import type { DeliveryProfile, LogLevel, SandboxOptions } from './options.ts'
-import { type FlagValue, readFlag } from './read-flag.ts'
+import { environmentName } from '../core/flag-names.ts'
 import { own } from '../core/own.ts'
+import { suggestion } from '../core/suggestion.ts'
+import type { Caller } from './callers.ts'
+import { defaultOf } from './flag-texts.ts'
+import { readFlag } from './read-flag.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-type Key = keyof SandboxOptions
-
-/** What {@link readFlag} makes of each flag: one form, however it was written. */
-export interface FlagValues {
-  port: number
-  host: readonly string[]
-  baseUrl: string
-  https: boolean
-  fixtures: string
-  data: string
-  ephemeral: boolean
-  reset: boolean
-  autoApprove: boolean | string
-  deliveryProfile: DeliveryProfile
-  rateLimits: boolean
-  strict: boolean
-  seed: number
-  allowHost: readonly string[]
-  allowOrigin: readonly string[]
-  allowNetwork: boolean
-  runJobs: Readonly<Record<string, string>>
-  runJobsEnv: readonly string[]
-  controlToken: boolean | string
-  logLevel: LogLevel
-  open: boolean
-  json: boolean
-}
-
 interface Found {
-  value: FlagValue
+  value: unknown
   /** What the user wrote it as. */
   name: string
   rank: number
@@ -47,10 +28,12 @@ interface Found {
 /** The flags from every place where they can be set; what comes first counts. */
 export class FlagSources {
   readonly issues: Issue[] = []
-  readonly #found = new Map<Key, Found>()
+  readonly #caller: Caller
+  readonly #found = new Map<FlagKey, Found>()
 
   constructor(options: SandboxOptions, env: Environment, caller: Caller) {
-    const known = flags.map(({ key }) => key as string)
+    this.#caller = caller
+    const known = Object.keys(flags)
     for (const [key, value] of Object.entries(options)) {
       if (known.includes(key) || value === undefined) continue
       this.issues.push({
@@ -69,21 +52,21 @@ export class FlagSources {
 
   /** Adds what a fixtures file says; flags that files may not set are not looked at. */
   addFile(config: FixturesConfig): void {
-    const ofFile = new Set(flags.filter((flag) => !flag.neverFromFile).map(({ key }) => key))
-    const values = config as Partial<Record<Key, unknown>>
+    const values: Partial<Record<FlagKey, unknown>> = config
     this.#add(
       2,
       (key) => joinPath('config', key),
-      (key) => (ofFile.has(key) ? values[key] : undefined),
+      (key) => ('neverFromFile' in flags[key] ? undefined : values[key]),
     )
   }
 
-  #add(rank: number, name: (key: Key) => string, read: (key: Key) => unknown): void {
-    for (const { key, type } of flags) {
+  #add(rank: number, name: (key: FlagKey) => string, read: (key: FlagKey) => unknown): void {
+    for (const flag of flagList) {
+      const { key, inCode } = flag
       const raw = read(key)
       // Fixtures that are written in code are no flag's value.
-      if (raw === undefined || (key === 'fixtures' && typeof raw === 'object')) continue
-      const reading = readFlag(type, raw)
+      if (raw === undefined || (inCode !== undefined && typeof raw === 'object')) continue
+      const reading = readFlag(flag, raw)
       if ('problem' in reading) this.issues.push({ path: name(key), message: reading.problem })
       else if (!this.#found.has(key)) {
         this.#found.set(key, { value: reading.value, name: name(key), rank })
@@ -91,17 +74,32 @@ export class FlagSources {
     }
   }
 
-  /** The value that counts; its type follows from the kind of the flag. */
-  get<K extends Key>(key: K): FlagValues[K] | undefined {
-    return this.#found.get(key)?.value as FlagValues[K] | undefined
+  /** What somebody has said. */
+  given<Key extends FlagKey>(key: Key): FlagValues[Key] | undefined {
+    return this.#found.get(key)?.value as FlagValues[Key] | undefined
+  }
+
+  /** What counts: what somebody has said, else the default. */
+  value<Key extends FlagKey>(key: Key): FlagValues[Key] {
+    return this.given(key) ?? (defaultOf(flags[key], this.#caller.starter) as FlagValues[Key])
+  }
+
+  /** The values that are handed on as they are. */
+  handedTo(part: 'start'): StartFlags
+  handedTo(part: 'settings'): SettingFlags
+  handedTo(part: string): Partial<FlagValues> {
+    const entries = flagList
+      .filter((flag) => flag.handedTo === part)
+      .map(({ key }) => [key, this.value(key)] as const)
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
   }
 
   /** Where the value comes from: 0 an option, 1 the environment, 2 the file. */
-  rank(key: Key): number {
+  rank(key: FlagKey): number {
     return this.#found.get(key)?.rank ?? Infinity
   }
 
-  refuse(key: Key, message: string): void {
+  refuse(key: FlagKey, message: string): void {
     this.issues.push({ path: this.#found.get(key)?.name ?? key, message })
   }
 }

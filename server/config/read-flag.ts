@@ -1,14 +1,9 @@
-import type { FlagKind } from './flags.ts'
+import type { Flag } from '../contract/flags.ts'
+import type { JsonSchema } from '../core/json-schema.ts'
 import { suggestion } from '../core/suggestion.ts'
+import { kindOf, schemaOf } from './flag-kind.ts'
 
-export type FlagValue =
-  | boolean
-  | number
-  | string
-  | readonly string[]
-  | Readonly<Record<string, string>>
-
-export type FlagReading = { value: FlagValue } | { problem: string }
+export type FlagReading = { value: unknown } | { problem: string }
 
 const yes = new Set(['1', 'true', 'yes', 'on'])
 const no = new Set(['0', 'false', 'no', 'off'])
@@ -17,22 +12,18 @@ const no = new Set(['0', 'false', 'no', 'off'])
  * Reads the value of a flag, whether it is text from a command line or the environment or a value
  * from code or a file.
  */
-export function readFlag(type: FlagKind, raw: unknown): FlagReading {
-  switch (type.kind) {
-    case 'boolean':
+export function readFlag(flag: Flag, raw: unknown): FlagReading {
+  switch (kindOf(flag)) {
+    case 'switch':
       return readBoolean(raw)
     case 'text':
       return typeof raw === 'string' && raw !== ''
         ? { value: raw }
         : { problem: `must be a text, not ${show(raw)}` }
     case 'integer':
-      return readInteger(raw, type.minimum, type.maximum)
+      return readInteger(schemaOf(flag), raw)
     case 'choice':
-      return typeof raw === 'string' && type.values.includes(raw)
-        ? { value: raw }
-        : {
-            problem: `must be one of ${type.values.join(', ')}, not ${show(raw)}${suggestion(String(raw), type.values)}`,
-          }
+      return readChoice(schemaOf(flag), raw)
     case 'list':
       return readList(raw)
     case 'pairs':
@@ -56,15 +47,23 @@ function readBoolean(raw: unknown): FlagReading {
   return { problem: `must be true or false, not ${show(raw)}` }
 }
 
-function readInteger(raw: unknown, minimum?: number, maximum?: number): FlagReading {
+function readInteger({ minimum, maximum }: JsonSchema, raw: unknown): FlagReading {
   const value = typeof raw === 'string' && /^[+-]?\d+$/.test(raw.trim()) ? Number(raw) : raw
   const fits =
     Number.isSafeInteger(value) &&
     (value as number) >= (minimum ?? -Infinity) &&
     (value as number) <= (maximum ?? Infinity)
-  if (fits) return { value: value as number }
+  if (fits) return { value }
   const range = minimum === undefined ? '' : ` from ${minimum} to ${maximum ?? 'any'}`
   return { problem: `must be a whole number${range}, not ${show(raw)}` }
+}
+
+function readChoice({ enum: choices = [] }: JsonSchema, raw: unknown): FlagReading {
+  if (choices.includes(raw)) return { value: raw }
+  const names = choices.map(String)
+  return {
+    problem: `must be one of ${names.join(', ')}, not ${show(raw)}${suggestion(String(raw), names)}`,
+  }
 }
 
 function readList(raw: unknown): FlagReading {
@@ -80,7 +79,7 @@ function readPairs(raw: unknown): FlagReading {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) {
     const bad = Object.entries(raw).find(([, command]) => typeof command !== 'string')
     return bad === undefined
-      ? { value: raw as Record<string, string> }
+      ? { value: raw }
       : { problem: `the command of ${bad[0]} must be a text, not ${show(bad[1])}` }
   }
   const items = Array.isArray(raw) ? raw : splitPairs(raw)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { Fixtures, FixturesConfig } from '../contract/fixtures-types.ts'
+import type { SandboxOptions } from '../contract/options-types.ts'
 import { parseDuration } from '../core/duration.ts'
 import type { Settings } from '../core/settings.ts'
 import { suggestion } from '../core/suggestion.ts'
@@ -12,7 +13,7 @@ import { type Caller, inProcess } from './callers.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
-import type { ResolvedOptions, SandboxOptions } from './options.ts'
+import type { ResolvedOptions } from './options.ts'
 import { packageVersion } from '../core/package-root.ts'
 import {
   defaultFixtures,
@@ -56,7 +57,7 @@ async function load(
   try {
     if (typeof options.fixtures === 'object') return await fixturesFromCode(options.fixtures)
     const folder = caller.folder()
-    const named = sources.get('fixtures')
+    const named = sources.value('fixtures')
     const file = named ?? (caller.takesFileOfFolder ? findFixturesFile(folder) : undefined)
     return await (file === undefined ? defaultFixtures() : readFixtures(file, folder))
   } catch (error) {
@@ -76,25 +77,20 @@ function build(
   caller: Caller,
 ): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash'> {
   const baseUrl = readBaseUrl(sources)
-  const given = sources.get('host') ?? []
+  const given = sources.value('host')
   const hostsAreDefault = given.every((host) => host === 'localhost')
   const hosts = hostsAreDefault ? loopbackAddresses : given
   const dataDirectory = readDataDirectory(sources, caller)
   return {
+    ...sources.handedTo('start'),
     settings: buildSettings(sources, fixtures, { hosts, baseUrl }),
     ...omitUndefined({ baseUrl }),
-    port: sources.get('port') ?? caller.port,
     hosts,
     hostsAreDefault,
     urlHost: urlHostOf(hosts, hostsAreDefault),
-    https: sources.get('https') ?? false,
     ...omitUndefined({ dataDirectory }),
     certificateDirectory: dataDirectory ?? caller.dataFolder(),
     command: caller.command(),
-    reset: sources.get('reset') ?? false,
-    open: sources.get('open') ?? false,
-    json: sources.get('json') ?? false,
-    logLevel: sources.get('logLevel') ?? caller.logLevel,
   }
 }
 
@@ -109,19 +105,14 @@ function buildSettings(
   const isReachable = listensBeyond || !names.every((name) => isLoopbackHost(withoutPort(name)))
   const controlToken = readControlToken(sources, isReachable)
   const autoApprove = readAutoApprove(sources, fixtures)
-  const seed = sources.get('seed')
   return Object.freeze({
+    ...sources.handedTo('settings'),
     version: packageVersion,
     ...limitsOf(fixtures.config),
     ...omitUndefined({ autoApprove }),
-    deliveryProfile: sources.get('deliveryProfile') ?? 'hub',
-    rateLimits: sources.get('rateLimits') ?? false,
-    strict: sources.get('strict') ?? false,
-    ...omitUndefined({ seed }),
     allowHosts,
     allowOrigins: readAllowOrigins(sources),
     allowAddressHosts: listensBeyond,
-    allowNetwork: sources.get('allowNetwork') ?? false,
     runJobs: readRunJobs(sources),
     runJobsEnv: readRunJobsEnv(sources),
     ...omitUndefined({ controlToken }),
@@ -159,7 +150,7 @@ function durationOf(text: string): number {
 }
 
 function readBaseUrl(sources: FlagSources): string | undefined {
-  const text = sources.get('baseUrl')
+  const text = sources.value('baseUrl')
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isRoot = url?.pathname === '/' && url.search === '' && url.hash === ''
@@ -182,19 +173,18 @@ function urlHostOf(hosts: readonly string[], hostsAreDefault: boolean): string {
 
 /** What says `data` or `ephemeral` with more weight wins. */
 function readDataDirectory(sources: FlagSources, caller: Caller): string | undefined {
-  const data = sources.get('data')
-  const ephemeral = sources.get('ephemeral')
-  if (data !== undefined && ephemeral === true) {
+  const data = sources.value('data')
+  if (data !== undefined && sources.given('ephemeral') === true) {
     const order = sources.rank('data') - sources.rank('ephemeral')
     if (order === 0) sources.refuse('data', 'and ephemeral exclude each other')
     return order < 0 ? resolve(caller.folder(), data) : undefined
   }
   if (data !== undefined) return resolve(caller.folder(), data)
-  return (ephemeral ?? caller.ephemeral) ? undefined : caller.dataFolder()
+  return sources.value('ephemeral') ? undefined : caller.dataFolder()
 }
 
 function readAutoApprove(sources: FlagSources, { users }: Fixtures): string | undefined {
-  const wanted = sources.get('autoApprove') ?? false
+  const wanted = sources.value('autoApprove')
   if (wanted === false) return undefined
   const names = users.map(({ username }) => username)
   const user =
@@ -213,7 +203,7 @@ function readAutoApprove(sources: FlagSources, { users }: Fixtures): string | un
 
 /** Beyond loopback there is always one, whatever was said. */
 function readControlToken(sources: FlagSources, isReachable: boolean): string | undefined {
-  const wanted = sources.get('controlToken') ?? false
+  const wanted = sources.value('controlToken')
   if (typeof wanted === 'string') {
     if (!/^[\w.~+/=-]{8,}$/.test(wanted)) {
       sources.refuse('controlToken', 'must have at least 8 letters, digits or -._~+/=')
@@ -224,7 +214,7 @@ function readControlToken(sources: FlagSources, isReachable: boolean): string | 
 }
 
 function readRunJobs(sources: FlagSources): ReadonlyMap<string, string> {
-  const commands = new Map(Object.entries(sources.get('runJobs') ?? {}))
+  const commands = new Map(Object.entries(sources.value('runJobs')))
   for (const [image, command] of commands) {
     try {
       splitCommand(command)
@@ -236,7 +226,7 @@ function readRunJobs(sources: FlagSources): ReadonlyMap<string, string> {
 }
 
 function readRunJobsEnv(sources: FlagSources): readonly string[] {
-  const names = sources.get('runJobsEnv') ?? []
+  const names = sources.value('runJobsEnv')
   for (const name of names) {
     if (!isVariableName(name)) {
       sources.refuse('runJobsEnv', `must be names of variables with commas between, not ${name}`)
@@ -248,7 +238,7 @@ function readRunJobsEnv(sources: FlagSources): readonly string[] {
 }
 
 function readAllowHosts(sources: FlagSources): readonly string[] {
-  const names = sources.get('allowHost') ?? []
+  const names = sources.value('allowHost')
   for (const name of names) {
     if (!/^(\[[\da-f:.]+\]|[a-z\d._-]+)(:\d{1,5})?$/i.test(name)) {
       sources.refuse('allowHost', `must be a name as in a Host header, not ${name}`)
@@ -262,7 +252,7 @@ function withoutPort(host: string): string {
 }
 
 function readAllowOrigins(sources: FlagSources): readonly string[] {
-  const origins = sources.get('allowOrigin') ?? []
+  const origins = sources.value('allowOrigin')
   return Object.freeze(
     origins.map((text) => {
       const origin = URL.canParse(text) ? new URL(text).origin : 'null'

@@ -1,5 +1,7 @@
+import type { SettingFlags } from '../contract/flags.ts'
+
 /** What a sandbox runs with, after file, environment and flags were merged and checked; frozen. */
-export interface Settings {
+export interface Settings extends SettingFlags {
   readonly version: string
   /** Issuer and root of every absolute URL, without a trailing slash. */
   readonly baseUrl: string
@@ -27,17 +29,11 @@ export interface Settings {
   }
   /** Consent and device approval without a page, by this user. */
   readonly autoApprove?: string
-  readonly deliveryProfile: 'hub' | 'hub-2026-08' | 'ci' | 'standard-webhooks'
-  readonly rateLimits: boolean
-  /** None of the hub's leniencies: what the RFCs ask is asked. */
-  readonly strict: boolean
-  readonly seed?: number
   /** Further `Host` names and web origins that are answered. */
   readonly allowHosts: readonly string[]
   readonly allowOrigins: readonly string[]
   /** Whether a `Host` that is an IP address is answered: only when listening beyond loopback. */
   readonly allowAddressHosts: boolean
-  readonly allowNetwork: boolean
   /** Image or Space (`*` = any) to the command that runs its jobs. */
   readonly runJobs: ReadonlyMap<string, string>
   /** Names that the environment and the secrets of a job may set as variables of its process. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SandboxOptions } from '../../server/config/options.ts'
+import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { type Child, startProgram } from './children.ts'
 import { benchFixtures, exchangeApp, publicApp, redirectUri } from './fixtures.ts'
 

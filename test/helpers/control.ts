@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { SandboxOptions } from '../../server/config/options.ts'
+import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'

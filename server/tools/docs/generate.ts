@@ -5,6 +5,7 @@ import { fixturesSchema } from '../../fixtures/schema.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
+import { renderOptionsTypes } from './options-types.ts'
 import { renderFixturesKeys } from './readme-keys.ts'
 import { fillIn, renderCoverageTable, renderFlagTable, renderGapTable } from './readme-tables.ts'
 
@@ -38,6 +39,7 @@ const files: Record<string, string> = {
   ),
   'server/tools/fence.json': renderFence(),
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
+  'server/contract/options-types.ts': renderOptionsTypes(),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...fixturesSchema,

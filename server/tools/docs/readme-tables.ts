@@ -1,13 +1,15 @@
-import { environmentName, flagName, flags } from '../../config/flags.ts'
+import { helpOf } from '../../config/flag-texts.ts'
+import { flagList } from '../../contract/flags.ts'
+import { environmentName, flagName } from '../../core/flag-names.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 
 /** The flags of `start`, as a Markdown table. */
 export function renderFlagTable(): string {
-  const rows = flags.map(({ key, placeholder, description, neverFromFile }) => [
-    `\`${flagName(key)}${placeholder === undefined ? '' : ` ${placeholder}`}\``,
-    `\`${environmentName(key)}\``,
-    neverFromFile === undefined ? `\`config.${key}\`` : '',
-    description,
+  const rows = flagList.map((flag) => [
+    `\`${[flagName(flag.key), flag.placeholder].filter(Boolean).join(' ')}\``,
+    `\`${environmentName(flag.key)}\``,
+    flag.neverFromFile === undefined ? `\`config.${flag.key}\`` : '',
+    helpOf(flag),
   ])
   return renderTable(['Flag', 'Variable', 'Fixtures', 'Is'], rows)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, commandLine, inProcess } from '../../../server/config/callers.ts'
 import { ConfigError } from '../../../server/core/config-error.ts'
-import type { SandboxOptions } from '../../../server/config/options.ts'
+import type { SandboxOptions } from '../../../server/contract/options-types.ts'
 import { resolveOptions } from '../../../server/config/resolve.ts'
 
 const users = [{ username: 'alice' }, { username: 'bob' }]

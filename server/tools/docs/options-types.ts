@@ -1,0 +1,94 @@
+import { kindOf, schemaOf } from '../../config/flag-kind.ts'
+import { defaultInWords } from '../../config/flag-texts.ts'
+import { flagList, type NamedFlag } from '../../contract/flags.ts'
+
+const header = `// Generated from the flags by \`npm run docs\`. It exists because the package's public types must
+// not need typebox.
+import type { FixturesFile } from './fixtures-types.ts'
+`
+
+/**
+ * TypeScript of what `startSandbox` takes.
+ * @returns source text, not formatted
+ */
+export function renderOptionsTypes(): string {
+  const choices = flagList
+    .filter((flag) => kindOf(flag) === 'choice')
+    .map(
+      (flag) =>
+        `/** ${schemaOf(flag).description}. */\nexport type ${choiceName(flag)} = ${valuesOf(flag)}\n`,
+    )
+  const properties = flagList.map(
+    (flag) => `/** ${documentation(flag)} */\n${flag.key}?: ${typesOf(flag).join(' | ')}`,
+  )
+  return `${header}
+${choices.join('\n')}
+/**
+ * How to start a sandbox: the flags of the command line in camelCase. Everything may be left out;
+ * what is not given here is taken from the \`config\` section of the fixtures.
+ */
+export interface SandboxOptions {
+${properties.join('\n')}
+}
+`
+}
+
+/** `logLevel` → `LogLevel` */
+function choiceName({ key }: NamedFlag): string {
+  return key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+function valuesOf(flag: NamedFlag): string {
+  return (schemaOf(flag).enum ?? []).map((value) => JSON.stringify(value)).join(' | ')
+}
+
+/** Whatever reads as its value. */
+function typesOf(flag: NamedFlag): string[] {
+  switch (kindOf(flag)) {
+    case 'switch':
+      return ['boolean']
+    case 'switch-or-text':
+      return ['boolean', 'string']
+    case 'integer':
+      return ['number']
+    case 'choice':
+      return [choiceName(flag)]
+    case 'list':
+      return ['string', 'readonly string[]']
+    case 'pairs':
+      return ['Readonly<Record<string, string>>', 'string', 'readonly string[]']
+    default:
+      return ['string', ...(flag.inCode === undefined ? [] : [flag.inCode.title])]
+  }
+}
+
+function documentation(flag: NamedFlag): string {
+  const sentences = [
+    `${schemaOf(flag).description}${furtherForms(flag)}`,
+    ...(flag.remark === undefined ? [] : [flag.remark]),
+    ...defaultsOf(flag),
+  ]
+  return `${sentences.join('. ')}.`
+}
+
+function furtherForms(flag: NamedFlag): string {
+  switch (kindOf(flag)) {
+    case 'list':
+      return '; one or several'
+    case 'pairs':
+      return `; also as texts \`${flag.placeholder?.toUpperCase()}\``
+    case 'switch-or-text':
+      return `; \`true\` = ${flag.bare}`
+    default:
+      return ''
+  }
+}
+
+/** The default in a program, and that of the command line where it is another. */
+function defaultsOf(flag: NamedFlag): string[] {
+  const inProcess = defaultInWords(flag, 'inProcess')
+  const commandLine = defaultInWords(flag, 'commandLine')
+  if (inProcess === undefined) return []
+  const isSame = commandLine === undefined || commandLine === inProcess
+  return [`Default: ${inProcess}${isSame ? '' : ` (on the command line ${commandLine})`}`]
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { flags } from '../../server/contract/flags.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
+
+const { run } = commandLineWorld()
+/** Each starts Node, with the sources compiled anew. */
+const patience = 180_000
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const words = (key: string) => key.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
+const flagOf = (key: string) => `--${words(key).join('-')}`
+const variableOf = (key: string) => `HUB_SANDBOX_${words(key).join('_').toUpperCase()}`
+
+const keys = Object.keys(flags)
+const ofFile = Object.entries(flags).flatMap(([key, flag]) =>
+  'neverFromFile' in flag ? [] : [key],
+)
+
+describe('every flag of the record', { timeout: patience }, () => {
+  test('is in the help, and no other is', async () => {
+    const { stdout } = await run(['start', '--help']).ended
+    const helped = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name)
+    expect(new Set(helped)).toEqual(new Set([...keys.map(flagOf), '--help']))
+    expect(helped).toHaveLength(keys.length + 1)
+  })
+
+  test('is offered by completion', async () => {
+    const { stdout } = await run(['__complete', '--', 'start', '--']).ended
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(keys.map(flagOf)))
+  })
+
+  test('is read from the environment: what can be wrong is named', async () => {
+    const env = Object.fromEntries(keys.map((key) => [variableOf(key), '=']))
+    const { code, stderr } = await run(['start'], env).ended
+    expect(code).toBe(2)
+    // These take any text, or list of texts, there; the file is looked for before what they say is judged.
+    const takesAnything = 'host baseUrl fixtures data allowHost allowOrigin runJobsEnv'.split(' ')
+    const takesText = ['autoApprove', 'controlToken']
+    const judged = keys.filter((key) => ![...takesAnything, ...takesText].includes(key))
+    expect(judged.filter((key) => !stderr.includes(`${variableOf(key)}: must be`))).toEqual([])
+  })
+
+  test('is in the README, and in the options of the library', () => {
+    const [, table = ''] = /<!-- flags -->(.*)<!-- \/flags -->/s.exec(read('README.md')) ?? []
+    const rows = [...table.matchAll(/^\| `(--[\w-]+)[^|]*\| `(\w+)` \| ([^|]*) \|/gm)]
+    expect(rows.map((cells) => cells.slice(1))).toEqual(
+      keys.map((key) => [
+        flagOf(key),
+        variableOf(key),
+        ofFile.includes(key) ? `\`config.${key}\`` : '',
+      ]),
+    )
+    const options = read('server/contract/options-types.ts')
+    expect([...options.matchAll(/^ {2}(\w+)\?: /gm)].map(([, key]) => key)).toEqual(keys)
+  })
+
+  test('is in the published schema of fixtures where a file may have it', () => {
+    const schema = JSON.parse(read('fixtures/fixtures.schema.json')) as {
+      properties: { config: { properties: Record<string, unknown> } }
+    }
+    const { config } = schema.properties
+    expect(keys.filter((key) => key in config.properties)).toEqual(ofFile)
+  })
+})
