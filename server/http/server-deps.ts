@@ -10,6 +10,8 @@ import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Links } from '../outgoing/links.ts'
 import type { Repeats } from '../triggers/repeats.ts'
+import type { RateLimits } from '../hub/rate-limits.ts'
+import type { CodeGuesses } from '../oauth/code-guesses.ts'
 import type { OAuthDeps } from '../oauth/deps.ts'
 
 /** What routes are handed: the domain's deps and the services around it. */
@@ -22,6 +24,10 @@ export interface ServerDeps extends OAuthDeps {
   readonly repeats: Repeats
   /** Webhooks that live as long as somebody follows them. */
   readonly temporaryWebhooks: TemporaryWebhooks
+  /** How often users typed wrong device codes. */
+  readonly guesses: CodeGuesses
+  /** How much of its quota each caller has used. */
+  readonly limits: RateLimits
   /** Recent facts, for the live feed. */
   readonly live: EventLog
   /** Recent requests, for the request view. */
@@ -39,8 +45,8 @@ export interface ServerDeps extends OAuthDeps {
   /** The present state as it can be kept and put back. */
   captureState(): KeptState
   /**
-   * Puts a state in the place of the present one and forgets all around it (logs, rules), at once, so that the
-   * journal has the whole change or nothing of it. A state without a signing key leaves the present one.
+   * Puts a state in the place of the present one and forgets all around it (logs, rules) but what is to stay, at once,
+   * so that the journal has the whole change or nothing of it. A state without a signing key leaves the present one.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
    * @param snapshot the name under which it was kept, for those who are told
    */

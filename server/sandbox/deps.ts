@@ -9,9 +9,12 @@ import { createBus } from '../events/bus.ts'
 import { createEventLog } from '../events/log.ts'
 import { createOutgoing } from '../outgoing/outgoing.ts'
 import { createRequestLog } from '../requests/request-log.ts'
+import { createRateLimits } from '../hub/rate-limits.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { realTime } from './real-time.ts'
+import { replaceState } from './replace-state.ts'
 import { runProcess } from './run-process.ts'
+import { createCodeGuesses } from '../oauth/code-guesses.ts'
 import { createDevicePolls } from '../oauth/device-polls.ts'
 import { createSeededKeys } from '../oauth/seeded-keys.ts'
 import { createSigningKeys } from '../oauth/signing-keys.ts'
@@ -90,6 +93,8 @@ export function createDeps(
     jobs,
     links,
     repeats: createRepeats(domain),
+    guesses: createCodeGuesses(clock),
+    limits: createRateLimits(domain),
     temporaryWebhooks,
     live,
     requests,
@@ -101,25 +106,7 @@ export function createDeps(
     fixturesSource: options.fixturesSource,
     commandLine,
     captureState: () => captureState(state, clock.read(), stream?.position()),
-    replaceState(kept, snapshot) {
-      const erased = { erasedRequests: requests.size }
-      const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
-      jobs.abandon()
-      clearState(state)
-      polls.clear()
-      requests.clear()
-      faults.clear()
-      barriers.clear()
-      clock.reset()
-      fillState(state, kept)
-      for (const key of keys) state.signingKeys.put(key)
-      links.follow()
-      setClock(clock, kept.clock)
-      if (kept.ids !== undefined) stream?.seek(kept.ids)
-      engine.reset()
-      bus.emit('sandbox.reset', { ...erased, ...omitUndefined({ snapshot }) })
-      return erased
-    },
+    replaceState: (kept, snapshot) => replaceState(deps, kept, stream, snapshot),
     reset() {
       const kept = stageFixtures(deps, options.fixtures)
       state.signingKeys.clear()

@@ -15,6 +15,8 @@ export interface TemporaryWebhooks {
   lease(webhook: Webhook): Webhook
   /** @returns to be called when the follower has gone; with the last of them the webhook goes */
   follow(id: string): () => void
+  /** To be called when the state was replaced: puts those that are followed into the new one, unless their owner is gone. */
+  putBack(): void
   /** Ends all of them. */
   clear(): void
 }
@@ -40,13 +42,6 @@ export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): Temp
     clearTimeout(leases.get(data.webhookId)?.timer)
     leases.delete(data.webhookId)
   })
-  bus.on('sandbox.reset', () => {
-    for (const [id, { webhook }] of leases) {
-      if (state.users.get(webhook.ownerId) === undefined) end(id)
-      else state.webhooks.put(webhook)
-    }
-  })
-
   return {
     lease(given) {
       const webhook = state.webhooks.put({ ...given, temporary: true })
@@ -62,6 +57,12 @@ export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): Temp
       return () => {
         lease.followers -= 1
         if (lease.followers === 0 && leases.get(id) === lease) end(id)
+      }
+    },
+    putBack() {
+      for (const [id, { webhook }] of leases) {
+        if (state.users.get(webhook.ownerId) === undefined) end(id)
+        else state.webhooks.put(webhook)
       }
     },
     clear() {

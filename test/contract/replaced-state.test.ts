@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +8,9 @@ import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
 import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
+import { anonymous } from '../../server/hub/principal.ts'
+import { fatesOf } from '../../server/sandbox/replace-state.ts'
+import { createWebhook } from '../../server/webhooks/management.ts'
 import { sharedRsaKey } from '../helpers/deps.ts'
 import { controlFixtures } from '../helpers/control.ts'
 
@@ -78,6 +82,80 @@ describe('a state that takes the place of another', () => {
     await expect(runSandbox({ ...options, reset: true })).rejects.toThrow('cannot be loaded')
     const second = await start(await resolved())
     expect(second.deps.state.users.first()?.fullname).toBe('Changed')
+  })
+})
+
+describe('what a reset does with all that a sandbox holds', () => {
+  test('is said of every service, the state among them', async () => {
+    const { deps } = await start(await resolved())
+    const fates = fatesOf(deps, deps.captureState(), undefined, { erasedRequests: 0 })
+    const held = Object.entries(deps).filter(([, member]) => typeof member === 'object')
+    expect(Object.keys(fates).toSorted()).toEqual(held.map(([name]) => name).toSorted())
+    for (const [name, fate] of Object.entries(fates)) {
+      expect({ name, says: Object.keys(fate) }).not.toEqual({ name, says: [] })
+    }
+  })
+
+  // What is made elsewhere is not in the list, so it must hold nothing that a state could make untrue.
+  test('leaves out nothing that a route or a plugin has made for itself', async () => {
+    const folder = new URL('../../server/http/', import.meta.url)
+    const sources = await readdir(folder, { recursive: true })
+    const made = sources
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap(
+        (path) =>
+          readFileSync(new URL(path, folder), 'utf8').match(/(?<=[=:] )create[A-Z]\w+(?=\()/g) ??
+          [],
+      )
+    expect([...new Set(made)].toSorted()).toEqual([
+      // One-time marks of forms: those of a session that is gone are refused with it.
+      'createFormNonces',
+      // Reads the log of events, which tells of the reset.
+      'createLiveFeed',
+      // Names requests by what came of the clock and a number.
+      'createRequestNames',
+      // Files of the data folder: snapshots outlive a reset on purpose.
+      'createSnapshots',
+    ])
+  })
+
+  test('leaves nothing of before, but what goes on', async () => {
+    const { deps } = await start(await resolved())
+    const alice = deps.state.users.first()!
+    const subject = { kind: 'request' as const, method: 'GET', path: '/api/whoami-v2' }
+    deps.faults.add({ match: { route: subject.path }, status: 500 })
+    const barrier = deps.barriers.add({ match: { route: subject.path }, count: 1 })
+    const released = deps.barriers.hold('request', subject)
+    for (let wrong = 0; wrong < 5; wrong++) deps.guesses.wrong(alice.id)
+    deps.limits.count('api', anonymous, '127.0.0.1')
+    deps.polls.tooFast('device')
+    deps.clock.advance(60_000)
+    const repeat = deps.repeats.begin({
+      request: { event: 'repo.content', repo: 'acme/corpus' },
+      times: 2,
+      perSecond: 1,
+      done: 0,
+    })
+    const temporary = deps.temporaryWebhooks.lease(
+      createWebhook(deps, alice, {
+        watched: [{ type: 'user', name: 'alice' }],
+        url: 'http://localhost:1/',
+        domains: ['repo'],
+      }),
+    )
+
+    deps.reset()
+    await released
+    expect(deps.faults.list()).toEqual([])
+    expect(deps.barriers.get(barrier.id)).toBeUndefined()
+    expect(deps.guesses.waitSeconds(alice.id)).toBe(0)
+    const { quota, remaining } = deps.limits.count('api', anonymous, '127.0.0.1')
+    expect(quota - remaining).toBe(1)
+    expect(deps.polls.tooFast('device')).toBe(false)
+    expect(Math.abs(deps.clock.now() - Date.now())).toBeLessThan(30_000)
+    expect(deps.live.recent(10).entries[0]).toMatchObject({ type: 'sandbox.reset' })
+    expect(deps.repeats.list()).toMatchObject([{ id: repeat.id }])
+    expect(deps.state.webhooks.get(temporary.id)).toBeDefined()
   })
 })
 

@@ -14,6 +14,8 @@ import { createTemporaryWebhooks } from '../../server/triggers/temporary-webhook
 import { createFaults } from '../../server/faults/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
 import { createLinks } from '../../server/outgoing/links.ts'
+import { createRateLimits } from '../../server/hub/rate-limits.ts'
+import { createCodeGuesses } from '../../server/oauth/code-guesses.ts'
 import { createRepeats } from '../../server/triggers/repeats.ts'
 import type { TargetPolicy } from '../../server/outgoing/target.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
@@ -70,6 +72,8 @@ async function build(changes: Partial<Settings>) {
     jobs,
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
+    guesses: createCodeGuesses(clock),
+    limits: createRateLimits(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests),

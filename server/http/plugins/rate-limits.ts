@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../server-deps.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { createRateLimits, type RateLimitBucket } from '../../hub/rate-limits.ts'
+import type { RateLimitBucket } from '../../hub/rate-limits.ts'
 import { anonymous } from '../../hub/principal.ts'
 
 /**
@@ -10,15 +10,12 @@ import { anonymous } from '../../hub/principal.ts'
  * @see draft-ietf-httpapi-ratelimit-headers
  */
 export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void {
-  const limits = createRateLimits(deps)
-  deps.bus.on('sandbox.reset', () => limits.clear())
-
   // The routes' own hooks have told by now who asks.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const bucket = bucketOf(request.method, request.url)
     if (bucket === undefined) return done()
     const principal = request.principal ?? anonymous
-    const reading = limits.count(bucket, principal, request.ip)
+    const reading = deps.limits.count(bucket, principal, request.ip)
     reply
       .header('RateLimit', `"${bucket}";r=${reading.remaining};t=${reading.resetSeconds}`)
       .header(

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { createCodeGuesses } from '../../../oauth/code-guesses.ts'
 import { answerDevice, findPendingDevice } from '../../../oauth/device-authorization.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
@@ -23,8 +22,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   nonces: FormNonces
 }> = async (app, { deps, nonces }) => {
   registerPageErrors(app, deps)
-  const guesses = createCodeGuesses(deps.clock)
-  deps.bus.on('sandbox.reset', () => guesses.clear())
+  const { guesses } = deps
 
   const ask = {
     summary: 'Ask the user for the code of a device',

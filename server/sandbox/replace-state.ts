@@ -1,0 +1,92 @@
+import type { ReplacedState } from '../contract/control-sandbox.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import type { SeededBytes } from '../core/ids.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import { fillState, type KeptState, setClock } from '../state/kept-state.ts'
+import { clearState } from '../state/meta.ts'
+
+/** What becomes of a service when another state takes the place of the present one. */
+interface Fate {
+  /** While the old state is there or goes: ends what is under way, forgets what was gathered. */
+  forget?: () => void
+  /** Once the new state is there: takes up from it. */
+  takeUp?: () => void
+  /** Why it goes on as it was, in whole or in part. */
+  stays?: string
+}
+
+type Method = (...parameters: never[]) => unknown
+
+/** Members of {@link ServerDeps} that are objects of their own: any of them may hold something. */
+export type Service = {
+  [Name in keyof ServerDeps]-?: ServerDeps[Name] extends Method | string | undefined ? never : Name
+}[keyof ServerDeps]
+
+/**
+ * All that a sandbox holds, and what a reset and a restore do with it, in the order in which they do it. A service that
+ * is missing here does not compile.
+ */
+export function fatesOf(
+  services: Pick<ServerDeps, Service>,
+  kept: KeptState,
+  seeded: SeededBytes | undefined,
+  told: { erasedRequests: number; snapshot?: string },
+): Record<Service, Fate> {
+  const { state, clock } = services
+  const keys = kept.collections['signingKeys']?.length ? [] : [...state.signingKeys.values()]
+  return {
+    jobs: { forget: () => services.jobs.abandon() },
+    state: {
+      forget: () => clearState(state),
+      takeUp: () => {
+        fillState(state, kept)
+        for (const key of keys) state.signingKeys.put(key)
+      },
+    },
+    polls: { forget: () => services.polls.clear() },
+    guesses: { forget: () => services.guesses.clear() },
+    limits: { forget: () => services.limits.clear() },
+    requests: { forget: () => services.requests.clear() },
+    faults: { forget: () => services.faults.clear() },
+    barriers: { forget: () => services.barriers.clear() },
+    clock: { forget: () => clock.reset(), takeUp: () => setClock(clock, kept.clock) },
+    ids: {
+      takeUp: () => {
+        if (kept.ids !== undefined) seeded?.seek(kept.ids)
+      },
+    },
+    links: { takeUp: () => services.links.follow() },
+    engine: { takeUp: () => services.engine.reset() },
+    bus: {
+      takeUp: () => services.bus.emit('sandbox.reset', told),
+      stays: 'who listens is the program itself; all of them are told',
+    },
+    live: { stays: 'it forgets what was before the fact sandbox.reset, and begins with that' },
+    temporaryWebhooks: {
+      takeUp: () => services.temporaryWebhooks.putBack(),
+      stays: 'who follows one is still there',
+    },
+    repeats: { stays: 'they end when they are through, or stopped: a test may reset between two' },
+    keys: {
+      stays: 'it holds none itself: the state does, and one without a key leaves the present one',
+    },
+    settings: { stays: 'they are what the sandbox was started with' },
+    commandLine: { stays: 'it is how the sandbox was started' },
+  }
+}
+
+/** Puts a kept state in the place of the present one, all at once. */
+export function replaceState(
+  services: Pick<ServerDeps, Service>,
+  kept: KeptState,
+  seeded: SeededBytes | undefined,
+  snapshot?: string,
+): ReplacedState {
+  const erased = { erasedRequests: services.requests.size }
+  const fates = Object.values(
+    fatesOf(services, kept, seeded, { ...erased, ...omitUndefined({ snapshot }) }),
+  )
+  for (const { forget } of fates) forget?.()
+  for (const { takeUp } of fates) takeUp?.()
+  return erased
+}
