@@ -45,7 +45,7 @@ export interface PublisherOptions {
 /** Turns events into deliveries. */
 export interface Publisher {
   match: (event: HubEvent) => { webhook: Webhook; match: Match }[]
-  publish(event: HubEvent, patch?: PayloadPatch): Published
+  publish: (event: HubEvent, patch?: PayloadPatch) => Published
   isOverloaded: () => boolean
   /** Lets held deliveries of a webhook go, behind those that are held for want of room. */
   release(webhookId: string): void

@@ -36,3 +36,12 @@ export interface Sending {
 
 /** Sends one delivery once. */
 export type Send = (request: OutgoingRequest) => Sending
+
+/** What leads out of the sandbox, as far as deliveries go. */
+export interface DeliveryWire {
+  readonly post: Send
+  /** Whether the sandbox refuses to call a URL, as far as that is known without a resolver. */
+  isBlocked(url: string): boolean
+  /** Why nothing can ever answer at a URL, with what to give instead. */
+  findTargetProblem(url: URL): string | undefined
+}

@@ -1,4 +1,4 @@
-import type { DeliveryWire } from '../../server/webhooks/engine.ts'
+import type { DeliveryWire } from '../../server/webhooks/sending.ts'
 import type { Send } from '../../server/webhooks/sending.ts'
 import { createOutgoing } from '../../server/outgoing/outgoing.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -18,7 +18,8 @@ import type { HubEvent } from '../../server/events/hub-event.ts'
 import type { Delivery, Webhook } from '../../server/state/entities/webhooks.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
 import { openStore } from '../../server/state/store.ts'
-import { createWebhookEngine, type EngineOptions } from '../../server/webhooks/engine.ts'
+import { createWebhookEngine } from '../../server/webhooks/engine.ts'
+import type { EngineOptions } from '../../server/webhooks/engine-parts.ts'
 import type { TargetPolicy } from '../../server/outgoing/target.ts'
 
 const cleanups: (() => unknown)[] = []

@@ -790,6 +790,30 @@ describe('replay', () => {
     },
   )
 
+  test('of a delivery that a reset takes away before it is sent leaves nothing behind', async () => {
+    const receiver = await startReceiver()
+    let stored = Promise.resolve()
+    const world = await createWebhookWorld({
+      isAccounted: false,
+      engine: { committed: () => stored },
+    })
+    world.addWebhook({ url: receiver.url })
+    world.engine.start()
+    world.emit()
+    await world.settle()
+    let store = () => {}
+    stored = new Promise((resolve) => {
+      store = resolve
+    })
+    const replay = world.engine.replay(world.only().id)
+    for (const collection of Object.values(world.state)) collection.clear()
+    world.engine.reset()
+    store()
+    await expect(replay).rejects.toMatchObject({ code: 'not_found' })
+    expect([world.state.deliveries.size, world.state.attempts.size]).toEqual([0, 0])
+    expect(receiver.received).toHaveLength(1)
+  })
+
   test('of what is not there is refused', async () => {
     const world = await createWebhookWorld()
     world.engine.start()

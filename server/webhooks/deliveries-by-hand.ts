@@ -1,0 +1,136 @@
+import { Refusal } from '../core/refusal.ts'
+import type { Deps } from '../events/deps.ts'
+import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
+import { mayHappen } from './delivery-life.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import { freezePayload, largestBodyBytes } from './payload.ts'
+import type { Runner } from './runner.ts'
+
+/** What somebody does to deliveries. */
+export interface DeliveriesByHand {
+  /**
+   * Sends a delivery once more: same bytes, present URL and secret, no retries, no use of quota.
+   * @throws {Refusal} `not_found` when there is no such delivery, `conflict` when its webhook is gone
+   */
+  replay: (deliveryId: string) => Promise<Attempt>
+  /** Sends an altered payload, as a delivery of its own that is marked as derived. */
+  replayEdited: (deliveryId: string, payload: unknown) => Promise<Attempt>
+  /** @throws {Refusal} `not_found` when there is no such delivery, `conflict` when it is finished */
+  cancel: (deliveryId: string) => Delivery
+  /**
+   * Starts failed and cancelled deliveries again, of one webhook or of all, but no edited replays. One that an
+   * attempt is still under way for is sent when that has ended, unless it succeeded.
+   * @param since milliseconds since 1970 on the sandbox clock; what was made before stays as it is
+   * @returns those that are queued again
+   */
+  recover: (query: { since: number; webhookId?: string }) => Delivery[]
+}
+
+interface ByHandOptions {
+  log: DeliveryLog
+  runner: Pick<Runner, 'replay' | 'cancel'>
+  committed: () => Promise<void> | undefined
+  /** Takes over deliveries that may be sent. */
+  admit: (delivery: Delivery) => void
+  isClosed: () => boolean
+}
+
+type ByHandDeps = Pick<Deps, 'state'>
+
+export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions): DeliveriesByHand {
+  return {
+    async replay(deliveryId) {
+      const delivery = deliveryNamed(deps, deliveryId)
+      return replay(deps, options, delivery, webhookOf(deps, delivery))
+    },
+    async replayEdited(deliveryId, payload) {
+      const original = deliveryNamed(deps, deliveryId)
+      const webhook = webhookOf(deps, original)
+      return replay(deps, options, derive(options.log, original, payload), webhook)
+    },
+    cancel(deliveryId) {
+      const delivery = deliveryNamed(deps, deliveryId)
+      if (delivery.finishedAt !== undefined) {
+        throw new Refusal('conflict', `The delivery is ${delivery.state} already`)
+      }
+      return options.runner.cancel(delivery, 'cancelled by hand')
+    },
+    recover(query) {
+      const reopened = findLost(deps, query).map(({ id }) =>
+        options.log.move(id, { kind: 'reopened' }),
+      )
+      for (const delivery of reopened) options.admit(delivery)
+      return reopened
+    },
+  }
+}
+
+function deliveryNamed({ state }: ByHandDeps, id: string): Delivery {
+  const delivery = state.deliveries.get(id)
+  if (delivery === undefined) throw new Refusal('not_found', 'Delivery not found')
+  return delivery
+}
+
+function webhookOf({ state }: ByHandDeps, { webhookId }: Delivery): Webhook {
+  const webhook = state.webhooks.get(webhookId)
+  if (webhook === undefined) {
+    throw new Refusal('conflict', 'The webhook of this delivery was deleted')
+  }
+  return webhook
+}
+
+async function replay(
+  deps: ByHandDeps,
+  { runner, committed, isClosed }: ByHandOptions,
+  { id }: Delivery,
+  webhook: Webhook,
+): Promise<Attempt> {
+  if (isClosed()) throw new Refusal('shutting_down', 'The sandbox is shutting down')
+  await committed()
+  // The log may have been reset meanwhile.
+  const attempt = await runner.replay(deliveryNamed(deps, id), webhook)
+  if (attempt === undefined) {
+    throw new Refusal('conflict', 'The sandbox was reset during the replay')
+  }
+  return attempt
+}
+
+/** @throws {Refusal} `invalid` when the payload is too large */
+function derive(log: DeliveryLog, original: Delivery, payload: unknown): Delivery {
+  const body = freezePayload(payload)
+  if (body.bytes > largestBodyBytes) {
+    const message = `payload: it has ${body.bytes} bytes; ${largestBodyBytes} are the most.`
+    throw new Refusal('invalid', message, { issues: [{ path: 'payload', message }] })
+  }
+  const { webhookId, eventId, scope, action, repoId, repo, repoType } = original
+  return log.create({
+    webhookId,
+    event: { id: eventId, scope, action, repo: { id: repoId, name: repo, type: repoType } },
+    isSynthetic: original.synthetic === true,
+    matchedBy: original.matchedBy,
+    body,
+    state: 'sending',
+    derivedFrom: original.id,
+  })
+}
+
+/** What ended without success and can be sent again, in the order of the events. */
+function findLost(
+  { state }: ByHandDeps,
+  { since, webhookId }: { since: number; webhookId?: string },
+): Delivery[] {
+  const { deliveries, webhooks } = state
+  const candidates =
+    webhookId === undefined
+      ? [...deliveries.group('state', 'failed'), ...deliveries.group('state', 'cancelled')]
+      : deliveries.group('webhook', webhookId)
+  return candidates
+    .filter(
+      (delivery) =>
+        mayHappen(delivery, 'reopened') &&
+        delivery.createdAt >= since &&
+        delivery.derivedFrom === undefined &&
+        webhooks.get(delivery.webhookId)?.status === 'enabled',
+    )
+    .toSorted((a, b) => a.seq - b.seq)
+}

@@ -1,0 +1,51 @@
+import type { Deps } from '../events/deps.ts'
+import type { Delivery } from '../state/entities/webhooks.ts'
+import type { Publisher } from './publisher.ts'
+import type { Runner } from './runner.ts'
+
+/** What stands between now and quiet. */
+export interface Outstanding {
+  queued: number
+  sending: number
+  waiting: number
+  held: number
+  /** The first of those that are queued, sent or wait, the oldest first. */
+  deliveries: Pick<Delivery, 'id' | 'webhookId' | 'state' | 'nextRetryAt'>[]
+}
+
+/**
+ * Whether nothing happens any more unless somebody does something, or the clock moves on.
+ * @param waiting whether what waits for a retry is outstanding, too
+ */
+export function isQuiet(
+  { state: { deliveries } }: Pick<Deps, 'state'>,
+  runner: Pick<Runner, 'blockedCount' | 'replays' | 'hasDue'>,
+  publisher: Pick<Publisher, 'hasReleased'>,
+  waiting: boolean,
+): boolean {
+  const queued = deliveries.groupSize('state', 'queued')
+  return (
+    deliveries.groupSize('state', 'sending') === 0 &&
+    (queued === 0 || queued === runner.blockedCount()) &&
+    runner.replays() === 0 &&
+    !runner.hasDue() &&
+    !publisher.hasReleased() &&
+    (!waiting || (queued === 0 && deliveries.groupSize('state', 'waiting') === 0))
+  )
+}
+
+export function listOutstanding(
+  { state: { deliveries } }: Pick<Deps, 'state'>,
+  limit = 100,
+): Outstanding {
+  const open = (['sending', 'queued', 'waiting'] as const).flatMap((name) =>
+    deliveries.group('state', name).slice(0, limit),
+  )
+  return {
+    queued: deliveries.groupSize('state', 'queued'),
+    sending: deliveries.groupSize('state', 'sending'),
+    waiting: deliveries.groupSize('state', 'waiting'),
+    held: deliveries.groupSize('state', 'held'),
+    deliveries: open.toSorted((a, b) => a.seq - b.seq).slice(0, limit),
+  }
+}
