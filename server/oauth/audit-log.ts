@@ -1,3 +1,8 @@
+import { permit } from '../hub/access.ts'
+import type { Principal } from '../hub/principal.ts'
+import { checks } from './checks.ts'
+import { inOrder } from './in-order.ts'
+import { findNamedOrganization } from './named-organization.ts'
 import { isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
@@ -53,6 +58,38 @@ export interface AuditEntry {
 }
 
 const exportLimit = 100_000
+
+const answerExport = inOrder(checks['GET /api/organizations/{name}/audit-log/export'])<
+  ExportRequest & { deps: Deps }
+>()
+  .step('organization', ({ deps, name }) => ({ organization: findNamedOrganization(deps, name) }))
+  .step('rights', ({ deps, principal, organization }) =>
+    permit(deps, principal, { action: 'audit-log.read', ownerId: organization.id }),
+  )
+  .step('form', ({ query }) => {
+    if (typeof query === 'string') return { filters: query }
+    throw new Refusal('invalid', 'Send the filters once, in one q.')
+  })
+  .step('audit', ({ deps, organization, filters }) => ({
+    entries: exportAuditLog(deps, organization, filters),
+  }))
+
+interface ExportRequest {
+  principal: Principal
+  /** Of the organization. */
+  name: string
+  /** Filters as {@link exportAuditLog} takes them, or what was sent in their place. */
+  query: unknown
+}
+
+/**
+ * The audit log of an organization for who may read it.
+ * @throws {Refusal} `not_found`; as {@link permit}; `invalid` for filters that cannot be read
+ */
+export async function requestAuditLog(deps: Deps, request: ExportRequest): Promise<AuditEntry[]> {
+  const { entries } = await answerExport.run({ ...request, deps })
+  return entries
+}
 
 /**
  * The audit log of an organization, newest first.

@@ -68,4 +68,15 @@ export const checks = {
     'description',
     'app',
   ],
+  // What the hub's API has of tokens, for their finders and for administrators.
+  'POST /api/credentials/revoke': ['form', 'grant'],
+  'POST /api/organizations/{name}/settings/tokens/revoke': [
+    'organization',
+    'rights',
+    'form',
+    'policy',
+    'grant',
+    'audit',
+  ],
+  'GET /api/organizations/{name}/audit-log/export': ['organization', 'rights', 'form', 'audit'],
 } as const

@@ -1,14 +1,37 @@
+import { checks } from './checks.ts'
+import { inOrder } from './in-order.ts'
+import { permit } from '../hub/access.ts'
+import type { Principal } from '../hub/principal.ts'
+import { findNamedOrganization } from './named-organization.ts'
+import type { AccessToken } from '../state/entities/oauth.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import { recordAudit } from './audit-log.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
 
+const report = inOrder(checks['POST /api/credentials/revoke'])<{ deps: Deps; body: unknown }>()
+  .step('form', ({ body }) => ({ credentials: readCredentials(body) }))
+  .step('grant', ({ deps, credentials }) => revokeCredentials(deps, credentials))
+
 /**
  * Revokes leaked tokens for whoever found them. It tells nothing about which of them existed.
- * @param credentials raw access or refresh tokens; unknown ones are passed over
+ * @param body `credentials` are raw access or refresh tokens; unknown ones are passed over
+ * @throws {Refusal} `invalid` when they are no list
  */
-export function revokeCredentials(deps: Deps, credentials: readonly string[]): void {
+export async function reportCredentials(deps: Deps, body: unknown): Promise<void> {
+  await report.run({ deps, body })
+}
+
+function readCredentials(body: unknown): string[] {
+  const { credentials } = (body ?? {}) as { credentials?: unknown }
+  if (!Array.isArray(credentials)) {
+    throw new Refusal('invalid', 'credentials must be a list of raw tokens.')
+  }
+  return credentials.filter((credential) => typeof credential === 'string')
+}
+
+function revokeCredentials(deps: Deps, credentials: readonly string[]): void {
   for (const credential of credentials) {
     const token = deps.state.tokens.find('token', credential)
     if (token !== undefined) revokeAccessToken(deps, token, 'it was reported as leaked')
@@ -19,37 +42,73 @@ export function revokeCredentials(deps: Deps, credentials: readonly string[]): v
   }
 }
 
+interface RevocationRequest {
+  principal: Principal
+  /** Of the organization. */
+  name: string
+  body: unknown
+}
+
+const revoke = inOrder(checks['POST /api/organizations/{name}/settings/tokens/revoke'])<
+  RevocationRequest & { deps: Deps }
+>()
+  .step('organization', ({ deps, name }) => ({ organization: findNamedOrganization(deps, name) }))
+  .step('rights', ({ deps, principal, organization }) => ({
+    user: administrator(deps, principal, organization),
+  }))
+  .step('form', ({ body }) => ({ credential: readCredential(body) }))
+  .step('policy', ({ organization: { plan } }) => {
+    if (plan === 'enterprise' || plan === 'plus') return
+    throw new Refusal('plan_required', 'Token revocation requires the Enterprise plan.')
+  })
+  .step('grant', ({ deps, organization, user, credential }) => {
+    const token = findMembersToken(deps, organization, credential)
+    if (token.userId === user.id) {
+      throw new Refusal('invalid', 'You cannot revoke your own token here.')
+    }
+    const revoked = new Set(token.revokedForOrganizationIds)
+    deps.state.tokens.put({
+      ...token,
+      revokedForOrganizationIds: [...revoked.add(organization.id)],
+    })
+    return { token }
+  })
+  .step('audit', ({ deps, organization, user, token }) => {
+    recordAudit(deps, {
+      organizationId: organization.id,
+      type: 'org.token_approval.authorization_request.revoked',
+      message: `Revoked a token of ${deps.state.users.get(token.userId)?.username ?? 'a member'}`,
+      authorId: user.id,
+      tokenId: token.id,
+    })
+  })
+
 /**
  * Cuts a user access token off from one organization; elsewhere it goes on working.
- * @param request the user is an administrator of the organization
- * @throws {Refusal} `plan_required` without the Enterprise plan, `not_found` for an unknown token, `invalid` for one's own
+ * @throws {Refusal} as {@link permit} unless the caller manages the organization; `plan_required` without the
+ *   Enterprise plan, `not_found` for an unknown organization or token, `invalid` for one's own
  */
-export function revokeForOrganization(
-  deps: Deps,
-  request: { organization: Organization; user: User; token: string },
-): void {
-  const { organization, user } = request
-  if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
-    throw new Refusal('plan_required', 'Token revocation requires the Enterprise plan.')
-  }
-  const token = deps.state.tokens.find('token', request.token)
+export async function revokeForOrganization(deps: Deps, request: RevocationRequest): Promise<void> {
+  await revoke.run({ ...request, deps })
+}
+
+function administrator(deps: Deps, principal: Principal, organization: Organization): User {
+  permit(deps, principal, { action: 'organization.manage', ownerId: organization.id })
+  if (principal.kind !== 'anonymous') return principal.user
+  // Nobody is permitted anonymously; the compiler does not know.
+  throw new Refusal('unauthenticated', 'Invalid username or password.')
+}
+
+function readCredential(body: unknown): string {
+  const { token } = (body ?? {}) as { token?: unknown }
+  if (typeof token === 'string') return token
+  throw new Refusal('invalid', 'token must be the token to revoke.')
+}
+
+function findMembersToken(deps: Deps, organization: Organization, credential: string): AccessToken {
+  const token = deps.state.tokens.find('token', credential)
   const isMembers =
     token !== undefined && organization.members.some(({ userId }) => userId === token.userId)
-  if (token === undefined || !isMembers) {
-    throw new Refusal('not_found', `No member of ${organization.name} has this token.`)
-  }
-  if (token.userId === user.id)
-    throw new Refusal('invalid', 'You cannot revoke your own token here.')
-  const revoked = new Set(token.revokedForOrganizationIds)
-  deps.state.tokens.put({
-    ...token,
-    revokedForOrganizationIds: [...revoked.add(organization.id)],
-  })
-  recordAudit(deps, {
-    organizationId: organization.id,
-    type: 'org.token_approval.authorization_request.revoked',
-    message: `Revoked a token of ${deps.state.users.get(token.userId)?.username ?? 'a member'}`,
-    authorId: user.id,
-    tokenId: token.id,
-  })
+  if (token !== undefined && isMembers) return token
+  throw new Refusal('not_found', `No member of ${organization.name} has this token.`)
 }

@@ -33,7 +33,11 @@ test('the table of checks has every OAuth route, and none that is not there', as
     paths: Record<string, object>
   }>()
   const registered = Object.entries(paths)
-    .filter(([path]) => /^\/(?:oauth|\.well-known)\//.test(path))
+    .filter(([path]) =>
+      /^\/(?:oauth|\.well-known|api\/credentials)\/|\/(?:tokens\/revoke|audit-log\/export)$/.test(
+        path,
+      ),
+    )
     .flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -310,5 +314,35 @@ describe('of two faults elsewhere', () => {
     const answer = await client.postForm('/oauth/device/verify', { user_code: 'x' }, session)
     expect(answer.statusCode).toBe(400)
     expect(answer.body).toContain('This code is not known')
+  })
+
+  const revocation = '/api/organizations/acme/settings/tokens/revoke'
+  test.each<[string, string, string, number, RegExp]>([
+    ['that nobody is signed in', revocation, '', 401, /authenticated/],
+    ['the missing right', revocation, 'carol', 403, /admin right/],
+    ['the missing token', revocation, 'alice', 400, /token must be/],
+    ['the unknown organization', revocation.replace('acme', 'nobody'), '', 404, /not found/],
+  ])('tells a revocation first of %s', async (_title, url, user, status, error) => {
+    // Without the plan that it needs, and without a token in the body.
+    world.state.organizations.put({ ...world.organizations.acme, plan: 'team' })
+    const headers = user === '' ? {} : await client.signIn(user)
+    const answer = await world.server.inject({ method: 'POST', url, payload: {}, headers })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toEqual({ error: expect.stringMatching(error) })
+  })
+
+  test('tells a revocation of the missing plan before the unknown token', async () => {
+    world.state.organizations.put({ ...world.organizations.acme, plan: 'team' })
+    const headers = await client.signIn('alice')
+    const payload = { token: 'unknown' }
+    const answer = await world.server.inject({ method: 'POST', url: revocation, payload, headers })
+    expect(answer.statusCode).toBe(402)
+  })
+
+  test('tells an export of the missing right before the unknown filter', async () => {
+    const url = '/api/organizations/acme/audit-log/export?q=x'
+    expect((await client.get(url)).statusCode).toBe(401)
+    expect((await client.get(url, await client.signIn('carol'))).statusCode).toBe(403)
+    expect((await client.get(url, await client.signIn('alice'))).statusCode).toBe(400)
   })
 })
