@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { provideElectron } from './tools/launch/electron.mjs'
-import { build, prepare } from './tools/launch/prepare.mjs'
+import { build, prepare, prepareMeasured } from './tools/launch/prepare.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [mode = '', ...rest] = process.argv.slice(2)
@@ -55,6 +55,11 @@ const modes = {
   async test() {
     await prepare(root, ['server', 'library', 'renderer', 'electron', 'types'])
     await become('test/run.mjs', ...rest)
+  },
+  async coverage() {
+    await prepare(root, ['server', 'library', 'renderer', 'electron', 'types'])
+    await prepareMeasured(root, ['server', 'renderer'])
+    await become('node_modules/tsx/dist/cli.mjs', 'test/coverage.ts', ...rest)
   },
   async bench() {
     await prepare(root, ['server', 'library'])

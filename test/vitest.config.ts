@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { coverageFolder } from './helpers/coverage-folder.ts'
+import { measured, unmeasured } from './helpers/measured.ts'
 
 const layer = (name: string, setupFiles: string[] = []) => ({
   extends: true as const,
@@ -20,6 +23,18 @@ export default defineConfig({
       layer('contract'),
       layer('compat'),
     ],
-    coverage: { provider: 'v8', include: ['server/**/*.ts'], reportsDirectory: 'coverage' },
+    coverage: {
+      provider: 'v8',
+      include: measured,
+      exclude: unmeasured,
+      ...(coverageFolder === undefined
+        ? { reportsDirectory: 'coverage' }
+        : {
+            enabled: true,
+            reporter: 'json' as const,
+            reportsDirectory: join(coverageFolder, 'vitest'),
+            reportOnFailure: true,
+          }),
+    },
   },
 })

@@ -6,12 +6,25 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
+import { coverageFolder } from './coverage-folder.ts'
 
-const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
+const root = new URL('../../', import.meta.url)
 const tsx = import.meta.resolve('tsx')
 
-/** What runs the command line from its sources. */
-export const sourceCommand = [process.execPath, '--import', tsx, cli] as const
+/** What runs the command line from its sources; to be measured, as it is built, with maps to them. */
+export const sourceCommand =
+  coverageFolder === undefined
+    ? ([process.execPath, '--import', tsx, fileURLToPath(new URL('server/cli.ts', root))] as const)
+    : ([process.execPath, fileURLToPath(new URL('dist/server/cli.js', root))] as const)
+
+const measuring: Record<string, string> =
+  coverageFolder === undefined
+    ? {}
+    : {
+        NODE_V8_COVERAGE: join(coverageFolder, 'commands'),
+        // Of what comes out of the cache V8 counts less.
+        NODE_DISABLE_COMPILE_CACHE: '1',
+      }
 
 interface Started {
   url: string
@@ -37,7 +50,7 @@ export function commandLineWorld() {
     const child = spawn(program, args, {
       cwd: folder,
       // Nothing of the machine the tests run on.
-      env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, ...env },
+      env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, ...measuring, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)

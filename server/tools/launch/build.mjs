@@ -108,11 +108,30 @@ export async function buildPart(root, part) {
   // Taken before the build: what is edited meanwhile must count as newer than its result.
   const stamp = buildStamp(root, part)
   rmSync(path, { force: true })
-  for (const step of parts[part].steps) {
-    await run(process.execPath, [...step, ...(step[0] === vite ? ['--logLevel', 'warn'] : [])], {
-      cwd: root,
-    })
-  }
+  await runSteps(root, part, ['--logLevel', 'warn'])
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, stamp)
+}
+
+/**
+ * Builds a part so that what ran of it can be told of its sources. It has no stamp: whoever wants it next builds it
+ * as it ships.
+ * @param {string} root
+ * @param {Part} part
+ */
+export async function buildMeasured(root, part) {
+  report(`building ${part} to be measured`)
+  rmSync(stampPath(root, part), { force: true })
+  await runSteps(root, part, ['--logLevel', 'warn', '--sourcemap', 'hidden', '--minify', 'false'])
+}
+
+/**
+ * @param {string} root
+ * @param {Part} part
+ * @param {string[]} viteOptions
+ */
+async function runSteps(root, part, viteOptions) {
+  for (const step of parts[part].steps) {
+    await run(process.execPath, [...step, ...(step[0] === vite ? viteOptions : [])], { cwd: root })
+  }
 }

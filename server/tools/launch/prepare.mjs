@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { buildPart, isBuilt } from './build.mjs'
+import { buildMeasured, buildPart, isBuilt } from './build.mjs'
 import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 
@@ -31,5 +31,17 @@ export async function build(root, parts) {
   await withLock(lockOf(root), async () => {
     if (!isInstalled(root)) await install(root)
     for (const part of parts) await buildPart(root, part)
+  })
+}
+
+/**
+ * Prepares everything that tests run, with what is measured built for it.
+ * @param {string} root the repository
+ * @param {Part[]} measured parts that are built with maps to their sources
+ */
+export async function prepareMeasured(root, measured) {
+  await withLock(lockOf(root), async () => {
+    if (!isInstalled(root)) await install(root)
+    for (const part of measured) await buildMeasured(root, part)
   })
 }
