@@ -7,7 +7,14 @@ import { renderFence } from './fence.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
 import { renderOptionsTypes } from './options-types.ts'
 import { renderFixturesKeys } from './readme-keys.ts'
-import { fillIn, renderCoverageTable, renderFlagTable, renderGapTable } from './readme-tables.ts'
+import { rooms } from '../rooms.ts'
+import {
+  fillIn,
+  renderCoverageTable,
+  renderFlagTable,
+  renderGapTable,
+  renderRoomTable,
+} from './readme-tables.ts'
 
 const root = new URL('../../../', import.meta.url)
 
@@ -30,6 +37,7 @@ const tables: Record<string, string> = {
   gaps: renderGapTable(gaps),
   flags: renderFlagTable(),
   fixtures: renderFixturesKeys(fixturesSchema),
+  rooms: renderRoomTable(rooms),
 }
 
 const files: Record<string, string> = {

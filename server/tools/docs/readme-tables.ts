@@ -1,6 +1,7 @@
 import { helpOf } from '../../config/flag-texts.ts'
 import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
+import type { Room } from '../rooms.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
 
 /** The flags of `start`, as a Markdown table. */
@@ -41,6 +42,12 @@ export function renderGapTable(gaps: readonly Gap[]): string {
     note,
   ])
   return renderTable(['What', 'For example, and the answer', 'Remarks'], rows)
+}
+
+/** The rooms of the server from the top down. */
+export function renderRoomTable(rooms: readonly Room[]): string {
+  const rows = rooms.map(({ name, holds }) => [`\`server/${name}\``, holds])
+  return renderTable(['Room', 'Holds'], rows)
 }
 
 /** A Markdown table. */
