@@ -7,6 +7,8 @@ import type { ConnectOptions } from './connect.ts'
 import { schemaOf } from '../config/flag-kind.ts'
 import { flagName } from '../core/flag-names.ts'
 import { setOwn } from '../core/own.ts'
+import { grantTypes } from '../contract/words/oauth.ts'
+import { faultBreaks } from '../contract/words/sandbox.ts'
 
 /** Reads the control API of the sandbox that the line is for; nothing where none answers. */
 export type ReadSandbox = <K extends ControlKey>(
@@ -80,16 +82,8 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--webhook', webhooks],
   ['--scope', () => Object.keys(scopes)],
   ['--method', () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
-  [
-    '--grant-type',
-    () => [
-      'authorization_code',
-      'refresh_token',
-      'urn:ietf:params:oauth:grant-type:device_code',
-      'urn:ietf:params:oauth:grant-type:token-exchange',
-    ],
-  ],
-  ['--break', () => ['reset', 'truncate', 'html']],
+  ['--grant-type', () => grantTypes],
+  ['--break', () => faultBreaks],
 ])
 
 /** What a command takes beside options. */

@@ -1,16 +1,15 @@
 import { Type, type Static } from 'typebox'
+import { OneOf } from './one-of.ts'
 import { accountNameMaxLength, accountNamePattern, accountNameRules } from './fixtures/names.ts'
-import { ListOf, OneOf, OrNull, Time, UserRef, pageQuery } from './control.ts'
+import { ListOf, OrNull, Time, UserRef, pageQuery } from './control.ts'
+import { plans, roles, securityRestrictions } from './words/accounts.ts'
 
 const AccountName = Type.String({
   pattern: accountNamePattern,
   maxLength: accountNameMaxLength,
   description: `Name in addresses, which users and organizations share: ${accountNameRules}`,
 })
-const Role = OneOf(
-  ['no_access', 'read', 'contributor', 'write', 'admin'],
-  'Role in the organization',
-)
+const Role = OneOf(roles, 'Role in the organization')
 
 const userFields = {
   fullname: Type.String({ description: 'Name for people' }),
@@ -80,14 +79,11 @@ export const UpdateUserRequest = Type.Object(
 )
 export type UpdateUserRequest = Static<typeof UpdateUserRequest>
 
-const Plan = OneOf(['free', 'team', 'enterprise', 'plus', 'academia'], 'Plan of the organization')
+const Plan = OneOf(plans, 'Plan of the organization')
 
 const Member = Type.Object({ user: UserRef, role: Role })
 
-const Restriction = OneOf(
-  ['mfa', 'token-policy', 'token-revoked', 'sso', 'ip'],
-  'What bars members from the resources',
-)
+const Restriction = OneOf(securityRestrictions, 'What bars members from the resources')
 
 export const OrganizationItem = Type.Object(
   {

@@ -1,14 +1,7 @@
 import { Type, type Static } from 'typebox'
-import {
-  AppRef,
-  Duration,
-  ListOf,
-  OneOf,
-  OrganizationRef,
-  OrNull,
-  Time,
-  UserRef,
-} from './control.ts'
+import { OneOf } from './one-of.ts'
+import { AppRef, Duration, ListOf, OrganizationRef, OrNull, Time, UserRef } from './control.ts'
+import { appOrigins, privileges } from './words/oauth.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'Name shown at consent' })
 const RedirectUris = Type.Array(Type.String(), {
@@ -21,7 +14,7 @@ const Owner = Type.String({ description: 'User who registered it, by name' })
 const AuthorizedOrganizations = Type.Array(Type.String(), {
   description: 'Only members of these organizations may sign in, by name',
 })
-const Privileges = Type.Array(OneOf(['token-exchange'], 'Right to exchange tokens (RFC 8693)'))
+const Privileges = Type.Array(OneOf(privileges, 'Right to exchange tokens (RFC 8693)'))
 const TokenDuration = Duration('Life of its access tokens, for token exchange')
 const LogoUri = Type.String({ description: 'Address of the logo' })
 const ClientUri = Type.String({ description: 'Address of the app’s site' })
@@ -31,7 +24,7 @@ export const AppItem = Type.Object(
     clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
     name: Name,
     origin: OneOf(
-      ['settings', 'registration', 'metadata-document', 'space'],
+      appOrigins,
       'Settings or fixtures, RFC 7591, a client metadata document, or a Space',
     ),
     public: Type.Boolean({ description: 'Without a secret (RFC 6749 §2.1)' }),

@@ -1,50 +1,21 @@
 import { Type, type Static } from 'typebox'
-import { Duration, HeaderList, ListOf, OneOf, Time, pageQuery } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { Duration, HeaderList, ListOf, Time, pageQuery } from './control.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
-
-export const deliveryStates = [
-  'held',
-  'queued',
-  'sending',
-  'waiting',
-  'succeeded',
-  'failed',
-  'cancelled',
-  'skipped',
-] as const
-
-export const skipReasons = [
-  'disabled',
-  'suspended',
-  'not-watched',
-  'domain-filtered',
-  'quota-exceeded',
-  'private-not-visible',
-  'offline-target-blocked',
-] as const
+import { encodings } from './words/hub.ts'
+import {
+  attemptOutcomes,
+  attemptSources,
+  deliveryErrorClasses,
+  deliveryViews,
+  listedDeliveryStates,
+  skipReasons,
+} from './words/webhooks.ts'
 
 const SkipReason = OneOf(skipReasons, 'Why nothing is sent')
 
 export const DeliveryError = Type.Object({
-  class: OneOf(
-    [
-      'dns_error',
-      'connection_refused',
-      'connection_reset',
-      'network_unreachable',
-      'connect_timeout',
-      'timeout',
-      'tls_error',
-      'http_status',
-      'redirect',
-      'protocol_error',
-      'blocked_target',
-      'sender_fault',
-      'aborted_by_shutdown',
-      'job_failed',
-    ],
-    'Kind of failure',
-  ),
+  class: OneOf(deliveryErrorClasses, 'Kind of failure'),
   message: Type.String({ description: 'What happened, in a sentence' }),
 })
 export type DeliveryError = Static<typeof DeliveryError>
@@ -68,11 +39,9 @@ export type AttemptTimings = Static<typeof AttemptTimings>
 export const AttemptItem = Type.Object(
   {
     number: Type.Integer({ minimum: 1, description: 'From 1 within the delivery' }),
-    source: OneOf(['auto', 'retry', 'replay', 'recovered'], 'What caused it'),
+    source: OneOf(attemptSources, 'What caused it'),
     at: Time('When it was started'),
-    outcome: Type.Optional(
-      OneOf(['succeeded', 'failed', 'unknown'], 'Absent while in flight; unknown after a crash'),
-    ),
+    outcome: Type.Optional(OneOf(attemptOutcomes, 'Absent while in flight; unknown after a crash')),
     durationMs: Type.Optional(Type.Number({ description: 'In real time' })),
     status: Type.Optional(Type.Integer({ description: 'HTTP status, or exit code of a job' })),
     error: Type.Optional(DeliveryError),
@@ -96,7 +65,7 @@ export const AttemptItem = Type.Object(
         status: Type.Integer({ description: 'HTTP status' }),
         headers: HeaderList,
         body: Type.String({ description: 'Beginning of the body' }),
-        encoding: OneOf(['utf-8', 'base64'], 'Of `body`'),
+        encoding: OneOf(encodings, 'Of `body`'),
         size: Type.Integer({ description: 'Bytes received, kept or not' }),
         truncated: Type.Boolean({ description: 'Whether there was more' }),
       }),
@@ -118,7 +87,7 @@ export const DeliveryItem = Type.Object(
     action: Type.String({ description: 'Action of the event' }),
     repo: Type.String({ description: 'namespace/name' }),
     repoType: Type.String({ description: 'model, dataset or space' }),
-    state: OneOf(deliveryStates, 'Where it stands'),
+    state: OneOf(listedDeliveryStates, 'Where it stands'),
     reason: Type.Optional(SkipReason),
     explanation: Type.Optional(
       Type.String({ description: 'Why it stands there and what comes next, in a sentence' }),
@@ -146,8 +115,6 @@ export type DeliveryItem = Static<typeof DeliveryItem>
 export const DeliveryList = ListOf(DeliveryItem)
 export type DeliveryList = Static<typeof DeliveryList>
 
-export const deliveryViews = ['full', 'rows'] as const
-
 const Share = (description: string) =>
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description })
 const Some = (description: string) => Type.Integer({ minimum: 0, description })
@@ -172,7 +139,7 @@ export const DeliveryQuery = Type.Object({
   eventId: Type.Optional(Type.String({ description: 'Only of this event' })),
   state: Type.Optional(
     Type.String({
-      pattern: `^(${deliveryStates.join('|')})(,(${deliveryStates.join('|')}))*$`,
+      pattern: `^(${listedDeliveryStates.join('|')})(,(${listedDeliveryStates.join('|')}))*$`,
       description: 'Only in this state, or these, with commas; skipped ones only if asked for',
     }),
   ),
@@ -207,7 +174,7 @@ export type ReplayRequest = Static<typeof ReplayRequest>
 export const OutstandingItem = Type.Object({
   deliveryId: Type.String({ description: 'Delivery' }),
   webhookId: Type.String({ description: 'Webhook' }),
-  state: OneOf(deliveryStates, 'Where it stands'),
+  state: OneOf(listedDeliveryStates, 'Where it stands'),
   nextRetryAt: Type.Optional(Time('When the next attempt is due')),
 })
 export type OutstandingItem = Static<typeof OutstandingItem>

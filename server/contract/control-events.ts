@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { ListOf, OneOf, Time } from './control.ts'
-import { skipReasons } from './control-deliveries.ts'
+import { OneOf } from './one-of.ts'
+import { ListOf, Time } from './control.ts'
+import { triggerModes } from './words/sandbox.ts'
+import { skipReasons } from './words/webhooks.ts'
 
 /** What can be caused by hand, and what it takes. */
 export const EventDescription = Type.Object({
@@ -38,7 +40,7 @@ export const TriggerRequest = Type.Object(
       description: 'namespace/name, with models/, datasets/ or spaces/ before it where needed',
     }),
     mode: Type.Optional(
-      OneOf(['do', 'send'], 'Change the state (default), or send a payload without a change'),
+      OneOf(triggerModes, 'Change the state (default), or send a payload without a change'),
     ),
     overrides: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Duration, ListOf, OneOf, Time } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { Duration, ListOf, Time } from './control.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
+import { faultBreaks } from './words/sandbox.ts'
 
 /** Which requests or deliveries a rule concerns; what is left out matches all. */
 export const FaultMatch = Type.Object(
@@ -58,9 +60,7 @@ const faultFields = {
       { additionalProperties: false, description: 'Changes to the ID token, signed again' },
     ),
   ),
-  break: Type.Optional(
-    OneOf(['reset', 'truncate', 'html'], 'Cut the connection, half the body, or a proxy’s page'),
-  ),
+  break: Type.Optional(OneOf(faultBreaks, 'Cut the connection, half the body, or a proxy’s page')),
 }
 
 export const AddFaultRequest = Type.Object(faultFields, { additionalProperties: false })

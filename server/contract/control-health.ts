@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Duration, OneOf } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { Duration } from './control.ts'
 import { ClockReading } from './control-clock.ts'
 import { DeliveryStatistics } from './control-deliveries.ts'
 

@@ -1,14 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { ListOf, OneOf, Time, UserRef, pageQuery } from './control.ts'
-
-export const jobStages = [
-  'SCHEDULING',
-  'RUNNING',
-  'COMPLETED',
-  'CANCELED',
-  'ERROR',
-  'DELETED',
-] as const
+import { OneOf } from './one-of.ts'
+import { ListOf, Time, UserRef, pageQuery } from './control.ts'
+import { jobStages } from './words/jobs.ts'
 
 const Pairs = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 

@@ -1,10 +1,19 @@
 import { Type, type Static } from 'typebox'
-import { ListOf, OneOf, Time, UserRef, pageQuery } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { ListOf, Time, UserRef, pageQuery } from './control.ts'
+import {
+  accessStatuses,
+  discussionStatuses,
+  type Gated,
+  gatings,
+  repoTypes,
+  visibilities,
+} from './words/hub.ts'
 
-const RepoType = OneOf(['model', 'dataset', 'space'], 'Kind of repository')
+const RepoType = OneOf(repoTypes, 'Kind of repository')
 const Name = Type.String({ pattern: '^[^/]+/[^/]+$', description: 'namespace/name' })
-const Gated = Type.Unsafe<false | 'auto' | 'manual'>({
-  enum: [false, 'auto', 'manual'],
+const GatedField = Type.Unsafe<Gated>({
+  enum: [false, ...gatings],
   description: 'Whether readers must ask for access, and who answers',
 })
 
@@ -12,9 +21,9 @@ const repoItem = {
   id: Type.String({ description: '24 hex digits' }),
   type: RepoType,
   name: Name,
-  visibility: OneOf(['public', 'private', 'protected'], 'Who can see it'),
+  visibility: OneOf(visibilities, 'Who can see it'),
   private: Type.Boolean({ description: 'Whether only its owners can read it' }),
-  gated: Gated,
+  gated: GatedField,
   sdk: Type.Optional(Type.String({ description: 'Spaces only' })),
   likes: Type.Integer({ description: 'Likes' }),
   downloads: Type.Integer({ description: 'Downloads' }),
@@ -43,7 +52,7 @@ export const RepoDetail = Type.Object(
     accessRequests: Type.Array(
       Type.Object({
         user: UserRef,
-        status: OneOf(['pending', 'accepted', 'rejected'], 'Answer to the request'),
+        status: OneOf(accessStatuses, 'Answer to the request'),
         at: Time('When it was made'),
       }),
     ),
@@ -51,7 +60,7 @@ export const RepoDetail = Type.Object(
       Type.Object({
         num: Type.Integer({ description: 'Number in the repository' }),
         title: Type.String({ description: 'Title' }),
-        status: OneOf(['draft', 'open', 'closed', 'merged'], 'Status'),
+        status: OneOf(discussionStatuses, 'Status'),
         isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
         author: UserRef,
         createdAt: Time('When it was opened'),
@@ -81,7 +90,7 @@ export const CreateRepoRequest = Type.Object(
     type: RepoType,
     name: Name,
     private: Type.Optional(Type.Boolean({ default: false, description: 'Who can read it' })),
-    gated: Type.Optional(Gated),
+    gated: Type.Optional(GatedField),
     sdk: Type.Optional(Type.String({ description: 'Spaces only; default static' })),
     files: Type.Optional(Files),
     user: Type.Optional(
@@ -96,14 +105,14 @@ export const UpdateRepoRequest = Type.Object(
   {
     name: Type.Optional(Name),
     private: Type.Optional(Type.Boolean({ description: 'Who can read it' })),
-    gated: Type.Optional(Gated),
+    gated: Type.Optional(GatedField),
     files: Type.Optional(Files),
     access: Type.Optional(
       Type.Array(
         Type.Object(
           {
             user: Type.String({ description: 'Username' }),
-            status: OneOf(['pending', 'accepted', 'rejected'], 'Answer to the request'),
+            status: OneOf(accessStatuses, 'Answer to the request'),
           },
           { additionalProperties: false },
         ),

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { AppRef, HeaderList, ListOf, OneOf, Time, UserRef, pageQuery } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { AppRef, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
+import { flowKinds, flowOutcomes } from './words/sandbox.ts'
 
 const requestItem = {
   id: Type.String({ description: 'Request' }),
@@ -58,15 +60,12 @@ export type RequestQuery = Static<typeof RequestQuery>
 export const FlowItem = Type.Object(
   {
     id: Type.String({ description: 'Sign-in' }),
-    kind: OneOf(
-      ['authorization-code', 'device-code', 'token-exchange', 'refresh'],
-      'How the app gets its token',
-    ),
+    kind: OneOf(flowKinds, 'How the app gets its token'),
     app: Type.Optional(AppRef),
     user: Type.Optional(UserRef),
     startedAt: Time('First request'),
     lastAt: Time('Last request'),
-    outcome: OneOf(['pending', 'completed', 'refused'], 'Where it stands'),
+    outcome: OneOf(flowOutcomes, 'Where it stands'),
     explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
     requests: Type.Array(RequestItem, { description: 'Oldest first' }),
   },

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { ListOf, OneOf, Time } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { ListOf, Time } from './control.ts'
+import { keyStates } from './words/oauth.ts'
 import type { Fixtures, FixturesFile } from './fixtures-types.ts'
 
 // Both are described by fixtures.schema.json, which need not be loaded to answer.
@@ -17,7 +19,7 @@ export const ExportedFixtures = Type.Unsafe<FixturesFile>({
 /** A public signing key (RFC 7517); no private member ever leaves the server. */
 export const KeyItem = Type.Object({
   kid: Type.String({ description: 'Key id' }),
-  state: OneOf(['current', 'retired'], 'Signs, or is published for verification only'),
+  state: OneOf(keyStates, 'Signs, or is published for verification only'),
   jwk: Type.Record(Type.String(), Type.Unknown(), { description: 'Public members' }),
 })
 export type KeyItem = Static<typeof KeyItem>

@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { AppRef, ListOf, OneOf, Time, UserRef } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { AppRef, ListOf, Time, UserRef } from './control.ts'
+import { decidedStatuses, decisions, listedDeviceStatuses } from './words/oauth.ts'
 
-const Decision = (description: string) => OneOf(['approve', 'deny'], description)
+const Decision = (description: string) => OneOf(decisions, description)
 
 const Organizations = Type.Optional(
   Type.Array(Type.String(), { description: 'Organizations ticked at consent, by name' }),
@@ -64,7 +66,7 @@ export const DeviceItem = Type.Object({
   app: AppRef,
   scopes: Type.Array(Type.String(), { description: 'Scopes asked for' }),
   status: OneOf(
-    ['pending', 'approved', 'denied', 'consumed', 'expired'],
+    listedDeviceStatuses,
     'Approved until the device has fetched its token, then consumed',
   ),
   user: Type.Optional(UserRef),
@@ -87,6 +89,6 @@ export const DecideDeviceRequest = Type.Object(
 export type DecideDeviceRequest = Static<typeof DecideDeviceRequest>
 
 export const DecidedDevice = Type.Object({
-  status: OneOf(['approved', 'denied'], 'What the device will learn'),
+  status: OneOf(decidedStatuses, 'What the device will learn'),
 })
 export type DecidedDevice = Static<typeof DecidedDevice>

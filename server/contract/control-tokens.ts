@@ -1,27 +1,24 @@
 import { Type, type Static } from 'typebox'
-import { AppRef, ListOf, OneOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { AppRef, ListOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
 import { FineGrainedFixture } from './fixtures/accounts.ts'
 import { longestDurationMs } from './fixtures/limits.ts'
-
-export const tokenStates = ['active', 'expired', 'revoked'] as const
+import { grantNames, tokenKinds, tokenRoles, tokenStates } from './words/oauth.ts'
 
 export const TokenItem = Type.Object(
   {
     id: Type.String({ description: '24 hex digits' }),
-    kind: OneOf(['oauth', 'user'], 'Issued to an app, or a user access token made by hand'),
+    kind: OneOf(tokenKinds, 'Issued to an app, or a user access token made by hand'),
     token: Type.String({ description: 'The whole token; it is a fake, so it may be shown' }),
     preview: Type.String({ description: 'Enough of it to tell it from others' }),
     user: UserRef,
     app: Type.Optional(AppRef),
     name: Type.Optional(Type.String({ description: 'Name of a user access token' })),
-    role: Type.Optional(OneOf(['read', 'write', 'fineGrained'], 'Role of a user access token')),
+    role: Type.Optional(OneOf(tokenRoles, 'Role of a user access token')),
     scopes: Type.Array(Type.String(), { description: 'Granted scopes' }),
     organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked at consent' }),
     boundOrganization: Type.Optional(OrganizationRef),
-    grant: OneOf(
-      ['authorization_code', 'device_code', 'refresh_token', 'token_exchange', 'minted'],
-      'How it came about',
-    ),
+    grant: OneOf(grantNames, 'How it came about'),
     createdAt: Time('When it was issued'),
     expiresAt: Type.Optional(Time('When it ends; absent when it does not')),
     revokedAt: Type.Optional(Time('When it was revoked')),
@@ -63,10 +60,7 @@ export const MintTokenRequest = Type.Object(
       }),
     ),
     role: Type.Optional(
-      OneOf(
-        ['read', 'write', 'fineGrained'],
-        'Makes a user access token instead of a token of an app',
-      ),
+      OneOf(tokenRoles, 'Makes a user access token instead of a token of an app'),
     ),
     fineGrained: Type.Optional(FineGrainedFixture),
     name: Type.Optional(Type.String({ description: 'Name of the user access token' })),

@@ -1,24 +1,30 @@
 import { Type, type Static } from 'typebox'
-import { ListOf, OneOf, OrNull, Time, UserRef } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { ListOf, OrNull, Time, UserRef } from './control.ts'
 import { DeliveryError, DeliveryStatistics } from './control-deliveries.ts'
+import {
+  chosenWebhookStatuses,
+  deliveryOrders,
+  eventDomains,
+  watchedTypes,
+  webhookHealthStates,
+  webhookStatuses,
+} from './words/webhooks.ts'
 
 const Watched = Type.Array(
   Type.Object(
     {
-      type: OneOf(
-        ['model', 'dataset', 'space', 'user', 'org', 'bucket', 'kernel'],
-        'Kind of what is watched',
-      ),
+      type: OneOf(watchedTypes, 'Kind of what is watched'),
       name: Type.String({ minLength: 1, description: 'Account, or namespace/name of a repo' }),
     },
     { additionalProperties: false },
   ),
   { description: 'Whose changes are delivered' },
 )
-const Domains = Type.Array(OneOf(['repo', 'discussion'], 'Family of events'), {
+const Domains = Type.Array(OneOf(eventDomains, 'Family of events'), {
   description: 'Which families; default: both',
 })
-const Order = OneOf(['parallel', 'ordered', 'shuffled'], 'How deliveries are started')
+const Order = OneOf(deliveryOrders, 'How deliveries are started')
 const Name = Type.String({ description: 'Shown in the sandbox only; the hub has no such name' })
 const Url = Type.String({ description: 'Address that receives the payload' })
 const Secret = Type.String({
@@ -55,7 +61,7 @@ export type WebhookUsage = Static<typeof WebhookUsage>
 export const WebhookHealth = Type.Object(
   {
     state: OneOf(
-      ['unknown', 'healthy', 'failing'],
+      webhookHealthStates,
       'By its last attempt, replays aside; unknown: none since it was made or enabled',
     ),
     failedAttempts: Type.Integer({ minimum: 0, description: 'Failed in a row, retries included' }),
@@ -88,7 +94,7 @@ export const WebhookItem = Type.Object(
     watched: Watched,
     domains: Domains,
     secret: Type.Optional(Secret),
-    status: OneOf(['enabled', 'disabled', 'suspended-after-failure'], 'Whether it is called'),
+    status: OneOf(webhookStatuses, 'Whether it is called'),
     suspendedAt: Type.Optional(Time('When it was suspended')),
     suspendedBecause: Type.Optional(Type.String({ description: 'Its last error then' })),
     consecutiveFailures: Type.Integer({ description: 'Failed deliveries since the last success' }),
@@ -152,7 +158,7 @@ export const UpdateWebhookRequest = Type.Object(
     domains: Type.Optional(Domains),
     secret: Type.Optional(OrNull(Secret)),
     status: Type.Optional(
-      OneOf(['enabled', 'disabled'], 'Enabling lifts a suspension and clears its counter'),
+      OneOf(chosenWebhookStatuses, 'Enabling lifts a suspension and clears its counter'),
     ),
     held: Type.Optional(Type.Boolean({ description: 'Hold deliveries, or release those held' })),
     order: Type.Optional(Order),

@@ -4,11 +4,6 @@ import { longestDurationMs } from './fixtures/limits.ts'
 // What the resources of the control API share; each group of them has its file, `control-….ts`.
 // JSON in camelCase, times in ISO 8601, durations as text; numbers only in fields named …Ms.
 
-/** A string out of a closed list: `enum` in JSON Schema, a literal union in the static type. */
-export function OneOf<const T extends string>(values: readonly T[], description: string) {
-  return Type.Unsafe<T>(Type.String({ enum: [...values], description }))
-}
-
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** @param longestMs the longest, in milliseconds */

@@ -354,7 +354,7 @@ export interface RepoFixtureInput {
   /** Resource group of the organization. */
   resourceGroup?: string
   /** SDK of a Space; if left out, gradio. */
-  sdk?: 'gradio' | 'streamlit' | 'docker' | 'static'
+  sdk?: 'gradio' | 'docker' | 'static' | 'streamlit'
   /** What it is, in a sentence. */
   description?: string
   /** Likes. Default: `0`. */
@@ -397,7 +397,7 @@ export interface RepoFixture {
   /** Resource group of the organization. */
   readonly resourceGroup?: string
   /** SDK of a Space; if left out, gradio. */
-  readonly sdk?: 'gradio' | 'streamlit' | 'docker' | 'static'
+  readonly sdk?: 'gradio' | 'docker' | 'static' | 'streamlit'
   /** What it is, in a sentence. */
   readonly description?: string
   /** Likes. Default: `0`. */

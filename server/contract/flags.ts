@@ -1,9 +1,8 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FixturesFile } from './fixtures-types.ts'
 import { usualPort, usualUrl } from './usual-address.ts'
-
-export const deliveryProfiles = ['hub', 'hub-2026-08', 'ci', 'standard-webhooks'] as const
-export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
+import { logLevels } from './words/sandbox.ts'
+import { deliveryProfiles } from './words/webhooks.ts'
 
 /** Who starts a sandbox: `hub-sandbox start`, or a program by `startSandbox`. */
 export type Starter = 'commandLine' | 'inProcess'

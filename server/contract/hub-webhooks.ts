@@ -1,22 +1,20 @@
 import { longestTimerMs } from './fixtures/limits.ts'
 import { Type, type Static } from 'typebox'
-import { OneOf } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { eventDomains, watchedTypes } from './words/webhooks.ts'
 
 // Members beyond these are let through: clients of other versions send more.
 
 const Watched = Type.Array(
   Type.Object({
-    type: OneOf(
-      ['model', 'dataset', 'space', 'user', 'org', 'bucket', 'kernel'],
-      'Kind of what is watched',
-    ),
+    type: OneOf(watchedTypes, 'Kind of what is watched'),
     name: Type.String({ minLength: 1, description: 'Account, or namespace/name of a repo' }),
   }),
   { description: 'Whose changes are delivered; an update with an empty list keeps what there is' },
 )
 
 const Domains = Type.Array(
-  OneOf(['repo', 'discussion', 'discussions'], '`discussions` is what the command line sends'),
+  OneOf([...eventDomains, 'discussions'], '`discussions` is what the command line sends'),
   { description: 'Families of events; absent or empty: both, or what there is' },
 )
 

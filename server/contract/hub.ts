@@ -1,6 +1,11 @@
 import { type TSchema, Type } from 'typebox'
-import { OneOf, Time } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { Time } from './control.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
+import { ownerTypes } from './words/accounts.ts'
+import { jobStages } from './words/jobs.ts'
+import { credentialKinds } from './words/oauth.ts'
+import { eventDomains, suspendedStatus } from './words/webhooks.ts'
 
 // The hub's API on the wire, for the OpenAPI document. Answers may have further members: clients let them pass.
 
@@ -57,7 +62,7 @@ export const WhoamiAnswer = Type.Object({
   ),
   auth: Type.Object(
     {
-      type: OneOf(['access_token', 'oauth', 'session'], 'What the request was made with'),
+      type: OneOf(credentialKinds, 'What the request was made with'),
       expiresAt: Type.Optional(Time('End of the token')),
     },
     { description: 'What the request was made with' },
@@ -99,8 +104,8 @@ const WebhookObject = Type.Object({
   watched: Type.Array(Type.Object({ type: Text('Kind'), name: Text('Name') }), {
     description: 'Whose changes are delivered',
   }),
-  domains: Type.Array(OneOf(['repo', 'discussion'], 'Family of events')),
-  disabled: Type.Union([Type.Boolean(), OneOf(['suspended-after-failure'], 'By the hub itself')]),
+  domains: Type.Array(OneOf(eventDomains, 'Family of events')),
+  disabled: Type.Union([Type.Boolean(), OneOf([suspendedStatus], 'By the hub itself')]),
   secret: Optional('X-Webhook-Secret'),
   hasSecret: Flag('Whether there is one'),
   lastTriggerAt: Type.Optional(Time('Last delivery')),
@@ -115,14 +120,11 @@ export const JobAnswer = Type.Object({
   type: OneOf(['job'], 'Kind'),
   id: Id,
   status: Type.Object({
-    stage: OneOf(
-      ['SCHEDULING', 'RUNNING', 'COMPLETED', 'ERROR', 'CANCELED', 'DELETED'],
-      'The last four are ends',
-    ),
+    stage: OneOf(jobStages, 'The last four are ends'),
     message: Type.Union([Type.String(), Type.Null()], { description: 'Why it did not end well' }),
   }),
   createdAt: Time('When it was asked for'),
-  owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(['user', 'org'], 'Kind') }),
+  owner: Type.Object({ id: Id, name: Text('Namespace'), type: OneOf(ownerTypes, 'Kind') }),
 })
 export const HardwareAnswer = Type.Array(
   Type.Object({

@@ -2,6 +2,9 @@ import { Type, type Static } from 'typebox'
 import { Time } from './control.ts'
 import type { ClockReading } from './control-clock.ts'
 import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
+import type { EventCause } from './words/hub.ts'
+import type { AccountKind } from './words/accounts.ts'
+import type { SkipReason } from './words/webhooks.ts'
 
 /** One past fact. `data` depends on `type`, see {@link LiveData}. */
 export const LiveEntry = Type.Object({
@@ -38,8 +41,6 @@ interface DeliveryFact {
   derivedFrom?: string
   synthetic?: boolean
 }
-
-type SkipReason = NonNullable<DeliveryItem['reason']>
 
 /** Data of the facts that the live feed tells. */
 export interface LiveData {
@@ -84,7 +85,7 @@ export interface LiveData {
   'app.created': { clientId: string }
   'app.updated': { clientId: string; changed: string[] }
   'app.deleted': { clientId: string }
-  'account.changed': { kind: 'user' | 'organization'; id: string }
+  'account.changed': { kind: AccountKind; id: string }
   'key.rotated': { kid: string }
   'fault.changed': { faultId: string }
   'audit.recorded': { organizationId: string; auditId: string; type: string }
@@ -94,7 +95,7 @@ export interface LiveData {
     action: string
     at: string
     actorId?: string
-    cause: 'api' | 'trigger' | 'synthetic'
+    cause: EventCause
     repo: { id: string; type: string; name: string; private: boolean; ownerId: string }
   }
   'webhook.created': { webhookId: string; ownerId: string }

@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Media, NoBody, OneOf } from './control.ts'
+import { OneOf } from './one-of.ts'
+import { Media, NoBody } from './control.ts'
+import { authenticationMethods, decisions, grantTypes } from './words/oauth.ts'
 
 // The OAuth endpoints on the wire, in the words of their RFCs. They read their parameters themselves, since a repeated or
 // malformed one has its own error there; these shapes are for the types and the OpenAPI document.
@@ -28,7 +30,7 @@ export const AuthorizationQuery = Type.Object({
 })
 
 export const ConsentForm = Type.Object({
-  decision: Type.Optional(OneOf(['approve', 'deny'], 'What the user says')),
+  decision: Type.Optional(OneOf(decisions, 'What the user says')),
   organization: Type.Optional(
     Type.Array(Type.String(), { description: 'Ids of the organizations that are ticked' }),
   ),
@@ -47,7 +49,7 @@ export const LogoutForm = Type.Object({
 
 export const DeviceCodeForm = Type.Object({
   user_code: Text('As the device shows it, with or without hyphen and capitals'),
-  decision: Type.Optional(OneOf(['approve', 'deny'], 'Absent: show what is asked for')),
+  decision: Type.Optional(OneOf(decisions, 'Absent: show what is asked for')),
   organization: ConsentForm.properties.organization,
   nonce: ConsentForm.properties.nonce,
 })
@@ -58,15 +60,7 @@ const clientFields = {
 }
 
 export const TokenForm = Type.Object({
-  grant_type: OneOf(
-    [
-      'authorization_code',
-      'refresh_token',
-      'urn:ietf:params:oauth:grant-type:device_code',
-      'urn:ietf:params:oauth:grant-type:token-exchange',
-    ],
-    'Decides which of the others are read',
-  ),
+  grant_type: OneOf(grantTypes, 'Decides which of the others are read'),
   ...clientFields,
   code: Optional('authorization_code'),
   redirect_uri: Optional('authorization_code: the one of the authorization request'),
@@ -118,9 +112,7 @@ export const RegistrationRequest = Type.Object({
   logo_uri: Optional('Its picture'),
   scope: Optional(Scope),
   contacts: Type.Optional(Strings('Echoed')),
-  token_endpoint_auth_method: Type.Optional(
-    OneOf(['client_secret_basic', 'client_secret_post', 'none'], 'none = a public app'),
-  ),
+  token_endpoint_auth_method: Type.Optional(OneOf(authenticationMethods, 'none = a public app')),
   software_id: Optional('Echoed'),
   software_version: Optional('Echoed'),
 })

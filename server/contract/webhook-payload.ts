@@ -1,4 +1,6 @@
-import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { Type, type Static, type TLiteral, type TObject, type TProperties } from 'typebox'
+import { LiteralOf } from './one-of.ts'
+import { discussionStatuses, type EventAction, type EventScope, repoTypes } from './words/hub.ts'
 
 // Receivers let unknown fields through, so no object here refuses additional properties.
 
@@ -21,9 +23,7 @@ const PageAndApiUrl = Type.Object(
 
 export const WebhookRepo = Type.Object(
   {
-    type: Type.Union([Type.Literal('model'), Type.Literal('dataset'), Type.Literal('space')], {
-      description: 'Kind of repository',
-    }),
+    type: LiteralOf(repoTypes, { description: 'Kind of repository' }),
     name: Type.String({ description: 'Full name, namespace/name', minLength: 1 }),
     id: ObjectId('Id of the repository, 24 hex digits'),
     private: Type.Boolean({ description: 'Whether only its owners can read it' }),
@@ -54,10 +54,9 @@ export const WebhookDiscussion = Type.Object(
     num: Type.Integer({ description: 'Number within the repository, from 1', minimum: 1 }),
     title: Type.String({ description: 'Title' }),
     url: PageAndApiUrl,
-    status: Type.Union(
-      [Type.Literal('draft'), Type.Literal('open'), Type.Literal('closed'), Type.Literal('merged')],
-      { description: 'Status; draft and merged occur for pull requests only' },
-    ),
+    status: LiteralOf(discussionStatuses, {
+      description: 'Status; draft and merged occur for pull requests only',
+    }),
     author: Author,
     isPullRequest: Type.Boolean({ description: 'Whether it proposes a change' }),
     changes: Type.Optional(
@@ -113,7 +112,11 @@ const MovedTo = Type.Object(
   { description: 'Where the repository is now' },
 )
 
-function payloadOf<Scope extends string, Action extends TSchema, Parts extends TProperties>(
+function payloadOf<
+  Scope extends EventScope,
+  Action extends TLiteral<EventAction>,
+  Parts extends TProperties,
+>(
   scope: Scope,
   action: Action,
   parts: Parts,

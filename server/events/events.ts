@@ -1,7 +1,9 @@
 import type { ClockReading } from '../core/clock.ts'
-import type { GrantName } from '../state/entities/oauth.ts'
-import type { DeliveryState, DeliveryError, SkipReason } from '../state/entities/webhooks.ts'
+import type { GrantName } from '../contract/words/oauth.ts'
+import type { DeliveryState, SkipReason } from '../contract/words/webhooks.ts'
+import type { DeliveryError } from '../contract/control-deliveries.ts'
 import type { HubEvent } from './hub-event.ts'
+import type { AccountKind } from '../contract/words/accounts.ts'
 
 /** Every past fact of a sandbox. Data is JSON and carries no whole token and no secret. */
 export interface SandboxEvents {
@@ -48,7 +50,7 @@ export interface SandboxEvents {
   'app.created': { clientId: string }
   'app.updated': { clientId: string; changed: string[] }
   'app.deleted': { clientId: string }
-  'account.changed': { kind: 'user' | 'organization'; id: string }
+  'account.changed': { kind: AccountKind; id: string }
   'key.rotated': { kid: string }
   'fault.changed': { faultId: string }
   'audit.recorded': { organizationId: string; auditId: string; type: string }

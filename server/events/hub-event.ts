@@ -1,13 +1,10 @@
-import type { RepoType } from '../state/entities/hub.ts'
-
-export type HubEventScope =
-  | 'repo'
-  | 'repo.content'
-  | 'repo.config'
-  | 'discussion'
-  | 'discussion.comment'
-
-export type HubEventAction = 'create' | 'update' | 'delete' | 'move'
+import type {
+  DiscussionStatus,
+  EventAction,
+  EventCause,
+  EventScope,
+  RepoType,
+} from '../contract/words/hub.ts'
 
 /** A ref that was made (`oldSha` null), moved, or removed (`newSha` null). */
 export interface UpdatedRef {
@@ -22,13 +19,13 @@ export interface UpdatedRef {
  */
 export interface HubEvent {
   id: string
-  scope: HubEventScope
-  action: HubEventAction
+  scope: EventScope
+  action: EventAction
   /** Milliseconds since 1970 on the sandbox clock. */
   at: number
   /** Who did it; absent for the hub itself. */
   actorId?: string
-  cause: 'api' | 'trigger' | 'synthetic'
+  cause: EventCause
   repo: {
     id: string
     type: RepoType
@@ -47,7 +44,7 @@ export interface HubEvent {
     id: string
     num: number
     title: string
-    status: 'draft' | 'open' | 'closed' | 'merged'
+    status: DiscussionStatus
     isPullRequest: boolean
     authorId: string
     base?: string

@@ -2,7 +2,8 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Principal } from './principal.ts'
 import type { User } from '../state/entities/accounts.ts'
-import type { HubCollection, Repo, RepoType } from '../state/entities/hub.ts'
+import type { HubCollection, Repo } from '../state/entities/hub.ts'
+import type { RepoType } from '../contract/words/hub.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import {
   type AccessRule,

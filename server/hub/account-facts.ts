@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
-import type { Organization, Plan, SecurityRestriction } from '../state/entities/accounts.ts'
+import type { Organization } from '../state/entities/accounts.ts'
+import type { Plan, SecurityRestriction } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import type { VisibleOrganization } from './visible-organizations.ts'
 

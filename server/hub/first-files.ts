@@ -1,4 +1,4 @@
-import type { RepoType } from '../state/entities/hub.ts'
+import type { RepoType } from '../contract/words/hub.ts'
 import type { FileOperation } from './commits.ts'
 
 /** What git stores outside of the repo where large files are configured. */

@@ -1,16 +1,15 @@
-import type { RepoType } from '../state/entities/hub.ts'
+import type { RepoType } from '../contract/words/hub.ts'
 import { nameKey, type State } from '../state/state.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { OwnerType } from '../contract/words/accounts.ts'
 
 /** Who owns a namespace. */
 export interface NamespaceOwner {
-  readonly kind: 'user' | 'org'
+  readonly kind: OwnerType
   readonly id: string
   /** As the account writes it. */
   readonly name: string
 }
-
-export const repoTypes: readonly RepoType[] = ['model', 'dataset', 'space']
 
 /** `/datasets/acme/corpus`; models have no prefix. */
 export function repoWebPath(type: RepoType, name: string): string {

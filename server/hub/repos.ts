@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { Repo, RepoType } from '../state/entities/hub.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { type RepoType, repoTypes, spaceSdks } from '../contract/words/hub.ts'
 import { applyOperations, type FileOperation } from './commits.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import { writeCommit } from './git-objects.ts'
@@ -12,12 +13,9 @@ import {
   type NamespaceOwner,
   parseRepoName,
   repoKey,
-  repoTypes,
   repoWebPath,
 } from './repo-names.ts'
 import { mainRef, refTarget } from './revisions.ts'
-
-const spaceSdks = ['gradio', 'docker', 'static', 'streamlit']
 
 /** The repo of this name, compared without case, or the one that was moved away from it. */
 export function findRepo(
@@ -69,7 +67,7 @@ export interface CreateRepoInput {
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   const { type, actorId, visibility = 'public', gated = false } = input
   checkVisibility(type, visibility)
-  if (type === 'space' && !spaceSdks.includes(input.sdk ?? '')) {
+  if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
     throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
   }
   const { name, owner } = requireFreeName(deps, type, input.name)

@@ -1,10 +1,11 @@
-import type { Role, User } from '../state/entities/accounts.ts'
+import type { User } from '../state/entities/accounts.ts'
+import { type Role, roles } from '../contract/words/accounts.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { State } from '../state/state.ts'
 import { restrictionsFor } from './visible-organizations.ts'
 
 /** What a user may do with something, apart from any token; each includes those before it. */
-export type Right = 'none' | 'read' | 'contributor' | 'write' | 'admin'
+export type Right = Exclude<Role, 'no_access'> | 'none'
 
 type Accounts = Pick<State, 'organizations'>
 
@@ -12,7 +13,7 @@ type Accounts = Pick<State, 'organizations'>
 export type ReadableRepo = Pick<Repo, 'ownerId' | 'resourceGroupId'> &
   (Pick<Repo, 'visibility'> | { private: boolean })
 
-const order: readonly Right[] = ['none', 'read', 'contributor', 'write', 'admin']
+const order: readonly Right[] = roles.map((role) => (role === 'no_access' ? 'none' : role))
 
 export function includesRight(right: Right, needed: Right): boolean {
   return order.indexOf(right) >= order.indexOf(needed)

@@ -1,11 +1,7 @@
 import type { Deps } from '../events/deps.ts'
 import type { Principal } from './principal.ts'
-import type {
-  Organization,
-  ResourceGroup,
-  Role,
-  SecurityRestriction,
-} from '../state/entities/accounts.ts'
+import type { Organization, ResourceGroup } from '../state/entities/accounts.ts'
+import type { Role, SecurityRestriction } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 
 /** One of the user's organizations, as far as a token or session may look into it. */

@@ -1,7 +1,7 @@
 import { endOfMonth, isoTime } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
-import type { Plan, Role } from '../state/entities/accounts.ts'
+import type { Plan, Role } from '../contract/words/accounts.ts'
 import type { AccessToken, FineGrained } from '../state/entities/oauth.ts'
 import {
   avatarAddress,
@@ -15,6 +15,7 @@ import {
 } from './account-facts.ts'
 import type { Principal } from './principal.ts'
 import { type VisibleOrganization, visibleOrganizations } from './visible-organizations.ts'
+import type { CredentialKind, TokenRole } from '../contract/words/oauth.ts'
 
 type WhoamiDeps = Pick<Deps, 'clock' | 'state'>
 
@@ -47,10 +48,10 @@ export interface Whoami {
   periodEnd?: number | null
   orgs: WhoamiOrganization[]
   auth: {
-    type: 'access_token' | 'oauth' | 'session'
+    type: CredentialKind
     accessToken?: {
       displayName: string
-      role: 'read' | 'write' | 'fineGrained'
+      role: TokenRole
       createdAt: string
       fineGrained?: FineGrained
     }

@@ -1,5 +1,6 @@
 import type { Job } from '../state/entities/webhooks.ts'
+import { openJobStages } from '../contract/words/jobs.ts'
 
 export function isOver({ stage }: Pick<Job, 'stage'>): boolean {
-  return stage !== 'SCHEDULING' && stage !== 'RUNNING'
+  return !openJobStages.some((open) => open === stage)
 }

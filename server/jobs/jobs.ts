@@ -3,15 +3,8 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { NamespaceOwner } from '../hub/repo-names.ts'
-import type {
-  AttemptTimings,
-  Delivery,
-  DeliveryBody,
-  DeliveryError,
-  Job,
-  JobSpec,
-  Webhook,
-} from '../state/entities/webhooks.ts'
+import type { Delivery, DeliveryBody, Job, JobSpec, Webhook } from '../state/entities/webhooks.ts'
+import type { AttemptTimings, DeliveryError } from '../contract/control-deliveries.ts'
 import { splitCommand } from './command-line.ts'
 import { environmentOf, specForDelivery } from './environment.ts'
 import { createJobLogs, type JobLogs } from './job-log.ts'

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
-import type { Organization, SecurityRestriction, User } from '../state/entities/accounts.ts'
+import type { Organization, User } from '../state/entities/accounts.ts'
+import type { SecurityRestriction } from '../contract/words/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
 import {
   answerLocation,

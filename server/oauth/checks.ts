@@ -1,4 +1,4 @@
-import { deviceCodeGrant, tokenExchangeGrant } from './client-policy.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
 
 /*
  * What each endpoint checks, first to last. A request with several faults is told the first of them, so the order is

@@ -2,13 +2,12 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { clientKind, policy } from './client-policy.ts'
 import {
   type AuthenticationMethod,
-  clientKind,
   type GrantType,
-  policy,
   tokenExchangeGrant,
-} from './client-policy.ts'
+} from '../contract/words/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
 
 export interface ClientCredentials {

@@ -1,18 +1,14 @@
 import type { App } from '../state/entities/oauth.ts'
+import {
+  type AuthenticationMethod,
+  deviceCodeGrant,
+  type GrantType,
+  secretMethods,
+  tokenExchangeGrant,
+} from '../contract/words/oauth.ts'
 
 /** What a client is, as far as the rules below care (RFC 6749 §2.1). */
 export type ClientKind = 'public' | 'confidential' | 'metadata-document'
-
-export type GrantType =
-  | 'authorization_code'
-  | 'refresh_token'
-  | 'urn:ietf:params:oauth:grant-type:device_code'
-  | 'urn:ietf:params:oauth:grant-type:token-exchange'
-
-export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
-
-export type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post' | 'none'
 
 interface Rule {
   /** How the client may prove who it is; empty = the grant is not for this kind. */
@@ -21,24 +17,23 @@ interface Rule {
   readonly pkce?: 'required' | 'optional'
 }
 
-const secret = ['client_secret_basic', 'client_secret_post'] as const
 const none = ['none'] as const
 
 /** Which client kind may use which grant, and how it authenticates. */
 export const policy: Record<GrantType, Record<ClientKind, Rule>> = {
   refresh_token: {
     public: { authentication: none },
-    confidential: { authentication: secret },
+    confidential: { authentication: secretMethods },
     'metadata-document': { authentication: none },
   },
   authorization_code: {
     public: { authentication: none, pkce: 'required' },
-    confidential: { authentication: secret, pkce: 'optional' },
+    confidential: { authentication: secretMethods, pkce: 'optional' },
     'metadata-document': { authentication: none, pkce: 'required' },
   },
   [deviceCodeGrant]: {
     public: { authentication: none },
-    confidential: { authentication: secret },
+    confidential: { authentication: secretMethods },
     'metadata-document': { authentication: none },
   },
   // Needs, besides, the privilege and an organization on the Enterprise plan (grants/token-exchange.ts).

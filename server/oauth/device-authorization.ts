@@ -12,12 +12,12 @@ import {
   findNamedClient,
   readClientCredentials,
 } from './client-authentication.ts'
-import { deviceCodeGrant } from './client-policy.ts'
 import { rememberConsent } from './consents.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readFormOrJson } from './forms.ts'
 import { inOrder } from './in-order.ts'
 import { grantScopes } from './scope.ts'
+import { type Decision, deviceCodeGrant } from '../contract/words/oauth.ts'
 
 /** No vowels (no words), and nothing that looks like something else (0 O, 1 I, 2 Z, 5 S, 6 G, 8 B). */
 const userCodeAlphabet = 'CDFGHJKLMNPQRTVWXY3479'
@@ -151,7 +151,7 @@ export function answerDevice(
   answer: {
     authorization: DeviceAuthorization
     user: User
-    decision: 'approve' | 'deny'
+    decision: Decision
     organizationIds: readonly string[]
     authTime: number
   },

@@ -1,6 +1,7 @@
 import { grantTypes } from './client-policy.ts'
 import { idTokenClaims } from './id-token.ts'
 import { documentedScopes } from '../contract/scopes.ts'
+import { secretMethods } from '../contract/words/oauth.ts'
 
 /**
  * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request.
@@ -22,7 +23,7 @@ export function buildDiscoveryDocument(baseUrl: string, strict: boolean) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: secretMethods,
     // The hub's own spelling, and the draft's, which is the only one that MCP clients read.
     client_id_metadata_supported: true,
     client_id_metadata_document_supported: true,

@@ -4,13 +4,17 @@ import type { App } from '../state/entities/oauth.ts'
 import { deleteApp } from './apps.ts'
 import { checks } from './checks.ts'
 import { newClientSecret } from './client-secret.ts'
-import type { AuthenticationMethod, GrantType } from './client-policy.ts'
-import { deviceCodeGrant } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
 import { inOrder } from './in-order.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes } from '../contract/scopes.ts'
 import { parseScope } from './scope.ts'
+import {
+  type AuthenticationMethod,
+  authenticationMethods,
+  deviceCodeGrant,
+  type GrantType,
+} from '../contract/words/oauth.ts'
 
 /** RFC 7591 §3.2.1. */
 export interface RegistrationResponse {
@@ -27,11 +31,6 @@ export interface RegistrationResponse {
   [echoed: string]: unknown
 }
 
-const methods: readonly AuthenticationMethod[] = [
-  'client_secret_basic',
-  'client_secret_post',
-  'none',
-]
 const defaultScopes: readonly string[] = ['openid', 'profile']
 const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
@@ -145,11 +144,11 @@ function readRedirectUris(value: unknown): string[] {
 function readMethod(value: unknown): AuthenticationMethod {
   // RFC 7591 §2: the default is client_secret_basic.
   const method = value ?? 'client_secret_basic'
-  const known = methods.find((name) => name === method)
+  const known = authenticationMethods.find((name) => name === method)
   if (known !== undefined) return known
   throw new Refusal(
     'invalid_client_metadata',
-    `token_endpoint_auth_method ${JSON.stringify(method)} is not supported; use one of ${methods.join(', ')}.`,
+    `token_endpoint_auth_method ${JSON.stringify(method)} is not supported; use one of ${authenticationMethods.join(', ')}.`,
   )
 }
 

@@ -11,13 +11,7 @@ import {
   findNamedClient,
   readClientCredentials,
 } from './client-authentication.ts'
-import {
-  deviceCodeGrant,
-  type GrantType,
-  grantTypes,
-  isGrantType,
-  tokenExchangeGrant,
-} from './client-policy.ts'
+import { grantTypes, isGrantType } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readForm } from './forms.ts'
 import { authorizationCodeGrant } from './grants/authorization-code.ts'
@@ -31,6 +25,7 @@ import { refreshTokenGrant } from './grants/refresh-token.ts'
 import { auditRefusedExchange, memberTokenGrant } from './grants/token-exchange.ts'
 import { inOrder } from './in-order.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { deviceCodeGrant, type GrantType, tokenExchangeGrant } from '../contract/words/oauth.ts'
 
 export interface TokenRequest {
   /** Value of the `Authorization` header. */

@@ -1,7 +1,8 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
-import type { AccessToken, App, GrantName } from '../state/entities/oauth.ts'
+import type { AccessToken, App } from '../state/entities/oauth.ts'
+import type { GrantName } from '../contract/words/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
 import { signIdToken } from './id-token.ts'
 

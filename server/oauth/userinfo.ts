@@ -10,7 +10,8 @@ import {
   seesBilling,
 } from '../hub/account-facts.ts'
 import { type VisibleOrganization, visibleOrganizations } from '../hub/visible-organizations.ts'
-import type { Plan, Role, User } from '../state/entities/accounts.ts'
+import type { User } from '../state/entities/accounts.ts'
+import type { Plan, Role } from '../contract/words/accounts.ts'
 import type { AccessToken } from '../state/entities/oauth.ts'
 import { Refusal } from '../core/refusal.ts'
 import { checks } from './checks.ts'

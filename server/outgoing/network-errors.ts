@@ -1,5 +1,6 @@
 import { messageOf } from '../core/background.ts'
-import type { DeliveryError, DeliveryErrorClass } from '../state/entities/webhooks.ts'
+import type { DeliveryError } from '../contract/control-deliveries.ts'
+import type { DeliveryErrorClass } from '../contract/words/webhooks.ts'
 import { DeadlineError } from './deadline-error.ts'
 import { BlockedTargetError } from './target.ts'
 import { own } from '../core/own.ts'

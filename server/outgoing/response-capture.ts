@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { CapturedResponse } from '../webhooks/sending.ts'
+import type { Encoding } from '../contract/words/hub.ts'
 
 export const keptBodyBytes = 128 * 1024
 const keptHeaders = 100
@@ -52,10 +53,7 @@ function keepHeaders(raw: readonly string[]): [string, string][] {
   return headers
 }
 
-function encodeBody(
-  body: Buffer,
-  truncated: boolean,
-): { body: string; encoding: 'utf-8' | 'base64' } {
+function encodeBody(body: Buffer, truncated: boolean): { body: string; encoding: Encoding } {
   // The cut may lie within a character, which takes up to four bytes.
   const cuts = truncated ? [0, 1, 2, 3] : [0]
   for (const cut of cuts) {

@@ -1,17 +1,12 @@
+import type { DiscussionStatus, EventAction, EventScope, RepoType } from '../contract/words/hub.ts'
 // Written out by hand although the contract has like shapes as schemas: these declarations are
 // published, and whoever installs the package has no typebox. They are wider than the contract, which
 // tells what is sent: what may be missing here, the hub's Python helper does not insist on either. A
 // receiver that did would refuse deliveries, and the hub suspends a webhook for that.
 
 /** Scopes of the events that the hub documents. */
-export type KnownScope =
-  | 'repo'
-  | 'repo.content'
-  | 'repo.config'
-  | 'discussion'
-  | 'discussion.comment'
-
-export type Action = 'create' | 'delete' | 'move' | 'update'
+export type KnownScope = EventScope
+export type Action = EventAction
 
 export interface PageAndApiUrl {
   web: string
@@ -19,7 +14,7 @@ export interface PageAndApiUrl {
 }
 
 export interface Repo {
-  type: 'model' | 'dataset' | 'space'
+  type: RepoType
   /** namespace/name */
   name: string
   id: string
@@ -38,7 +33,7 @@ export interface Discussion {
   num: number
   title: string
   url: PageAndApiUrl
-  status: 'draft' | 'open' | 'closed' | 'merged'
+  status: DiscussionStatus
   author: { id: string }
   isPullRequest: boolean
   /** Pull requests only. */

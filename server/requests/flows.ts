@@ -1,7 +1,7 @@
 import type { FlowItem } from '../contract/control-requests.ts'
 import type { RequestRecord } from './request-log.ts'
-import { deviceCodeGrant, tokenExchangeGrant } from '../oauth/client-policy.ts'
 import { readTraces, type Traces } from './flow-traces.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
 
 /** Requests that belong to one sign-in. */
 export interface Flow {

@@ -67,7 +67,6 @@ export const rooms: readonly Room[] = [
   {
     name: 'receiver',
     holds: 'the receiver helper, published by itself',
-    only: ['core'],
     without: 'frameworks and disk',
   },
   {

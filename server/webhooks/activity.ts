@@ -1,14 +1,14 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isoTime } from '../core/time.ts'
 import type { Deps } from '../events/deps.ts'
+import type { Attempt, Delivery, SkippedEvent } from '../state/entities/webhooks.ts'
+import type { AttemptTimings } from '../contract/control-deliveries.ts'
 import type {
-  Attempt,
-  AttemptTimings,
-  Delivery,
+  AttemptOutcome,
   DeliveryState,
-  SkippedEvent,
+  DeliveryViewName,
   SkipReason,
-} from '../state/entities/webhooks.ts'
+} from '../contract/words/webhooks.ts'
 import type { WebhookEngine } from './engine.ts'
 import { explainAttempt, explainLackOfRoom, explainSkip } from './explain.ts'
 
@@ -18,7 +18,7 @@ export interface AttemptView {
   source: Attempt['source']
   at: string
   /** Absent while in flight. */
-  outcome?: 'succeeded' | 'failed' | 'unknown'
+  outcome?: AttemptOutcome
   durationMs?: number
   status?: number
   error?: NonNullable<Attempt['error']>
@@ -71,11 +71,9 @@ export interface DeliveryQuery {
   cursor?: string
   /** Default 50, at most 1,000. */
   limit?: number
+  /** `rows` is what lists show: no payload, and attempts without timings, request and response. */
   view?: DeliveryViewName
 }
-
-/** `rows` is what lists show: no payload, and attempts without timings, request and response. */
-export type DeliveryViewName = 'full' | 'rows'
 
 export interface DeliveryPage {
   items: DeliveryView[]

@@ -1,6 +1,7 @@
 import type { Deps } from '../events/deps.ts'
 import { dropJob } from '../jobs/job-retention.ts'
-import type { Attempt, AttemptSource, Delivery } from '../state/entities/webhooks.ts'
+import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
+import type { AttemptSource } from '../contract/words/webhooks.ts'
 import { factOf, verdictOf } from './delivery-facts.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Retention } from './retention.ts'

@@ -1,14 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { messageOf } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
-import type {
-  Attempt,
-  AttemptSource,
-  Delivery,
-  DeliveryBody,
-  DeliveryError,
-  Webhook,
-} from '../state/entities/webhooks.ts'
+import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
+import type { AttemptSource } from '../contract/words/webhooks.ts'
+import type { DeliveryError } from '../contract/control-deliveries.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { AttemptResult, Send, Sending } from './sending.ts'
 import type { DeliveryProfile } from './profiles.ts'

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { Attempt, Delivery, DeliveryState } from '../state/entities/webhooks.ts'
+import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
+import type { DeliveryState } from '../contract/words/webhooks.ts'
 import { type DeliveryTold, factOf, verdictOf } from './delivery-facts.ts'
 
 /** What can happen to a delivery, with what there is to know of each. */

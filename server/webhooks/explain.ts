@@ -1,4 +1,5 @@
-import type { Attempt, DeliveryErrorClass, SkipReason } from '../state/entities/webhooks.ts'
+import type { Attempt } from '../state/entities/webhooks.ts'
+import type { DeliveryErrorClass, SkipReason } from '../contract/words/webhooks.ts'
 
 const skipReasons: Record<SkipReason, string> = {
   'not-watched': 'The webhook watches neither this repository nor its owner.',

@@ -13,6 +13,7 @@ import type { WebhookEngine } from './engine.ts'
 import { profileNamed } from './profiles.ts'
 import { findSecretProblem } from './secret.ts'
 import { withoutFailures } from './suspension.ts'
+import { eventDomains } from '../contract/words/webhooks.ts'
 
 type ManagementDeps = Pick<Deps, 'settings' | 'state' | 'bus' | 'clock' | 'ids'> & {
   engine: Pick<WebhookEngine, 'findTargetProblem'>
@@ -61,7 +62,7 @@ export function createWebhook(
     ownerId: owner.id,
     ...target,
     watched: distinct(input.watched),
-    domains: domainsOf(input.domains) ?? ['repo', 'discussion'],
+    domains: domainsOf(input.domains) ?? [...eventDomains],
     ...secretOf(input),
     status: input.disabled === true ? 'disabled' : 'enabled',
     consecutiveFailures: 0,

@@ -1,6 +1,8 @@
 import type { HubEvent } from '../events/hub-event.ts'
-import type { RepoType } from '../state/entities/hub.ts'
-import type { SkipReason, Webhook } from '../state/entities/webhooks.ts'
+import type { RepoType } from '../contract/words/hub.ts'
+import type { Webhook } from '../state/entities/webhooks.ts'
+import type { EventDomain, SkipReason } from '../contract/words/webhooks.ts'
+import type { OwnerType } from '../contract/words/accounts.ts'
 
 export type Match =
   | { readonly matched: true; /** `org:acme` */ readonly by: string }
@@ -12,7 +14,7 @@ export interface MatchWorld {
   canSee(webhook: Webhook, event: HubEvent): boolean
   /** Whether a name of a watched repository leads to this one since a move. */
   leadsTo(type: RepoType, name: string, repoId: string): boolean
-  ownerType(ownerId: string): 'user' | 'org' | undefined
+  ownerType(ownerId: string): OwnerType | undefined
   /** Whether the URL is an address that the sandbox refuses without asking a resolver. */
   isBlocked(url: string): boolean
   /** Whether the quota of the webhook has room for one more. */
@@ -39,7 +41,7 @@ export function matchEvent(webhook: Webhook, event: HubEvent, world: MatchWorld)
 }
 
 /** `repo` covers repo, repo.content and repo.config; `discussion` covers discussion and its comments. */
-export function domainOf(scope: string): 'repo' | 'discussion' {
+export function domainOf(scope: string): EventDomain {
   return scope === 'discussion' || scope.startsWith('discussion.') ? 'discussion' : 'repo'
 }
 

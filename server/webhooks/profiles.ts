@@ -1,10 +1,8 @@
-import type { Settings } from '../core/settings.ts'
-
-export type ProfileName = Settings['deliveryProfile']
+import type { DeliveryProfileName } from '../contract/words/webhooks.ts'
 
 /** How deliveries behave. The hub documents some of it; the rest is chosen and can be switched. */
 export interface DeliveryProfile {
-  readonly name: ProfileName
+  readonly name: DeliveryProfileName
   /** Waits after the first attempt, the second and so on; as many retries as there are waits. */
   readonly retryDelaysMs: readonly number[]
   /** Each wait is longer or shorter by up to this share of it. */
@@ -46,7 +44,7 @@ const hub: DeliveryProfile = {
   extraHeaders: 'none',
 }
 
-const profiles: Record<ProfileName, DeliveryProfile> = {
+const profiles: Record<DeliveryProfileName, DeliveryProfile> = {
   hub,
   'hub-2026-08': { ...hub, name: 'hub-2026-08', countsStatus: false, retryAfter: 'ignored' },
   ci: {
@@ -85,6 +83,6 @@ const profiles: Record<ProfileName, DeliveryProfile> = {
   },
 }
 
-export function profileNamed(name: ProfileName): DeliveryProfile {
+export function profileNamed(name: DeliveryProfileName): DeliveryProfile {
   return profiles[name]
 }

@@ -1,6 +1,5 @@
 import { createFifo, type Fifo } from './fifo.ts'
-
-export type QueueOrder = 'parallel' | 'ordered' | 'shuffled'
+import type { DeliveryOrder } from '../contract/words/webhooks.ts'
 
 export interface QueueLimits {
   /** Attempts of one webhook at a time. */
@@ -41,7 +40,7 @@ interface Line {
  */
 export function createQueues(
   limits: QueueLimits,
-  orderOf: (webhookId: string) => QueueOrder,
+  orderOf: (webhookId: string) => DeliveryOrder,
   random: () => number,
 ): Queues {
   const lines = new Map<string, Line>()
@@ -59,7 +58,7 @@ export function createQueues(
     return line
   }
 
-  function mayStart(line: Line, order: QueueOrder): boolean {
+  function mayStart(line: Line, order: DeliveryOrder): boolean {
     if (order === 'ordered') return line.active === 0 && line.blockedBy === undefined
     return line.active < limits.perWebhook && (active < limits.overall || line.active === 0)
   }

@@ -1,5 +1,5 @@
 import { parseTime } from '../core/time.ts'
-import type { DeliveryErrorClass } from '../state/entities/webhooks.ts'
+import type { DeliveryErrorClass } from '../contract/words/webhooks.ts'
 import type { DeliveryProfile } from './profiles.ts'
 
 /** What an attempt came to, as far as the schedule is concerned. */

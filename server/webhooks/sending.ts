@@ -1,4 +1,5 @@
-import type { Attempt, AttemptTimings, DeliveryError } from '../state/entities/webhooks.ts'
+import type { Attempt } from '../state/entities/webhooks.ts'
+import type { AttemptTimings, DeliveryError } from '../contract/control-deliveries.ts'
 
 /** The beginning of what a receiver answered. */
 export type CapturedResponse = NonNullable<Attempt['response']>

@@ -1,6 +1,8 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { formatDuration } from '../core/duration.ts'
-import type { DeliveryError, DeliveryErrorClass, Webhook } from '../state/entities/webhooks.ts'
+import type { Webhook } from '../state/entities/webhooks.ts'
+import type { DeliveryError } from '../contract/control-deliveries.ts'
+import type { DeliveryErrorClass } from '../contract/words/webhooks.ts'
 import type { DeliveryProfile } from './profiles.ts'
 
 /** A failed attempt of the automatic kind. Replays and edited replays are not told here. */

@@ -14,6 +14,7 @@ import { Empty } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
 import { formatTime } from '../../lib/format.ts'
+import { openJobStages } from '../../../server/contract/words/jobs.ts'
 
 const tones: Record<JobItem['stage'], Tone> = {
   SCHEDULING: 'accent',
@@ -132,7 +133,7 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
           {(data) => <Detail job={data} />}
         </QueryView>
       </DialogBody>
-      {job.data && ['SCHEDULING', 'RUNNING'].includes(job.data.stage) && (
+      {job.data && openJobStages.some((stage) => stage === job.data.stage) && (
         <DialogFooter>
           <Button icon="cross" busy={cancel.isPending} onClick={() => cancel.mutate(id)}>
             Cancel it

@@ -17,13 +17,13 @@ import {
   useUpdateOrganization,
 } from './account-requests.ts'
 import { useBelongings } from './belongings.ts'
+import { type Plan, plans, type Role } from '../../../server/contract/words/accounts.ts'
 
-type Role = OrganizationItem['members'][number]['role']
 /** Role by username. */
 type Members = ReadonlyMap<string, Role>
 type Restriction = OrganizationItem['securityRestrictions'][number]
 
-const plans = (['free', 'team', 'enterprise', 'plus', 'academia'] as const).map((value) => ({
+const planOptions = plans.map((value) => ({
   value,
   label: value,
 }))
@@ -120,7 +120,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
                     {...control}
                     value={form.plan}
                     onChange={(plan) => patch({ plan })}
-                    options={plans}
+                    options={planOptions}
                   />
                 )}
               </Field>

@@ -1,5 +1,6 @@
 import type { EventDescription, TriggerRequest } from '../../../server/contract/control-events.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
+import type { TriggerMode } from '../../../server/contract/words/sandbox.ts'
 
 export interface Change {
   id: number
@@ -14,7 +15,7 @@ export interface Draft {
   event: string
   kind: string
   repo: string
-  mode: 'do' | 'send'
+  mode: TriggerMode
   changes: readonly Change[]
   times: string
 }

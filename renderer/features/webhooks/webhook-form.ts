@@ -5,6 +5,7 @@ import type {
   WebhookJob,
 } from '../../../server/contract/control-webhooks.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { eventDomains } from '../../../server/contract/words/webhooks.ts'
 
 export type Watched = WebhookItem['watched'][number]
 
@@ -74,7 +75,7 @@ function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): Webhoo
 
 /** What creating and changing have in common. */
 function requestOf(form: WebhookForm, job?: WebhookJob) {
-  const domains = (['repo', 'discussion'] as const).filter((domain) => form[domain])
+  const domains = eventDomains.filter((domain) => form[domain])
   const { watched, order, acceptSelfSigned } = form
   const target = form.target === 'url' ? { url: form.url } : { job: jobOf(form, job) }
   return { ...target, watched: [...watched], domains, order, acceptSelfSigned }

@@ -1,6 +1,7 @@
-import type { RepoType } from '../../state/entities/hub.ts'
+import type { RepoType } from '../../contract/words/hub.ts'
 import { html, type Html } from './html.ts'
 import { type PageSession, renderPage } from './layout.ts'
+import type { AccountKind } from '../../contract/words/accounts.ts'
 
 export interface RepoLink {
   type: RepoType
@@ -17,7 +18,7 @@ export interface AccountLink {
 
 export interface AccountPage {
   account: AccountLink
-  kind: 'user' | 'organization'
+  kind: AccountKind
   /** PRO, or the plan. */
   badge?: string
   /** Organizations of a user, members of an organization. */

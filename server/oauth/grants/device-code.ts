@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { App, DeviceAuthorization } from '../../state/entities/oauth.ts'
 import { checks } from '../checks.ts'
-import { deviceCodeGrant } from '../client-policy.ts'
+import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'

@@ -1,14 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { ObjectId, OneOf, Timestamp } from './common.ts'
-
-export const RoleSchema = OneOf('no_access', 'read', 'contributor', 'write', 'admin')
-export type Role = Static<typeof RoleSchema>
-
-export const PlanSchema = OneOf('free', 'team', 'enterprise', 'plus', 'academia')
-export type Plan = Static<typeof PlanSchema>
-
-export const SecurityRestrictionSchema = OneOf('mfa', 'token-policy', 'token-revoked', 'sso', 'ip')
-export type SecurityRestriction = Static<typeof SecurityRestrictionSchema>
+import { OneOf } from '../../contract/one-of.ts'
+import { ObjectId, Timestamp } from './common.ts'
+import { plans, roles, securityRestrictions } from '../../contract/words/accounts.ts'
 
 export const UserSchema = Type.Object({
   id: ObjectId,
@@ -27,7 +20,7 @@ export const UserSchema = Type.Object({
 })
 export type User = Static<typeof UserSchema>
 
-export const OrganizationMemberSchema = Type.Object({ userId: ObjectId, role: RoleSchema })
+export const OrganizationMemberSchema = Type.Object({ userId: ObjectId, role: OneOf(roles) })
 export type OrganizationMember = Static<typeof OrganizationMemberSchema>
 
 export const ResourceGroupSchema = Type.Object({
@@ -41,7 +34,7 @@ export const OrganizationSchema = Type.Object({
   id: ObjectId,
   name: Type.String(),
   fullname: Type.String(),
-  plan: PlanSchema,
+  plan: OneOf(plans),
   canPay: Type.Boolean(),
   avatarUrl: Type.Optional(Type.String()),
   members: Type.Array(OrganizationMemberSchema),
@@ -49,7 +42,7 @@ export const OrganizationSchema = Type.Object({
   /** What bars members from the organization's resources; without `userIds` it bars every member. */
   securityRestrictions: Type.Array(
     Type.Object({
-      type: SecurityRestrictionSchema,
+      type: OneOf(securityRestrictions),
       userIds: Type.Optional(Type.Array(ObjectId)),
     }),
   ),

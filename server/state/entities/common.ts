@@ -6,8 +6,3 @@ export const ObjectId = Type.String({ pattern: '^[0-9a-f]{24}$' })
 
 /** Milliseconds since 1970 on the sandbox clock. */
 export const Timestamp = Type.Number({ minimum: -furthestDateMs, maximum: furthestDateMs })
-
-/** A string out of a closed list, kept as a literal union in the static type. */
-export function OneOf<const T extends string>(...values: readonly T[]) {
-  return Type.Unsafe<T>(Type.String({ enum: [...values] }))
-}

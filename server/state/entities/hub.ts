@@ -1,15 +1,22 @@
 import { type Static, Type } from 'typebox'
-import { ObjectId, OneOf, Timestamp } from './common.ts'
-
-export const RepoTypeSchema = OneOf('model', 'dataset', 'space')
-export type RepoType = Static<typeof RepoTypeSchema>
+import { LiteralOf, OneOf } from '../../contract/one-of.ts'
+import { ObjectId, Timestamp } from './common.ts'
+import {
+  accessStatuses,
+  collectionItemTypes,
+  discussionStatuses,
+  encodings,
+  gatings,
+  repoTypes,
+  visibilities,
+} from '../../contract/words/hub.ts'
 
 /** 40 lower-case hex digits: a git object id (SHA-1). */
 const Oid = Type.String({ pattern: '^[0-9a-f]{40}$' })
 
 export const AccessRequestSchema = Type.Object({
   userId: ObjectId,
-  status: OneOf('pending', 'accepted', 'rejected'),
+  status: OneOf(accessStatuses),
   at: Timestamp,
   fields: Type.Optional(Type.Record(Type.String(), Type.String())),
   rejectionReason: Type.Optional(Type.String()),
@@ -18,13 +25,13 @@ export type AccessRequest = Static<typeof AccessRequestSchema>
 
 export const RepoSchema = Type.Object({
   id: ObjectId,
-  type: RepoTypeSchema,
+  type: OneOf(repoTypes),
   /** `namespace/name` */
   name: Type.String(),
   /** User or organization. */
   ownerId: ObjectId,
-  visibility: OneOf('public', 'private', 'protected'),
-  gated: Type.Union([Type.Literal(false), Type.Literal('auto'), Type.Literal('manual')]),
+  visibility: OneOf(visibilities),
+  gated: LiteralOf([false, ...gatings]),
   disabled: Type.Optional(Type.Boolean()),
   creatorId: Type.Optional(ObjectId),
   /** The app that made it: `contribute-repos` gives an app its own repos only. */
@@ -55,7 +62,7 @@ export type RepoRedirect = Static<typeof RepoRedirectSchema>
 export const BlobSchema = Type.Object({
   id: Oid,
   size: Type.Number(),
-  encoding: OneOf('utf-8', 'base64'),
+  encoding: OneOf(encodings),
   content: Type.String(),
 })
 export type Blob = Static<typeof BlobSchema>
@@ -66,7 +73,7 @@ export const TreeSchema = Type.Object({
   entries: Type.Array(
     Type.Object({
       name: Type.String(),
-      type: OneOf('file', 'directory'),
+      type: OneOf(['file', 'directory']),
       oid: Oid,
       size: Type.Number(),
     }),
@@ -94,7 +101,7 @@ export const DiscussionSchema = Type.Object({
   repoId: ObjectId,
   num: Type.Number(),
   title: Type.String(),
-  status: OneOf('draft', 'open', 'closed', 'merged'),
+  status: OneOf(discussionStatuses),
   isPullRequest: Type.Boolean(),
   authorId: ObjectId,
   pinned: Type.Boolean(),
@@ -109,7 +116,7 @@ export type Discussion = Static<typeof DiscussionSchema>
 export const DiscussionEventSchema = Type.Object({
   id: ObjectId,
   discussionId: ObjectId,
-  type: OneOf('comment', 'status-change', 'title-change', 'commit'),
+  type: OneOf(['comment', 'status-change', 'title-change', 'commit']),
   authorId: Type.Optional(ObjectId),
   createdAt: Timestamp,
   // comment
@@ -139,7 +146,7 @@ export const HubCollectionSchema = Type.Object({
   items: Type.Array(
     Type.Object({
       id: ObjectId,
-      type: OneOf('model', 'dataset', 'space', 'paper', 'collection'),
+      type: OneOf(collectionItemTypes),
       /** Repo name, paper id or collection slug. */
       target: Type.String(),
       note: Type.Optional(Type.String()),

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { ObjectId, OneOf, Timestamp } from './common.ts'
+import { OneOf } from '../../contract/one-of.ts'
+import { ObjectId, Timestamp } from './common.ts'
+import {
+  appOrigins,
+  deviceStatuses,
+  grantNames,
+  privileges,
+  tokenKinds,
+  tokenRoles,
+} from '../../contract/words/oauth.ts'
 
 const Scopes = Type.Array(Type.String())
 
@@ -11,7 +20,7 @@ export const AppSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
   /** Where it came from: the settings page or fixtures, RFC 7591, a metadata document, a Space. */
-  origin: OneOf('settings', 'registration', 'metadata-document', 'space'),
+  origin: OneOf(appOrigins),
   clientSecret: Type.Optional(Type.String()),
   redirectUris: Type.Array(Type.String()),
   /** A Space's app takes any redirect URI on its hosts, whatever the path and query. */
@@ -21,7 +30,7 @@ export const AppSchema = Type.Object({
   defaultScopes: Type.Optional(Scopes),
   ownerId: Type.Optional(ObjectId),
   organizationId: Type.Optional(ObjectId),
-  privileges: Type.Array(OneOf('token-exchange')),
+  privileges: Type.Array(OneOf(privileges)),
   /** Life of the app's access tokens; absent = the setting `lifetimes.accessToken`. */
   tokenDurationSeconds: Type.Optional(Type.Number()),
   /** Users outside these organizations are refused (`hf_oauth_authorized_org` of a Space). */
@@ -67,15 +76,6 @@ export const AuthorizationCodeSchema = Type.Object({
 })
 export type AuthorizationCode = Static<typeof AuthorizationCodeSchema>
 
-export const GrantNameSchema = OneOf(
-  'authorization_code',
-  'device_code',
-  'refresh_token',
-  'token_exchange',
-  'minted',
-)
-export type GrantName = Static<typeof GrantNameSchema>
-
 /** Rights of a fine-grained user access token, in the words of whoami-v2. */
 export const FineGrainedSchema = Type.Object({
   scoped: Type.Array(
@@ -97,7 +97,7 @@ export type FineGrained = Static<typeof FineGrainedSchema>
 export const AccessTokenSchema = Type.Object({
   id: ObjectId,
   token: Type.String(),
-  kind: OneOf('oauth', 'user'),
+  kind: OneOf(tokenKinds),
   userId: ObjectId,
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
@@ -105,7 +105,7 @@ export const AccessTokenSchema = Type.Object({
   revokedBecause: Type.Optional(Type.String()),
   // oauth
   clientId: Type.Optional(Type.String()),
-  grant: Type.Optional(GrantNameSchema),
+  grant: Type.Optional(OneOf(grantNames)),
   scopes: Scopes,
   /** Organizations ticked at consent. */
   organizationIds: Type.Array(ObjectId),
@@ -114,7 +114,7 @@ export const AccessTokenSchema = Type.Object({
   /** Tokens of one authorization share it; replay of its code or refresh token revokes them all. */
   familyId: Type.Optional(Type.String()),
   // user
-  role: Type.Optional(OneOf('read', 'write', 'fineGrained')),
+  role: Type.Optional(OneOf(tokenRoles)),
   name: Type.Optional(Type.String()),
   fineGrained: Type.Optional(FineGrainedSchema),
   /** Organizations whose administrators cut this user access token off. */
@@ -144,7 +144,7 @@ export const DeviceAuthorizationSchema = Type.Object({
   clientId: Type.String(),
   scopes: Scopes,
   organizationIds: Type.Array(ObjectId),
-  status: OneOf('pending', 'approved', 'denied', 'consumed'),
+  status: OneOf(deviceStatuses),
   userId: Type.Optional(ObjectId),
   authTime: Type.Optional(Timestamp),
   createdAt: Timestamp,

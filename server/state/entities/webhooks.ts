@@ -1,15 +1,21 @@
 import { type Static, Type } from 'typebox'
-import { ObjectId, OneOf, Timestamp } from './common.ts'
-
-export const WatchedTypeSchema = OneOf(
-  'model',
-  'dataset',
-  'space',
-  'user',
-  'org',
-  'bucket',
-  'kernel',
-)
+import { OneOf } from '../../contract/one-of.ts'
+import { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
+import { ObjectId, Timestamp } from './common.ts'
+import { ownerTypes } from '../../contract/words/accounts.ts'
+import { encodings } from '../../contract/words/hub.ts'
+import { jobStages } from '../../contract/words/jobs.ts'
+import {
+  attemptOutcomes,
+  attemptSources,
+  deliveryErrorClasses,
+  deliveryOrders,
+  deliveryStates,
+  eventDomains,
+  skipReasons,
+  watchedTypes,
+  webhookStatuses,
+} from '../../contract/words/webhooks.ts'
 
 /** What a job runs: the part of a job that a webhook keeps and a run copies. */
 export const JobSpecSchema = Type.Object({
@@ -28,30 +34,6 @@ export const JobSpecSchema = Type.Object({
 })
 export type JobSpec = Static<typeof JobSpecSchema>
 
-export const DeliveryErrorClassSchema = OneOf(
-  'dns_error',
-  'connection_refused',
-  'connection_reset',
-  'network_unreachable',
-  'connect_timeout',
-  'timeout',
-  'tls_error',
-  'http_status',
-  'redirect',
-  'protocol_error',
-  'blocked_target',
-  'sender_fault',
-  'aborted_by_shutdown',
-  'job_failed',
-)
-export type DeliveryErrorClass = Static<typeof DeliveryErrorClassSchema>
-
-export const DeliveryErrorSchema = Type.Object({
-  class: DeliveryErrorClassSchema,
-  message: Type.String(),
-})
-export type DeliveryError = Static<typeof DeliveryErrorSchema>
-
 export const WebhookSchema = Type.Object({
   id: ObjectId,
   ownerId: ObjectId,
@@ -60,10 +42,10 @@ export const WebhookSchema = Type.Object({
   url: Type.Optional(Type.String()),
   job: Type.Optional(JobSpecSchema),
   jobSourceId: Type.Optional(Type.String()),
-  watched: Type.Array(Type.Object({ type: WatchedTypeSchema, name: Type.String() })),
-  domains: Type.Array(OneOf('repo', 'discussion')),
+  watched: Type.Array(Type.Object({ type: OneOf(watchedTypes), name: Type.String() })),
+  domains: Type.Array(OneOf(eventDomains)),
   secret: Type.Optional(Type.String()),
-  status: OneOf('enabled', 'disabled', 'suspended-after-failure'),
+  status: OneOf(webhookStatuses),
   suspendedAt: Type.Optional(Timestamp),
   suspendedBecause: Type.Optional(Type.String()),
   /** Failed deliveries since the last success; attempts and replays do not count. */
@@ -77,14 +59,14 @@ export const WebhookSchema = Type.Object({
     Type.Object({
       deliveryId: ObjectId,
       at: Timestamp,
-      error: DeliveryErrorSchema,
+      error: DeliveryError,
       status: Type.Optional(Type.Number()),
     }),
   ),
   lastTriggerAt: Type.Optional(Timestamp),
   /** Deliveries are made, and wait until released. */
   held: Type.Optional(Type.Boolean()),
-  order: Type.Optional(OneOf('parallel', 'ordered', 'shuffled')),
+  order: Type.Optional(OneOf(deliveryOrders)),
   acceptSelfSigned: Type.Optional(Type.Boolean()),
   /** Certificates (PEM) that the target's is checked against, in place of the public ones. */
   ca: Type.Optional(Type.String()),
@@ -93,32 +75,6 @@ export const WebhookSchema = Type.Object({
   createdAt: Timestamp,
 })
 export type Webhook = Static<typeof WebhookSchema>
-
-export const DeliveryStateSchema = OneOf(
-  'held',
-  'queued',
-  'sending',
-  'waiting',
-  'succeeded',
-  'failed',
-  'cancelled',
-)
-export type DeliveryState = Static<typeof DeliveryStateSchema>
-
-/**
- * Why a webhook got no delivery of an event. Matching belongs to the event itself, so there is no
- * "created after the event": a webhook that did not exist then has no part in it.
- */
-export const SkipReasonSchema = OneOf(
-  'not-watched',
-  'domain-filtered',
-  'private-not-visible',
-  'disabled',
-  'suspended',
-  'offline-target-blocked',
-  'quota-exceeded',
-)
-export type SkipReason = Static<typeof SkipReasonSchema>
 
 /** All webhooks that one event passed over; `id` is the event's. One row, however many they are. */
 export const SkippedEventSchema = Type.Object({
@@ -130,7 +86,7 @@ export const SkippedEventSchema = Type.Object({
   repo: Type.String(),
   repoType: Type.String(),
   at: Timestamp,
-  webhooks: Type.Array(Type.Object({ id: ObjectId, reason: SkipReasonSchema })),
+  webhooks: Type.Array(Type.Object({ id: ObjectId, reason: OneOf(skipReasons) })),
 })
 export type SkippedEvent = Static<typeof SkippedEventSchema>
 
@@ -148,7 +104,7 @@ export const DeliverySchema = Type.Object({
   repo: Type.String(),
   repoType: Type.String(),
   repoId: Type.String(),
-  state: DeliveryStateSchema,
+  state: OneOf(deliveryStates),
   /** What made the webhook listen: `org:acme`. */
   matchedBy: Type.String(),
   /** Attempts of every source. */
@@ -178,39 +134,21 @@ export type DeliveryBody = Static<typeof DeliveryBodySchema>
 
 const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]))
 
-export const AttemptSourceSchema = OneOf('auto', 'retry', 'replay', 'recovered')
-export type AttemptSource = Static<typeof AttemptSourceSchema>
-
-/** How long each phase of an attempt took, in real time, as far as it came. */
-export const AttemptTimingsSchema = Type.Partial(
-  Type.Object({
-    /** A fault rule held it back. */
-    faultMs: Type.Number(),
-    dnsMs: Type.Number(),
-    connectMs: Type.Number(),
-    tlsMs: Type.Number(),
-    /** From the connection to the first byte of the answer. */
-    waitMs: Type.Number(),
-    readMs: Type.Number(),
-  }),
-)
-export type AttemptTimings = Static<typeof AttemptTimingsSchema>
-
 /** One try of a delivery; `id` is `deliveryId/number`. */
 export const AttemptSchema = Type.Object({
   id: Type.String(),
   deliveryId: ObjectId,
   number: Type.Number(),
-  source: AttemptSourceSchema,
+  source: OneOf(attemptSources),
   at: Timestamp,
   /** Absent while in flight. */
-  outcome: Type.Optional(OneOf('succeeded', 'failed', 'unknown')),
+  outcome: Type.Optional(OneOf(attemptOutcomes)),
   durationMs: Type.Optional(Type.Number()),
   status: Type.Optional(Type.Number()),
-  error: Type.Optional(DeliveryErrorSchema),
+  error: Type.Optional(DeliveryError),
   /** What was wrong with an answer although its status decides. */
   note: Type.Optional(Type.String()),
-  timings: Type.Optional(AttemptTimingsSchema),
+  timings: Type.Optional(AttemptTimings),
   /** Secrets in it are masked. */
   request: Type.Optional(
     Type.Object({ method: Type.String(), url: Type.String(), headers: HeaderList }),
@@ -222,7 +160,7 @@ export const AttemptSchema = Type.Object({
       status: Type.Number(),
       headers: HeaderList,
       body: Type.String(),
-      encoding: OneOf('utf-8', 'base64'),
+      encoding: OneOf(encodings),
       /** Bytes received, kept or not. */
       size: Type.Number(),
       truncated: Type.Boolean(),
@@ -235,9 +173,9 @@ export const JobSchema = Type.Object({
   id: ObjectId,
   namespace: Type.String(),
   ownerId: ObjectId,
-  ownerType: OneOf('user', 'org'),
+  ownerType: OneOf(ownerTypes),
   spec: JobSpecSchema,
-  stage: OneOf('SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR', 'DELETED'),
+  stage: OneOf(jobStages),
   message: Type.Optional(Type.String()),
   initiatorType: Type.String(),
   initiatorId: Type.String(),

@@ -54,11 +54,11 @@ const levels = `
   .map((line) => line.trim().split(' '))
 const rooms = levels.flat()
 
-/** What a room may not import: the state knows but core and contract, the receiver core alone. */
+/** What a room may not import: the state knows but core and contract. */
 function aboveOrBeside(room: string): string[] {
   const level = levels.findIndex((names) => names.includes(room))
   const above = levels.slice(0, level + 1).flat()
-  const below = { state: ['receiver'], receiver: ['contract'] }[room] ?? []
+  const below = room === 'state' ? ['receiver'] : []
   return ['tools', ...above, ...below].filter((other) => other !== room)
 }
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Attempt, Delivery, DeliveryState } from '../../../server/state/entities/webhooks.ts'
+import type { Attempt, Delivery } from '../../../server/state/entities/webhooks.ts'
+import type { DeliveryState } from '../../../server/contract/words/webhooks.ts'
 import {
   apply,
   beginDelivery,

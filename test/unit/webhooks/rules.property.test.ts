@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeliveryError, Webhook } from '../../../server/state/entities/webhooks.ts'
+import type { Webhook } from '../../../server/state/entities/webhooks.ts'
+import type { DeliveryError } from '../../../server/contract/control-deliveries.ts'
 import type { Send } from '../../../server/webhooks/sending.ts'
 import type { DeliveryProfile } from '../../../server/webhooks/profiles.ts'
 import { profileNamed } from '../../../server/webhooks/profiles.ts'

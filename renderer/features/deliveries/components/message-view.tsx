@@ -3,6 +3,7 @@ import { Code } from '../../../components/code.tsx'
 import { Segments } from '../../../components/segments.tsx'
 import { prettyJson } from '../../../lib/pretty-json.ts'
 import { toHex } from '../lib/hex.ts'
+import type { Encoding } from '../../../../server/contract/words/hub.ts'
 
 type View = 'pretty' | 'raw' | 'headers' | 'hex'
 
@@ -18,7 +19,7 @@ interface MessageViewProps {
   name: string
   headers: readonly (readonly [string, string])[]
   body: string
-  encoding?: 'utf-8' | 'base64'
+  encoding?: Encoding
 }
 
 /** A message in four views; the bytes as they were, in whichever. */
@@ -62,7 +63,7 @@ export function MessageView({ name, headers, body, encoding = 'utf-8' }: Message
   )
 }
 
-function decode(body: string, encoding: 'utf-8' | 'base64'): Uint8Array {
+function decode(body: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf-8') return new TextEncoder().encode(body)
   return Uint8Array.from(atob(body), (character) => character.codePointAt(0) ?? 0)
 }

@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
 import type { Tone } from '../../../components/badge.tsx'
 import type { IconName } from '../../../components/icon.tsx'
+import { openDeliveryStates } from '../../../../server/contract/words/webhooks.ts'
 
 export interface StateLook {
   icon: IconName
@@ -64,11 +65,9 @@ export function outcomeWord(row: DeliveryRow): string {
   return '–'
 }
 
-const openStates: readonly DeliveryRow['state'][] = ['held', 'queued', 'sending', 'waiting']
-
 /** Neither succeeded nor given up, and nobody called it off. */
 export function isOpen({ state }: DeliveryRow): boolean {
-  return openStates.includes(state)
+  return openDeliveryStates.some((open) => open === state)
 }
 
 /** Its last attempt failed, and there will be another. */

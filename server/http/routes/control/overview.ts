@@ -4,6 +4,7 @@ import { clientEnvironment } from './client-environment.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import { tokenState } from './views/tokens.ts'
 import { describeStatistics, isFailing } from './views/webhooks.ts'
+import { openDeliveryStates } from '../../../contract/words/webhooks.ts'
 
 /** @param startedAt milliseconds since 1970, real time */
 export function describeOverview(deps: ServerDeps, startedAt: number): Overview {
@@ -14,9 +15,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     return sum
   }
   const now = clock.now()
-  const outstanding = (['held', 'queued', 'sending', 'waiting'] as const).map((name) =>
-    state.deliveries.groupSize('state', name),
-  )
+  const outstanding = openDeliveryStates.map((name) => state.deliveries.groupSize('state', name))
   return {
     version: settings.version,
     baseUrl: settings.baseUrl,

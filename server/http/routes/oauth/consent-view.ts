@@ -2,7 +2,8 @@ import type { Deps } from '../../../events/deps.ts'
 import { organizationChoices } from '../../../oauth/authorization.ts'
 import { localPicture } from '../../pages/local-picture.ts'
 import type { ConsentApp, ConsentOrganization } from '../../pages/consent.ts'
-import type { SecurityRestriction, User } from '../../../state/entities/accounts.ts'
+import type { User } from '../../../state/entities/accounts.ts'
+import type { SecurityRestriction } from '../../../contract/words/accounts.ts'
 import type { App } from '../../../state/entities/oauth.ts'
 
 const restrictionTexts: Record<SecurityRestriction, string> = {

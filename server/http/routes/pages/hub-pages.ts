@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { findNamespace, repoTypes, repoWebPath } from '../../../hub/repo-names.ts'
+import { findNamespace, repoWebPath } from '../../../hub/repo-names.ts'
 import { findRepo } from '../../../hub/repos.ts'
 import { canRead, isPrivate } from '../../../hub/rights.ts'
 import {
@@ -16,6 +16,7 @@ import type { Organization, User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { localPicture } from '../../pages/local-picture.ts'
 import { browserSession, pageSession } from './page-session.ts'
+import { repoTypes } from '../../../contract/words/hub.ts'
 
 const tags = ['pages']
 

@@ -1,0 +1,20 @@
+// Words of users and organizations, as they stand in fixtures, the state, the control API and the hub's answers.
+
+/** What owns a repo or a job, in the hub's words. */
+export const ownerTypes = ['user', 'org'] as const
+export type OwnerType = (typeof ownerTypes)[number]
+
+/** The same in the sandbox's own words. */
+export const accountKinds = ['user', 'organization'] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+/** Roles in an organization and in its resource groups, weakest first. */
+export const roles = ['no_access', 'read', 'contributor', 'write', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export const plans = ['free', 'team', 'enterprise', 'plus', 'academia'] as const
+export type Plan = (typeof plans)[number]
+
+/** What bars members from the resources of their organization. */
+export const securityRestrictions = ['mfa', 'token-policy', 'token-revoked', 'sso', 'ip'] as const
+export type SecurityRestriction = (typeof securityRestrictions)[number]

@@ -1,0 +1,54 @@
+import { ownerTypes } from './accounts.ts'
+
+// Words of repos, their discussions and collections, and of the events that happen to them.
+
+export const repoTypes = ['model', 'dataset', 'space'] as const
+export type RepoType = (typeof repoTypes)[number]
+
+export const visibilities = ['public', 'private', 'protected'] as const
+export type Visibility = (typeof visibilities)[number]
+
+/** Who answers the requests for access to a gated repo; a repo that is not gated has `false`. */
+export const gatings = ['auto', 'manual'] as const
+export type Gated = false | (typeof gatings)[number]
+
+/** Answers to a request for access to a gated repo. */
+export const accessStatuses = ['pending', 'accepted', 'rejected'] as const
+export type AccessStatus = (typeof accessStatuses)[number]
+
+export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
+export type SpaceSdk = (typeof spaceSdks)[number]
+
+/** `draft` and `merged`: pull requests only. */
+export const discussionStatuses = ['draft', 'open', 'closed', 'merged'] as const
+export type DiscussionStatus = (typeof discussionStatuses)[number]
+
+/** What a collection of a fixtures file may hold. */
+export const collectedTypes = [...repoTypes, 'paper'] as const
+/** What a collection may hold. */
+export const collectionItemTypes = [...collectedTypes, 'collection'] as const
+export type CollectionItemType = (typeof collectionItemTypes)[number]
+
+/** What a fine-grained token may have rights on. */
+export const entityTypes = [...ownerTypes, ...repoTypes, 'collection'] as const
+
+/** How bytes are kept and shown as text. */
+export const encodings = ['utf-8', 'base64'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** What an event concerns. */
+export const eventScopes = [
+  'repo',
+  'repo.content',
+  'repo.config',
+  'discussion',
+  'discussion.comment',
+] as const
+export type EventScope = (typeof eventScopes)[number]
+
+export const eventActions = ['create', 'update', 'delete', 'move'] as const
+export type EventAction = (typeof eventActions)[number]
+
+/** A client of the hub's API, the sandbox's user, or nobody: the state did not change. */
+export const eventCauses = ['api', 'trigger', 'synthetic'] as const
+export type EventCause = (typeof eventCauses)[number]
