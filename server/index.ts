@@ -8,6 +8,7 @@ import { runSandbox } from './sandbox/run.ts'
 import type { KeptState } from './state/kept-state.ts'
 import type { Sandbox } from './embedded/sandbox-api.ts'
 
+export type * from './contract/control-types.ts'
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './contract/options-types.ts'
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
 export { ControlError } from './embedded/control-client.ts'

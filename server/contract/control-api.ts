@@ -51,7 +51,7 @@ import {
   Barrier,
   BarrierList,
   FaultList,
-  FaultRule,
+  FaultItem,
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from './control-faults.ts'
@@ -607,7 +607,7 @@ export const controlApi = {
     tag: 'faults',
     summary: 'One rule',
     params: Id('Rule'),
-    answer: FaultRule,
+    answer: FaultItem,
   },
   'DELETE faults/:id': {
     tag: 'faults',

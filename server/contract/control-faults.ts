@@ -66,7 +66,7 @@ const faultFields = {
 export const AddFaultRequest = Type.Object(faultFields, { additionalProperties: false })
 export type AddFaultRequest = Static<typeof AddFaultRequest>
 
-export const FaultRule = Type.Object(
+export const FaultItem = Type.Object(
   {
     id: Type.String({ description: 'Rule' }),
     ...faultFields,
@@ -76,7 +76,7 @@ export const FaultRule = Type.Object(
   },
   { description: 'A rule that changes answers' },
 )
-export type FaultRule = Static<typeof FaultRule>
+export type FaultItem = Static<typeof FaultItem>
 
 const Hints = Type.Optional(
   Type.Array(Type.String(), {
@@ -85,12 +85,12 @@ const Hints = Type.Optional(
 )
 
 export const AddedFault = Type.Object(
-  { ...FaultRule.properties, hints: Hints },
+  { ...FaultItem.properties, hints: Hints },
   { description: 'The new rule' },
 )
 export type AddedFault = Static<typeof AddedFault>
 
-export const FaultList = ListOf(FaultRule)
+export const FaultList = ListOf(FaultItem)
 export type FaultList = Static<typeof FaultList>
 
 export const AddBarrierRequest = Type.Object(

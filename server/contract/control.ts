@@ -87,6 +87,8 @@ export const OrganizationRef = Type.Object(
 export type OrganizationRef = Static<typeof OrganizationRef>
 
 /** Header fields in the order they came, duplicates kept. */
-export const HeaderList = Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
-  description: 'Pairs of name and value',
-})
+export const HeaderList = Type.Unsafe<[name: string, value: string][]>(
+  Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }), {
+    description: 'Pairs of name and value',
+  }),
+)

@@ -7,6 +7,7 @@ import { createControlCall, createUntypedCall, type ControlTransport } from './c
 import type { EmbeddedServer } from './embedded-server.ts'
 import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
 import type { KeptState } from '../state/kept-state.ts'
+import type { ClockReading, TokenResponse } from '../contract/control-types.ts'
 import type {
   Delivery,
   Sandbox,
@@ -15,7 +16,6 @@ import type {
   SandboxFaults,
   SandboxKeys,
   SignInOptions,
-  TokenResponse,
 } from './sandbox-api.ts'
 import { createClosing, type Closing, untilClosed } from './until-closed.ts'
 

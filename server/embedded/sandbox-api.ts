@@ -1,6 +1,28 @@
+import type {
+  AddBarrierRequest,
+  AddedBarrier,
+  AddedFault,
+  AddFaultRequest,
+  AttemptItem,
+  Barrier,
+  ClockReading,
+  CreatedSnapshot,
+  DecidedDevice,
+  DecideDeviceRequest,
+  DeliveryItem,
+  FaultItem,
+  KeyItem,
+  ReleasedBarrier,
+  RotatedKey,
+  RotateKeyRequest,
+  TokenResponse,
+  TriggerRequest,
+  TriggerResult,
+} from '../contract/control-types.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 
-// Written by hand: whoever installs the package has neither typebox nor fastify, so its public types name neither.
+// Whoever installs the package has neither typebox nor fastify, so its public types name neither: what a call takes and
+// answers is generated from the control API, and only the methods themselves are written here.
 
 /** A sandbox in this process. */
 export interface Sandbox {
@@ -19,107 +41,186 @@ export interface Sandbox {
   readonly barriers: SandboxBarriers
   readonly keys: SandboxKeys
 
-  /** Signs a user in to an app by the authorization code flow, without a browser. */
+  /**
+   * Signs a user in to an app by the authorization code flow, without a browser.
+   * @example
+   * const { access_token } = await sandbox.signIn({ user: 'alice', scope: 'openid profile' })
+   */
   signIn(options?: SignInOptions): Promise<TokenResponse>
-  /** Allows (or denies) what a device waits for. */
-  approveDevice(userCode: string, options?: DeviceDecision): Promise<{ status: string }>
-  /** Causes an event. */
+  /**
+   * Allows (or denies) what a device waits for.
+   * @example
+   * const { status } = await sandbox.approveDevice('ABCD-EFGH', { user: 'bob', decision: 'deny' })
+   */
+  approveDevice(userCode: string, options?: DeviceDecision): Promise<DecidedDevice>
+  /**
+   * Causes an event.
+   * @example
+   * const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'alice/tiny' })
+   */
   trigger(request: TriggerRequest): Promise<TriggerResult>
-  /** The first delivery that matches, past ones included. Rejects when none came in time. */
+  /**
+   * The first delivery that matches, past ones included. Rejects when none came in time.
+   * @example
+   * const delivery = await sandbox.waitForDelivery(({ state }) => state === 'succeeded', { timeoutMs: 5000 })
+   * const answer = delivery.attempts.at(-1)?.response?.body
+   */
   waitForDelivery(
     matches?: (delivery: Delivery) => boolean,
     options?: { timeoutMs?: number },
   ): Promise<Delivery>
-  /** Resolves when nothing is queued or in flight (`waiting`: and no retry waits); rejects with what is outstanding. */
+  /**
+   * Resolves when nothing is queued or in flight (`waiting`: and no retry waits); rejects with what is outstanding.
+   * @example
+   * await sandbox.idle({ waiting: true })
+   */
   idle(options?: { timeoutMs?: number; waiting?: boolean }): Promise<void>
 
-  /** Keeps the whole state under a name. */
-  snapshot(name?: string): Promise<{ name: string }>
-  /** Goes back to a kept state. */
+  /**
+   * Keeps the whole state under a name.
+   * @example
+   * const { name } = await sandbox.snapshot('signed-in')
+   */
+  snapshot(name?: string): Promise<CreatedSnapshot>
+  /**
+   * Goes back to a kept state.
+   * @example
+   * await sandbox.restore('signed-in')
+   */
   restore(name: string): Promise<void>
-  /** Another sandbox in memory that starts from this one's present state; the two share nothing. */
+  /**
+   * Another sandbox in memory that starts from this one's present state; the two share nothing.
+   * @example
+   * const other = await sandbox.fork()
+   */
   fork(): Promise<Sandbox>
-  /** Back to the fixtures: tokens, sessions, deliveries, logs, clock, faults. Snapshots stay. */
+  /**
+   * Back to the fixtures: tokens, sessions, deliveries, logs, clock, faults. Snapshots stay.
+   * @example
+   * await sandbox.reset()
+   */
   reset(): Promise<void>
   /**
    * Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. Every
    * other call rejects with a {@link SandboxClosedError} from here on, and whoever waits is told at once.
+   * @example
+   * await sandbox.close()
    */
   close(): Promise<void>
 
-  /** Calls the control API, for whatever has no method here. Rejects with a {@link ControlError}. */
+  /**
+   * Calls the control API, for whatever has no method here. Rejects with a {@link ControlError}.
+   * @example
+   * import type { AppList } from 'hub-sandbox'
+   * const { items } = await sandbox.control<AppList>('GET', 'apps?limit=1000')
+   */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-export interface ClockReading {
-  /** ISO 8601 */
-  now: string
-  frozen: boolean
-  offsetMs: number
-}
-
 export interface SandboxClock {
+  /**
+   * The time of the sandbox.
+   * @example
+   * const { now, frozen } = await sandbox.clock.read()
+   */
   read(): Promise<ClockReading>
-  /** @param duration `8h`, `90s`, `1h30m` */
+  /**
+   * Moves on.
+   * @param duration `8h`, `90s`, `1h30m`
+   * @example
+   * await sandbox.clock.advance('8h')
+   */
   advance(duration: string): Promise<ClockReading>
+  /**
+   * Goes to a time.
+   * @example
+   * await sandbox.clock.set('2030-01-01T00:00:00Z')
+   */
   set(time: Date | string): Promise<ClockReading>
+  /**
+   * Stands still.
+   * @example
+   * await sandbox.clock.freeze()
+   */
   freeze(): Promise<ClockReading>
+  /**
+   * Runs on.
+   * @example
+   * await sandbox.clock.resume()
+   */
   resume(): Promise<ClockReading>
-  /** From one due retry to the next, until none waits. */
+  /**
+   * From one due retry to the next, until none waits.
+   * @example
+   * const { offsetMs } = await sandbox.clock.runUntilIdle()
+   */
   runUntilIdle(): Promise<ClockReading>
 }
 
-export interface FaultMatch {
-  /** Path, such as `/oauth/token`; `*` stands for anything. */
-  route?: string
-  method?: string
-  grantType?: string
-  clientId?: string
-  /** Deliveries of this webhook (`*` = any) instead of requests. */
-  webhookId?: string
-}
-
-export interface FaultRule {
-  match: FaultMatch
-  /** Matches let through first. */
-  skip?: number
-  /** Matches concerned after that; absent = all. */
-  times?: number
-  /** `250ms` */
-  delay?: string
-  status?: number
-  oauthError?: string
-  headers?: Record<string, string>
-  body?: unknown
-  set?: Record<string, unknown>
-  remove?: string[]
-  idToken?: { kid?: string; claims?: Record<string, unknown> }
-  break?: 'reset' | 'truncate' | 'html'
-}
-
 export interface SandboxFaults {
-  add(rule: FaultRule): Promise<FaultRule & { id: string; hits: number }>
-  list(): Promise<(FaultRule & { id: string; hits: number })[]>
+  /**
+   * Changes answers, or breaks them.
+   * @example
+   * await sandbox.faults.add({ match: { route: '/oauth/token' }, oauthError: 'server_error', times: 1 })
+   */
+  add(rule: FaultRule): Promise<AddedFault>
+  /**
+   * The rules, with how often each was used.
+   * @example
+   * const [rule] = await sandbox.faults.list()
+   */
+  list(): Promise<FaultItem[]>
+  /**
+   * Ends a rule.
+   * @example
+   * const { id } = await sandbox.faults.add({ match: { webhookId: '*' }, break: 'reset' })
+   * await sandbox.faults.remove(id)
+   */
   remove(id: string): Promise<void>
+  /**
+   * Ends all rules.
+   * @example
+   * await sandbox.faults.clear()
+   */
   clear(): Promise<void>
 }
 
-export interface HeldBarrier {
-  id: string
-  /** Ids of the requests that wait. */
-  held: string[]
-}
-
 export interface SandboxBarriers {
-  add(rule: { match: FaultMatch; count: number }): Promise<HeldBarrier>
-  list(): Promise<HeldBarrier[]>
-  /** @param order request ids, first to go first */
-  release(id: string, order?: readonly string[]): Promise<HeldBarrier>
+  /**
+   * Holds requests until they are released.
+   * @example
+   * const { id } = await sandbox.barriers.add({ match: { route: '/oauth/token' }, count: 2 })
+   */
+  add(rule: AddBarrierRequest): Promise<AddedBarrier>
+  /**
+   * The barriers, with the requests that wait at each.
+   * @example
+   * const [barrier] = await sandbox.barriers.list()
+   */
+  list(): Promise<Barrier[]>
+  /**
+   * Lets the requests go that wait.
+   * @param order request ids, first to go first
+   * @example
+   * const [barrier] = await sandbox.barriers.list()
+   * if (barrier) await sandbox.barriers.release(barrier.id, barrier.held.toReversed())
+   */
+  release(id: string, order?: readonly string[]): Promise<ReleasedBarrier>
 }
 
 export interface SandboxKeys {
-  list(): Promise<{ kid: string; state: 'current' | 'retired'; jwk: Record<string, unknown> }[]>
-  rotate(options?: { keepOld?: boolean }): Promise<{ kid: string }>
+  /**
+   * The published keys.
+   * @example
+   * const current = (await sandbox.keys.list()).find(({ state }) => state === 'current')
+   */
+  list(): Promise<KeyItem[]>
+  /**
+   * Signs with a new key from here on.
+   * @example
+   * const { kid } = await sandbox.keys.rotate({ keepOld: false })
+   */
+  rotate(options?: RotateKeyRequest): Promise<RotatedKey>
 }
 
 export interface SignInOptions {
@@ -133,69 +234,11 @@ export interface SignInOptions {
   organizations?: readonly string[]
 }
 
-export interface DeviceDecision {
-  /** Default: the first user. */
-  user?: string
-  decision?: 'approve' | 'deny'
-  organizations?: readonly string[]
-}
+/** What a user says to a device; by default the first user approves. */
+export type DeviceDecision = Partial<DecideDeviceRequest>
 
-/** RFC 6749 §5.1, in wire names. */
-export interface TokenResponse {
-  access_token: string
-  token_type: string
-  /** Seconds. */
-  expires_in: number
-  scope: string
-  refresh_token?: string
-  id_token?: string
-}
-
-export interface TriggerRequest {
-  /** Scope, or scope and action: `repo.content`, `discussion.create`. */
-  event: string
-  /** Which of its causes; the first is the default. */
-  kind?: string
-  repo: string
-  mode?: 'do' | 'send'
-  overrides?: Record<string, unknown>
-  remove?: readonly string[]
-  repeat?: { times: number; perSecond?: number }
-  preview?: boolean
-}
-
-export interface TriggerResult {
-  events: { id: string; scope: string; action: string }[]
-  deliveries: { id: string; eventId: string; webhookId: string }[]
-  skipped: { eventId: string; webhookId: string; reason: string }[]
-}
-
-export interface Delivery {
-  id: string
-  webhookId: string
-  eventId: string
-  state:
-    | 'held'
-    | 'queued'
-    | 'sending'
-    | 'waiting'
-    | 'succeeded'
-    | 'failed'
-    | 'cancelled'
-    | 'skipped'
-  scope: string
-  action: string
-  repo: string
-  attempts: DeliveryAttempt[]
-  payload?: unknown
-  nextRetryAt?: string
-}
-
-export interface DeliveryAttempt {
-  number: number
-  source: 'auto' | 'retry' | 'replay' | 'recovered'
-  at: string
-  durationMs?: number
-  status?: number
-  error?: { class: string; message: string }
-}
+/** What a fault rule is made from. */
+export type FaultRule = AddFaultRequest
+export type HeldBarrier = ReleasedBarrier
+export type Delivery = DeliveryItem
+export type DeliveryAttempt = AttemptItem

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FaultRule } from '../contract/control-faults.ts'
+import type { FaultItem } from '../contract/control-faults.ts'
 import { parseDuration } from '../core/duration.ts'
 import type { Intercept } from '../webhooks/attempts.ts'
 import type { AttemptResult, Sending } from '../webhooks/sending.ts'
@@ -17,7 +17,7 @@ export function breakDeliveries(faults: Faults): Intercept {
   }
 }
 
-function sendWith(rule: FaultRule, send: () => Sending): Sending {
+function sendWith(rule: FaultItem, send: () => Sending): Sending {
   const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
   const isBroken = rule.status !== undefined || rule.break !== undefined
   const abortion = new AbortController()
@@ -67,6 +67,6 @@ function sendWith(rule: FaultRule, send: () => Sending): Sending {
   }
 }
 
-function describe({ status, break: kind }: FaultRule): string {
+function describe({ status, break: kind }: FaultItem): string {
   return status === undefined ? `the answer was broken (${kind})` : `answered ${status}`
 }

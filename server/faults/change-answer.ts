@@ -1,4 +1,4 @@
-import type { FaultRule } from '../contract/control-faults.ts'
+import type { FaultItem } from '../contract/control-faults.ts'
 import { oauthErrorStatuses } from '../contract/oauth-errors.ts'
 import { own } from '../core/own.ts'
 import type { SigningKeys } from '../oauth/signing-keys.ts'
@@ -19,7 +19,7 @@ const proxyPage =
 /** The answer as a fault rule makes it. What the rule cannot change, such as a stream, stays as it is. */
 export async function changeAnswer(
   keys: SigningKeys,
-  rule: FaultRule,
+  rule: FaultItem,
   answer: Answer,
 ): Promise<Answer> {
   if (rule.break === 'html') {
@@ -59,7 +59,7 @@ function json(status: number, body: unknown): Answer {
 /** Changes the claims and signs again, so that only what was changed is wrong with the token. */
 async function changeIdToken(
   keys: SigningKeys,
-  { kid, claims = {} }: NonNullable<FaultRule['idToken']>,
+  { kid, claims = {} }: NonNullable<FaultItem['idToken']>,
   document: unknown,
 ): Promise<unknown> {
   const idToken = (document as { id_token?: unknown } | null)?.id_token

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import type { AddFaultRequest, FaultRule } from '../contract/control-faults.ts'
+import type { AddFaultRequest, FaultItem } from '../contract/control-faults.ts'
 import { messageOf } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -10,17 +10,17 @@ import { matches, type Subject } from './matching.ts'
 export interface Faults {
   readonly size: number
   /** @throws {Refusal} `invalid` for a rule that would do nothing, or that contradicts itself */
-  add(request: AddFaultRequest): FaultRule
-  list(): FaultRule[]
-  get(id: string): FaultRule | undefined
+  add(request: AddFaultRequest): FaultItem
+  list(): FaultItem[]
+  get(id: string): FaultItem | undefined
   remove(id: string): boolean
   clear(): void
   /** The rule that changes this answer, if one does: the first that matches and is not used up. Counts. */
-  take(subject: Subject): FaultRule | undefined
+  take(subject: Subject): FaultItem | undefined
 }
 
 export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | 'bus'>): Faults {
-  const rules = new Map<string, FaultRule>()
+  const rules = new Map<string, FaultItem>()
   const changed = (faultId: string) => bus.emit('fault.changed', { faultId })
 
   return {
@@ -29,7 +29,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
     },
     add(request) {
       refuseIssues(findIssues(request))
-      const rule: FaultRule = {
+      const rule: FaultItem = {
         id: ids.objectId(),
         ...request,
         hits: 0,

@@ -8,7 +8,7 @@ import {
   Barrier,
   BarrierList,
   FaultList,
-  type FaultRule,
+  type FaultItem,
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
@@ -27,8 +27,8 @@ async function addFault(rule: object): Promise<AddedFault> {
   return added.body
 }
 
-const hits = async (rule: FaultRule) =>
-  (await call<FaultRule>('GET', `faults/${rule.id}`)).body.hits
+const hits = async (rule: FaultItem) =>
+  (await call<FaultItem>('GET', `faults/${rule.id}`)).body.hits
 
 test('adds, lists, counts and removes rules', async () => {
   const rule = await addFault({ match: { route: '/api/whoami-v2' }, status: 503 })

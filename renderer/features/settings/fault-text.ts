@@ -1,8 +1,8 @@
-import type { FaultMatch, FaultRule } from '../../../server/contract/control-faults.ts'
+import type { FaultMatch, FaultItem } from '../../../server/contract/control-faults.ts'
 
 /** What a rule does, in a few words. */
 export function describeFault(
-  fault: Omit<FaultRule, 'id' | 'hits' | 'matches' | 'createdAt'>,
+  fault: Omit<FaultItem, 'id' | 'hits' | 'matches' | 'createdAt'>,
 ): string {
   const effects: string[] = []
   if (fault.delay) effects.push(`wait ${fault.delay}`)

@@ -2,7 +2,7 @@ import type {
   AddFaultRequest,
   BarrierList,
   FaultList,
-  FaultRule,
+  FaultItem,
 } from '../../../server/contract/control-faults.ts'
 import type {
   CreatedSnapshot,
@@ -19,7 +19,7 @@ export function useFaults() {
 }
 
 export function useAddFault() {
-  return useWrite<AddFaultRequest, FaultRule>({
+  return useWrite<AddFaultRequest, FaultItem>({
     call: (body) => callApi('faults', { method: 'POST', body }),
     changes: ['faults'],
     done: 'Fault added',

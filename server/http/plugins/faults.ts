@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { FaultRule } from '../../contract/control-faults.ts'
+import type { FaultItem } from '../../contract/control-faults.ts'
 import { parseDuration } from '../../core/duration.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../faults/change-answer.ts'
@@ -11,7 +11,7 @@ import { noteRefusal } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    fault: FaultRule | undefined
+    fault: FaultItem | undefined
   }
 }
 
@@ -72,7 +72,7 @@ export function registerFaults(
   })
 
   async function alter(
-    rule: FaultRule,
+    rule: FaultItem,
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
@@ -108,7 +108,7 @@ async function delay(delayMs: number, closing: AbortSignal): Promise<void> {
   }
 }
 
-function refusesOnly(rule: FaultRule): boolean {
+function refusesOnly(rule: FaultItem): boolean {
   if (rule.oauthError !== undefined || rule.body !== undefined || rule.break === 'html') return true
   const changesAnswer =
     rule.set !== undefined || rule.remove !== undefined || rule.idToken !== undefined
@@ -116,7 +116,7 @@ function refusesOnly(rule: FaultRule): boolean {
 }
 
 /** What the request log says went wrong, where the rule did it and not the hub. */
-function errorOf(rule: FaultRule, status: number): string | undefined {
+function errorOf(rule: FaultItem, status: number): string | undefined {
   if (rule.oauthError !== undefined) return rule.oauthError
   if (rule.break === 'truncate') return 'truncated'
   const isOwnStatus = rule.status !== undefined || rule.break === 'html'
@@ -125,7 +125,7 @@ function errorOf(rule: FaultRule, status: number): string | undefined {
   return typeof named === 'string' ? named : `http_${status}`
 }
 
-function describeRule({ id }: FaultRule): string {
+function describeRule({ id }: FaultItem): string {
   return `Fault rule ${id} of the sandbox did this.`
 }
 

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { own } from '../../core/own.ts'
+import { renderMembers, sentenceOf, type TypeStyle } from './schema-types.ts'
 
 const header = `// Generated from the fixtures schema by \`npm run docs\`. It exists because the package's public
 // types must not need typebox.
@@ -51,28 +52,29 @@ function renderInterface(schema: JsonSchema, variant: Variant): string {
   const explanation = variant === 'input' ? schema.description : `${schema.description}, complete`
   return [
     `/** ${explanation}. */`,
-    `export interface ${interfaceName(schema.title ?? '', variant)} ${renderProperties(schema, variant)}`,
+    `export interface ${interfaceName(schema.title ?? '', variant)} ${renderMembers(schema, styles[variant])}`,
     '',
   ].join('\n')
 }
 
-function renderProperties(schema: JsonSchema, variant: Variant): string {
-  const lines = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const present =
-      schema.required?.includes(name) === true ||
-      (variant === 'complete' && ('default' in property || 'x-derived' in property))
-    return [
-      `/** ${documentation(property)} */`,
-      `${variant === 'complete' ? 'readonly ' : ''}${name}${present ? '' : '?'}: ${renderType(property, variant)}`,
-    ].join('\n')
-  })
-  return `{\n${lines.join('\n')}\n}`
+function nameOf({ title }: JsonSchema, variant: Variant): string | undefined {
+  return title === undefined ? undefined : interfaceName(title, variant)
+}
+
+const styles: Record<Variant, TypeStyle> = {
+  input: { nameOf: (schema) => nameOf(schema, 'input'), documentation, readonlyLists: true },
+  complete: {
+    nameOf: (schema) => nameOf(schema, 'complete'),
+    isFilledIn: (member) => 'default' in member || 'x-derived' in member,
+    documentation,
+    readonlyMembers: true,
+    readonlyLists: true,
+  },
 }
 
 function documentation(schema: JsonSchema): string {
-  const sentence = `${(schema.description ?? schema.title ?? '').replace(/\.$/, '')}.`
   const fallback = defaultOf(schema)
-  return fallback === undefined ? sentence : `${sentence} Default: ${fallback}.`
+  return `${sentenceOf(schema)}${fallback === undefined ? '' : ` Default: ${fallback}.`}`
 }
 
 /** What a field is when it is left out, in words; `undefined` when that goes without saying. */
@@ -82,29 +84,4 @@ export function defaultOf(schema: JsonSchema): string | undefined {
   if (value === undefined || value === '') return undefined
   if (typeof value === 'object' && Object.keys(value ?? {}).length === 0) return undefined
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
-}
-
-function renderType(schema: JsonSchema, variant: Variant): string {
-  if (schema.title !== undefined) return interfaceName(schema.title, variant)
-  if (schema.anyOf !== undefined) {
-    return schema.anyOf.map((part) => renderType(part, variant)).join(' | ')
-  }
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum !== undefined)
-    return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (schema.items !== undefined) return `readonly (${renderType(schema.items, variant)})[]`
-  if (schema.properties !== undefined) return renderProperties(schema, variant)
-  if (schema.patternProperties !== undefined) {
-    const [values] = Object.values(schema.patternProperties)
-    const record = `Record<string, ${values === undefined ? 'unknown' : renderType(values, variant)}>`
-    return variant === 'complete' ? `Readonly<${record}>` : record
-  }
-  return own(scalars, schema.type ?? '') ?? 'unknown'
-}
-
-const scalars: Record<string, string> = {
-  string: 'string',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
 }

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fixturesSchema } from '../../fixtures/schema.ts'
+import { controlSchemas } from './control-schemas.ts'
+import { renderControlTypes } from './control-types.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
@@ -48,6 +50,7 @@ const files: Record<string, string> = {
   'server/tools/fence.json': renderFence(),
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'server/contract/options-types.ts': renderOptionsTypes(),
+  'server/contract/control-types.ts': renderControlTypes(controlSchemas()),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...fixturesSchema,

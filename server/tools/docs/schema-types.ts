@@ -1,0 +1,86 @@
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { own } from '../../core/own.ts'
+
+/** How TypeScript is made of a schema, where there is a choice. */
+export interface TypeStyle {
+  /** The type that stands for a schema, where it is written elsewhere. */
+  nameOf(schema: JsonSchema): string | undefined
+  /** Whether a member that need not be given is there all the same. */
+  isFilledIn?(member: JsonSchema): boolean
+  /** What is said of a member. */
+  documentation(member: JsonSchema): string
+  readonlyMembers?: boolean
+  readonlyLists?: boolean
+}
+
+/** @returns source text of the type, not formatted */
+export function renderType(schema: JsonSchema, style: TypeStyle): string {
+  const name = style.nameOf(schema)
+  if (name !== undefined) return name
+  if (schema.anyOf !== undefined) {
+    return schema.anyOf.map((part) => renderType(part, style)).join(' | ')
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) {
+    return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  }
+  if (schema.items !== undefined) return renderList(schema, schema.items, style)
+  if (schema.properties !== undefined) return renderMembers(schema, style)
+  if (schema.patternProperties !== undefined) {
+    const [values] = Object.values(schema.patternProperties)
+    const record = `Record<string, ${values === undefined ? 'unknown' : renderType(values, style)}>`
+    return style.readonlyMembers === true ? `Readonly<${record}>` : record
+  }
+  return own(scalars, schema.type ?? '') ?? 'unknown'
+}
+
+/** A list of a fixed length is a tuple. */
+function renderList(
+  { minItems, maxItems }: JsonSchema,
+  items: JsonSchema,
+  style: TypeStyle,
+): string {
+  const item = renderType(items, style)
+  const isTuple = minItems !== undefined && minItems === maxItems
+  const list = isTuple ? `[${Array.from({ length: minItems }, () => item)}]` : `(${item})[]`
+  return style.readonlyLists === true ? `readonly ${list}` : list
+}
+
+/** The members of an object, in braces. */
+export function renderMembers(schema: JsonSchema, style: TypeStyle): string {
+  const lines = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const isThere = schema.required?.includes(name) === true || style.isFilledIn?.(member) === true
+    const said = style.documentation(member)
+    return [
+      ...(said === '' ? [] : [`/** ${said} */`]),
+      `${style.readonlyMembers === true ? 'readonly ' : ''}${keyOf(name)}${isThere ? '' : '?'}: ${renderType(member, style)}`,
+    ].join('\n')
+  })
+  return `{\n${[...lines, ...renderFurther(schema, style)].join('\n')}\n}`
+}
+
+/** Members of any name, which TypeScript wants to be as wide as those that have one. */
+function renderFurther(schema: JsonSchema, style: TypeStyle): string[] {
+  const { additionalProperties: further, properties = {} } = schema
+  if (typeof further !== 'object') return []
+  const types = [further, ...Object.values(properties)].map((part) => renderType(part, style))
+  return [`[name: string]: ${[...new Set(types), 'undefined'].join(' | ')}`]
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+}
+
+/** A description as a sentence; empty where there is none. */
+export function sentenceOf({ description, title }: JsonSchema): string {
+  const text = description ?? title ?? ''
+  return text === '' ? '' : `${text.replace(/\.$/, '')}.`
+}
+
+const scalars: Record<string, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
