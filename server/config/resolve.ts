@@ -12,7 +12,7 @@ import { isSetBySandbox, isVariableName } from '../jobs/variable-names.ts'
 import { type Caller, inProcess } from './callers.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
-import { isLoopbackHost } from '../core/loopback.ts'
+import { isLocalhost, isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { ResolvedOptions } from './options.ts'
 import { packageVersion } from '../core/package-root.ts'
 import {
@@ -23,7 +23,6 @@ import {
   readFixtures,
 } from '../fixtures/read.ts'
 
-const loopbackAddresses = ['127.0.0.1', '::1']
 /** Every address of the machine. */
 const unspecified = new Set(['0.0.0.0', '::'])
 
@@ -79,7 +78,7 @@ function build(
   const baseUrl = readBaseUrl(sources)
   const given = sources.value('host')
   const hostsAreDefault = given.every((host) => host === 'localhost')
-  const hosts = hostsAreDefault ? loopbackAddresses : given
+  const hosts = hostsAreDefault ? localhostAddresses : given
   const dataDirectory = readDataDirectory(sources, caller)
   return {
     ...sources.handedTo('start'),
@@ -164,7 +163,9 @@ function readBaseUrl(sources: FlagSources): string | undefined {
 /** The name of the addresses that are listened on: the one that was asked for, where it was one. */
 function urlHostOf(hosts: readonly string[], hostsAreDefault: boolean): string {
   const [host = 'localhost', ...further] = hosts
-  const isLocal = hosts.some((name) => unspecified.has(name) || isLoopbackHost(name))
+  const isLocal = hosts.some(
+    (name) => unspecified.has(name) || isLocalhost(name) || localhostAddresses.includes(name),
+  )
   if (hostsAreDefault || unspecified.has(host) || (further.length > 0 && isLocal)) {
     return 'localhost'
   }

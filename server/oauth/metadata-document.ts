@@ -3,6 +3,7 @@ import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
 import type { Clients } from './client-authentication.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, isScope } from '../contract/scopes.ts'
@@ -128,8 +129,8 @@ function keepApp(
 function checkedUrl(clientId: string): URL {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined
   if (url === undefined) throw refuse(clientId, 'it is not a URL')
-  const isLoopback = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !isLoopback) throw refuse(clientId, 'it must begin with https:')
+  if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname))
+    throw refuse(clientId, 'it must begin with https:')
   if (url.username !== '' || url.password !== '')
     throw refuse(clientId, 'it has a user name or password')
   if (clientId.includes('#')) throw refuse(clientId, 'it has a fragment')

@@ -1,8 +1,6 @@
+import { isLoopbackHost } from '../core/loopback.ts'
 import { editDistance } from '../core/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
-
-/** RFC 8252 §7.3: only these hosts may differ in port, and they do not stand for each other. */
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Schemes that run code or read files where they are opened. */
 const forbiddenSchemes = new Set(['javascript', 'data', 'vbscript', 'blob', 'file', 'about'])
@@ -39,8 +37,9 @@ function split(uri: string): UriParts | undefined {
   }
 }
 
+/** RFC 8252 §7.3: only these may differ in port, and their hosts do not stand for each other. */
 function isLoopback({ scheme, host }: UriParts): boolean {
-  return scheme === 'http' && loopbackHosts.has(host)
+  return scheme === 'http' && isLoopbackHost(host)
 }
 
 const labels: Record<Component, string> = {
@@ -135,7 +134,7 @@ function isOnHost(parts: UriParts, host: string): boolean {
 }
 
 function hint(differs: Component[], requested: UriParts): string {
-  if (differs.includes('host') && loopbackHosts.has(requested.host)) {
+  if (differs.includes('host') && isLoopbackHost(requested.host)) {
     return ' (localhost, 127.0.0.1 and [::1] do not stand for each other: register each)'
   }
   if (differs.length === 1 && differs[0] === 'port') {

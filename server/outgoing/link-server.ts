@@ -1,8 +1,12 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isLocalhost, isLoopbackHost } from '../core/loopback.ts'
 import { openExchange } from './exchange.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import type { TargetPolicy } from './target.ts'
+
+/** Where links listen. */
+export const linkAddress = '127.0.0.1'
 
 /** What listens for one link. */
 export interface LinkServer {
@@ -26,7 +30,7 @@ export async function openLinkServer(
   const server = http.createServer(handle)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, linkAddress, resolve)
   })
   server.on('error', onError)
   return {
@@ -66,7 +70,7 @@ export function answerCall(
 
 /** So that no page reaches a link by rebinding a name of its own. @returns whether the call was refused */
 export function refuseStrangeHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (isLoopbackHost(request.headers.host)) return false
+  if (isLoopback(request.headers.host)) return false
   answer(response, 403, 'This link answers under loopback names only.')
   return true
 }
@@ -127,12 +131,15 @@ function pathBelow(target: URL, path: string): string {
 
 /** Whether a link can be reached by this name or address. */
 export function isNameOfLinks(hostname: string): boolean {
-  return hostname === '127.0.0.1' || hostname === 'localhost' || hostname.endsWith('.localhost')
+  return hostname === linkAddress || isLocalhost(hostname)
 }
 
-function isLoopbackHost(host: string | undefined): boolean {
-  if (host === undefined || !URL.canParse(`http://${host}`)) return false
-  return isNameOfLinks(new URL(`http://${host}`).hostname)
+function isLoopback(host: string | undefined): boolean {
+  return (
+    host !== undefined &&
+    URL.canParse(`http://${host}`) &&
+    isLoopbackHost(new URL(`http://${host}`).hostname)
+  )
 }
 
 function answer(response: ServerResponse, status: number, message: string): void {

@@ -8,6 +8,7 @@ import { errorCode } from '../state/errors.ts'
 import {
   answerCall,
   isNameOfLinks,
+  linkAddress,
   type LinkServer,
   openLinkServer,
   refuseStrangeHost,
@@ -226,7 +227,7 @@ export function createLinks(
   function problemOf({ id, port }: StoredLink): string | undefined {
     const reason = paused.get(id)
     if (reason === undefined) return undefined
-    return `The link http://127.0.0.1:${port} is paused: ${reason}. It goes on when it can have its port, or when it is made again.`
+    return `The link http://${linkAddress}:${port} is paused: ${reason}. It goes on when it can have its port, or when it is made again.`
   }
 
   function describe(link: StoredLink): Link {
@@ -234,7 +235,7 @@ export function createLinks(
     const problem = problemOf(link)
     return {
       ...rest,
-      url: `http://127.0.0.1:${port}`,
+      url: `http://${linkAddress}:${port}`,
       ...omitUndefined({ problem }),
     }
   }

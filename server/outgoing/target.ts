@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { isAmong, kindOfAddress, listAddresses } from './address.ts'
+import { isLocalhost, localhostAddresses } from '../core/loopback.ts'
 
 export interface TargetAddress {
   address: string
@@ -29,10 +30,10 @@ export class BlockedTargetError extends Error {
   }
 }
 
-const loopback: readonly TargetAddress[] = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-]
+const localhost: readonly TargetAddress[] = localhostAddresses.map((address) => ({
+  address,
+  family: isIPv6(address) ? 6 : 4,
+}))
 
 /**
  * Finds the addresses a URL may be fetched from. Connect to one of these and do not resolve again:
@@ -125,7 +126,7 @@ function isOwnAddress(address: string): boolean {
 
 /** `*.localhost` is loopback whatever a resolver says, which often does not know it (RFC 6761 §6.3). */
 function addressesWithoutResolver(host: string): readonly TargetAddress[] | undefined {
-  if (host === 'localhost' || host.endsWith('.localhost')) return loopback
+  if (isLocalhost(host)) return localhost
   const family = isIP(host)
   return family === 4 || family === 6 ? [{ address: host, family }] : undefined
 }

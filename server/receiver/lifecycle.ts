@@ -1,4 +1,5 @@
 import type { NodeHandler } from './adapters/node.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import { listen, type Listening, type ListenOptions } from './listen.ts'
 import type { Log } from './log.ts'
 import { onlyOnce } from './only-once.ts'
@@ -81,6 +82,6 @@ export class Lifecycle {
     log.info('Webhooks are set up and ready to use:')
     for (const name of endpoints.keys()) log.info(`  - POST ${root}/webhooks/${name}`)
     log.info(`Instructions: ${root}/`)
-    if (publicUrl !== undefined && host === '127.0.0.1') log.warn(UNREACHABLE)
+    if (publicUrl !== undefined && isLoopbackHost(host)) log.warn(UNREACHABLE)
   }
 }

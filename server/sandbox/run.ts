@@ -7,6 +7,7 @@ import { keepCertificate } from './certificate.ts'
 import { userDataFolder } from '../config/data-folder.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
+import { localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import { type Listeners, openListeners } from './listen.ts'
 import { keepForgetting } from '../oauth/forget.ts'
@@ -179,8 +180,7 @@ function commandOptions(
 function servedNames({ baseUrl, hosts, settings }: ResolvedOptions): string[] {
   const names = [
     'localhost',
-    '127.0.0.1',
-    '::1',
+    ...localhostAddresses,
     ...hosts.filter((host) => !['0.0.0.0', '::'].includes(host)),
     ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')]),
     ...settings.allowHosts,

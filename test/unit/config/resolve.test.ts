@@ -133,6 +133,17 @@ describe('the control token', () => {
   const tokenOf = async (options: SandboxOptions) =>
     (await resolveOptions(options)).settings.controlToken
 
+  test.each([
+    [['127.0.0.1', '::1'], 'localhost'],
+    [['0.0.0.0'], 'localhost'],
+    [['192.168.0.5', '127.0.0.1'], 'localhost'],
+    [['127.0.0.2'], '127.0.0.2'],
+    // Loopback, but not where localhost leads.
+    [['127.0.0.2', '127.0.0.3'], '127.0.0.2'],
+  ])('is told by a name that leads to it, listening on %j', async (host, urlHost) => {
+    expect(await resolveOptions({ host })).toMatchObject({ urlHost })
+  })
+
   test('is not asked for on loopback', async () => {
     expect(await tokenOf({})).toBeUndefined()
     expect(await tokenOf({ host: ['127.0.0.1', '::1'] })).toBeUndefined()

@@ -93,7 +93,9 @@ describe('public types of the package', { timeout: 240_000 }, () => {
       // @ts-expect-error no state of a delivery
       export const unknown = (delivery: Delivery) => delivery.state === 'lost'`)
     expect(errors).toEqual([])
-    expect(files.filter((file) => /node_modules\/(typebox|fastify|@types)\/.test(file))).toEqual([])
+    expect(files.filter((file) => /node_modules\/(typebox|fastify|@types)\//.test(file))).toEqual(
+      [],
+    )
   })
 
   test('can all be named', () => {
