@@ -1,29 +1,36 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { DeliveryItem, DeliveryList } from '../../server/contract/control-deliveries.ts'
+import type {
+  AttemptItem,
+  DeliveryItem,
+  DeliveryList,
+} from '../../server/contract/control-deliveries.ts'
 import type { LiveEntry } from '../../server/contract/live.ts'
+import type { AttemptOutcome, DeliveryErrorClass } from '../../server/contract/words/webhooks.ts'
+
+type OfDelivery = Pick<
+  DeliveryItem,
+  | 'id'
+  | 'webhookId'
+  | 'eventId'
+  | 'scope'
+  | 'action'
+  | 'repo'
+  | 'repoType'
+  | 'state'
+  | 'reason'
+  | 'nextRetryAt'
+  | 'derivedFrom'
+  | 'synthetic'
+  | 'createdAt'
+>
+type OfLastAttempt = Partial<Pick<AttemptItem, 'source' | 'status' | 'durationMs'>>
 
 /** What the list of deliveries shows of one: without bodies, so that 20,000 of them weigh little. */
-export interface DeliveryRow {
-  id: string
-  webhookId: string
-  eventId: string
-  scope: string
-  action: string
-  repo: string
-  repoType: string
-  state: DeliveryItem['state']
-  reason?: DeliveryItem['reason']
+export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   attempts: number
   /** What the first attempt came to; absent until it ended. */
-  firstOutcome?: 'succeeded' | 'failed'
-  source?: string
-  status?: number
-  errorClass?: string
-  durationMs?: number
-  nextRetryAt?: string
-  derivedFrom?: string
-  synthetic?: boolean
-  createdAt: string
+  firstOutcome?: Exclude<AttemptOutcome, 'unknown'>
+  errorClass?: DeliveryErrorClass
   /** Counts what came by the live feed; 0 for what was loaded. A paused list ends at a number. */
   arrival: number
 }

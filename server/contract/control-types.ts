@@ -1662,15 +1662,7 @@ export interface AuthorizeRequest {
   decision?: 'approve' | 'deny'
   /** Organizations ticked at consent, by name; default: those asked for and those allowed before. */
   organizations?: readonly string[]
-  [name: string]:
-    | string
-    | boolean
-    | number
-    | string
-    | 'approve'
-    | 'deny'
-    | readonly string[]
-    | undefined
+  [name: string]: string | boolean | number | readonly string[] | undefined
 }
 
 export interface AuthorizeResult {

@@ -2,9 +2,11 @@ import { Type, type Static } from 'typebox'
 import { Time } from './control.ts'
 import type { ClockReading } from './control-clock.ts'
 import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
-import type { EventCause } from './words/hub.ts'
+import type { EventAction, EventCause, EventScope, RepoType } from './words/hub.ts'
 import type { AccountKind } from './words/accounts.ts'
-import type { SkipReason } from './words/webhooks.ts'
+import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
+import type { GrantName } from './words/oauth.ts'
+import type { JobStage } from './words/jobs.ts'
 
 /** One past fact. `data` depends on `type`, see {@link LiveData}. */
 export const LiveEntry = Type.Object({
@@ -29,17 +31,13 @@ export const LiveQuery = Type.Object({
 })
 export type LiveQuery = Static<typeof LiveQuery>
 
-interface DeliveryFact {
+/** What every fact about a delivery says. */
+export interface DeliveryFact extends Pick<
+  DeliveryItem,
+  'webhookId' | 'eventId' | 'scope' | 'action' | 'repo' | 'repoType' | 'derivedFrom' | 'synthetic'
+> {
   deliveryId: string
-  webhookId: string
-  eventId: string
-  scope: string
-  action: string
-  repo: string
-  repoType: string
-  state: DeliveryItem['state']
-  derivedFrom?: string
-  synthetic?: boolean
+  state: DeliveryState
 }
 
 /** Data of the facts that the live feed tells. */
@@ -73,7 +71,7 @@ export interface LiveData {
     tokenId: string
     userId: string
     clientId?: string
-    grant: string
+    grant: GrantName
     scopes: string[]
     expiresAt?: string
   }
@@ -91,12 +89,12 @@ export interface LiveData {
   'audit.recorded': { organizationId: string; auditId: string; type: string }
   'hub.event': {
     id: string
-    scope: string
-    action: string
+    scope: EventScope
+    action: EventAction
     at: string
     actorId?: string
     cause: EventCause
-    repo: { id: string; type: string; name: string; private: boolean; ownerId: string }
+    repo: { id: string; type: RepoType; name: string; private: boolean; ownerId: string }
   }
   'webhook.created': { webhookId: string; ownerId: string }
   'webhook.updated': { webhookId: string; changed: string[] }
@@ -114,7 +112,7 @@ export interface LiveData {
   'delivery.queued': DeliveryFact
   'delivery.attempted': DeliveryFact & {
     attempt: number
-    source: string
+    source: AttemptSource
     status?: number
     error?: DeliveryError
     durationMs: number
@@ -124,7 +122,7 @@ export interface LiveData {
   'delivery.failed': DeliveryFact & { attempt: number; status?: number; error?: DeliveryError }
   'delivery.cancelled': DeliveryFact & { because: string }
   'job.created': { jobId: string; namespace: string }
-  'job.updated': { jobId: string; namespace: string; stage: string }
+  'job.updated': { jobId: string; namespace: string; stage: JobStage }
 }
 
 export type LiveType = keyof LiveData

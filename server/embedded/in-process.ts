@@ -7,7 +7,7 @@ import { createControlCall, createUntypedCall, type ControlTransport } from './c
 import type { EmbeddedServer } from './embedded-server.ts'
 import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
 import type { KeptState } from '../state/kept-state.ts'
-import type { ClockReading, TokenResponse } from '../contract/control-types.ts'
+import type { TokenResponse } from '../contract/control-types.ts'
 import type {
   Delivery,
   Sandbox,

@@ -1,13 +1,10 @@
 import type { LiveData, LiveEntry } from '../contract/live.ts'
 import type { AnyEntry } from './bus.ts'
-import type { SandboxEvents } from './events.ts'
-
-/** Fields of facts that hold a time: milliseconds inside, ISO 8601 outside. */
-const timeFields = ['at', 'now', 'expiresAt', 'nextRetryAt'] as const
+import { type SandboxEvents, timeMembers } from './events.ts'
 
 /** As JSON, which leaves out what is undefined. */
 type Told<T> = {
-  [K in keyof T]: K extends (typeof timeFields)[number]
+  [K in keyof T]: K extends (typeof timeMembers)[number]
     ? Exclude<T[K], number | undefined> | string
     : Exclude<T[K], undefined>
 }
@@ -20,7 +17,7 @@ type Entry<Facts extends LiveData = { [T in keyof SandboxEvents]: Told<SandboxEv
 /** A fact in the words of the live feed. */
 export function describeFact({ seq, time, type, data }: AnyEntry): LiveEntry {
   const told: Record<string, unknown> = { ...data }
-  for (const field of timeFields) {
+  for (const field of timeMembers) {
     const value = told[field]
     if (typeof value === 'number') told[field] = new Date(value).toISOString()
   }

@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { pullRequestRef } from './pull-request-commits.ts'
 import { moveRefs } from './repo-refs.ts'
 import { own } from '../core/own.ts'
+import type { EventAction } from '../contract/words/hub.ts'
 
 const titleLength = { min: 3, max: 200 }
 const longestComment = 65_536
@@ -255,7 +256,7 @@ export function tellUpdated(deps: HubDeps, discussion: Discussion, actorId: stri
 function tellComment(
   deps: HubDeps,
   { discussion, actorId }: DiscussionInput,
-  action: 'create' | 'update',
+  action: Exclude<EventAction, 'delete' | 'move'>,
   comment: Comment,
 ): void {
   const repo = requireRepo(deps, discussion.repoId)

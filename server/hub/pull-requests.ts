@@ -25,6 +25,7 @@ import {
   revisionNotFound,
 } from './revisions.ts'
 import { diffTrees, editTree, findPath, type TreeFile } from './trees.ts'
+import type { DiscussionStatus } from '../contract/words/hub.ts'
 
 export interface OpenedPullRequest {
   repo: Repo
@@ -188,7 +189,10 @@ function writeMergeCommit(
 
 function open(
   deps: HubDeps,
-  input: OpenDiscussionInput & { base: string; status: 'draft' | 'open' },
+  input: OpenDiscussionInput & {
+    base: string
+    status: Exclude<DiscussionStatus, 'closed' | 'merged'>
+  },
   headId: string,
   commit?: Commit,
 ): OpenedPullRequest {

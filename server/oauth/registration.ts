@@ -32,6 +32,11 @@ export interface RegistrationResponse {
 }
 
 const defaultScopes: readonly string[] = ['openid', 'profile']
+const registeredGrants: readonly GrantType[] = [
+  'authorization_code',
+  'refresh_token',
+  deviceCodeGrant,
+]
 const urlMembers = ['client_uri', 'logo_uri'] as const
 const textMembers = ['client_name', 'software_id', 'software_version'] as const
 
@@ -99,7 +104,7 @@ function keepRegistered(
     client_secret_expires_at: 0,
     redirect_uris: redirectUris,
     scope: scopes.join(' '),
-    grant_types: ['authorization_code', 'refresh_token', deviceCodeGrant],
+    grant_types: [...registeredGrants],
     token_endpoint_auth_method: method,
     ...echoed,
   }

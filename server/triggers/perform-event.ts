@@ -9,6 +9,7 @@ import { rehearse } from './rehearsal.ts'
 import { repoKey } from '../hub/repo-names.ts'
 import { createRepo, findRepo, findReposOfAnyType } from '../hub/repos.ts'
 import { rightInNamespace } from '../hub/rights.ts'
+import type { Role } from '../contract/words/accounts.ts'
 
 export interface EventRequest {
   /** A scope, or scope and action. */
@@ -165,7 +166,7 @@ function parseNewTarget(text: string): { type: RepoType; name: string } {
 function findActor({ state }: HubDeps, repo: Repo): string {
   if (state.users.has(repo.ownerId)) return repo.ownerId
   const members = state.organizations.get(repo.ownerId)?.members ?? []
-  const actor = (['admin', 'write'] as const)
+  const actor = (['admin', 'write'] satisfies Role[])
     .map((right) =>
       members.find(({ userId }) => rightInNamespace(state, userId, repo.ownerId) === right),
     )

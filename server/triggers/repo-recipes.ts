@@ -14,6 +14,7 @@ import { createBranch, createTag, deleteBranch, deleteTag } from '../hub/repo-re
 import { deleteRepo, moveRepo, updateRepo, updateRepoSettings } from '../hub/repos.ts'
 import { mainRef } from '../hub/revisions.ts'
 import { own } from '../core/own.ts'
+import type { Visibility } from '../contract/words/hub.ts'
 
 export const repoRecipes: readonly Recipe[] = [
   {
@@ -145,7 +146,7 @@ function config(kind: string, title: string): Omit<Recipe, 'run'> {
 /** A repo that is so already is made the opposite first, so that there is a change to tell of. */
 function setVisibility(
   { deps, preparing, repo, actorId }: Stage,
-  visibility: 'private' | 'public',
+  visibility: Exclude<Visibility, 'protected'>,
 ): void {
   const other = visibility === 'private' ? 'public' : 'private'
   const isPrivate = repo.visibility !== 'public'

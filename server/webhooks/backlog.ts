@@ -1,5 +1,6 @@
 import type { Delivery } from '../state/entities/webhooks.ts'
 import type { State } from '../state/state.ts'
+import { openDeliveryStates } from '../contract/words/webhooks.ts'
 
 /** What is not finished yet, counted as it changes. */
 export interface Backlog {
@@ -10,14 +11,12 @@ export interface Backlog {
   recount(): void
 }
 
-const openStates = ['held', 'queued', 'sending', 'waiting'] as const
-
 export function createBacklog(state: Pick<State, 'deliveries' | 'deliveryBodies'>): Backlog {
   let bytes = 0
   const bytesOf = ({ id }: Delivery) => state.deliveryBodies.get(id)?.bytes ?? 0
   return {
     size() {
-      const counts = openStates.map((name) => state.deliveries.groupSize('state', name))
+      const counts = openDeliveryStates.map((name) => state.deliveries.groupSize('state', name))
       return { deliveries: counts.reduce((sum, count) => sum + count, 0), bytes }
     },
     opened(delivery) {

@@ -1,9 +1,11 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Bus } from '../events/bus.ts'
-import type { DeliveryFact, SandboxEvents } from '../events/events.ts'
+import type { DeliveryFact } from '../contract/live.ts'
+import type { SandboxEvents } from '../events/events.ts'
 import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
+import type { DeliveryState } from '../contract/words/webhooks.ts'
 
-type ToldType = `delivery.${'queued' | 'waiting' | 'succeeded' | 'failed' | 'cancelled'}`
+type ToldType = `delivery.${Exclude<DeliveryState, 'held' | 'sending'>}`
 
 /** What everybody is told of a move of a delivery. */
 export type DeliveryTold<T extends ToldType = ToldType> = {

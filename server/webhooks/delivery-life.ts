@@ -1,6 +1,11 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
-import type { DeliveryState } from '../contract/words/webhooks.ts'
+import {
+  type DeliveryState,
+  deliveryStates,
+  type OpenDeliveryState,
+  openDeliveryStates,
+} from '../contract/words/webhooks.ts'
 import { type DeliveryTold, factOf, verdictOf } from './delivery-facts.ts'
 
 /** What can happen to a delivery, with what there is to know of each. */
@@ -46,9 +51,6 @@ interface Transition<K extends HappeningKind> {
   readonly tells?: (after: Delivery, happening: Happening<K>) => DeliveryTold
 }
 
-const open: readonly DeliveryState[] = ['held', 'queued', 'sending', 'waiting']
-const ended: readonly DeliveryState[] = ['succeeded', 'failed', 'cancelled']
-
 /** The life of a delivery. What is not written here cannot happen. */
 const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
   held: { from: ['queued'], to: 'held' },
@@ -67,7 +69,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
   postponed: { from: ['waiting'], to: 'waiting', sets: (_, { nextRetryAt }) => ({ nextRetryAt }) },
   due: { from: ['waiting'], to: 'queued' },
   // Cancelled and taken up again while it was under way, it still need not be sent a second time.
-  succeeded: { from: open, to: 'succeeded', sets: success, tells: toldOfSuccess },
+  succeeded: { from: openDeliveryStates, to: 'succeeded', sets: success, tells: toldOfSuccess },
   failed: {
     from: ['sending'],
     to: 'failed',
@@ -78,7 +80,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     }),
   },
   cancelled: {
-    from: open,
+    from: openDeliveryStates,
     to: 'cancelled',
     sets: (_before, { because }, at) => ({ cancelledBecause: because, finishedAt: at }),
     tells: (after, { because }) => ({
@@ -92,7 +94,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     sets: () => ({ tries: 0 }),
     tells: (after) => ({ type: 'delivery.queued', data: factOf(after) }),
   },
-  replayBegun: { from: [...open, ...ended], to: 'as it was', sets: oneMoreAttempt },
+  replayBegun: { from: deliveryStates, to: 'as it was', sets: oneMoreAttempt },
   // While an attempt of its own course is under way, that one decides.
   replaySucceeded: {
     from: ['held', 'queued', 'waiting', 'failed', 'cancelled'],
@@ -103,7 +105,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
 }
 
 /** The states that a delivery can begin in; an edited replay is sent at once. */
-export type FirstState = 'held' | 'queued' | 'sending'
+export type FirstState = Exclude<OpenDeliveryState, 'waiting'>
 
 /** Members that belong to some states only. */
 type OfOneState = 'nextRetryAt' | 'finishedAt' | 'succeededAtFirst' | 'cancelledBecause'

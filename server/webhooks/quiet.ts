@@ -2,6 +2,7 @@ import type { Deps } from '../events/deps.ts'
 import type { Delivery } from '../state/entities/webhooks.ts'
 import type { Publisher } from './publisher.ts'
 import type { Runner } from './runner.ts'
+import type { DeliveryState } from '../contract/words/webhooks.ts'
 
 /** What stands between now and quiet. */
 export interface Outstanding {
@@ -38,7 +39,7 @@ export function listOutstanding(
   { state: { deliveries } }: Pick<Deps, 'state'>,
   limit = 100,
 ): Outstanding {
-  const open = (['sending', 'queued', 'waiting'] as const).flatMap((name) =>
+  const open = (['sending', 'queued', 'waiting'] satisfies DeliveryState[]).flatMap((name) =>
     deliveries.group('state', name).slice(0, limit),
   )
   return {

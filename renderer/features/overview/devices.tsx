@@ -42,7 +42,7 @@ export function Devices() {
   )
 }
 
-type Outcome = 'approved' | 'denied' | 'expired'
+type Outcome = Exclude<DeviceItem['status'], 'pending' | 'consumed'>
 
 const outcomes = {
   approved: { tone: 'ok', icon: 'check' },

@@ -17,7 +17,7 @@ import {
   useUpdateOrganization,
 } from './account-requests.ts'
 import { useBelongings } from './belongings.ts'
-import { type Plan, plans, type Role } from '../../../server/contract/words/accounts.ts'
+import { plans, type Role } from '../../../server/contract/words/accounts.ts'
 
 /** Role by username. */
 type Members = ReadonlyMap<string, Role>

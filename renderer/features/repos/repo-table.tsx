@@ -9,8 +9,9 @@ import { Empty } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
 import { useParameter } from '../../lib/parameters.ts'
+import { repoTypes } from '../../../server/contract/words/hub.ts'
 
-const filters = ['all', 'model', 'dataset', 'space'] as const
+const filters = ['all', ...repoTypes] as const
 
 interface RepoTableProps {
   items: readonly RepoItem[]

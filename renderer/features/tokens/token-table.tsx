@@ -15,8 +15,9 @@ import { Ago, Countdown } from '../../components/time.tsx'
 import { useParameter } from '../../lib/parameters.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
 import { useRevokeToken } from './token-requests.ts'
+import { tokenStates } from '../../../server/contract/words/oauth.ts'
 
-const filters = ['all', 'active', 'expired', 'revoked'] as const
+const filters = ['all', ...tokenStates] as const
 
 /** On the sandbox clock, so a token ends before the eyes without asking the server again. */
 function stateOf(token: TokenItem, now: number): TokenItem['state'] {

@@ -8,7 +8,6 @@ import { jobStages } from '../../contract/words/jobs.ts'
 import {
   attemptOutcomes,
   attemptSources,
-  deliveryErrorClasses,
   deliveryOrders,
   deliveryStates,
   eventDomains,

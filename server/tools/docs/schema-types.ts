@@ -42,7 +42,9 @@ function renderList(
 ): string {
   const item = renderType(items, style)
   const isTuple = minItems !== undefined && minItems === maxItems
-  const list = isTuple ? `[${Array.from({ length: minItems }, () => item)}]` : `(${item})[]`
+  const list = isTuple
+    ? `[${Array.from({ length: minItems }, () => item).join(', ')}]`
+    : `(${item})[]`
   return style.readonlyLists === true ? `readonly ${list}` : list
 }
 
@@ -63,8 +65,12 @@ export function renderMembers(schema: JsonSchema, style: TypeStyle): string {
 function renderFurther(schema: JsonSchema, style: TypeStyle): string[] {
   const { additionalProperties: further, properties = {} } = schema
   if (typeof further !== 'object') return []
-  const types = [further, ...Object.values(properties)].map((part) => renderType(part, style))
-  return [`[name: string]: ${[...new Set(types), 'undefined'].join(' | ')}`]
+  const parts = [further, ...Object.values(properties)].flatMap((part) =>
+    renderType(part, style).split(' | '),
+  )
+  const types = new Set(parts)
+  const wide = [...types].filter((type) => !(types.has('string') && type.startsWith('"')))
+  return [`[name: string]: ${[...wide, 'undefined'].join(' | ')}`]
 }
 
 function keyOf(name: string): string {

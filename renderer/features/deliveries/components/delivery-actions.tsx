@@ -10,6 +10,8 @@ import { payloadText, toCurl } from '../lib/snippets.ts'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
 
+const cancellable: readonly DeliveryItem['state'][] = ['held', 'queued', 'waiting']
+
 interface DeliveryActionsProps {
   delivery: DeliveryItem
   /** The one that is shown, which is copied. */
@@ -69,7 +71,7 @@ export function DeliveryActions({ delivery, attempt, secret }: DeliveryActionsPr
       >
         Edit and replay
       </Button>
-      {['held', 'queued', 'waiting'].includes(delivery.state) && (
+      {cancellable.includes(delivery.state) && (
         <Button
           size="small"
           icon="cross"

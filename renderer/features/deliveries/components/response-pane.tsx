@@ -22,7 +22,7 @@ export function ResponsePane({ attempt }: { attempt: AttemptItem | undefined }) 
       </div>
       <MessageView
         name="Response"
-        headers={response.headers.map(([name = '', value = '']): [string, string] => [name, value])}
+        headers={response.headers}
         body={response.body}
         encoding={response.encoding}
       />
