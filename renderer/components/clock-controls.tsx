@@ -4,6 +4,7 @@ import { formatDateTime, formatSpan } from '../lib/format.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 import { Button } from './button.tsx'
 import { TextInput } from './field.tsx'
+import { durationPattern } from '../../server/contract/durations.ts'
 
 const steps = ['1m', '10m', '1h', '8h', '1d', '30d'] as const
 
@@ -40,7 +41,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
         <TextInput
           aria-label="Advance by"
           placeholder="Another amount, such as 90s or 1h30m"
-          pattern="(\d+(\.\d+)?(ms|s|m|h|d))+"
+          pattern={durationPattern}
           title="A duration such as 90s, 8h or 1h30m"
           value={amount}
           onChange={(event) => setAmount(event.target.value)}

@@ -1,9 +1,6 @@
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-] as const
+import { durationUnitsMs } from '../../server/contract/durations.ts'
+
+const units = (['d', 'h', 'm', 's'] as const).map((name) => [name, durationUnitsMs[name]] as const)
 
 /** Two largest units at most: 93_784_000 → `1d 2h`, 61_000 → `1m 1s`. */
 export function formatSpan(ms: number): string {

@@ -4,7 +4,8 @@ import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import type { Fixtures, FixturesConfig } from '../contract/fixtures-types.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
-import { parseDuration } from '../core/duration.ts'
+import { requireDuration } from '../core/duration.ts'
+import { lifetimesInMs } from '../core/lifetimes.ts'
 import type { Settings } from '../core/settings.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { splitCommand } from '../jobs/command-line.ts'
@@ -124,28 +125,15 @@ function limitsOf({
   caps,
 }: FixturesConfig): Pick<Settings, 'lifetimes' | 'device' | 'caps'> {
   return {
-    lifetimes: Object.freeze({
-      codeMs: durationOf(lifetimes.code),
-      accessTokenMs: durationOf(lifetimes.accessToken),
-      idTokenMs: durationOf(lifetimes.idToken),
-      deviceCodeMs: durationOf(lifetimes.deviceCode),
-      sessionMs: durationOf(lifetimes.session),
-    }),
+    lifetimes: lifetimesInMs(lifetimes),
     device: Object.freeze({
       ...(device.interval === undefined
         ? {}
-        : { intervalSeconds: durationOf(device.interval) / 1000 }),
+        : { intervalSeconds: requireDuration(device.interval) / 1000 }),
       verificationUriComplete: device.verificationUriComplete,
     }),
     caps,
   }
-}
-
-/** A duration that the schema has let through. */
-function durationOf(text: string): number {
-  const ms = parseDuration(text)
-  if (ms === undefined) throw new TypeError(`not a duration: ${text}`)
-  return ms
 }
 
 function readBaseUrl(sources: FlagSources): string | undefined {

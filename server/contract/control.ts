@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { longestDurationMs } from './fixtures/limits.ts'
+import { durationPattern } from './durations.ts'
 
 // What the resources of the control API share; each group of them has its file, `control-….ts`.
 // JSON in camelCase, times in ISO 8601, durations as text; numbers only in fields named …Ms.
@@ -9,7 +10,7 @@ export const Time = (description: string) => Type.String({ format: 'date-time', 
 /** @param longestMs the longest, in milliseconds */
 export const Duration = (description: string, longestMs = longestDurationMs) =>
   Type.String({
-    pattern: String.raw`^(\d+(\.\d+)?(ms|s|m|h|d))+$`,
+    pattern: `^${durationPattern}$`,
     description,
     'x-longest-ms': longestMs,
   })

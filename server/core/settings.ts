@@ -1,32 +1,21 @@
 import type { SettingFlags } from '../contract/flags.ts'
+import type { CapsConfig, LifetimesConfig } from '../contract/fixtures-types.ts'
+
+/** `config.lifetimes` of the fixtures, in milliseconds. */
+export type LifetimesMs = { readonly [K in keyof LifetimesConfig as `${K}Ms`]: number }
 
 /** What a sandbox runs with, after file, environment and flags were merged and checked; frozen. */
 export interface Settings extends SettingFlags {
   readonly version: string
   /** Issuer and root of every absolute URL, without a trailing slash. */
   readonly baseUrl: string
-  readonly lifetimes: {
-    readonly codeMs: number
-    readonly accessTokenMs: number
-    readonly idTokenMs: number
-    readonly deviceCodeMs: number
-    readonly sessionMs: number
-  }
+  readonly lifetimes: LifetimesMs
   readonly device: {
     /** Sent as `interval` when set; polling is judged by 5 s otherwise (RFC 8628 §3.5). */
     readonly intervalSeconds?: number
     readonly verificationUriComplete: boolean
   }
-  readonly caps: {
-    readonly requests: number
-    readonly deliveries: number
-    readonly deliveryBytes: number
-    readonly auditRows: number
-    readonly consents: number
-    readonly registrations: number
-    readonly links: number
-    readonly snapshots: number
-  }
+  readonly caps: CapsConfig
   /** Consent and device approval without a page, by this user. */
   readonly autoApprove?: string
   /** Further `Host` names and web origins that are answered. */
@@ -40,23 +29,4 @@ export interface Settings extends SettingFlags {
   readonly runJobsEnv: readonly string[]
   /** Needed for everything under `/_sandbox/` when set. */
   readonly controlToken?: string
-}
-
-export const defaultLifetimes: Settings['lifetimes'] = {
-  codeMs: 60_000,
-  accessTokenMs: 8 * 3_600_000,
-  idTokenMs: 3_600_000,
-  deviceCodeMs: 5 * 60_000,
-  sessionMs: 30 * 86_400_000,
-}
-
-export const defaultCaps: Settings['caps'] = {
-  requests: 1000,
-  deliveries: 20_000,
-  deliveryBytes: 64 * 1024 * 1024,
-  auditRows: 100_000,
-  consents: 10_000,
-  registrations: 1000,
-  links: 100,
-  snapshots: 100,
 }

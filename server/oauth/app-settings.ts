@@ -8,9 +8,7 @@ import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { isScope, scopes as knownScopes } from '../contract/scopes.ts'
-
-/** Longest life of an exchanged token: 30 days. */
-const longestTokenMs = 30 * 86_400_000
+import { longestTokenMs } from '../contract/fixtures/limits.ts'
 
 /** Every mistake in what a request says of an app. */
 export function checkSettings({

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import { createClock } from '../../server/core/clock.ts'
 import type { OAuthDeps } from '../../server/oauth/deps.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
-import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
+import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
+import { lifetimesInMs } from '../../server/core/lifetimes.ts'
+import type { Settings } from '../../server/core/settings.ts'
 import { type AnyEntry, createBus } from '../../server/events/bus.ts'
 import { createDevicePolls } from '../../server/oauth/device-polls.ts'
 import { createSigningKeys } from '../../server/oauth/signing-keys.ts'
@@ -19,7 +21,7 @@ export const testStart = Date.UTC(2026, 0, 15, 12)
 export const testSettings: Settings = {
   version: '0.0.0',
   baseUrl: 'http://localhost:7420',
-  lifetimes: defaultLifetimes,
+  lifetimes: lifetimesInMs(defaultLifetimes),
   device: { verificationUriComplete: false },
   caps: defaultCaps,
   deliveryProfile: 'hub',

@@ -11,7 +11,9 @@ import {
 import { afterEach, expect } from 'vitest'
 import { type ClockOptions, createClock } from '../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../server/core/ids.ts'
-import { defaultCaps, defaultLifetimes, type Settings } from '../../server/core/settings.ts'
+import { defaultCaps, defaultLifetimes } from '../../server/contract/fixtures/defaults.ts'
+import { lifetimesInMs } from '../../server/core/lifetimes.ts'
+import type { Settings } from '../../server/core/settings.ts'
 import { realTime } from '../../server/sandbox/real-time.ts'
 import { createBus } from '../../server/events/bus.ts'
 import type { HubEvent } from '../../server/events/hub-event.ts'
@@ -78,7 +80,7 @@ export async function createWebhookWorld({
   const settings: Settings = {
     version: '0.0.0-test',
     baseUrl: 'http://localhost:7420',
-    lifetimes: defaultLifetimes,
+    lifetimes: lifetimesInMs(defaultLifetimes),
     device: { verificationUriComplete: false },
     caps: defaultCaps,
     deliveryProfile: 'hub',

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client.ts'
 import { Field, TextArea, TextInput } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { durationPattern } from '../../../server/contract/durations.ts'
 
 /** An app as it stands in the form. */
 export interface AppForm {
@@ -124,7 +125,7 @@ export function AppFields({ form, onChange, error }: AppFieldsProps) {
               {...control}
               value={form.tokenDuration}
               placeholder="8h"
-              pattern="(\d+(\.\d+)?(ms|s|m|h|d))+"
+              pattern={durationPattern}
               onChange={(event) => onChange({ tokenDuration: event.target.value })}
             />
           )}

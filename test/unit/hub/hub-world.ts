@@ -1,6 +1,8 @@
 import { createClock } from '../../../server/core/clock.ts'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
-import { defaultCaps, defaultLifetimes, type Settings } from '../../../server/core/settings.ts'
+import { defaultCaps, defaultLifetimes } from '../../../server/contract/fixtures/defaults.ts'
+import { lifetimesInMs } from '../../../server/core/lifetimes.ts'
+import type { Settings } from '../../../server/core/settings.ts'
 import { createBus } from '../../../server/events/bus.ts'
 import type { HubEvent } from '../../../server/events/hub-event.ts'
 import { createRepo, type CreateRepoInput } from '../../../server/hub/repos.ts'
@@ -16,7 +18,7 @@ export const start = Date.UTC(2026, 0, 15, 12)
 const settings: Settings = {
   version: '0.0.0',
   baseUrl: 'http://localhost:7420',
-  lifetimes: defaultLifetimes,
+  lifetimes: lifetimesInMs(defaultLifetimes),
   device: { verificationUriComplete: false },
   caps: defaultCaps,
   deliveryProfile: 'hub',

@@ -1,5 +1,5 @@
 import { createOutgoing } from '../../../server/outgoing/outgoing.ts'
-import { defaultCaps } from '../../../server/core/settings.ts'
+import { defaultCaps } from '../../../server/contract/fixtures/defaults.ts'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
