@@ -1,10 +1,9 @@
-import type { OrganizationItem, UserItem } from '../../server/contract/control-accounts.ts'
 import { useWholeList } from './query.ts'
 
 export function useUsers() {
-  return useWholeList<UserItem>('users')
+  return useWholeList('GET users')
 }
 
 export function useOrganizations() {
-  return useWholeList<OrganizationItem>('organizations')
+  return useWholeList('GET organizations')
 }

@@ -1,3 +1,22 @@
+import type {
+  ControlArguments,
+  ControlCall,
+  ControlItem,
+  ControlKey,
+  ControlListKey,
+} from '../../server/contract/control-call.ts'
+import {
+  buildRequest,
+  controlRequest,
+  type ControlRequest,
+  type Texts,
+} from '../../server/contract/control-request.ts'
+
+export interface Page<T> {
+  items: T[]
+  nextCursor?: string
+}
+
 /** A refusal of the control API, or no answer at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
@@ -23,37 +42,40 @@ export class ApiError extends Error {
   }
 }
 
-export type QueryParameters = Record<string, string | number | boolean | undefined>
-
-interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  query?: QueryParameters
-  body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal
-}
-
 /** Root of the control API, seen from the page: the dashboard is served beside it. */
 const root = `${import.meta.env.BASE_URL}api/`
 
-function address(path: string, query: QueryParameters = {}): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') parameters.set(name, String(value))
-  }
-  const text = parameters.toString()
-  return `${root}${path}${text && `?${text}`}`
-}
-
 /**
- * Calls the control API.
- * @param path below `/_sandbox/api/`, its parts encoded
- * @returns the JSON of the answer; `undefined` when it has none
+ * Calls the control API, by a key of its table.
  * @throws {ApiError} for every status that is not 2xx, and when nothing answers
  */
-export async function callApi<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const { method = 'GET', query, body, headers, signal } = options
-  const response = await fetch(address(path, query), {
+export const callApi: ControlCall = callUntil(undefined)
+
+/** Where a browser finds an answer by itself, to keep it as a file. */
+export function apiAddress<K extends ControlKey>(key: K, ...input: ControlArguments<K>): string {
+  return root + controlRequest(key, ...input).path
+}
+
+/** {@link callApi} until a signal ends it. */
+export function callUntil(signal: AbortSignal | undefined): ControlCall {
+  return (key, ...input) => send(controlRequest(key, ...input), signal)
+}
+
+/** One page of a list, from where the page before ended. */
+export function readPage<K extends ControlListKey>(
+  key: K,
+  query: Texts & { cursor: string | undefined },
+  signal: AbortSignal,
+): Promise<Page<ControlItem<K>>> {
+  return send(buildRequest(key, { query }), signal)
+}
+
+/** @returns the JSON of the answer, which the sandbox shapes by the table; `undefined` when it has none */
+async function send<T>(
+  { method, path, headers, body }: ControlRequest,
+  signal?: AbortSignal,
+): Promise<T> {
+  const response = await fetch(root + path, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -83,6 +105,3 @@ function refusal(response: Response, answer: unknown): ApiError {
   }
   return new ApiError(response.status, message ?? error ?? `Status ${response.status}`, issues)
 }
-
-/** One part of a path; client ids may be whole addresses. */
-export const part = encodeURIComponent

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import type { ClockReading, MoveClockRequest } from '../../server/contract/control-clock.ts'
+import type { MoveClockRequest } from '../../server/contract/control-clock.ts'
 import { setClockReading } from '../lib/sandbox-clock.ts'
 import { callApi } from './client.ts'
 import { useRead, useWrite } from './query.ts'
 
 export function useClock() {
-  const query = useRead<ClockReading>('clock')
+  const query = useRead('GET clock')
   useEffect(() => {
     if (query.data) setClockReading(query.data)
   }, [query.data])
@@ -13,8 +13,8 @@ export function useClock() {
 }
 
 export function useMoveClock() {
-  return useWrite<MoveClockRequest, ClockReading>({
-    call: (body) => callApi('clock', { method: 'POST', body }),
+  return useWrite({
+    call: (body: MoveClockRequest) => callApi('POST clock', { body }),
     changes: ['clock', 'tokens', 'device'],
     failed: 'The clock could not be moved',
   })

@@ -1,11 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type {
-  AttemptItem,
-  DeliveryItem,
-  DeliveryList,
-} from '../../server/contract/control-deliveries.ts'
-import { callApi, part } from './client.ts'
+import { callApi, callUntil } from './client.ts'
 import { deliveryListKey } from './delivery-cache.ts'
 import { toPage } from './delivery-rows.ts'
 import { useRead, useWrite } from './query.ts'
@@ -23,14 +18,13 @@ export function useDeliveryList(skipped: boolean, enabled = true) {
     queryKey: deliveryListKey(skipped),
     queryFn: async ({ pageParam, signal }) =>
       toPage(
-        await callApi<DeliveryList>('deliveries', {
+        await callUntil(signal)('GET deliveries', {
           query: {
             view: 'rows',
             cursor: pageParam,
             limit: pageSize,
             ...(skipped && { state: 'skipped' }),
           },
-          signal,
         }),
       ),
     initialPageParam: undefined as string | undefined,
@@ -46,14 +40,14 @@ export function useDeliveryList(skipped: boolean, enabled = true) {
 }
 
 export function useDelivery(id: string) {
-  return useRead<DeliveryItem>('deliveries', part(id))
+  return useRead('GET deliveries/:id', { params: { id } })
 }
 
 export function useReplay() {
-  return useWrite<{ id: string; payload?: unknown }, AttemptItem>({
-    call: ({ id, payload }) =>
-      callApi(`deliveries/${part(id)}/replay`, {
-        method: 'POST',
+  return useWrite({
+    call: ({ id, payload }: { id: string; payload?: unknown }) =>
+      callApi('POST deliveries/:id/replay', {
+        params: { id },
         body: payload === undefined ? {} : { payload },
       }),
     changes: ['deliveries'],
@@ -62,8 +56,8 @@ export function useReplay() {
 }
 
 export function useCancelDelivery() {
-  return useWrite<string>({
-    call: (id) => callApi(`deliveries/${part(id)}/cancel`, { method: 'POST', body: {} }),
+  return useWrite({
+    call: (id: string) => callApi('POST deliveries/:id/cancel', { params: { id } }),
     changes: ['deliveries'],
     done: 'Retries cancelled',
     failed: 'The delivery could not be cancelled',

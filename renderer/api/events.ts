@@ -1,17 +1,13 @@
-import type {
-  EventCatalog,
-  TriggerRequest,
-  TriggerResult,
-} from '../../server/contract/control-events.ts'
-import { callApi } from './client.ts'
+import type { TriggerRequest, TriggerResult } from '../../server/contract/control-events.ts'
+import { callUntil } from './client.ts'
 import { useRead, useWrite } from './query.ts'
 
 export function useEventCatalog() {
-  return useRead<EventCatalog>('events')
+  return useRead('GET events')
 }
 
 export function triggerEvent(body: TriggerRequest, signal?: AbortSignal): Promise<TriggerResult> {
-  return callApi('events', { method: 'POST', body, ...(signal && { signal }) })
+  return callUntil(signal)('POST events', { body })
 }
 
 interface TriggerOptions {
@@ -20,8 +16,8 @@ interface TriggerOptions {
 }
 
 export function useTrigger({ toldByForm = false }: TriggerOptions = {}) {
-  return useWrite<TriggerRequest, TriggerResult>({
-    call: (body) => triggerEvent(body),
+  return useWrite({
+    call: (body: TriggerRequest) => triggerEvent(body),
     changes: ['repos'],
     ...(!toldByForm && { failed: 'The event could not be caused' }),
   })

@@ -1,26 +1,22 @@
-import type {
-  CreateLinkRequest,
-  LinkItem,
-  LinkList,
-} from '../../server/contract/control-sandbox.ts'
-import { callApi, part } from './client.ts'
+import type { CreateLinkRequest, LinkItem } from '../../server/contract/control-sandbox.ts'
+import { callApi } from './client.ts'
 import { useRead, useWrite } from './query.ts'
 
 export function useLinks() {
-  return useRead<LinkList>('links')
+  return useRead('GET links')
 }
 
 export function useCreateLink() {
-  return useWrite<CreateLinkRequest, LinkItem>({
-    call: (body) => callApi('links', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateLinkRequest) => callApi('POST links', { body }),
     // One that is made again takes its webhooks with it.
     changes: ['links', 'webhooks'],
   })
 }
 
 export function useWakeLink() {
-  return useWrite<LinkItem, LinkItem>({
-    call: ({ id }) => callApi(`links/${part(id)}/wake`, { method: 'POST', body: {} }),
+  return useWrite({
+    call: ({ id }: LinkItem) => callApi('POST links/:id/wake', { params: { id } }),
     changes: ['links'],
     done: 'The link answers again',
     failed: 'The link could not be started again',
@@ -28,8 +24,8 @@ export function useWakeLink() {
 }
 
 export function useEndLink() {
-  return useWrite<LinkItem>({
-    call: ({ id }) => callApi(`links/${part(id)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: ({ id }: LinkItem) => callApi('DELETE links/:id', { params: { id } }),
     changes: ['links'],
     done: 'Link ended',
     failed: 'The link could not be ended',

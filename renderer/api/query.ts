@@ -1,5 +1,14 @@
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { callApi, type QueryParameters } from './client.ts'
+import type {
+  ControlAnswer,
+  ControlArguments,
+  ControlFilters,
+  ControlItem,
+  ControlKey,
+  ControlListKey,
+} from '../../server/contract/control-call.ts'
+import { fillPath, type AnyInput, type Texts } from '../../server/contract/control-request.ts'
+import { callUntil, type Page, readPage } from './client.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -11,47 +20,30 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Resources of the control API; the first part of every query key. */
-export type Resource =
-  | 'overview'
-  | 'fixtures'
-  | 'clock'
-  | 'sessions'
-  | 'device'
-  | 'tokens'
-  | 'consents'
-  | 'apps'
-  | 'users'
-  | 'organizations'
-  | 'audit-log'
-  | 'repos'
-  | 'webhooks'
-  | 'deliveries'
-  | 'jobs'
-  | 'requests'
-  | 'flows'
-  | 'faults'
-  | 'barriers'
-  | 'keys'
-  | 'snapshots'
-  | 'events'
-  | 'links'
+type ReadKey = Extract<ControlKey, `GET ${string}`>
 
-interface ReadOptions {
-  query?: QueryParameters
-  enabled?: boolean
+/** Resources of the control API; the first part of every query key. */
+export type Resource = ReadKey extends `GET ${infer Path}`
+  ? Path extends `${infer First}/${string}`
+    ? First
+    : Path
+  : never
+
+/** Resource, what follows it in the address, and the query: facts of the live feed name the first two. */
+function queryKey<K extends ReadKey>(key: K, ...[input]: ControlArguments<K>) {
+  const { params, query = {} }: AnyInput = input ?? {}
+  const [resource = '', ...rest] = fillPath(key.slice('GET '.length), params).split('/')
+  return [resource, rest.join('/'), query] as const
 }
 
 /** Reads an address of the control API and keeps what it said until the live feed says otherwise. */
-export function useRead<T>(
-  resource: Resource,
-  path = '',
-  { query = {}, enabled = true }: ReadOptions = {},
-): UseQueryResult<T> {
-  return useQuery<T>({
-    queryKey: [resource, path, query],
-    queryFn: ({ signal }) => callApi<T>(path ? `${resource}/${path}` : resource, { query, signal }),
-    enabled,
+export function useRead<K extends ReadKey>(
+  key: K,
+  ...input: ControlArguments<K>
+): UseQueryResult<ControlAnswer<K>> {
+  return useQuery<ControlAnswer<K>>({
+    queryKey: queryKey(key, ...input),
+    queryFn: ({ signal }) => callUntil(signal)(key, ...input),
   })
 }
 
@@ -92,20 +84,22 @@ export interface WholeList<T> {
 }
 
 /** Reads a list of the control API to its end, page after page. */
-export function useWholeList<T>(
-  resource: Resource,
-  query: QueryParameters = {},
-): UseQueryResult<WholeList<T>> {
-  return useQuery<WholeList<T>>({
-    queryKey: [resource, '', query],
+export function useWholeList<K extends ControlListKey & ReadKey>(
+  key: K,
+  filters?: ControlFilters<K>,
+): UseQueryResult<WholeList<ControlItem<K>>> {
+  const query = { ...filters } as Texts
+  return useQuery<WholeList<ControlItem<K>>>({
+    queryKey: [key.slice('GET '.length), '', query],
     queryFn: async ({ signal }) => {
-      const items: T[] = []
+      const items: ControlItem<K>[] = []
       let cursor: string | undefined
       do {
-        const page: { items: T[]; nextCursor?: string } = await callApi(resource, {
-          query: { ...query, limit: pageSize, cursor },
+        const page: Page<ControlItem<K>> = await readPage(
+          key,
+          { ...query, limit: pageSize, cursor },
           signal,
-        })
+        )
         items.push(...page.items)
         cursor = page.nextCursor
       } while (cursor !== undefined && items.length < mostItems)

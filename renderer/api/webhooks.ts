@@ -4,11 +4,11 @@ import type {
   UpdateWebhookRequest,
   WebhookItem,
 } from '../../server/contract/control-webhooks.ts'
-import { callApi, part } from './client.ts'
+import { callApi } from './client.ts'
 import { useWholeList, useWrite } from './query.ts'
 
 export function useWebhooks() {
-  return useWholeList<WebhookItem>('webhooks')
+  return useWholeList('GET webhooks')
 }
 
 /** Webhooks by id, for naming them beside their deliveries. */
@@ -27,16 +27,17 @@ export function useWebhookName(): (id: string) => string {
 }
 
 export function useCreateWebhook() {
-  return useWrite<CreateWebhookRequest, WebhookItem>({
-    call: (body) => callApi('webhooks', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateWebhookRequest) => callApi('POST webhooks', { body }),
     changes: ['webhooks'],
     done: 'Webhook created',
   })
 }
 
 export function useUpdateWebhook() {
-  return useWrite<{ id: string; change: UpdateWebhookRequest }, WebhookItem>({
-    call: ({ id, change }) => callApi(`webhooks/${part(id)}`, { method: 'PATCH', body: change }),
+  return useWrite({
+    call: ({ id, change }: { id: string; change: UpdateWebhookRequest }) =>
+      callApi('PATCH webhooks/:id', { params: { id }, body: change }),
     changes: ['webhooks', 'deliveries'],
     failed: 'The webhook could not be changed',
   })

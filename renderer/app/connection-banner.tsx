@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ApiError, callApi } from '../api/client.ts'
+import { ApiError, callUntil } from '../api/client.ts'
 import { useLive, useLiveStatus } from '../api/live-context.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -41,7 +41,7 @@ export function ConnectionBanner() {
 function useTokenMissing(lost: boolean): boolean {
   const { error } = useQuery({
     queryKey: ['control-token'],
-    queryFn: ({ signal }) => callApi('clock', { signal }),
+    queryFn: ({ signal }) => callUntil(signal)('GET clock'),
     enabled: lost,
     retry: false,
     staleTime: 0,

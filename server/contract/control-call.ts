@@ -45,6 +45,12 @@ export type ControlListKey = {
     : never
 }[ControlKey]
 
+/** What a list is filtered by. */
+export type ControlFilters<K extends ControlListKey> = Omit<
+  Loose<ControlPart<K, 'query'>>,
+  'cursor' | 'limit'
+>
+
 /** What may be left out may be `undefined`, too: in an address and in headers these are the same. */
 type Loose<T> = {
   [M in keyof T]: T[M] | (Partial<Pick<T, M>> extends Pick<T, M> ? undefined : never)

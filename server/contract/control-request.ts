@@ -10,24 +10,31 @@ export interface ControlRequest {
   body?: unknown
 }
 
-/** Any input: that of an endpoint is one of these, whatever its own parts are. */
-interface AnyInput {
+/** What the input of any endpoint is, whatever its own parts are. */
+export interface AnyInput {
   params?: Readonly<Record<string, string>>
   query?: Texts
   headers?: Texts
   body?: unknown
 }
 
-type Texts = Readonly<Record<string, string | number | boolean | undefined>>
+export type Texts = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** What is sent for a call, by its key alone: the table need not be loaded for it. */
 export function controlRequest<K extends ControlKey>(
   key: K,
   ...[input]: ControlArguments<K>
 ): ControlRequest {
-  const { query, headers, body, ...rest }: AnyInput = input ?? {}
+  return buildRequest(key, input)
+}
+
+/** {@link controlRequest} for parts that are not held against the table. */
+export function buildRequest(
+  key: ControlKey,
+  { params, query, headers, body }: AnyInput = {},
+): ControlRequest {
   const [method = '', address = ''] = key.split(' ')
-  const path = fillPath(address, rest.params)
+  const path = fillPath(address, params)
   const search = textsOf(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')

@@ -1,32 +1,31 @@
 import type {
-  AppItem,
-  AppSecret,
   ConsentItem,
   CreateAppRequest,
   UpdateAppRequest,
 } from '../../../server/contract/control-apps.ts'
-import { callApi, part } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { useWholeList, useWrite } from '../../api/query.ts'
 
 export function useCreateApp() {
-  return useWrite<CreateAppRequest, AppItem>({
-    call: (body) => callApi('apps', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateAppRequest) => callApi('POST apps', { body }),
     changes: ['apps'],
     done: 'App registered',
   })
 }
 
 export function useUpdateApp(clientId: string) {
-  return useWrite<UpdateAppRequest, AppItem>({
-    call: (body) => callApi(`apps/${part(clientId)}`, { method: 'PATCH', body }),
+  return useWrite({
+    call: (body: UpdateAppRequest) =>
+      callApi('PATCH apps/:clientId', { params: { clientId }, body }),
     changes: ['apps'],
     done: 'App saved',
   })
 }
 
 export function useDeleteApp() {
-  return useWrite<string>({
-    call: (clientId) => callApi(`apps/${part(clientId)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: (clientId: string) => callApi('DELETE apps/:clientId', { params: { clientId } }),
     changes: ['apps', 'tokens', 'consents'],
     done: 'App deleted',
     failed: 'The app could not be deleted',
@@ -34,8 +33,8 @@ export function useDeleteApp() {
 }
 
 export function useRotateSecret() {
-  return useWrite<string, AppSecret>({
-    call: (clientId) => callApi(`apps/${part(clientId)}/secret`, { method: 'POST', body: {} }),
+  return useWrite({
+    call: (clientId: string) => callApi('POST apps/:clientId/secret', { params: { clientId } }),
     changes: ['apps'],
     done: 'New secret made; the old one no longer works',
     failed: 'No new secret could be made',
@@ -43,8 +42,8 @@ export function useRotateSecret() {
 }
 
 export function useDeleteSecret() {
-  return useWrite<string>({
-    call: (clientId) => callApi(`apps/${part(clientId)}/secret`, { method: 'DELETE' }),
+  return useWrite({
+    call: (clientId: string) => callApi('DELETE apps/:clientId/secret', { params: { clientId } }),
     changes: ['apps'],
     done: 'The app is public now',
     failed: 'The secret could not be removed',
@@ -52,16 +51,13 @@ export function useDeleteSecret() {
 }
 
 export function useConsents() {
-  return useWholeList<ConsentItem>('consents')
+  return useWholeList('GET consents')
 }
 
 export function useRevokeConsent() {
-  return useWrite<ConsentItem>({
-    call: ({ user, app }) =>
-      callApi('consents', {
-        method: 'DELETE',
-        query: { user: user.username, clientId: app.clientId },
-      }),
+  return useWrite({
+    call: ({ user, app }: ConsentItem) =>
+      callApi('DELETE consents', { query: { user: user.username, clientId: app.clientId } }),
     changes: ['consents', 'tokens', 'apps'],
     done: 'Disconnected',
     failed: 'The app could not be disconnected',

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import type { JobDetail, JobItem } from '../../../server/contract/control-jobs.ts'
-import { callApi, part } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { useRead, useWholeList, useWrite } from '../../api/query.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -26,7 +26,7 @@ const tones: Record<JobItem['stage'], Tone> = {
 }
 
 export function JobsPage({ jobId }: { jobId: string | undefined }) {
-  const jobs = useWholeList<JobItem>('jobs')
+  const jobs = useWholeList('GET jobs')
   const [, navigate] = useLocation()
   const columns: Column<JobItem>[] = [
     {
@@ -119,9 +119,9 @@ function Stage({ job }: { job: JobItem }) {
 }
 
 function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const job = useRead<JobDetail>('jobs', part(id))
-  const cancel = useWrite<string>({
-    call: (jobId) => callApi(`jobs/${part(jobId)}`, { method: 'DELETE' }),
+  const job = useRead('GET jobs/:id', { params: { id } })
+  const cancel = useWrite({
+    call: (jobId: string) => callApi('DELETE jobs/:id', { params: { id: jobId } }),
     changes: ['jobs'],
     done: 'Job cancelled',
     failed: 'The job could not be cancelled',

@@ -1,11 +1,7 @@
 import { useState } from 'react'
-import type {
-  DecideDeviceRequest,
-  DecidedDevice,
-  DeviceItem,
-} from '../../../server/contract/control-sign-in.ts'
+import type { DecideDeviceRequest, DeviceItem } from '../../../server/contract/control-sign-in.ts'
 import { useUsers } from '../../api/accounts.ts'
-import { callApi, part } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { useWholeList, useWrite } from '../../api/query.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -22,7 +18,7 @@ const shownEnded = 5
 
 /** Device codes: decided here without typing the code, and what became of them. */
 export function Devices() {
-  const { items = [] } = useWholeList<DeviceItem>('device').data ?? {}
+  const { items = [] } = useWholeList('GET device').data ?? {}
   const now = useSandboxNow()
   const pending = items.filter((device) => outcomeOf(device, now) === undefined)
   const ended = items
@@ -109,8 +105,9 @@ function Decision({ device }: { device: DeviceItem }) {
   const users = useUsers().data?.items ?? []
   const [chosen, setChosen] = useState('')
   const user = chosen || users[0]?.username || ''
-  const decide = useWrite<DecideDeviceRequest, DecidedDevice>({
-    call: (body) => callApi(`device/${part(device.userCode)}`, { method: 'POST', body }),
+  const decide = useWrite({
+    call: (body: DecideDeviceRequest) =>
+      callApi('POST device/:userCode', { params: { userCode: device.userCode }, body }),
     changes: ['device', 'tokens'],
     failed: 'The device code could not be decided',
   })

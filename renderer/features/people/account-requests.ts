@@ -1,33 +1,32 @@
 import type {
   CreateOrganizationRequest,
   CreateUserRequest,
-  OrganizationItem,
   UpdateOrganizationRequest,
   UpdateUserRequest,
-  UserItem,
 } from '../../../server/contract/control-accounts.ts'
-import { callApi, part } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { useWrite } from '../../api/query.ts'
 
 export function useCreateUser() {
-  return useWrite<CreateUserRequest, UserItem>({
-    call: (body) => callApi('users', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateUserRequest) => callApi('POST users', { body }),
     changes: ['users'],
     done: 'User added',
   })
 }
 
 export function useUpdateUser(username: string) {
-  return useWrite<UpdateUserRequest, UserItem>({
-    call: (body) => callApi(`users/${part(username)}`, { method: 'PATCH', body }),
+  return useWrite({
+    call: (body: UpdateUserRequest) =>
+      callApi('PATCH users/:name', { params: { name: username }, body }),
     changes: ['users', 'organizations', 'tokens'],
     done: 'User saved',
   })
 }
 
 export function useDeleteUser() {
-  return useWrite<string>({
-    call: (username) => callApi(`users/${part(username)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: (name: string) => callApi('DELETE users/:name', { params: { name } }),
     changes: ['users', 'organizations', 'tokens', 'repos', 'webhooks'],
     done: 'User removed',
     failed: 'The user could not be removed',
@@ -35,24 +34,25 @@ export function useDeleteUser() {
 }
 
 export function useCreateOrganization() {
-  return useWrite<CreateOrganizationRequest, OrganizationItem>({
-    call: (body) => callApi('organizations', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateOrganizationRequest) => callApi('POST organizations', { body }),
     changes: ['organizations', 'users'],
     done: 'Organization added',
   })
 }
 
 export function useUpdateOrganization(name: string) {
-  return useWrite<UpdateOrganizationRequest, OrganizationItem>({
-    call: (body) => callApi(`organizations/${part(name)}`, { method: 'PATCH', body }),
+  return useWrite({
+    call: (body: UpdateOrganizationRequest) =>
+      callApi('PATCH organizations/:name', { params: { name }, body }),
     changes: ['organizations', 'users'],
     done: 'Organization saved',
   })
 }
 
 export function useDeleteOrganization() {
-  return useWrite<string>({
-    call: (name) => callApi(`organizations/${part(name)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: (name: string) => callApi('DELETE organizations/:name', { params: { name } }),
     changes: ['organizations', 'users', 'repos'],
     done: 'Organization removed',
     failed: 'The organization could not be removed',

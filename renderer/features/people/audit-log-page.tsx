@@ -40,7 +40,7 @@ const columns: Column<AuditItem>[] = [
 ]
 
 export function AuditLogPage({ organization }: { organization: string }) {
-  const rows = useWholeList<AuditItem>('audit-log', { organization })
+  const rows = useWholeList('GET audit-log', { organization })
   const organizations = useOrganizations().data?.items
   const unknown = organizations?.every(
     ({ name }) => name.toLowerCase() !== organization.toLowerCase(),

@@ -1,27 +1,25 @@
 import type {
   CreateRepoRequest,
-  RepoDetail,
-  RepoItem,
   UpdateRepoRequest,
 } from '../../../server/contract/control-repos.ts'
-import { callApi, part } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 
 export function useRepo(id: string) {
-  return useRead<RepoDetail>('repos', part(id))
+  return useRead('GET repos/*', { params: { '*': id } })
 }
 
 export function useCreateRepo() {
-  return useWrite<CreateRepoRequest, RepoItem>({
-    call: (body) => callApi('repos', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateRepoRequest) => callApi('POST repos', { body }),
     changes: ['repos', 'deliveries'],
     done: 'Repo created',
   })
 }
 
 export function useUpdateRepo(id: string) {
-  return useWrite<UpdateRepoRequest, RepoItem>({
-    call: (body) => callApi(`repos/${part(id)}`, { method: 'PATCH', body }),
+  return useWrite({
+    call: (body: UpdateRepoRequest) => callApi('PATCH repos/*', { params: { '*': id }, body }),
     changes: ['repos', 'deliveries'],
     done: 'Repo changed',
     failed: 'The repo could not be changed',
@@ -29,8 +27,8 @@ export function useUpdateRepo(id: string) {
 }
 
 export function useDeleteRepo() {
-  return useWrite<string>({
-    call: (id) => callApi(`repos/${part(id)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: (id: string) => callApi('DELETE repos/*', { params: { '*': id } }),
     changes: ['repos', 'deliveries'],
     done: 'Repo deleted',
     failed: 'The repo could not be deleted',

@@ -1,5 +1,4 @@
 import type { RequestDetail } from '../../../server/contract/control-requests.ts'
-import { part } from '../../api/client.ts'
 import { useRead } from '../../api/query.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Code } from '../../components/code.tsx'
@@ -12,7 +11,7 @@ import { prettyJson } from '../../lib/pretty-json.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 export function RequestDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const request = useRead<RequestDetail>('requests', part(id))
+  const request = useRead('GET requests/:id', { params: { id } })
   return (
     <Dialog open onOpenChange={onClose} title="Request" wide>
       <DialogBody>

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
-import type { FlowItem, RequestItem } from '../../../server/contract/control-requests.ts'
+import type { RequestItem } from '../../../server/contract/control-requests.ts'
+import { apiAddress } from '../../api/client.ts'
 import { useLiveHistory } from '../../api/live-history.ts'
 import { useWholeList } from '../../api/query.ts'
 import { buttonClass } from '../../components/button.tsx'
@@ -32,7 +33,7 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
       lead="What clients asked of the sandbox and what it answered; a refusal says why."
       actions={
         <a
-          href={`${import.meta.env.BASE_URL}api/requests.har`}
+          href={apiAddress('GET requests.har')}
           download="hub-sandbox.har"
           className={buttonClass()}
         >
@@ -85,7 +86,7 @@ function Requests({
   refused: boolean
   onOpen: (request: RequestItem) => void
 }) {
-  const requests = useWholeList<RequestItem>('requests', {
+  const requests = useWholeList('GET requests', {
     path,
     refused: refused ? '1' : undefined,
   })
@@ -120,7 +121,7 @@ function Requests({
 }
 
 function Flows({ onOpen }: { onOpen: (request: RequestItem) => void }) {
-  const flows = useWholeList<FlowItem>('flows')
+  const flows = useWholeList('GET flows')
   return (
     <QueryView query={flows} what="sign-ins">
       {({ items }) =>

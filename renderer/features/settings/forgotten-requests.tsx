@@ -1,3 +1,4 @@
+import { apiAddress } from '../../api/client.ts'
 import { useOverview } from '../../api/overview.ts'
 import { plural } from '../../lib/format.ts'
 
@@ -9,7 +10,7 @@ export function ForgottenRequests() {
     <p className="mt-2">
       The request log is erased, too: {plural(count, 'request')}.{' '}
       <a
-        href={`${import.meta.env.BASE_URL}api/requests.har`}
+        href={apiAddress('GET requests.har')}
         download="hub-sandbox.har"
         className="text-accent underline underline-offset-2"
       >

@@ -1,3 +1,4 @@
+import { apiAddress } from '../../api/client.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
@@ -13,11 +14,7 @@ export function ResetPanel() {
       lead="What there is now, as a fixtures file; or back to the one it began with."
     >
       <div className="flex flex-wrap gap-2">
-        <a
-          href={`${import.meta.env.BASE_URL}api/export`}
-          download="hub-sandbox.json"
-          className={buttonClass()}
-        >
+        <a href={apiAddress('GET export')} download="hub-sandbox.json" className={buttonClass()}>
           <Icon name="external" /> Export as fixtures
         </a>
         <Button look="danger" icon="retry" onClick={() => resetting.ask()}>

@@ -1,46 +1,35 @@
-import type {
-  AddFaultRequest,
-  BarrierList,
-  FaultList,
-  FaultItem,
-} from '../../../server/contract/control-faults.ts'
-import type {
-  CreatedSnapshot,
-  CreateSnapshotRequest,
-  KeyList,
-  RotatedKey,
-  SnapshotList,
-} from '../../../server/contract/control-sandbox.ts'
-import { callApi, part } from '../../api/client.ts'
+import type { AddFaultRequest } from '../../../server/contract/control-faults.ts'
+import type { CreateSnapshotRequest } from '../../../server/contract/control-sandbox.ts'
+import { callApi } from '../../api/client.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 
 export function useFaults() {
-  return useRead<FaultList>('faults')
+  return useRead('GET faults')
 }
 
 export function useAddFault() {
-  return useWrite<AddFaultRequest, FaultItem>({
-    call: (body) => callApi('faults', { method: 'POST', body }),
+  return useWrite({
+    call: (body: AddFaultRequest) => callApi('POST faults', { body }),
     changes: ['faults'],
     done: 'Fault added',
   })
 }
 
 export function useRemoveFault() {
-  return useWrite<string>({
-    call: (id) => callApi(`faults/${part(id)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: (id: string) => callApi('DELETE faults/:id', { params: { id } }),
     changes: ['faults'],
     failed: 'The fault could not be removed',
   })
 }
 
 export function useBarriers() {
-  return useRead<BarrierList>('barriers')
+  return useRead('GET barriers')
 }
 
 export function useReleaseBarrier() {
-  return useWrite<string>({
-    call: (id) => callApi(`barriers/${part(id)}/release`, { method: 'POST', body: {} }),
+  return useWrite({
+    call: (id: string) => callApi('POST barriers/:id/release', { params: { id } }),
     changes: ['barriers'],
     done: 'Requests released',
     failed: 'The barrier could not be released',
@@ -48,12 +37,12 @@ export function useReleaseBarrier() {
 }
 
 export function useKeys() {
-  return useRead<KeyList>('keys')
+  return useRead('GET keys')
 }
 
 export function useRotateKey() {
-  return useWrite<{ keepOld: boolean }, RotatedKey>({
-    call: (body) => callApi('keys/rotate', { method: 'POST', body }),
+  return useWrite({
+    call: (body: { keepOld: boolean }) => callApi('POST keys/rotate', { body }),
     changes: ['keys'],
     done: 'Signing key rotated',
     failed: 'The key could not be rotated',
@@ -61,20 +50,20 @@ export function useRotateKey() {
 }
 
 export function useSnapshots() {
-  return useRead<SnapshotList>('snapshots')
+  return useRead('GET snapshots')
 }
 
 export function useCreateSnapshot() {
-  return useWrite<CreateSnapshotRequest, CreatedSnapshot>({
-    call: (body) => callApi('snapshots', { method: 'POST', body }),
+  return useWrite({
+    call: (body: CreateSnapshotRequest) => callApi('POST snapshots', { body }),
     changes: ['snapshots'],
     done: 'Snapshot kept',
   })
 }
 
 export function useRestoreSnapshot() {
-  return useWrite<string>({
-    call: (name) => callApi(`snapshots/${part(name)}/restore`, { method: 'POST', body: {} }),
+  return useWrite({
+    call: (name: string) => callApi('POST snapshots/:name/restore', { params: { name } }),
     changes: ['snapshots'],
     done: 'Snapshot restored',
     failed: 'The snapshot could not be restored',
@@ -82,8 +71,8 @@ export function useRestoreSnapshot() {
 }
 
 export function useDeleteSnapshot() {
-  return useWrite<string>({
-    call: (name) => callApi(`snapshots/${part(name)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: (name: string) => callApi('DELETE snapshots/:name', { params: { name } }),
     changes: ['snapshots'],
     failed: 'The snapshot could not be deleted',
   })
@@ -91,7 +80,7 @@ export function useDeleteSnapshot() {
 
 export function useReset() {
   return useWrite({
-    call: () => callApi('reset', { method: 'POST', body: {} }),
+    call: () => callApi('POST reset'),
     changes: [],
     done: 'Everything is as the fixtures say',
     failed: 'The reset failed',

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { SnapshotList } from '../../../server/contract/control-sandbox.ts'
-import { part } from '../../api/client.ts'
+import { apiAddress } from '../../api/client.ts'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -136,7 +136,7 @@ function SnapshotRow({
         Restore<span className="sr-only"> {name}</span>
       </Button>
       <a
-        href={`${import.meta.env.BASE_URL}api/snapshots/${part(name)}`}
+        href={apiAddress('GET snapshots/:name', { params: { name } })}
         download={`${name}.json`}
         className={buttonClass('plain', 'small')}
       >

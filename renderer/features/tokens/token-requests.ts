@@ -1,25 +1,21 @@
-import type {
-  MintedToken,
-  MintTokenRequest,
-  TokenItem,
-} from '../../../server/contract/control-tokens.ts'
-import { callApi, part } from '../../api/client.ts'
+import type { MintTokenRequest, TokenItem } from '../../../server/contract/control-tokens.ts'
+import { callApi } from '../../api/client.ts'
 import { useWholeList, useWrite } from '../../api/query.ts'
 
 export function useTokens() {
-  return useWholeList<TokenItem>('tokens')
+  return useWholeList('GET tokens')
 }
 
 export function useMintToken() {
-  return useWrite<MintTokenRequest, MintedToken>({
-    call: (body) => callApi('tokens', { method: 'POST', body }),
+  return useWrite({
+    call: (body: MintTokenRequest) => callApi('POST tokens', { body }),
     changes: ['tokens', 'apps'],
   })
 }
 
 export function useRevokeToken() {
-  return useWrite<TokenItem>({
-    call: ({ id }) => callApi(`tokens/${part(id)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: ({ id }: TokenItem) => callApi('DELETE tokens/:id', { params: { id } }),
     changes: ['tokens', 'apps'],
     done: 'Token revoked',
     failed: 'The token could not be revoked',

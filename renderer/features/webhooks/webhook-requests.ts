@@ -1,10 +1,10 @@
-import type { Recovered, WebhookItem } from '../../../server/contract/control-webhooks.ts'
-import { callApi, part } from '../../api/client.ts'
+import type { WebhookItem } from '../../../server/contract/control-webhooks.ts'
+import { callApi } from '../../api/client.ts'
 import { useWrite } from '../../api/query.ts'
 
 export function useDeleteWebhook() {
-  return useWrite<WebhookItem>({
-    call: ({ id }) => callApi(`webhooks/${part(id)}`, { method: 'DELETE' }),
+  return useWrite({
+    call: ({ id }: WebhookItem) => callApi('DELETE webhooks/:id', { params: { id } }),
     changes: ['webhooks', 'deliveries'],
     done: 'Webhook deleted',
     failed: 'The webhook could not be deleted',
@@ -13,9 +13,9 @@ export function useDeleteWebhook() {
 
 /** Sends what failed or was cancelled since then again. */
 export function useRecover() {
-  return useWrite<{ id: string; since: string }, Recovered>({
-    call: ({ id, since }) =>
-      callApi(`webhooks/${part(id)}/recover`, { method: 'POST', body: { since } }),
+  return useWrite({
+    call: ({ id, since }: { id: string; since: string }) =>
+      callApi('POST webhooks/:id/recover', { params: { id }, body: { since } }),
     changes: ['webhooks', 'deliveries'],
     failed: 'Nothing could be recovered',
   })

@@ -19,7 +19,7 @@ export async function exportDeliveries(rows: readonly DeliveryRow[]): Promise<st
   const found = new Map<string, DeliveryItem>()
   let cursor: string | undefined
   do {
-    const page: DeliveryList = await callApi('deliveries', {
+    const page: DeliveryList = await callApi('GET deliveries', {
       query: { cursor, limit: pageSize, state: withSkipped ? everyState : undefined },
     })
     for (const item of page.items) if (wanted.has(item.id)) found.set(item.id, item)
