@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { controlApi, type Endpoint } from '../../server/contract/control-api.ts'
-import { buildTestApp } from '../helpers/app.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 const rows = Object.entries<Endpoint>(controlApi)
 
+let world: TestApp
 let registered: string[]
 beforeAll(async () => {
-  const { server } = await buildTestApp()
-  const { paths } = (await server.inject('/_sandbox/openapi.json')).json<{
+  world = await buildTestApp()
+  const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
     paths: Record<string, object>
   }>()
   const root = '/_sandbox/api/'
@@ -28,5 +29,43 @@ describe('the table of the control API', () => {
     const named = [...key.matchAll(/:(\w+)|(\*)$/g)].map((match) => match[1] ?? '*')
     const { properties = {} } = (params ?? {}) as { properties?: object }
     expect(Object.keys(properties)).toEqual(named)
+  })
+})
+
+describe('a query', () => {
+  const ask = async (path: string) => {
+    const answer = await world.server.inject(`/_sandbox/api/${path}`)
+    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
+  }
+
+  test('with a name that the endpoint does not have is refused, and told which was likely meant', async () => {
+    const message = 'is not a known key (did you mean "clientId"?)'
+    expect(await ask('requests?client_ids=a&limit=1')).toEqual({
+      status: 400,
+      body: {
+        error: 'invalid_request',
+        message: `The query does not fit: client_ids ${message}.`,
+        issues: [{ path: 'client_ids', message }],
+      },
+    })
+  })
+
+  test('with a name that is near none is told those there are', async () => {
+    const { status, body } = await ask('requests?route=/oauth/token')
+    expect(status).toBe(400)
+    expect(body['message']).toMatch(/route is not a known key; known here: clientId, user, path,/)
+  })
+
+  test('of an endpoint that takes none is refused, too', async () => {
+    const { status, body } = await ask('overview?limit=1')
+    expect(status).toBe(400)
+    expect(body['message']).toBe(
+      'The query does not fit: limit is not a known key; none is known here.',
+    )
+  })
+
+  test('of the emulated hub may have any name, as there', async () => {
+    const answer = await world.server.inject('/oauth/jwks?nonsense=1')
+    expect(answer.statusCode).toBe(200)
   })
 })

@@ -6,6 +6,7 @@ import type {
   FastifyRequest,
   FastifySchema,
 } from 'fastify'
+import { Type } from 'typebox'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { ErrorBody } from '../../../contract/control.ts'
 import { controlApi, type Endpoint } from '../../../contract/control-api.ts'
@@ -61,7 +62,9 @@ function describe(endpoint: Endpoint): FastifySchema {
   return {
     summary,
     tags: [tag],
-    ...omitUndefined({ description, params, querystring: query, headers, body }),
+    ...omitUndefined({ description, params, headers, body }),
+    // A filter that is misspelt would list everything, and nobody would notice.
+    querystring: { ...(query ?? Type.Object({})), additionalProperties: false },
     response: {
       [endpoint.status ?? 200]: endpoint.answer,
       ...endpoint.otherwise,
