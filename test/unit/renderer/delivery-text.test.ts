@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import type { DeliveryRow } from '../../../renderer/api/delivery-rows.ts'
+import { toHex } from '../../../renderer/features/deliveries/lib/hex.ts'
+import { diffLines } from '../../../renderer/features/deliveries/lib/line-diff.ts'
+import {
+  hasSecret,
+  payloadText,
+  shownHeaders,
+  snippet,
+  toCurl,
+} from '../../../renderer/features/deliveries/lib/snippets.ts'
+import {
+  isFailingNow,
+  isFailure,
+  isNotRun,
+  isOpen,
+  lookOf,
+  outcomeWord,
+  stateLooks,
+} from '../../../renderer/features/deliveries/lib/state-look.ts'
+import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
+
+const row = (part: Partial<DeliveryRow>): DeliveryRow => ({
+  id: 'd1',
+  webhookId: 'w1',
+  eventId: 'e1',
+  scope: 'repo.content',
+  action: 'update',
+  repo: 'acme/corpus',
+  repoType: 'dataset',
+  state: 'succeeded',
+  attempts: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  arrival: 0,
+  ...part,
+})
+
+describe('a delivery at a glance', () => {
+  test.each<[Partial<DeliveryRow>, string]>([
+    [{ status: 200 }, '200'],
+    [{ status: 0 }, '0'],
+    [{}, 'not run'],
+    [{ state: 'skipped', reason: 'disabled' }, 'disabled'],
+    [{ state: 'skipped' }, 'skipped'],
+    [{ state: 'failed', errorClass: 'dns_error' }, 'no host'],
+    [{ state: 'failed', status: 503, errorClass: 'http_status' }, '503'],
+    [{ state: 'failed', errorClass: 'something_new' }, 'something_new'],
+    [{ state: 'queued' }, '–'],
+  ])('%o: %s', (part, word) => {
+    expect(outcomeWord(row(part))).toBe(word)
+  })
+
+  test('a job that was taken note of is neither green nor succeeded', () => {
+    expect(isNotRun(row({}))).toBe(true)
+    expect(lookOf(row({}))).toMatchObject({ tone: 'neutral', word: 'Recorded, not run' })
+    // The exit code of one that ran.
+    expect(isNotRun(row({ status: 0 }))).toBe(false)
+    expect(lookOf(row({ status: 0 }))).toBe(stateLooks.succeeded)
+  })
+
+  test('what waits after a failure is failing and open; what was given up is not open', () => {
+    const waiting = row({ state: 'waiting', errorClass: 'timeout' })
+    const queued = row({ state: 'queued' })
+    const failed = row({ state: 'failed', errorClass: 'timeout' })
+    const cancelled = row({ state: 'cancelled', errorClass: 'timeout' })
+    const all = [waiting, queued, failed, cancelled]
+    expect(all.map(isOpen)).toEqual([true, true, false, false])
+    expect(all.map(isFailingNow)).toEqual([true, false, false, false])
+    expect(all.map(isFailure)).toEqual([true, false, true, false])
+  })
+
+  test('no two states look and sound alike', () => {
+    const looks = Object.values(stateLooks)
+    expect(new Set(looks.map(({ word }) => word)).size).toBe(looks.length)
+    expect(new Set(looks.map(({ icon }) => icon)).size).toBe(looks.length)
+  })
+})
+
+describe('bytes as hexadecimal', () => {
+  test('sixteen on a line, with what can be read beside them', () => {
+    const bytes = new TextEncoder().encode('{"event": "é"}\n\u007f and more')
+    expect(toHex(bytes).split('\n')).toEqual([
+      '00000000  7b 22 65 76 65 6e 74 22 3a 20 22 c3 a9 22 7d 0a  {"event": ".."}.',
+      '00000010  7f 20 61 6e 64 20 6d 6f 72 65                    . and more',
+    ])
+  })
+
+  test('nothing for nothing, and an end where nobody reads on', () => {
+    expect(toHex(new Uint8Array())).toBe('')
+    const lines = toHex(new Uint8Array(16 * 1024 + 3)).split('\n')
+    expect(lines).toHaveLength(1025)
+    expect(lines.at(-1)).toBe('… 3 more bytes')
+  })
+})
+
+describe('two payloads side by side', () => {
+  test('what is gone stands before what came', () => {
+    expect(diffLines('a\nb\nc', 'a\nx\nc\nd')).toEqual([
+      { kind: 'same', text: 'a' },
+      { kind: 'removed', text: 'b' },
+      { kind: 'added', text: 'x' },
+      { kind: 'same', text: 'c' },
+      { kind: 'added', text: 'd' },
+    ])
+  })
+
+  test('each text can be read from it', () => {
+    const before = 'one\ntwo\n\nthree\none'
+    const after = '\ntwo\none\nthree'
+    const lines = diffLines(before, after) ?? []
+    const read = (left: string) =>
+      lines
+        .filter(({ kind }) => kind !== left)
+        .map(({ text }) => text)
+        .join('\n')
+    expect(read('added')).toBe(before)
+    expect(read('removed')).toBe(after)
+  })
+
+  test('texts that have nothing in common are not compared for seconds', () => {
+    const many = (word: string) =>
+      Array.from({ length: 1500 }, (_, index) => `${word}${index}`).join('\n')
+    expect(diffLines(many('a'), many('b'))).toBeUndefined()
+  })
+})
+
+describe('the request of a delivery as text', () => {
+  const headers = [
+    ['Host', 'localhost:9'],
+    ['Content-Length', '17'],
+    ['Connection', 'close'],
+    ['Content-Type', 'application/json'],
+    ['X-Webhook-Secret', '••••••••'],
+  ]
+
+  test('the secret is masked until it is asked for, whatever the case of its header', () => {
+    expect(hasSecret(headers)).toBe(true)
+    expect(hasSecret(headers.slice(0, 4))).toBe(false)
+    expect(shownHeaders(headers)).toContainEqual(['X-Webhook-Secret', '••••••••'])
+    expect(shownHeaders(headers, 's3cret')).toContainEqual(['X-Webhook-Secret', 's3cret'])
+    expect(shownHeaders(headers, '')).toContainEqual(['X-Webhook-Secret', ''])
+    expect(shownHeaders(headers, 's3cret').filter(([, value]) => value === 's3cret')).toHaveLength(
+      1,
+    )
+  })
+
+  test('curl is not told what it finds out itself', () => {
+    const request = { method: 'POST', url: 'http://localhost:9/hook', headers } as never
+    expect(toCurl(request, { a: "it's" }, 's3cret')).toBe(
+      [
+        "curl -X POST 'http://localhost:9/hook'",
+        "-H 'Content-Type: application/json'",
+        "-H 'X-Webhook-Secret: s3cret'",
+        String.raw`--data-raw '{"a":"it'\''s"}'`,
+      ].join(' \\\n  '),
+    )
+  })
+
+  test('code for an event names that event', () => {
+    const delivery = {
+      scope: 'repo.content',
+      action: 'update',
+      repo: 'acme/corpus',
+      payload: { a: 1 },
+      messageId: 'msg_1',
+      attempts: [],
+    } as unknown as DeliveryItem
+    expect(snippet('handler', delivery, undefined)).toContain("hooks.on('repo.content.update'")
+    expect(snippet('python', delivery, undefined)).toContain('event["scope"] == "repo.content"')
+    const vitest = snippet('test', delivery, 's3cret')
+    expect(vitest).toContain("'webhook-id': 'msg_1'")
+    expect(vitest).toContain(payloadText({ a: 1 }))
+    // What is kept in a repository must not hold it.
+    expect(vitest).not.toContain('s3cret')
+  })
+
+  test('what has no payload is an empty text', () => {
+    expect(payloadText(undefined)).toBe('')
+    expect(payloadText(null)).toBe('null')
+  })
+})
