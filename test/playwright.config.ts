@@ -11,6 +11,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   fullyParallel: true,
   workers: 2,
+  // What fails fails at once where it can; a slow machine is no failure.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     launchOptions: executablePath ? { executablePath } : {},
     trace: 'retain-on-failure',

@@ -6,7 +6,7 @@ import { backdropClass, DialogFooter, popupClass } from './dialog.tsx'
 
 /** Something that is done to the server, as a mutation is. */
 interface Write<Input> {
-  mutate: (input: Input, options: { onSuccess?: () => void; onSettled: () => void }) => void
+  mutateAsync: (input: Input) => Promise<unknown>
   isPending: boolean
 }
 
@@ -32,8 +32,14 @@ export function useQuestion<Input>(write: Write<Input>, onDone?: () => void): As
     about,
     busy: write.isPending,
     cancel,
-    confirm: (input) =>
-      write.mutate(input, { onSettled: cancel, ...(onDone && { onSuccess: onDone }) }),
+    confirm: (input) => {
+      // Not by the options of `mutate`: they are dropped when what asks is gone before the answer was
+      // worked up, as the dialog of a repo is with the repo. That it failed is told by the write.
+      void write
+        .mutateAsync(input)
+        .then(onDone, () => undefined)
+        .finally(cancel)
+    },
   }
 }
 

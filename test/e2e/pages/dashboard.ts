@@ -35,4 +35,22 @@ export class Dashboard {
   table(name: string): Locator {
     return this.page.getByRole('region', { name }).getByRole('row')
   }
+
+  /** Takes a choice of a select. */
+  async choose(select: Locator, option: string): Promise<void> {
+    await select.click()
+    await this.page.getByRole('option', { name: option, exact: true }).click()
+  }
+
+  /** What asks before something is lost. */
+  question(title: string): Locator {
+    return this.page.getByRole('alertdialog', { name: title })
+  }
+
+  /** A part of a page, by its heading. */
+  panel(title: string): Locator {
+    return this.page
+      .locator('section')
+      .filter({ has: this.page.getByRole('heading', { name: title, exact: true }) })
+  }
 }

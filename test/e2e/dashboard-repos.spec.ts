@@ -1,0 +1,142 @@
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+import { startReceiver } from './pages/receiver.ts'
+
+interface Repo {
+  id: string
+  type: string
+  name: string
+  private: boolean
+  gated: string | false
+}
+
+const test = base.extend<{ dashboard: Dashboard; repos: () => Promise<Repo[]> }>({
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+  repos: async ({ sandbox }, provide) => {
+    await provide(async () => (await sandbox.control<{ items: Repo[] }>('GET', 'repos')).items)
+  },
+})
+
+test('a repo is made with its README, and a webhook hears of it', async ({
+  dashboard,
+  sandbox,
+  repos,
+}) => {
+  const receiver = await startReceiver()
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: receiver.url,
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  await dashboard.open('/repos')
+  await dashboard.button('Create a repo').click()
+  const dialog = dashboard.dialog('Create a repo')
+  await dialog.getByRole('button', { name: 'Dataset' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('acme/fresh')
+  await dialog.getByLabel('README.md').fill('# Fresh “data”\n')
+  await dialog.getByRole('checkbox', { name: 'Private' }).click()
+  await dialog.getByRole('button', { name: 'Create it' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(dashboard.table('Repos').filter({ hasText: 'acme/fresh' })).toContainText('private')
+
+  const made = (await repos()).find(({ name }) => name === 'acme/fresh')
+  expect(made).toMatchObject({ type: 'dataset', private: true })
+  const { files } = await sandbox.control<{ files: object[] }>('GET', `repos/${made?.id}`)
+  expect(files).toContainEqual(
+    expect.objectContaining({ path: 'README.md', size: Buffer.byteLength('# Fresh “data”\n') }),
+  )
+  await sandbox.idle()
+  expect(receiver.received.map((body) => JSON.parse(body) as unknown)).toContainEqual(
+    expect.objectContaining({
+      event: { scope: 'repo', action: 'create' },
+      repo: expect.objectContaining({ name: 'acme/fresh', private: true }),
+    }),
+  )
+  await receiver.close()
+})
+
+test('a taken name and an unknown owner are told; cancelling makes nothing', async ({
+  dashboard,
+  repos,
+}) => {
+  const before = await repos()
+  await dashboard.open('/repos')
+  await dashboard.button('Create a repo').click()
+  const dialog = dashboard.dialog('Create a repo')
+  const name = dialog.getByLabel('Name', { exact: true })
+  const create = dialog.getByRole('button', { name: 'Create it' })
+  for (const [bad, why] of [
+    ['alice/tiny-sentiment', 'already exists'],
+    ['nobody/x', 'Namespace not found: nobody'],
+    ['alice/two words', 'Invalid repo name'],
+  ] as const) {
+    await name.fill(bad)
+    await create.click()
+    await expect(dialog.getByRole('alert')).toContainText(why)
+  }
+  // Not asked at all: the form knows that it has two parts.
+  for (const bad of ['alone', 'a/b/c', '/x', 'x/']) {
+    await name.fill(bad)
+    expect(await name.evaluate((input: HTMLInputElement) => input.checkValidity())).toBe(false)
+  }
+  // The same name is free among the Spaces.
+  await name.fill('alice/tiny-sentiment')
+  await dialog.getByRole('button', { name: 'Space' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  expect((await repos()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+})
+
+test('who may read a repo is changed in its dialog', async ({ dashboard, repos }) => {
+  const find = async () => (await repos()).find(({ name }) => name === 'alice/tiny-sentiment')
+  const model = await find()
+  expect(model).toMatchObject({ private: false, gated: false })
+  await dashboard.open(`/repos?open=${model?.id}`)
+  const dialog = dashboard.dialog('alice/tiny-sentiment')
+  await dialog.getByRole('switch', { name: 'Private' }).click()
+  await expect(dialog.getByRole('switch', { name: 'Private' })).toBeChecked()
+  await expect.poll(async () => (await find())?.private).toBe(true)
+  await dashboard.choose(dialog.getByRole('combobox', { name: 'Gate' }), 'Gated, by hand')
+  await expect.poll(async () => (await find())?.gated).toBe('manual')
+})
+
+test('a repo that is deleted leaves no dialog behind', async ({ dashboard, repos }) => {
+  const [model] = (await repos()).filter(({ name }) => name === 'dave/bird-calls')
+  await dashboard.open(`/repos?open=${model?.id}`)
+  const dialog = dashboard.dialog('dave/bird-calls')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dashboard
+    .question('Delete dave/bird-calls?')
+    .getByRole('button', { name: 'Delete it' })
+    .click()
+  await expect(dashboard.notice('Repo deleted')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(dashboard.dialog('Repo')).toHaveCount(0)
+  await expect(dashboard.page).toHaveURL(/\/repos$/)
+  expect((await repos()).map(({ name }) => name)).not.toContain('dave/bird-calls')
+})
+
+test('what the list shows stands in the address', async ({ dashboard, page }) => {
+  await dashboard.open('/repos')
+  const rows = dashboard.table('Repos')
+  await dashboard.button('Datasets').click()
+  await page.getByRole('searchbox', { name: 'Filter repos' }).fill('CORP')
+  await expect(page).toHaveURL(/\/repos\?type=dataset&q=CORP$/)
+  await expect(rows.filter({ hasText: 'acme/corpus' })).toBeVisible()
+  await expect(rows.filter({ hasText: 'alice/tiny-sentiment' })).toHaveCount(0)
+
+  await rows.getByRole('button', { name: 'acme/corpus' }).click()
+  await expect(page).toHaveURL(/type=dataset&q=CORP&open=/)
+  await page.reload()
+  await expect(dashboard.dialog('acme/corpus')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/repos\?type=dataset&q=CORP$/)
+
+  await page.getByRole('searchbox', { name: 'Filter repos' }).fill('nothing like it')
+  await expect(page.getByText('No repo matches')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Filter repos' }).fill('')
+  await dashboard.button(/^All/).click()
+  await expect(page).toHaveURL(/\/repos$/)
+  await dashboard.open('/repos?type=nonsense')
+  await expect(rows.filter({ hasText: 'alice/tiny-sentiment' })).toBeVisible()
+})
