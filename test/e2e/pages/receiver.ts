@@ -6,22 +6,35 @@ export interface TestReceiver {
   url: string
   /** Bodies as they came. */
   received: string[]
+  /** `Webhook-Id` of each. */
+  messageIds: (string | undefined)[]
   /** What it answers from now on. */
   answer(status: number): void
+  /** What it answers the next ones, one after the other, before that. */
+  answerNext(...statuses: number[]): void
+  /** Lets calls come in and answers none of them until it is called back. */
+  hold(): () => void
   close(): Promise<void>
 }
 
 /** Something that listens for deliveries, on a port of its own. */
 export async function startReceiver(): Promise<TestReceiver> {
   const received: string[] = []
+  const messageIds: (string | undefined)[] = []
+  const next: number[] = []
   let status = 200
+  let released: Promise<void> = Promise.resolve()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push(Buffer.concat(chunks).toString())
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ processed: status === 200 }))
+      messageIds.push(request.headers['webhook-id']?.toString())
+      void released.then(() => {
+        const answered = next.shift() ?? status
+        response.writeHead(answered, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ processed: answered === 200 }))
+      })
     })
   })
   server.listen(0, '127.0.0.1')
@@ -30,8 +43,15 @@ export async function startReceiver(): Promise<TestReceiver> {
   return {
     url: `http://127.0.0.1:${port}/webhooks/events`,
     received,
-    answer: (next) => {
-      status = next
+    messageIds,
+    answer: (changed) => {
+      status = changed
+    },
+    answerNext: (...statuses) => next.push(...statuses),
+    hold: () => {
+      let release = (): void => undefined
+      released = new Promise((resolve) => (release = resolve))
+      return release
     },
     close: async () => {
       server.closeAllConnections()

@@ -1,0 +1,287 @@
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+interface User {
+  username: string
+  fullname: string
+  email: string
+  emailVerified: boolean
+  isPro: boolean
+  canPay: boolean
+}
+
+interface Organization {
+  name: string
+  fullname: string
+  plan: string
+  members: { user: { username: string }; role: string }[]
+  securityRestrictions: { type: string }[]
+}
+
+const test = base.extend<{
+  dashboard: Dashboard
+  users: () => Promise<User[]>
+  organization: (name: string) => Promise<Organization | undefined>
+}>({
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+  users: async ({ sandbox }, provide) => {
+    await provide(async () => (await sandbox.control<{ items: User[] }>('GET', 'users')).items)
+  },
+  organization: async ({ sandbox }, provide) => {
+    await provide(async (name) => {
+      const { items } = await sandbox.control<{ items: Organization[] }>('GET', 'organizations')
+      return items.find((item) => item.name === name)
+    })
+  },
+})
+
+test.describe('the dialog of a user', () => {
+  test('what is typed is what an app is told at sign-in', async ({ dashboard, sandbox }) => {
+    await dashboard.open('/people')
+    await dashboard.button('Add a user').click()
+    const dialog = dashboard.dialog('Add a user')
+    await dialog.getByLabel('Username').fill('zoe')
+    await dialog.getByLabel('Full name').fill('Zoë “Z” Ferreira')
+    await dialog.getByLabel('E-mail', { exact: true }).fill('zoe@example.org')
+    await dialog.getByRole('checkbox', { name: 'PRO' }).click()
+    await dialog.getByRole('checkbox', { name: 'Has a payment method' }).click()
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(dashboard.table('Users').filter({ hasText: 'zoe' })).toBeVisible()
+
+    const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+    const tokens = await sandbox.signIn({
+      user: 'zoe',
+      clientId: app?.clientId ?? '',
+      scope: 'openid profile email',
+    })
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    const claims = await (await fetch(`${sandbox.url}/oauth/userinfo`, { headers })).json()
+    expect(claims).toMatchObject({
+      preferred_username: 'zoe',
+      name: 'Zoë “Z” Ferreira',
+      email: 'zoe@example.org',
+      email_verified: true,
+      isPro: true,
+    })
+  })
+
+  test('an empty name and address are left to the sandbox', async ({ dashboard, users }) => {
+    await dashboard.open('/people')
+    await dashboard.button('Add a user').click()
+    const dialog = dashboard.dialog('Add a user')
+    await dialog.getByLabel('Username').fill('zoe')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await expect(dialog).toBeHidden()
+    expect((await users()).find(({ username }) => username === 'zoe')).toMatchObject({
+      fullname: 'zoe',
+      email: 'zoe@example.com',
+      emailVerified: true,
+      isPro: false,
+      canPay: false,
+    })
+  })
+
+  test('a taken name, a taken address and a bad name are told, and nothing is added', async ({
+    dashboard,
+    users,
+  }) => {
+    const before = await users()
+    await dashboard.open('/people')
+    await dashboard.button('Add a user').click()
+    const dialog = dashboard.dialog('Add a user')
+    const username = dialog.getByLabel('Username')
+    const add = dialog.getByRole('button', { name: 'Add' })
+    await username.fill('ALICE')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toHaveText(/alice already/)
+    await username.fill('acme')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toHaveText(/acme already/)
+
+    await username.fill('zoe')
+    await dialog.getByLabel('E-mail', { exact: true }).fill('bob@example.com')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toHaveText(/bob has the e-mail address/)
+
+    await dialog.getByLabel('E-mail', { exact: true }).fill('')
+    await username.fill('two words')
+    await add.click()
+    await expect(username).toHaveAttribute('aria-invalid', 'true')
+    await expect(dialog.getByRole('alert')).toHaveCount(1)
+    await expect(username).toHaveAccessibleDescription(await dialog.getByRole('alert').innerText())
+
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await users()).toEqual(before)
+    await dashboard.button('Add a user').click()
+    await expect(username).toHaveValue('')
+  })
+
+  test('a new name is followed by tokens and repos', async ({ dashboard, sandbox }) => {
+    await dashboard.open('/people')
+    await dashboard.button('Edit alice').click()
+    const dialog = dashboard.dialog('Edit alice')
+    await expect(dialog.getByLabel('E-mail', { exact: true })).toHaveValue('alice@example.com')
+    await dialog.getByLabel('Username').fill('alicia')
+    await dialog.getByRole('checkbox', { name: 'PRO' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(dashboard.table('Users').filter({ hasText: 'alicia' })).toBeVisible()
+
+    const headers = { authorization: 'Bearer hf_sandbox_alice' }
+    const whoami = await (await fetch(`${sandbox.url}/api/whoami-v2`, { headers })).json()
+    expect(whoami).toMatchObject({ name: 'alicia', fullname: 'Alice Martin', isPro: false })
+    const { items } = await sandbox.control<{ items: { name: string }[] }>('GET', 'repos')
+    const names = items.map(({ name }) => name)
+    expect(names).toContain('alicia/tiny-sentiment')
+    expect(names.filter((name) => name.startsWith('alice/'))).toEqual([])
+  })
+
+  test('one whose address is not verified is not let into an app', async ({
+    dashboard,
+    sandbox,
+  }) => {
+    await dashboard.open('/people')
+    await dashboard.button('Edit bob').click()
+    const dialog = dashboard.dialog('Edit bob')
+    await dialog.getByRole('checkbox', { name: 'E-mail verified' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+    const signIn = sandbox.signIn({ user: 'bob', clientId: app?.clientId ?? '', scope: 'openid' })
+    await expect(signIn).rejects.toThrow(/address of bob is not verified/)
+  })
+
+  test('what is changed and then cancelled stays as it was', async ({ dashboard, users }) => {
+    const before = await users()
+    await dashboard.open('/people')
+    await dashboard.button('Edit bob').click()
+    const dialog = dashboard.dialog('Edit bob')
+    await dialog.getByLabel('Full name').fill('Somebody else')
+    await dialog.getByRole('checkbox', { name: 'PRO' }).click()
+    await dashboard.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    expect(await users()).toEqual(before)
+    await dashboard.button('Edit bob').click()
+    await expect(dialog.getByLabel('Full name')).toHaveValue('Bob Okafor')
+    await expect(dialog.getByRole('checkbox', { name: 'PRO' })).not.toBeChecked()
+  })
+})
+
+test.describe('the dialog of an organization', () => {
+  test('members and plan are those that an app is told', async ({
+    dashboard,
+    sandbox,
+    organization,
+  }) => {
+    await dashboard.open('/people?view=organizations')
+    await dashboard.button('Add an organization').click()
+    const dialog = dashboard.dialog('Add an organization')
+    await dialog.getByLabel('Name', { exact: true }).fill('guild')
+    await dialog.getByLabel('Full name').fill('The Guild')
+    await dashboard.choose(dialog.getByRole('combobox', { name: 'Plan' }), 'enterprise')
+    await dashboard.choose(dialog.getByRole('combobox', { name: 'Role of alice' }), 'admin')
+    await dashboard.choose(dialog.getByRole('combobox', { name: 'Role of dave' }), 'read')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(dashboard.button('Edit guild')).toBeVisible()
+
+    expect(await organization('guild')).toMatchObject({
+      fullname: 'The Guild',
+      plan: 'enterprise',
+      members: [
+        { user: { username: 'alice' }, role: 'admin' },
+        { user: { username: 'dave' }, role: 'read' },
+      ],
+      securityRestrictions: [],
+    })
+    const headers = { authorization: 'Bearer hf_sandbox_dave' }
+    const whoami = (await (await fetch(`${sandbox.url}/api/whoami-v2`, { headers })).json()) as {
+      orgs: { name: string }[]
+    }
+    expect(whoami.orgs.map(({ name }) => name)).toContain('guild')
+  })
+
+  test('roles change and members leave; the rest stays', async ({ dashboard, organization }) => {
+    await dashboard.open('/people?view=organizations')
+    await dashboard.button('Edit acme').click()
+    const dialog = dashboard.dialog('Edit acme')
+    const role = (user: string) => dialog.getByRole('combobox', { name: `Role of ${user}` })
+    await expect(role('alice')).toHaveText('admin')
+    await expect(role('dave')).toHaveText('not a member')
+    await dashboard.choose(role('carol'), 'not a member')
+    await dashboard.choose(role('bob'), 'contributor')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    const { members, plan } = (await organization('acme')) ?? {}
+    expect(plan).toBe('enterprise')
+    expect(members?.map(({ user, role }) => [user.username, role])).toEqual([
+      ['alice', 'admin'],
+      ['bob', 'contributor'],
+    ])
+  })
+
+  test('what bars its members is set and lifted one by one', async ({
+    dashboard,
+    organization,
+  }) => {
+    const restrictions = async () =>
+      (await organization('acme'))?.securityRestrictions.map(({ type }) => type)
+    await dashboard.open('/people?view=organizations')
+    const dialog = dashboard.dialog('Edit acme')
+    const tick = async (...labels: string[]) => {
+      await dashboard.button('Edit acme').click()
+      for (const name of labels) await dialog.getByRole('checkbox', { name }).click()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog).toBeHidden()
+    }
+    await tick('Two-factor authentication required', 'IP address not allowed')
+    expect(await restrictions()).toEqual(['mfa', 'ip'])
+    await dashboard.button('Edit acme').click()
+    await expect(
+      dialog.getByRole('checkbox', { name: 'Two-factor authentication required' }),
+    ).toBeChecked()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await tick('Two-factor authentication required')
+    expect(await restrictions()).toEqual(['ip'])
+  })
+
+  test('a taken and a bad name are told; cancelling adds nothing', async ({
+    dashboard,
+    organization,
+  }) => {
+    await dashboard.open('/people?view=organizations')
+    await dashboard.button('Add an organization').click()
+    const dialog = dashboard.dialog('Add an organization')
+    const name = dialog.getByLabel('Name', { exact: true })
+    const add = dialog.getByRole('button', { name: 'Add' })
+    await name.fill('alice')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toHaveText(/alice already/)
+    await name.fill('no/slash')
+    await add.click()
+    await expect(name).toHaveAttribute('aria-invalid', 'true')
+    await expect(dialog.getByRole('alert')).toHaveCount(1)
+    await name.fill('guild')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await organization('guild')).toBeUndefined()
+    expect(await organization('no/slash')).toBeUndefined()
+  })
+})
+
+test('which of the two is shown stands in the address', async ({ dashboard, page }) => {
+  await dashboard.open('/people')
+  await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
+  await dashboard.button(/^Organizations/).click()
+  await expect(page).toHaveURL(/\/people\?view=organizations$/)
+  await expect(dashboard.button('Edit acme')).toBeVisible()
+  await page.reload()
+  await expect(dashboard.button('Edit acme')).toBeVisible()
+  await dashboard.button(/^Users/).click()
+  await expect(page).toHaveURL(/\/people$/)
+  await dashboard.open('/people?view=nonsense')
+  await expect(dashboard.table('Users').filter({ hasText: 'alice' })).toBeVisible()
+})

@@ -1,0 +1,165 @@
+import { expect, test as base } from './fixtures.ts'
+import { DeliveriesPage } from './pages/deliveries.ts'
+import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+
+interface Delivery {
+  id: string
+  state: string
+  attempts: { source: string; status?: number; outcome: string }[]
+}
+
+const test = base.extend<{
+  receiver: TestReceiver
+  /** The page with the one delivery there is, opened. */
+  deliveries: DeliveriesPage
+  delivery: () => Promise<Delivery>
+}>({
+  receiver: async ({ sandbox }, provide) => {
+    const receiver = await startReceiver()
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      name: 'bot',
+      url: receiver.url,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+    await sandbox.idle()
+    await provide(receiver)
+    await receiver.close()
+  },
+  deliveries: async ({ page, sandbox, receiver }, provide) => {
+    expect(receiver.received).toHaveLength(1)
+    const deliveries = new DeliveriesPage(page, sandbox.url)
+    await deliveries.open('/deliveries')
+    await deliveries.rows.first().click()
+    await expect(deliveries.detail.getByText('Attempt 1')).toBeVisible()
+    await provide(deliveries)
+  },
+  delivery: async ({ sandbox }, provide) => {
+    await provide(async () => {
+      const { items } = await sandbox.control<{ items: Delivery[] }>('GET', 'deliveries')
+      expect(items).toHaveLength(1)
+      return items[0] as Delivery
+    })
+  },
+})
+
+test('several replays are the same message, and each is counted as it went', async ({
+  deliveries,
+  receiver,
+  delivery,
+}) => {
+  receiver.answerNext(200, 503, 200)
+  await deliveries.press('R')
+  const dialog = deliveries.dialog('Replay several times')
+  await dialog.getByLabel('Times').fill('3')
+  await dialog.getByRole('button', { name: 'Replay 3 times' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('3 of 3 sent, 2 succeeded')
+
+  expect(receiver.received).toHaveLength(4)
+  expect(new Set(receiver.received).size).toBe(1)
+  expect(new Set(receiver.messageIds).size).toBe(1)
+  const { attempts } = await delivery()
+  expect(attempts.map(({ source, status }) => [source, status])).toEqual([
+    ['auto', 200],
+    ['replay', 200],
+    ['replay', 503],
+    ['replay', 200],
+  ])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(deliveries.detail.getByText('Attempt 4')).toBeVisible()
+})
+
+test('one may be stopped on the way', async ({ deliveries, receiver, delivery }) => {
+  const release = receiver.hold()
+  await deliveries.press('R')
+  const dialog = deliveries.dialog('Replay several times')
+  await dialog.getByRole('button', { name: 'Replay 10 times' }).click()
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  release()
+  await expect(dialog.getByRole('status')).toHaveText('1 of 10 sent, 1 succeeded')
+  await expect(dialog.getByRole('button', { name: 'Replay 10 times' })).toBeEnabled()
+  expect(receiver.received).toHaveLength(2)
+  expect((await delivery()).attempts).toHaveLength(2)
+})
+
+test('a refusal of the sandbox ends the row, and says so', async ({
+  deliveries,
+  receiver,
+  delivery,
+  page,
+}) => {
+  let asked = 0
+  await page.route('**/api/deliveries/*/replay', async (route) => {
+    asked += 1
+    if (asked < 3) return route.continue()
+    return route.fulfill({ status: 409, json: { message: 'The delivery is being sent.' } })
+  })
+  await deliveries.button('More actions').click()
+  await page.getByRole('menuitem', { name: 'Replay several times…' }).click()
+  const dialog = deliveries.dialog('Replay several times')
+  await dialog.getByLabel('Times').fill('5')
+  await dialog.getByRole('button', { name: 'Replay 5 times' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('2 of 5 sent, 2 succeeded')
+  await expect(page.getByText('The replay failed').first()).toBeVisible()
+  await expect(page.getByText('The delivery is being sent.').first()).toBeVisible()
+  expect(asked).toBe(3)
+  expect(receiver.received).toHaveLength(3)
+  expect((await delivery()).attempts).toHaveLength(3)
+})
+
+test('what is no number of times is told at the field', async ({ deliveries, receiver }) => {
+  await deliveries.press('R')
+  const dialog = deliveries.dialog('Replay several times')
+  const times = dialog.getByLabel('Times')
+  for (const bad of ['0', '-1', '1.5', '501', 'many', '']) {
+    await times.fill(bad)
+    await expect(times).toHaveAccessibleDescription('A whole number from 1 to 500')
+    await expect(dialog.getByRole('button', { name: /^Replay/ })).toBeDisabled()
+  }
+  for (const good of ['1', '500']) {
+    await times.fill(good)
+    await expect(dialog.getByRole('button', { name: `Replay ${good} times` })).toBeEnabled()
+  }
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('an edited payload can be put back as it was; a closed editor sends nothing', async ({
+  deliveries,
+  receiver,
+}) => {
+  await deliveries.press('e')
+  const dialog = deliveries.dialog('Edit and replay')
+  const payload = dialog.getByLabel('Payload')
+  const before = await payload.inputValue()
+  expect(JSON.parse(before)).toEqual(JSON.parse(receiver.received[0] ?? ''))
+  await payload.fill('')
+  await expect(payload).toHaveAccessibleDescription('A payload is needed')
+  await dialog.getByRole('button', { name: 'As it was' }).click()
+  await expect(payload).toHaveValue(before)
+  await expect(dialog.getByRole('button', { name: 'Send it' })).toBeEnabled()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('one that waits is cancelled, and is not tried again', async ({ page, sandbox, receiver }) => {
+  await sandbox.clock.freeze()
+  receiver.answer(503)
+  await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  await sandbox.idle()
+  const deliveries = new DeliveriesPage(page, sandbox.url)
+  await deliveries.open('/deliveries?state=waiting')
+  await deliveries.rows.filter({ hasText: '503' }).click()
+  await expect(deliveries.button(/^Retry now/)).toBeVisible()
+  await deliveries.detail.getByRole('button', { name: 'Cancel' }).click()
+  await expect(deliveries.notice('Retries cancelled')).toBeVisible()
+  await expect(deliveries.detail.getByText('Cancelled', { exact: true }).first()).toBeVisible()
+  await sandbox.clock.advance('30d')
+  await sandbox.idle()
+  expect(receiver.received).toHaveLength(2)
+  const { items } = await sandbox.control<{ items: Delivery[] }>('GET', 'deliveries')
+  expect(items.map(({ state }) => state).toSorted()).toEqual(['cancelled', 'succeeded'])
+})

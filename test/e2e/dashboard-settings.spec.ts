@@ -1,0 +1,370 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import type { Sandbox } from '../../server/index.ts'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+const test = base.extend<{ settings: Dashboard }>({
+  settings: async ({ page, sandbox }, provide) => {
+    const settings = new Dashboard(page, sandbox.url)
+    await settings.open('/settings')
+    await provide(settings)
+  },
+})
+
+interface Snapshots {
+  items: { name: string }[]
+}
+
+async function snapshotNames(sandbox: Sandbox): Promise<string[]> {
+  const { items } = await sandbox.control<Snapshots>('GET', 'snapshots')
+  return items.map(({ name }) => name).toSorted()
+}
+
+async function usernames(sandbox: Sandbox): Promise<string[]> {
+  const { items } = await sandbox.control<{ items: { username: string }[] }>('GET', 'users')
+  return items.map(({ username }) => username)
+}
+
+const jsonFile = (name: string, content: unknown) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+})
+
+test.describe('snapshots', () => {
+  test('one is kept under its name; a second of that name is refused', async ({
+    settings,
+    sandbox,
+  }) => {
+    const panel = settings.panel('Snapshots')
+    const name = panel.getByRole('textbox', { name: 'Name of the snapshot' })
+    const keep = panel.getByRole('button', { name: 'Keep' })
+    await name.fill('before')
+    await keep.click()
+    await expect(panel.getByRole('listitem')).toHaveText(/^before/)
+    await expect(name).toHaveValue('')
+    expect(await snapshotNames(sandbox)).toEqual(['before'])
+
+    await sandbox.control('POST', 'users', { username: 'zoe' })
+    await name.fill('before')
+    await keep.click()
+    await expect(panel.getByRole('alert')).toHaveText('There is a snapshot before already.')
+    await expect(name).toHaveValue('before')
+    await expect(panel.getByRole('listitem')).toHaveCount(1)
+
+    await name.fill('')
+    await keep.click()
+    await expect(panel.getByRole('listitem').filter({ hasText: 'snapshot-1' })).toBeVisible()
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+    expect(await snapshotNames(sandbox)).toEqual(['before', 'snapshot-1'])
+    // The refused one did not take the place of the first.
+    await sandbox.restore('before')
+    expect(await usernames(sandbox)).not.toContain('zoe')
+  })
+
+  test('a name that would be no file is not sent', async ({ settings, sandbox }) => {
+    const panel = settings.panel('Snapshots')
+    const name = panel.getByRole('textbox', { name: 'Name of the snapshot' })
+    for (const bad of ['../up', '.hidden', 'two words', 'x'.repeat(65)]) {
+      await name.fill(bad)
+      await panel.getByRole('button', { name: 'Keep' }).click()
+      expect(await name.evaluate((input: HTMLInputElement) => input.checkValidity())).toBe(false)
+    }
+    await name.fill(`x${'.-_Y9'.repeat(12)}`)
+    await panel.getByRole('button', { name: 'Keep' }).click()
+    await expect(panel.getByRole('listitem')).toHaveCount(1)
+    expect(await snapshotNames(sandbox)).toEqual([`x${'.-_Y9'.repeat(12)}`])
+  })
+
+  test('a restore is seen by a page that is open, and by a dialog on what is gone', async ({
+    settings,
+    sandbox,
+    context,
+  }) => {
+    await sandbox.snapshot('before')
+    await sandbox.control('POST', 'users', { username: 'zoe' })
+    await settings.page.reload()
+    const people = new Dashboard(await context.newPage(), sandbox.url)
+    await people.open('/people')
+    await people.button('Edit zoe').click()
+    const dialog = people.dialog('Edit zoe')
+    await dialog.getByLabel('Full name').fill('Zoe Ferreira')
+
+    await settings.button('Restore before').click()
+    await settings
+      .question('Go back to before?')
+      .getByRole('button', { name: 'Restore it' })
+      .click()
+    await expect(settings.notice('Snapshot restored')).toBeVisible()
+    expect(await usernames(sandbox)).not.toContain('zoe')
+
+    await expect(people.table('Users').filter({ hasText: 'zoe' })).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('zoe')
+    expect(await usernames(sandbox)).not.toContain('zoe')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(people.table('Users').filter({ hasText: 'alice' })).toBeVisible()
+  })
+
+  test('deleting one asks first, and leaves the present state', async ({ settings, sandbox }) => {
+    await sandbox.snapshot('first')
+    await sandbox.snapshot('second')
+    await sandbox.control('POST', 'users', { username: 'zoe' })
+    await settings.page.reload()
+    const panel = settings.panel('Snapshots')
+    const question = settings.question('Delete first?')
+    await panel.getByRole('button', { name: 'Delete first' }).click()
+    await expect(question).toContainText('The present state stays')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await snapshotNames(sandbox)).toEqual(['first', 'second'])
+
+    await panel.getByRole('button', { name: 'Delete first' }).click()
+    await question.getByRole('button', { name: 'Delete it' }).click()
+    await expect(panel.getByRole('listitem')).toHaveText(/^second/)
+    expect(await snapshotNames(sandbox)).toEqual(['second'])
+    expect(await usernames(sandbox)).toContain('zoe')
+  })
+
+  test('a fixtures file becomes a snapshot; what is none says so', async ({
+    settings,
+    sandbox,
+  }) => {
+    const panel = settings.panel('Snapshots')
+    const file = panel.getByLabel('Fixtures file to import')
+    await file.setInputFiles(jsonFile('torn.json', '{"users": ['))
+    await expect(settings.page.getByText('torn.json is not a fixtures file').first()).toBeVisible()
+    await file.setInputFiles(jsonFile('odd.json', { users: [{ username: 'nina', shoe: 42 }] }))
+    await expect(panel.getByRole('alert')).toContainText('shoe')
+    expect(await snapshotNames(sandbox)).toEqual([])
+
+    await panel.getByRole('textbox', { name: 'Name of the snapshot' }).fill('from-file')
+    await file.setInputFiles(jsonFile('good.json', { users: [{ username: 'nina' }] }))
+    await expect(panel.getByRole('listitem')).toHaveText(/^from-file/)
+    expect(await usernames(sandbox)).toContain('alice')
+    await sandbox.restore('from-file')
+    expect(await usernames(sandbox)).toEqual(['nina'])
+  })
+
+  test('one is exported as a fixtures file', async ({ settings, sandbox, page }) => {
+    await sandbox.control('POST', 'users', { username: 'zoe' })
+    await sandbox.snapshot('with-zoe')
+    await page.reload()
+    const download = page.waitForEvent('download')
+    await settings.panel('Snapshots').getByRole('link', { name: 'Export' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('with-zoe.json')
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+    const fixtures = JSON.parse(Buffer.concat(chunks).toString()) as {
+      users: { username: string }[]
+    }
+    expect(fixtures.users.map(({ username }) => username)).toContain('zoe')
+  })
+})
+
+test('a reset asks first, and keeps the snapshots', async ({ settings, sandbox }) => {
+  await sandbox.snapshot('kept')
+  await sandbox.control('POST', 'users', { username: 'zoe' })
+  const question = settings.question('Reset everything?')
+  await settings.button('Reset to the fixtures').click()
+  await expect(question).toContainText('Snapshots stay.')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  expect(await usernames(sandbox)).toContain('zoe')
+
+  await settings.button('Reset to the fixtures').click()
+  await question.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(settings.notice('Everything is as the fixtures say')).toBeVisible()
+  expect(await usernames(sandbox)).not.toContain('zoe')
+  expect(await snapshotNames(sandbox)).toEqual(['kept'])
+})
+
+test.describe('barriers', () => {
+  /** Holds one route, and a request at it. */
+  async function holdOne(sandbox: Sandbox, route: string) {
+    const { id } = await sandbox.control<{ id: string }>('POST', 'barriers', {
+      match: { route },
+      count: 2,
+    })
+    let answered = false
+    const answer = fetch(`${sandbox.url}${route}`).then(({ status }) => {
+      answered = true
+      return status
+    })
+    await expect
+      .poll(async () => (await sandbox.control<{ held: string[] }>('GET', `barriers/${id}`)).held)
+      .toHaveLength(1)
+    return { answer, isAnswered: () => answered }
+  }
+
+  test('each is let go for itself, the later one first', async ({ settings, sandbox, page }) => {
+    await expect(settings.panel('Barriers')).toHaveCount(0)
+    const first = await holdOne(sandbox, '/api/whoami-v2')
+    const second = await holdOne(sandbox, '/.well-known/openid-configuration')
+    await page.reload()
+    const panel = settings.panel('Barriers')
+    const row = (route: string) => panel.getByRole('listitem').filter({ hasText: route })
+    await expect(row('/api/whoami-v2')).toContainText('1 request of 2 held')
+
+    await row('/.well-known/openid-configuration').getByRole('button', { name: 'Release' }).click()
+    expect(await second.answer).toBe(200)
+    await expect(row('/.well-known/openid-configuration')).toHaveCount(0)
+    expect(first.isAnswered()).toBe(false)
+
+    await row('/api/whoami-v2').getByRole('button', { name: 'Release' }).click()
+    expect(await first.answer).toBe(401)
+    await expect(panel).toHaveCount(0)
+    expect(await sandbox.control('GET', 'barriers')).toEqual({ items: [] })
+  })
+
+  test('one that is gone by then says so', async ({ settings, sandbox, page }) => {
+    const held = await holdOne(sandbox, '/.well-known/openid-configuration')
+    await page.reload()
+    const panel = settings.panel('Barriers')
+    await expect(panel.getByRole('listitem')).toHaveCount(1)
+    const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'barriers')
+    // Answered as the server answers it, which the page has not heard of yet.
+    await page.route('**/api/barriers', (route) => route.abort())
+    await sandbox.control('POST', `barriers/${items[0]?.id}/release`, {})
+    expect(await held.answer).toBe(200)
+    await panel.getByRole('button', { name: 'Release' }).click()
+    await expect(settings.page.getByText('The barrier could not be released').first()).toBeVisible()
+  })
+})
+
+test.describe('faults', () => {
+  interface Rules {
+    items: { match: object; status?: number; hits: number; times?: number }[]
+  }
+  const rules = async (sandbox: Sandbox) => (await sandbox.control<Rules>('GET', 'faults')).items
+
+  test('a rule breaks answers until it is used up', async ({ settings, sandbox, page }) => {
+    const userinfo = async () => (await fetch(`${sandbox.url}/oauth/userinfo`)).status
+    const panel = settings.panel('Faults')
+    await expect(panel).toContainText('Everything answers as it should.')
+    await panel.getByRole('button', { name: 'Add a fault' }).click()
+    const dialog = settings.dialog('Add a fault')
+    await dialog.getByRole('button', { name: 'User info down' }).click()
+    const rule = JSON.parse(await dialog.getByLabel('Rule').inputValue()) as object
+    await dialog.getByLabel('Rule').fill(JSON.stringify({ ...rule, times: 2 }))
+    await dialog.getByRole('button', { name: 'Add it' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(panel.getByRole('listitem')).toHaveText(/\/oauth\/userinfo.*answer 503 \(2×\)/s)
+
+    expect([await userinfo(), await userinfo(), await userinfo()]).toEqual([503, 503, 401])
+    await page.reload()
+    await expect(panel.getByRole('listitem')).toContainText('2 hits')
+
+    await panel.getByRole('button', { name: 'Remove the fault of /oauth/userinfo' }).click()
+    await expect(panel).toContainText('Everything answers as it should.')
+    expect(await rules(sandbox)).toEqual([])
+  })
+
+  test('the sandbox takes every rule that is offered', async ({ settings, sandbox }) => {
+    const offered = [
+      'Token endpoint slow',
+      'Refresh refused once',
+      'User info down',
+      'Unknown signing key',
+      'Connection reset',
+      'Deliveries fail',
+    ]
+    const panel = settings.panel('Faults')
+    for (const [index, title] of offered.entries()) {
+      await panel.getByRole('button', { name: 'Add a fault' }).click()
+      const dialog = settings.dialog('Add a fault')
+      await dialog.getByRole('button', { name: title }).click()
+      await dialog.getByRole('button', { name: 'Add it' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(panel.getByRole('listitem')).toHaveCount(index + 1)
+      await expect(panel.getByRole('listitem').nth(index)).not.toContainText('nothing')
+    }
+    expect(await rules(sandbox)).toHaveLength(offered.length)
+  })
+
+  test('what is no rule is told at once, what is refused with its place', async ({
+    settings,
+    sandbox,
+  }) => {
+    await settings.button('Add a fault').click()
+    const dialog = settings.dialog('Add a fault')
+    const rule = dialog.getByLabel('Rule')
+    const add = dialog.getByRole('button', { name: 'Add it' })
+    await rule.fill('{"match": {')
+    await expect(rule).toHaveAttribute('aria-invalid', 'true')
+    await expect(add).toBeDisabled()
+    await rule.fill('')
+    await expect(add).toBeDisabled()
+
+    await rule.fill('{"match": {"route": "/oauth/token"}, "status": 99}')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toContainText('status')
+    await rule.fill('{"match": {"path": "/oauth/token"}}')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toContainText('path')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await rules(sandbox)).toEqual([])
+  })
+})
+
+test.describe('signing keys', () => {
+  async function sign(sandbox: Sandbox): Promise<string> {
+    const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+    const answer = await sandbox.signIn({
+      user: 'alice',
+      clientId: app?.clientId ?? '',
+      scope: 'openid',
+    })
+    return (answer as { id_token?: string }).id_token ?? ''
+  }
+
+  /** Whether a client that reads the published keys now takes the token. */
+  async function isAccepted(sandbox: Sandbox, token: string): Promise<boolean> {
+    const discovery = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
+    const { jwks_uri: uri } = (await discovery.json()) as { jwks_uri: string }
+    return jwtVerify(token, createRemoteJWKSet(new URL(uri))).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  test('a rotation keeps the old one published; dropping it ends its tokens', async ({
+    settings,
+    sandbox,
+  }) => {
+    const panel = settings.panel('Signing keys')
+    const states = panel.getByRole('listitem')
+    await expect(states).toHaveText([/^current/])
+    const old = await sign(sandbox)
+    expect(await isAccepted(sandbox, old)).toBe(true)
+
+    await panel.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await expect(states).toHaveCount(2)
+    await expect(states.filter({ hasText: 'current' })).toHaveCount(1)
+    await expect(states.filter({ hasText: 'retired' })).toHaveCount(1)
+    const young = await sign(sandbox)
+    expect(await isAccepted(sandbox, old)).toBe(true)
+    expect(await isAccepted(sandbox, young)).toBe(true)
+
+    await panel.getByRole('button', { name: 'Rotate, drop old' }).click()
+    await settings
+      .question('Rotate and drop the old keys?')
+      .getByRole('button', { name: 'Rotate, drop old' })
+      .click()
+    await expect(states).toHaveText([/^current/])
+    expect(await isAccepted(sandbox, old)).toBe(false)
+    expect(await isAccepted(sandbox, young)).toBe(false)
+    expect(await isAccepted(sandbox, await sign(sandbox))).toBe(true)
+  })
+
+  test('the copied key is the one that is published', async ({ settings, sandbox, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await settings.button('Copy JWK').click()
+    await expect(settings.notice('JWK copied')).toBeVisible()
+    const copied = await settings.page.evaluate(() => navigator.clipboard.readText())
+    const { items } = await sandbox.control<{ items: { jwk: object }[] }>('GET', 'keys')
+    expect(JSON.parse(copied)).toEqual(items[0]?.jwk)
+    expect(copied).not.toMatch(/"[dpq]":/)
+  })
+})
