@@ -33,7 +33,7 @@ const request = {
   status: 400,
 } as LiveData['request.completed']
 
-const repo = { id: 'x', type: 'model', name: 'alice/a', private: false, ownerId: 'o' }
+const repo = { id: 'x', type: 'model', name: 'alice/a', private: false, ownerId: 'o' } as const
 
 describe('a fact of the live feed as a sentence', () => {
   test.each<[string, LiveEntry]>([
@@ -78,8 +78,8 @@ describe('a fact of the live feed as a sentence', () => {
       }),
     ],
     [
-      'Token for user u1 | user token',
-      entry('token.issued', { tokenId: 't', userId: 'u1', grant: 'user_token', scopes: [] }),
+      'Token for user u1 | minted',
+      entry('token.issued', { tokenId: 't', userId: 'u1', grant: 'minted', scopes: [] }),
     ],
     [
       'Token refused: invalid_grant | the code was used',
@@ -140,7 +140,7 @@ describe('a fact of the live feed as a sentence', () => {
 
   test('an event of the hub says what caused it, unless a client did', () => {
     const details = (['api', 'trigger', 'synthetic'] as const).map((cause) => {
-      const fact = { id: 'e', scope: 'repo', action: 'create', at: '', cause, repo }
+      const fact = { id: 'e', scope: 'repo', action: 'create', at: '', cause, repo } as const
       return describeEntry(entry('hub.event', fact), names)?.detail
     })
     expect(details).toEqual([undefined, 'triggered', 'sent only'])
@@ -163,7 +163,7 @@ describe('a fact of the live feed as a sentence', () => {
     const steps = [
       entry('request.completed', { ...request, status: 200 }),
       entry('delivery.queued', delivery),
-      entry('delivery.attempted', { ...delivery, attempt: 1, source: 'initial', durationMs: 1 }),
+      entry('delivery.attempted', { ...delivery, attempt: 1, source: 'auto', durationMs: 1 }),
       entry('webhook.updated', { webhookId: 'w1', changed: [] }),
       entry('fault.changed', { faultId: 'f' }),
       entry('job.updated', { jobId: 'j1', namespace: 'acme', stage: 'RUNNING' }),

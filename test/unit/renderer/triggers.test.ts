@@ -156,6 +156,9 @@ describe('finding by letters', () => {
     ['audit log', 'Audit log of acme', true],
     ['log audit', 'Audit log of acme', true],
     ['snt', 'Tokens', false],
+    ['pr open', 'Open a pull request discussion.create pr', true],
+    ['opnpr', 'Open a pull request', true],
+    ['pt', 'Push a commit to main', false],
   ])('%o in %o: %o', (query, text, found) => {
     expect(fuzzyMatch(query, text)).toBe(found)
   })
