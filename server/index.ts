@@ -11,7 +11,7 @@ import type { Sandbox } from './embedded/sandbox-api.ts'
 export type * from './contract/control-types.ts'
 export type { DeliveryProfile, LogLevel, SandboxOptions } from './contract/options-types.ts'
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
-export { ControlError } from './embedded/control-client.ts'
+export { ControlError } from './embedded/control-error.ts'
 export { SandboxClosedError } from './embedded/until-closed.ts'
 export type * from './embedded/sandbox-api.ts'
 

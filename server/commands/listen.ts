@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
 import type { WebhookItem } from '../contract/control-webhooks.ts'
-import { ControlError } from '../embedded/control-client.ts'
+import { ControlError } from '../embedded/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print } from './output.ts'

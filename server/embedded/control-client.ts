@@ -6,33 +6,7 @@ import type {
 } from '../contract/control-call.ts'
 import { controlRequest, type ControlRequest } from '../contract/control-request.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-
-/** A refusal of the control API, with every mistake it names. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError'
-  readonly status: number
-  readonly code: string
-  readonly issues: readonly { path: string; message: string }[]
-  /** The whole answer. */
-  readonly body: unknown
-
-  constructor(status: number, body: unknown) {
-    const { error, message, issues } = body as {
-      error?: string
-      message?: string
-      issues?: { path: string; message: string }[]
-    }
-    const summary = message ?? error ?? `the control API answered ${status}`
-    // What the message tells already is not told again.
-    const details = (issues ?? []).filter((issue) => !summary.includes(issue.message))
-    const lines = details.map((issue) => `\n  ${issue.path}: ${issue.message}`)
-    super(`${summary}${lines.join('')}`)
-    this.status = status
-    this.code = error ?? 'unknown'
-    this.issues = issues ?? []
-    this.body = body
-  }
-}
+import { ControlError } from './control-error.ts'
 
 /** How a request reaches a sandbox: over a socket, or within the process. */
 export type ControlTransport = (
