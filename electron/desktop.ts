@@ -3,7 +3,7 @@ import type { BrowserWindow, WebContents } from 'electron'
 import type { SandboxOptions } from '../server/index.ts'
 import { fileSandboxOptions } from './arguments.ts'
 import type { ElectronApi } from './electron-api.ts'
-import { describeFailure, type Failure, type Remedy } from './failures.ts'
+import { explainFailure, type Failure, type Remedy } from './failures.ts'
 import {
   createSandboxes,
   runningElsewhere,
@@ -80,7 +80,7 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
     try {
       return await sandboxes.start(options())
     } catch (error) {
-      const remedy = await ask(describeFailure(error, subject))
+      const remedy = await ask(explainFailure(error, subject))
       if (remedy === undefined) return undefined
       if (remedy.kind === 'free-port') {
         return startOrAsk(subject, () => ({ ...options(), port: 0 }))

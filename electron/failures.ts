@@ -14,7 +14,7 @@ export interface Failure {
 }
 
 /** Puts a failed start into the words of a dialog. */
-export function describeFailure(error: unknown, subject = 'The sandbox'): Failure {
+export function explainFailure(error: unknown, subject = 'The sandbox'): Failure {
   const message = `${subject} could not be started`
   const detail = messageOf(error)
   if (error instanceof LockedError) {

@@ -1,12 +1,12 @@
 /** Where an address opens: in the window, in the system's browser, or nowhere. */
-export type Destination = 'window' | 'browser' | 'nowhere'
+export type Opener = 'window' | 'browser' | 'nowhere'
 
 /**
  * Decides where a link or redirect leads. Only pages of the sandbox itself stay in the window: an app that is tried
  * out belongs in the browser, and other schemes could start any program.
  * @param origin of the sandbox the window belongs to
  */
-export function destinationOf(address: string, origin: string): Destination {
+export function destinationOf(address: string, origin: string): Opener {
   if (!URL.canParse(address)) return 'nowhere'
   const url = new URL(address)
   // A blob: address has the origin of its page, so the scheme counts first.

@@ -18,7 +18,7 @@ import {
 } from './helpers/counts.mjs'
 import { findBrowser } from './helpers/find-browser.mjs'
 import { installBrowser } from './helpers/install-browser.mjs'
-import { VITEST_LAYERS, selectTests } from './helpers/selection.mjs'
+import { vitestLayers, selectTests } from './helpers/selection.mjs'
 
 /** @typedef {import('./helpers/counts.mjs').Counts} Counts */
 /** @typedef {import('./helpers/counts.mjs').Trouble} Trouble */
@@ -31,7 +31,7 @@ const reports = mkdtempSync(join(tmpdir(), 'hub-sandbox-tests-'))
 const troubles = []
 
 /** @type {Counts} */
-const NOTHING = { passed: 0, failed: 0, skipped: 0 }
+const noResults = { passed: 0, failed: 0, skipped: 0 }
 
 /**
  * Runs a test runner and counts what its JSON report says.
@@ -47,7 +47,7 @@ function runRunner(args, { env, quiet = false, report, count, find }) {
     env: { ...process.env, ...env },
     stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'],
   })
-  if (!existsSync(report)) return withExitCode(NOTHING, status)
+  if (!existsSync(report)) return withExitCode(noResults, status)
   const results = JSON.parse(readFileSync(report, 'utf8'))
   troubles.push(...find(results))
   return withExitCode(count(results), status)
@@ -56,8 +56,8 @@ function runRunner(args, { env, quiet = false, report, count, find }) {
 /** @returns {Counts} */
 function runVitest() {
   const report = join(reports, 'vitest.json')
-  const layers = VITEST_LAYERS.filter((layer) => layer in selection.filters)
-  if (layers.length === 0) return NOTHING
+  const layers = vitestLayers.filter((layer) => layer in selection.filters)
+  if (layers.length === 0) return noResults
   const projects = layers.flatMap((layer) => ['--project', layer])
   const title = selection.title === undefined ? [] : ['-t', selection.title]
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
@@ -120,7 +120,7 @@ function provideBrowser() {
 
 /** @returns {Counts} */
 function runBrowserTests() {
-  if (!('e2e' in selection.filters)) return NOTHING
+  if (!('e2e' in selection.filters)) return noResults
   const listed = listBrowserTests()
   if (!selection.browser || listed.skipped === 0) return listed
   const browser = provideBrowser()

@@ -6,7 +6,7 @@ import type {
   ControlListKey,
 } from '../../server/contract/control-call.ts'
 import {
-  buildRequest,
+  buildControlRequest,
   controlRequest,
   type ControlRequest,
   type Texts,
@@ -67,7 +67,7 @@ export function readPage<K extends ControlListKey>(
   query: Texts & { cursor: string | undefined },
   signal: AbortSignal,
 ): Promise<Page<ControlItem<K>>> {
-  return send(buildRequest(key, { query }), signal)
+  return send(buildControlRequest(key, { query }), signal)
 }
 
 /** @returns the JSON of the answer, which the sandbox shapes by the table; `undefined` when it has none */

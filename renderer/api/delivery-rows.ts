@@ -35,14 +35,14 @@ export interface DeliveryRow extends OfDelivery, OfLastAttempt {
   arrival: number
 }
 
-export interface DeliveryPage {
+export interface DeliveryRowPage {
   rows: readonly DeliveryRow[]
   nextCursor?: string
 }
 
-export type DeliveryPages = InfiniteData<DeliveryPage, string | undefined>
+export type DeliveryPages = InfiniteData<DeliveryRowPage, string | undefined>
 
-export function toPage({ items, nextCursor }: DeliveryList): DeliveryPage {
+export function toPage({ items, nextCursor }: DeliveryList): DeliveryRowPage {
   return { rows: items.map(toRow), ...(nextCursor !== undefined && { nextCursor }) }
 }
 
@@ -186,7 +186,7 @@ export function putFirst(pages: DeliveryPages, rows: readonly DeliveryRow[]): De
 }
 
 /** All rows once, newest first: a page read after a fact may hold what the fact had put first. */
-export function flattenRows(pages: readonly DeliveryPage[]): DeliveryRow[] {
+export function flattenRows(pages: readonly DeliveryRowPage[]): DeliveryRow[] {
   const seen = new Set<string>()
   const rows: DeliveryRow[] = []
   for (const page of pages) {

@@ -6,7 +6,7 @@ export function useEventCatalog() {
   return useRead('GET events')
 }
 
-export function triggerEvent(body: TriggerRequest, signal?: AbortSignal): Promise<TriggerResult> {
+export function causeEvent(body: TriggerRequest, signal?: AbortSignal): Promise<TriggerResult> {
   return callUntil(signal)('POST events', { body })
 }
 
@@ -17,7 +17,7 @@ interface TriggerOptions {
 
 export function useTrigger({ toldByForm = false }: TriggerOptions = {}) {
   return useWrite({
-    call: (body: TriggerRequest) => triggerEvent(body),
+    call: (body: TriggerRequest) => causeEvent(body),
     changes: ['repos'],
     ...(!toldByForm && { failed: 'The event could not be caused' }),
   })

@@ -4,7 +4,7 @@ import type { ConnectOptions } from './connect.ts'
 import type { FaultOptions } from './controls.ts'
 import type { DemoOptions } from './demo.ts'
 import type { EnvOptions } from './env.ts'
-import type { ListenOptions } from './listen.ts'
+import type { ListenCommandOptions } from './listen.ts'
 import type { TokenOptions } from './token.ts'
 import type { TriggerOptions } from './trigger.ts'
 
@@ -63,7 +63,7 @@ export function addControlCommands(program: Command): void {
     )
     .option('--secret <secret>', 'secret of that webhook')
     .option('--json', 'a line of JSON for each attempt')
-    .action(async (options: ListenOptions) => (await import('./listen.ts')).listen(options))
+    .action(async (options: ListenCommandOptions) => (await import('./listen.ts')).listen(options))
 
   addConnectOptions(
     program.command('reset').description('go back to the fixtures, completely'),

@@ -6,7 +6,7 @@ import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { print } from './output.ts'
 
-export interface ListenOptions extends ConnectOptions {
+export interface ListenCommandOptions extends ConnectOptions {
   forwardTo?: string
   secret?: string
   json?: boolean
@@ -16,7 +16,7 @@ export interface ListenOptions extends ConnectOptions {
  * Shows deliveries as they happen, until a signal comes. With an address they are sent there, by a
  * webhook that goes away at the end, however that comes: it lives by the connection that follows it.
  */
-export async function listen(options: ListenOptions): Promise<void> {
+export async function listen(options: ListenCommandOptions): Promise<void> {
   const target = options.forwardTo === undefined ? undefined : forwardAddress(options.forwardTo)
   const connection = await connect(options)
   const { now } = await connection.call('GET clock')

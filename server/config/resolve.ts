@@ -20,7 +20,7 @@ import {
   defaultFixtures,
   findFixturesFile,
   fixturesFromCode,
-  type LoadedFixtures,
+  type ReadFixtures,
   readFixtures,
 } from '../fixtures/read.ts'
 
@@ -53,7 +53,7 @@ async function load(
   options: SandboxOptions,
   sources: FlagSources,
   caller: Caller,
-): Promise<LoadedFixtures | ConfigError> {
+): Promise<ReadFixtures | ConfigError> {
   try {
     if (typeof options.fixtures === 'object') return await fixturesFromCode(options.fixtures)
     const folder = caller.folder()

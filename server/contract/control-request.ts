@@ -25,11 +25,11 @@ export function controlRequest<K extends ControlKey>(
   key: K,
   ...[input]: ControlArguments<K>
 ): ControlRequest {
-  return buildRequest(key, input)
+  return buildControlRequest(key, input)
 }
 
 /** {@link controlRequest} for parts that are not held against the table. */
-export function buildRequest(
+export function buildControlRequest(
   key: ControlKey,
   { params, query, headers, body }: AnyInput = {},
 ): ControlRequest {

@@ -1,4 +1,4 @@
-import type { Issue } from './refusal.ts'
+import type { Issue } from './config-error.ts'
 
 /** What a trigger alters in a payload, by paths such as `discussion.title` and `updatedRefs[0].ref`. */
 export interface PayloadChanges {

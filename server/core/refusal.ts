@@ -1,3 +1,4 @@
+import type { Issue } from './config-error.ts'
 import { type OAuthErrorCode, oauthErrorStatuses } from '../contract/oauth-errors.ts'
 
 /** What the sandbox says when it refuses, where no RFC has a word for it. */
@@ -38,12 +39,6 @@ export function isOAuthCode(code: RefusalCode): code is OAuthErrorCode {
 
 /** The hub's own names of refusals, which its clients turn into exceptions of their own. */
 export type HubErrorName = 'RepoNotFound' | 'RevisionNotFound' | 'EntryNotFound' | 'GatedRepo'
-
-export interface Issue {
-  /** Where, such as `redirectUris[1]`. */
-  path: string
-  message: string
-}
 
 export interface RefusalOptions {
   /** Why, for the developer: request log and dashboard only, never on the wire of the emulated hub. */

@@ -3,7 +3,8 @@ import type { AddFaultRequest, FaultItem } from '../contract/control-faults.ts'
 import { messageOf } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
-import { type Issue, refuseIssues } from '../core/refusal.ts'
+import type { Issue } from '../core/config-error.ts'
+import { refuseIssues } from '../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'
 
 /** Rules that change answers. They live as long as the process: a restart heals everything. */

@@ -24,7 +24,7 @@ import { clientCallRoutes } from './routes/hub/client-calls.ts'
 import { controlRoutes } from './routes/control/routes.ts'
 import { dashboardRoutes } from './routes/pages/dashboard.ts'
 import { identityRoutes } from './routes/hub/identity.ts'
-import { jobRoutes } from './routes/hub/jobs.ts'
+import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { hubPageRoutes } from './routes/pages/hub-pages.ts'
 import { loginRoutes } from './routes/pages/login.ts'
 import { registerNotFound } from './routes/pages/not-found.ts'
@@ -32,9 +32,9 @@ import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
 import { oauthRegistrationRoutes } from './routes/oauth/registration.ts'
 import { oauthTokenRoutes } from './routes/oauth/token.ts'
-import { credentialRoutes, organizationRoutes } from './routes/hub/organizations.ts'
+import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
 import { staticPageRoutes } from './routes/pages/static-pages.ts'
-import { webhookRoutes } from './routes/hub/webhooks.ts'
+import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import { wellKnownRoutes } from './routes/oauth/well-known.ts'
 
 export interface AppOptions {
@@ -86,10 +86,10 @@ export async function buildApp(
   await app.register(loginRoutes, { deps, nonces })
   await app.register(identityRoutes, { deps })
   await app.register(clientCallRoutes)
-  await app.register(organizationRoutes, { deps })
+  await app.register(hubOrganizationRoutes, { deps })
   await app.register(credentialRoutes, { deps })
-  await app.register(webhookRoutes, { deps })
-  await app.register(jobRoutes, { deps })
+  await app.register(hubWebhookRoutes, { deps })
+  await app.register(hubJobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })
   await app.register(controlRoutes, { deps, findClient: clients.findOrFetch, documented })

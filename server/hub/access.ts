@@ -46,7 +46,7 @@ export type AccessQuestion =
   | { readonly action: AccountAction }
 
 /** What a {@link Refusal} is made of; `options.detail` says why, for the developer. */
-export type Decision =
+export type AccessDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false
@@ -55,14 +55,18 @@ export type Decision =
       readonly options: RefusalOptions
     }
 
-const allowed: Decision = { allowed: true }
+const allowed: AccessDecision = { allowed: true }
 
 /**
  * Whether a principal may do something: what its user may, and of that what its token lets
  * through. The order of the checks decides what is told: what cannot be seen is missing, then the
  * user's right, then the token's limits, so that `insufficient_scope` means that a scope helps.
  */
-export function decide(deps: AccessDeps, principal: Principal, question: AccessQuestion): Decision {
+export function decide(
+  deps: AccessDeps,
+  principal: Principal,
+  question: AccessQuestion,
+): AccessDecision {
   if ('repo' in question) return decideOnRepo(deps, principal, question)
   if ('collection' in question) return decideOnCollection(deps, principal, question)
   if (principal.kind === 'anonymous') return unauthenticated()
@@ -105,7 +109,7 @@ function decideOnRepo(
   deps: AccessDeps,
   principal: Principal,
   { action, repo, authorId, toOwnerId }: Extract<AccessQuestion, { repo: Repo }>,
-): Decision {
+): AccessDecision {
   const leaves = toOwnerId !== undefined && toOwnerId !== repo.ownerId
   const rule: AccessRule = leaves ? { ...repoRules[action], right: 'admin' } : repoRules[action]
   const user = principal.kind === 'anonymous' ? undefined : principal.user
@@ -134,7 +138,7 @@ function decideOnCollection(
   deps: AccessDeps,
   principal: Principal,
   { action, collection }: Extract<AccessQuestion, { collection: HubCollection }>,
-): Decision {
+): AccessDecision {
   const { id, ownerId, private: isPrivate } = collection
   const rule: AccessRule = collectionRules[action]
   const target = { ownerId, isPrivate, isAuthor: false, entity: { type: 'collection', id } }
@@ -177,7 +181,7 @@ function decideByRightAndToken(
   rule: AccessRule,
   right: Right,
   target: TokenTarget,
-): Decision {
+): AccessDecision {
   const asAuthor = rule.author !== undefined && target.isAuthor
   if (rule.author === 'only' && !asAuthor) {
     return forbidden(`${rule.label} is not possible`, `only who wrote it may do this`)
@@ -204,7 +208,7 @@ function decideByToken(
   rule: AccessRule,
   needed: Right,
   target: TokenTarget,
-): Decision {
+): AccessDecision {
   if (rule.reads === true && !target.isPrivate && rule.scopes?.length === 0) return allowed
   if (token.kind === 'user') return decideByUserToken(token, rule, target)
   const bound = token.boundOrganizationId !== undefined
@@ -226,7 +230,11 @@ function decideByToken(
   return refuse('forbidden', `${rule.label} needs the scope ${scope}`, { scope, detail })
 }
 
-function decideByUserToken(token: AccessToken, rule: AccessRule, target: TokenTarget): Decision {
+function decideByUserToken(
+  token: AccessToken,
+  rule: AccessRule,
+  target: TokenTarget,
+): AccessDecision {
   if (token.role === 'write') return allowed
   if (token.role !== 'fineGrained') {
     return rule.reads === true
@@ -250,7 +258,7 @@ function decideOnGate(
   repo: Repo,
   right: Right,
   target: TokenTarget,
-): Decision {
+): AccessDecision {
   if (repo.gated === false) return allowed
   const subject = `Access to ${repo.type} ${repo.name} is restricted`
   const gated = (code: RefusalReason, message: string, options: RefusalOptions) =>
@@ -318,7 +326,7 @@ function confinement(token: AccessToken): string {
     : 'none of its fine-grained permissions name it or its owner'
 }
 
-type Refused = Extract<Decision, { allowed: false }>
+type Refused = Extract<AccessDecision, { allowed: false }>
 
 function barred(deps: AccessDeps, principal: Principal, ownerId: string): Refused {
   const { state } = deps

@@ -9,21 +9,21 @@ export type NewCommit = Omit<Commit, 'id'>
 
 /** Keeps a file's content; what is there already is not stored twice. */
 export function writeBlob(objects: ObjectStore, bytes: Uint8Array): Blob {
-  const id = objectId('blob', bytes)
+  const id = gitObjectId('blob', bytes)
   return objects.blobs.get(id) ?? objects.blobs.put({ id, size: bytes.length, ...encode(bytes) })
 }
 
 /** @param entries in any order, names without `/` */
 export function writeTree(objects: ObjectStore, entries: readonly TreeEntry[]): Tree {
   const sorted = entries.toSorted((a, b) => Buffer.compare(sortKey(a), sortKey(b)))
-  const id = objectId('tree', encodeTree(sorted))
+  const id = gitObjectId('tree', encodeTree(sorted))
   return objects.trees.get(id) ?? objects.trees.put({ id, entries: sorted })
 }
 
 /** @param commit its date is cut to the whole seconds that git keeps */
 export function writeCommit(objects: ObjectStore, commit: NewCommit): Commit {
   const dated = { ...commit, date: Math.floor(commit.date / 1000) * 1000 }
-  const id = objectId('commit', encodeCommit(dated))
+  const id = gitObjectId('commit', encodeCommit(dated))
   return objects.commits.get(id) ?? objects.commits.put({ ...dated, id })
 }
 
@@ -41,7 +41,7 @@ export function readCommit(objects: ObjectStore, id: string): Commit {
 }
 
 /** SHA-1 of `<type> <size>\0<content>`, as `git hash-object` computes it. */
-export function objectId(type: 'blob' | 'tree' | 'commit', content: Uint8Array): string {
+export function gitObjectId(type: 'blob' | 'tree' | 'commit', content: Uint8Array): string {
   return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
 }
 

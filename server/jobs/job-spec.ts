@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { JobSpecBody } from '../contract/hub-webhooks.ts'
-import type { Issue } from '../core/refusal.ts'
+import type { Issue } from '../core/config-error.ts'
 import type { JobSpec } from '../state/entities/webhooks.ts'
 import { defaultFlavor, findHardware } from './hardware.ts'
 import { isVariableName } from './variable-names.ts'

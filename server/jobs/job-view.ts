@@ -4,7 +4,7 @@ import type { Job } from '../state/entities/webhooks.ts'
 import { describeSpec } from './job-spec.ts'
 
 /** A job as the hub's API tells it. */
-export function describeJob({ state, settings }: Pick<Deps, 'state' | 'settings'>, job: Job) {
+export function hubJob({ state, settings }: Pick<Deps, 'state' | 'settings'>, job: Job) {
   const { id, ownerId, ownerType, namespace, spec, stage, message, createdAt } = job
   const { startedAt = null, finishedAt = null, initiatorType, initiatorId } = job
   const initiator = state.users.get(initiatorId)

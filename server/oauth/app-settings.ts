@@ -1,6 +1,6 @@
 import type { Deps } from '../events/deps.ts'
 import { parseDuration } from '../core/duration.ts'
-import type { Issue } from '../core/refusal.ts'
+import type { Issue } from '../core/config-error.ts'
 import { suggestion } from '../core/suggestion.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'

@@ -44,7 +44,7 @@ export const policy: Record<GrantType, Record<ClientKind, Rule>> = {
   },
 }
 
-export const grantTypes = Object.keys(policy) as GrantType[]
+export const offeredGrants = Object.keys(policy) as GrantType[]
 
 export function clientKind(app: Pick<App, 'origin' | 'clientSecret'>): ClientKind {
   if (app.origin === 'metadata-document') return 'metadata-document'

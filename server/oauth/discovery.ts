@@ -1,4 +1,4 @@
-import { grantTypes } from './client-policy.ts'
+import { offeredGrants } from './client-policy.ts'
 import { idTokenClaims } from './id-token.ts'
 import { documentedScopes } from '../contract/scopes.ts'
 import { secretMethods } from '../contract/words/oauth.ts'
@@ -19,7 +19,7 @@ export function buildDiscoveryDocument(baseUrl: string, strict: boolean) {
     jwks_uri: `${baseUrl}/oauth/jwks`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: grantTypes.toReversed(),
+    grant_types_supported: offeredGrants.toReversed(),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     code_challenge_methods_supported: ['S256'],

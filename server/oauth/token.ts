@@ -11,7 +11,7 @@ import {
   findNamedClient,
   readClientCredentials,
 } from './client-authentication.ts'
-import { grantTypes, isGrantType } from './client-policy.ts'
+import { offeredGrants, isGrantType } from './client-policy.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readForm } from './forms.ts'
 import { authorizationCodeGrant } from './grants/authorization-code.ts'
@@ -128,7 +128,7 @@ function readGrantType(parameters: TokenParameters): GrantType {
   if (isGrantType(grantType)) return grantType
   throw new Refusal(
     'unsupported_grant_type',
-    `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${grantTypes.join(', ')}.`,
+    `grant_type ${JSON.stringify(grantType)} is not supported; use one of ${offeredGrants.join(', ')}.`,
   )
 }
 

@@ -3,14 +3,14 @@ import type { WebhookPayload } from './payload.ts'
 import { Rejection } from './rejection.ts'
 
 /** Largest body taken, in bytes. */
-export const MAX_BODY_BYTES = 1024 * 1024
+export const maxBodyBytes = 1024 * 1024
 
 /** What adapters report when the framework has read the body before them and kept nothing of it. */
 export class BodyConsumedError extends Error {
   override readonly name = 'BodyConsumedError'
 }
 
-const CONSUMED =
+const consumedMessage =
   'The body was read before it reached the receiver, and nothing of it was kept. ' +
   'Express: mount hooks.express() before whatever reads bodies, or let express.json() read them. ' +
   'Fastify: register hooks.fastify() as a plugin, and do not read the body in a hook. ' +
@@ -21,8 +21,8 @@ const CONSUMED =
  * @throws {Rejection} 413 over the limit, 400 when the sender breaks off, 500 when the stream was read by somebody else
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
-  if (request.bodyUsed) throw new Rejection(500, CONSUMED)
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw tooLarge()
+  if (request.bodyUsed) throw new Rejection(500, consumedMessage)
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge()
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -30,12 +30,12 @@ export async function readBody(request: Request): Promise<Uint8Array> {
     // Leaving the loop early cancels the stream, so the rest of a large body is not kept.
     for await (const chunk of request.body as ReadableStream<Uint8Array>) {
       size += chunk.byteLength
-      if (size > MAX_BODY_BYTES) throw tooLarge()
+      if (size > maxBodyBytes) throw tooLarge()
       chunks.push(chunk)
     }
   } catch (error) {
     if (error instanceof Rejection) throw error
-    if (error instanceof BodyConsumedError) throw new Rejection(500, CONSUMED)
+    if (error instanceof BodyConsumedError) throw new Rejection(500, consumedMessage)
     throw new Rejection(400, `The body broke off: ${(error as Error).message}`)
   }
   return Buffer.concat(chunks)
@@ -77,5 +77,5 @@ function invalid(issues: ReturnType<typeof settlePayload>): Rejection {
 }
 
 function tooLarge(): Rejection {
-  return new Rejection(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`)
+  return new Rejection(413, `The body is larger than ${maxBodyBytes} bytes.`)
 }

@@ -69,7 +69,7 @@ export function dedupeKey(payload: WebhookPayload, headers?: Headers): string {
 }
 
 /** Marks the answer to a delivery that was handled before. */
-export const DUPLICATE_HEADER = 'x-webhook-duplicate'
+export const duplicateHeader = 'x-webhook-duplicate'
 
 /**
  * Makes a handler run once per delivery. An attempt that arrives while an earlier one is still
@@ -108,7 +108,7 @@ function isSuccess(result: unknown): boolean {
 }
 
 function duplicate(): Response {
-  return json(200, { duplicate: true }, { [DUPLICATE_HEADER]: 'true' })
+  return json(200, { duplicate: true }, { [duplicateHeader]: 'true' })
 }
 
 // The work is done by now: a failing store must not make the hub send it again.

@@ -1,4 +1,4 @@
-const SEGMENT = /^[\w~-][\w.~-]*$/
+const segmentPattern = /^[\w~-][\w.~-]*$/
 
 /**
  * The part of the path after `/webhooks/`: slashes around it do not count, those within do.
@@ -6,7 +6,7 @@ const SEGMENT = /^[\w~-][\w.~-]*$/
  */
 export function endpointName(name: string): string {
   const trimmed = name.replace(/^\/+/, '').replace(/\/+$/, '')
-  if (trimmed.split('/').every((segment) => SEGMENT.test(segment))) return trimmed
+  if (trimmed.split('/').every((segment) => segmentPattern.test(segment))) return trimmed
   throw new TypeError(
     `${JSON.stringify(name)} cannot name a webhook endpoint: use letters, digits, "_", "-", "~" and ".", with "/" between parts. An anonymous function needs a name given before it.`,
   )

@@ -15,7 +15,7 @@ export type PayloadFor<Name extends EventName> = Name extends KnownEventName
   : Extract<KnownPayload, { event: { scope: Name } }>
 
 /** Every event that the hub documents. */
-export const KNOWN_EVENTS = [
+export const knownEvents = [
   'repo.create',
   'repo.delete',
   'repo.move',
@@ -29,9 +29,9 @@ export const KNOWN_EVENTS = [
   'discussion.comment.update',
 ] as const satisfies KnownEventName[]
 
-const knownEvents: ReadonlySet<string> = new Set(KNOWN_EVENTS)
+const knownEventSet: ReadonlySet<string> = new Set(knownEvents)
 
-const isKnownEvent = (name: string): name is KnownEventName => knownEvents.has(name)
+const isKnownEvent = (name: string): name is KnownEventName => knownEventSet.has(name)
 
 // Every documented scope has an update.
 export function isKnownScope(scope: string): scope is KnownScope {
@@ -76,7 +76,7 @@ export function broaden(payload: WebhookPayload): KnownPayload | undefined {
  */
 export function assertEventName(name: string): asserts name is EventName {
   if (isKnownEvent(name) || isKnownScope(name)) return
-  const known = KNOWN_EVENTS.join(', ')
+  const known = knownEvents.join(', ')
   throw new TypeError(
     `"${name}" is not an event that the hub documents. Listen to one of ${known}, or to a scope alone; an endpoint() gets everything.`,
   )

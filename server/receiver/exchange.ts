@@ -1,13 +1,13 @@
 import { assertJsonContent, parseBody, readBody } from './body.ts'
-import { dedupeKey, DUPLICATE_HEADER } from './dedupe.ts'
+import { dedupeKey, duplicateHeader } from './dedupe.ts'
 import type { DeliveryFacts, WebhookHandler } from './handler.ts'
-import { LANDING_PAGE_CSP, landingPage, type Summary } from './landing-page.ts'
+import { landingPageCsp, landingPage, type Summary } from './landing-page.ts'
 import type { Log } from './log.ts'
 import type { WebhookPayload } from './payload.ts'
-import { type Place, placeOf, ROOT } from './place.ts'
+import { type MountPlace, placeOf, defaultRoot } from './place.ts'
 import type { Reception, Receptions } from './receptions.ts'
-import { json, PLAIN_HEADERS, Rejection } from './rejection.ts'
-import type { Runner } from './runner.ts'
+import { json, plainHeaders, Rejection } from './rejection.ts'
+import type { HandlerRunner } from './handler-runner.ts'
 import type { SecretGuard } from './secret.ts'
 
 /** Replaces the landing page: HTML for `/`, or what answers everything outside `/webhooks`. */
@@ -16,7 +16,7 @@ export type CustomPage = string | ((request: Request) => Response | Promise<Resp
 export interface ExchangeDeps {
   endpoints: ReadonlyMap<string, WebhookHandler>
   guard: SecretGuard
-  runner: Runner
+  runner: HandlerRunner
   receptions: Receptions
   page?: CustomPage
   /** Where webhooks are created: the hub that `HF_ENDPOINT` names, else the sandbox. */
@@ -32,21 +32,21 @@ export interface ExchangeDeps {
  * @param whenSent resolves once the answer has left; deferred work begins then
  * @param mountPath the path that the framework serves it below, where it tells
  */
-export type Exchange = (
+export type ExchangeHandler = (
   request: Request,
   whenSent: () => Promise<unknown>,
   mountPath?: string,
 ) => Promise<Response>
 
 /** A request and where it has come in. */
-interface Call extends Place {
+interface Call extends MountPlace {
   request: Request
 }
 
-const SHOWN_RECEPTIONS = 20
+const shownReceptions = 20
 
 /** The receiver as a function from request to response, which every adapter calls. */
-export function createExchange(deps: ExchangeDeps): Exchange {
+export function createExchange(deps: ExchangeDeps): ExchangeHandler {
   const { basePath, endpoints, runner } = deps
   const hasEndpoint = (name: string) => endpoints.has(name)
   return (request, whenSent, mountPath) => {
@@ -62,9 +62,9 @@ async function answer(
 ): Promise<Response> {
   const { request, path } = call
   try {
-    if (path === ROOT) return overview(deps, call)
-    if (!path.startsWith(`${ROOT}/`)) return await outside(deps, call)
-    const name = path.slice(ROOT.length + 1)
+    if (path === defaultRoot) return overview(deps, call)
+    if (!path.startsWith(`${defaultRoot}/`)) return await outside(deps, call)
+    const name = path.slice(defaultRoot.length + 1)
     if (request.method === 'POST') return await receive(deps, name, call, whenSent)
     throw deps.endpoints.has(name) ? wrongMethod(request, 'POST') : notFound(deps, call)
   } catch (error) {
@@ -103,7 +103,7 @@ async function receive(
     const facts = factsOf(name, request.headers, rawBody, payload, receivedAt)
     const sender = { signal: request.signal, whenSent }
     const response = await deps.runner.run((context) => handler(payload, context), facts, sender)
-    if (response.headers.has(DUPLICATE_HEADER)) seen.duplicate = true
+    if (response.headers.has(duplicateHeader)) seen.duplicate = true
     record(response.status)
     return response
   } catch (error) {
@@ -150,7 +150,7 @@ async function outside(deps: ExchangeDeps, call: Call): Promise<Response> {
 
 function landing(deps: ExchangeDeps, call: Call): Response {
   return html(landingPage(summaryOf(deps, call)), {
-    'content-security-policy': LANDING_PAGE_CSP,
+    'content-security-policy': landingPageCsp,
     'referrer-policy': 'no-referrer',
     vary: 'accept',
   })
@@ -158,7 +158,7 @@ function landing(deps: ExchangeDeps, call: Call): Response {
 
 function html(page: string, headers: Record<string, string> = {}): Response {
   return new Response(page, {
-    headers: { 'content-type': 'text/html; charset=utf-8', ...PLAIN_HEADERS, ...headers },
+    headers: { 'content-type': 'text/html; charset=utf-8', ...plainHeaders, ...headers },
   })
 }
 
@@ -173,10 +173,13 @@ function summaryOf(deps: ExchangeDeps, { request, base: path }: Call): Summary {
   return {
     secret: deps.guard.open ? 'none' : 'required',
     hubUrl: deps.hubUrl,
-    endpoints: [...deps.endpoints.keys()].map((name) => ({ name, url: `${base}${ROOT}/${name}` })),
+    endpoints: [...deps.endpoints.keys()].map((name) => ({
+      name,
+      url: `${base}${defaultRoot}/${name}`,
+    })),
     receptions: deps.receptions
       .list()
-      .slice(-SHOWN_RECEPTIONS)
+      .slice(-shownReceptions)
       .toReversed()
       .map(({ repo: _private, ...reception }) => reception),
   }
@@ -188,7 +191,7 @@ function wrongMethod(request: Request, allow: string): Rejection {
 
 function notFound(deps: ExchangeDeps, { request, base }: Call): Rejection {
   if (!isTrusted(deps, request)) return new Rejection(404, 'Not found.')
-  const endpoints = [...deps.endpoints.keys()].map((name) => `POST ${base}${ROOT}/${name}`)
+  const endpoints = [...deps.endpoints.keys()].map((name) => `POST ${base}${defaultRoot}/${name}`)
   return new Rejection(404, `There is no ${new URL(request.url).pathname} here.`, { endpoints })
 }
 

@@ -8,21 +8,21 @@ export type Overrides<T> = T extends readonly unknown[]
     ? { [Key in keyof T]?: Overrides<T[Key]> }
     : T
 
-const HUB = 'http://localhost:7420'
-const NAME = 'acme/corpus'
-const HEAD = '6f1c2a7e0d3b4c5988a1f2e3d4c5b6a798a9bacb'
-const PREVIOUS = '0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b'
-const USER = { id: '65a1b2c3d4e5f60718293a01' }
-const OWNER = { id: '65a1b2c3d4e5f60718293a02' }
-const COMMENT_ID = '65a1b2c3d4e5f60718293a05'
+const hubUrl = 'http://localhost:7420'
+const repoName = 'acme/corpus'
+const headSha = '6f1c2a7e0d3b4c5988a1f2e3d4c5b6a798a9bacb'
+const previousSha = '0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b'
+const sendingUser = { id: '65a1b2c3d4e5f60718293a01' }
+const repoOwner = { id: '65a1b2c3d4e5f60718293a02' }
+const commentId = '65a1b2c3d4e5f60718293a05'
 
 const repo = {
   type: 'dataset',
-  name: NAME,
+  name: repoName,
   id: '65a1b2c3d4e5f60718293a03',
   private: false,
-  url: { web: `${HUB}/datasets/${NAME}`, api: `${HUB}/api/datasets/${NAME}` },
-  owner: OWNER,
+  url: { web: `${hubUrl}/datasets/${repoName}`, api: `${hubUrl}/api/datasets/${repoName}` },
+  owner: repoOwner,
 } as const
 
 const discussion = {
@@ -30,39 +30,39 @@ const discussion = {
   num: 1,
   title: 'A question',
   url: {
-    web: `${HUB}/datasets/${NAME}/discussions/1`,
-    api: `${HUB}/api/datasets/${NAME}/discussions/1`,
+    web: `${hubUrl}/datasets/${repoName}/discussions/1`,
+    api: `${hubUrl}/api/datasets/${repoName}/discussions/1`,
   },
   status: 'open',
-  author: USER,
+  author: sendingUser,
   isPullRequest: false,
 } as const
 
 const comment = {
-  id: COMMENT_ID,
-  author: USER,
+  id: commentId,
+  author: sendingUser,
   content: 'How was this made?',
   hidden: false,
-  url: { web: `${discussion.url.web}#${COMMENT_ID}` },
+  url: { web: `${discussion.url.web}#${commentId}` },
 }
 
 const webhook = { id: '65a1b2c3d4e5f60718293a06', version: 3 } as const
-const common = { repo: { ...repo, headSha: HEAD }, webhook }
+const common = { repo: { ...repo, headSha }, webhook }
 const community = { repo, webhook, discussion }
 
-const FIXTURES: { [Name in KnownEventName]: Complete<PayloadByEvent[Name]> } = {
+const payloads: { [Name in KnownEventName]: Complete<PayloadByEvent[Name]> } = {
   'repo.create': { event: { action: 'create', scope: 'repo' }, ...common },
   'repo.delete': { event: { action: 'delete', scope: 'repo' }, repo, webhook },
   'repo.move': {
     event: { action: 'move', scope: 'repo' },
     ...common,
-    movedTo: { name: 'acme/corpus-2', owner: OWNER },
+    movedTo: { name: 'acme/corpus-2', owner: repoOwner },
   },
   'repo.update': { event: { action: 'update', scope: 'repo' }, ...common },
   'repo.content.update': {
     event: { action: 'update', scope: 'repo.content' },
     ...common,
-    updatedRefs: [{ ref: 'refs/heads/main', oldSha: PREVIOUS, newSha: HEAD }],
+    updatedRefs: [{ ref: 'refs/heads/main', oldSha: previousSha, newSha: headSha }],
   },
   'repo.config.update': {
     event: { action: 'update', scope: 'repo.config' },
@@ -85,7 +85,7 @@ const FIXTURES: { [Name in KnownEventName]: Complete<PayloadByEvent[Name]> } = {
 }
 
 /** The names that `fixture` knows: every event that the hub documents. */
-export const FIXTURE_NAMES = Object.keys(FIXTURES) as KnownEventName[]
+export const payloadNames = Object.keys(payloads) as KnownEventName[]
 
 /**
  * A valid payload, as the hub would send it: `fixture('discussion.create', { repo: { private: true } })`.
@@ -95,10 +95,10 @@ export function fixture<Name extends KnownEventName>(
   name: Name,
   overrides: Overrides<PayloadByEvent[Name]> = {} as Overrides<PayloadByEvent[Name]>,
 ): Complete<PayloadByEvent[Name]> {
-  if (!Object.hasOwn(FIXTURES, name)) {
-    throw new TypeError(`"${name}" is not one of ${FIXTURE_NAMES.join(', ')}.`)
+  if (!Object.hasOwn(payloads, name)) {
+    throw new TypeError(`"${name}" is not one of ${payloadNames.join(', ')}.`)
   }
-  return merge(structuredClone<KnownPayload>(FIXTURES[name]), overrides) as Complete<
+  return merge(structuredClone<KnownPayload>(payloads[name]), overrides) as Complete<
     PayloadByEvent[Name]
   >
 }

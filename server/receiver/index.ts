@@ -18,4 +18,4 @@ export {
   type NamedHandler,
   type Webhooks,
   type WebhooksOptions,
-} from './webhooks.ts'
+} from './create-webhooks.ts'

@@ -11,7 +11,7 @@ export interface Summary {
   receptions: Omit<Reception, 'repo'>[]
 }
 
-const STYLE = `
+const pageStyle = `
 :root { color-scheme: light dark; --line: #d0d7de; --soft: #f6f8fa; --bad: #b42318; --good: #067647 }
 @media (prefers-color-scheme: dark) {
   :root { --line: #3d444d; --soft: #161b22; --bad: #ff8a80; --good: #7ee2a8 }
@@ -26,10 +26,10 @@ th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px s
 .bad { color: var(--bad) } .good { color: var(--good) }
 `
 
-const hash = createHash('sha256').update(STYLE).digest('base64')
+const hash = createHash('sha256').update(pageStyle).digest('base64')
 
 /** Nothing is loaded and nothing runs; the one style sheet is allowed by its hash. */
-export const LANDING_PAGE_CSP = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const landingPageCsp = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** The page with instructions for the registered webhooks. */
 export function landingPage(summary: Summary): string {
@@ -40,7 +40,7 @@ export function landingPage(summary: Summary): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Webhook receiver</title>
-<style>${STYLE}</style>
+<style>${pageStyle}</style>
 </head>
 <body>
 <main>
@@ -94,7 +94,7 @@ ${rows.join('\n')}
 </table>`
 }
 
-const ENTITIES: Record<string, string> = {
+const htmlEntities: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -103,7 +103,7 @@ const ENTITIES: Record<string, string> = {
 }
 
 function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => own(ENTITIES, character) ?? character)
+  return text.replaceAll(/[&<>"']/g, (character) => own(htmlEntities, character) ?? character)
 }
 
 function shellQuote(text: string): string {

@@ -3,12 +3,12 @@ import { isLoopbackHost } from '../core/loopback.ts'
 import { listen, type Listening, type ListenOptions } from './listen.ts'
 import type { Log } from './log.ts'
 import { onlyOnce } from './only-once.ts'
-import type { Runner } from './runner.ts'
+import type { HandlerRunner } from './handler-runner.ts'
 import type { SecretGuard } from './secret.ts'
 
 export interface LifecycleDeps {
   handler: NodeHandler
-  runner: Runner
+  runner: HandlerRunner
   endpoints: ReadonlyMap<string, unknown>
   guard: SecretGuard
   env: NodeJS.ProcessEnv
@@ -21,13 +21,13 @@ export interface LifecycleDeps {
 
 type Running = Listening & { closed: Promise<unknown> }
 
-const EXPERIMENTAL =
+const experimentalNotice =
   'The webhook receiver is experimental: it may change without notice, so pin the version. HF_HUB_DISABLE_EXPERIMENTAL_WARNING=1 silences this.'
-const UNREACHABLE =
+const unreachableNotice =
   'WARNING: inside a Space only listen({ host: "0.0.0.0" }) can be reached from outside.'
 
 /** When the receiver starts, and what it says then. */
-export class Lifecycle {
+export class ReceiverLifecycle {
   readonly #deps: LifecycleDeps
   #running: Promise<Running> | undefined
 
@@ -72,7 +72,7 @@ export class Lifecycle {
 
   readonly #warn = onlyOnce(() => {
     const { env, guard, log } = this.#deps
-    if (env['HF_HUB_DISABLE_EXPERIMENTAL_WARNING'] !== '1') log.warn(EXPERIMENTAL)
+    if (env['HF_HUB_DISABLE_EXPERIMENTAL_WARNING'] !== '1') log.warn(experimentalNotice)
     for (const line of guard.notice.lines) log[guard.notice.warning ? 'warn' : 'info'](line)
   })
 
@@ -82,6 +82,6 @@ export class Lifecycle {
     log.info('Webhooks are set up and ready to use:')
     for (const name of endpoints.keys()) log.info(`  - POST ${root}/webhooks/${name}`)
     log.info(`Instructions: ${root}/`)
-    if (publicUrl !== undefined && isLoopbackHost(host)) log.warn(UNREACHABLE)
+    if (publicUrl !== undefined && isLoopbackHost(host)) log.warn(unreachableNotice)
   }
 }

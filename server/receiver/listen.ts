@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { NodeHandler } from './adapters/node.ts'
 import { onlyOnce } from './only-once.ts'
-import type { Runner } from './runner.ts'
+import type { HandlerRunner } from './handler-runner.ts'
 
 export interface ListenOptions {
   /** Default: 7860, or the next free one after it. A port given here has to be free; 0: any. */
@@ -19,10 +19,10 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
-const FIRST_PORT = 7860
-const PORTS_TRIED = 100
-const LAST_WORK_MS = 5_000
-const SWEEP_MS = 20
+const firstPort = 7860
+const portsTried = 100
+const lastWorkMs = 5_000
+const sweepMs = 20
 
 /**
  * Serves on a port.
@@ -31,7 +31,7 @@ const SWEEP_MS = 20
  */
 export async function listen(
   handler: NodeHandler,
-  runner: Runner,
+  runner: HandlerRunner,
   { port, host = '127.0.0.1' }: ListenOptions,
 ): Promise<Listening & { closed: Promise<unknown> }> {
   const server = await bindFree(handler, port, host)
@@ -43,8 +43,8 @@ export async function listen(
     close: onlyOnce(async () => {
       server.close()
       // Connections that fall idle only now would be kept until they time out.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-      await within(LAST_WORK_MS, Promise.all([runner.idle(), closed]))
+      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
+      await within(lastWorkMs, Promise.all([runner.idle(), closed]))
       clearInterval(sweep)
       runner.abort()
       server.closeAllConnections()
@@ -68,12 +68,12 @@ async function bindFree(
   host: string,
 ): Promise<Server> {
   if (port !== undefined) return bind(handler, port, host)
-  for (let candidate = FIRST_PORT; ; candidate += 1) {
+  for (let candidate = firstPort; ; candidate += 1) {
     try {
       return await bind(handler, candidate, host)
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      if (!isTaken || candidate === FIRST_PORT + PORTS_TRIED - 1) throw error
+      if (!isTaken || candidate === firstPort + portsTried - 1) throw error
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The path below which everything is served. */
-export const ROOT = '/webhooks'
+export const defaultRoot = '/webhooks'
 
 /** Where in an app a request has come in. */
-export interface Place {
+export interface MountPlace {
   /** The path that the receiver lies below, as seen from outside: `/api`, or nothing. */
   base: string
   /** The path below that. */
@@ -23,17 +23,17 @@ export interface Mount {
  * Parts the path of a request into what the receiver lies below and what it is asked for. Where nobody has told the
  * first, it is what stands before `/webhooks`.
  */
-export function placeOf(pathname: string, mount: Mount): Place {
+export function placeOf(pathname: string, mount: Mount): MountPlace {
   const places = possiblePlaces(pathname, mount)
   return (
-    places.find(({ path }) => mount.hasEndpoint(path.slice(ROOT.length + 1))) ??
-    places.findLast(({ path }) => path === ROOT) ??
+    places.find(({ path }) => mount.hasEndpoint(path.slice(defaultRoot.length + 1))) ??
+    places.findLast(({ path }) => path === defaultRoot) ??
     places.at(-1) ?? { base: '', path: pathname }
   )
 }
 
 /** From the one that takes least for the base to the one that takes most. */
-function possiblePlaces(pathname: string, { basePath, mountPath }: Mount): Place[] {
+function possiblePlaces(pathname: string, { basePath, mountPath }: Mount): MountPlace[] {
   const base = basePath ?? mountPath
   if (base === undefined) {
     return [...pathname.matchAll(/\/webhooks(?=\/|$)/g)].map(({ index }) => ({

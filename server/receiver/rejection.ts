@@ -26,7 +26,7 @@ export class Rejection extends Error {
 }
 
 /** Headers of every answer that the helper writes itself. */
-export const PLAIN_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+export const plainHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** A JSON answer; nothing it says may be cached or taken for a document. */
 export function json(
@@ -36,6 +36,6 @@ export function json(
 ): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'content-type': 'application/json', ...PLAIN_HEADERS, ...headers },
+    headers: { 'content-type': 'application/json', ...plainHeaders, ...headers },
   })
 }

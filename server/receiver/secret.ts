@@ -17,7 +17,7 @@ export interface SecretGuard {
   verify(request: Request): void
 }
 
-const OPEN_LINES = [
+const openLines = [
   'WARNING: no webhook secret is defined. Your webhook endpoints are open to everyone.',
   'Set the WEBHOOK_SECRET environment variable, or pass `secret` to createWebhooks(),',
   'and set the same value in the settings of the webhook.',
@@ -30,7 +30,7 @@ const OPEN_LINES = [
 export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv): SecretGuard {
   const secrets = configuredSecrets(options.secret ?? env['WEBHOOK_SECRET'])
   if (secrets === undefined) {
-    return { open: true, notice: { warning: true, lines: OPEN_LINES }, verify: refuseWebPages }
+    return { open: true, notice: { warning: true, lines: openLines }, verify: refuseWebPages }
   }
   const accepted = secrets.map(digest)
   return {

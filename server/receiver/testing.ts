@@ -1,9 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Reception } from './receptions.ts'
 import type { WebhookPayload } from './payload.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { Webhooks } from './create-webhooks.ts'
 
-export { fixture, FIXTURE_NAMES, type Overrides } from './fixture.ts'
+export { fixture, payloadNames, type Overrides } from './fixture.ts'
 
 export interface SignedRequestOptions {
   /** Name of the endpoint. Default: `events`, where `on()` listens. */

@@ -3,7 +3,7 @@ import type { AnyCollection, Change, Entity } from './collection.ts'
 import { fileError } from './errors.ts'
 import { Journal } from './journal.ts'
 import { acquireLock, type Lock, type LockDetails } from './lock.ts'
-import { type Recovered, recover } from './recovery.ts'
+import { type RecoveredStore, recover } from './recovery.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
 
@@ -87,7 +87,7 @@ export class Disk {
     parts: {
       lock: Lock
       snapshot: Snapshot
-      recovered: Recovered
+      recovered: RecoveredStore
       segment: Segment
       isNew: boolean
     },

@@ -19,7 +19,7 @@ export interface RecoveryOptions {
   snapshot: SnapshotData | undefined
 }
 
-export interface Recovered {
+export interface RecoveredStore {
   /** The newest segment, which the journal goes on with. */
   segment: number
   /** Length of what is whole in it; 0 when it has to be created. */
@@ -36,7 +36,7 @@ export interface Recovered {
  * segment was never confirmed to anybody and is left out; all else must be right. Changes no file.
  * @throws {StateError} naming the file and the line that cannot be read
  */
-export async function recover(options: RecoveryOptions): Promise<Recovered> {
+export async function recover(options: RecoveryOptions): Promise<RecoveredStore> {
   const { snapshot, snapshotFile: file, format } = options
   if (snapshot) checkFormat(file, snapshot.format, options)
   const segments = await findSegments(options)
@@ -49,7 +49,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovered> {
       restorer.add(name, record, { file, line })
     }
   }
-  const recovered: Recovered = {
+  const recovered: RecoveredStore = {
     segment: newest,
     segmentBytes: 0,
     units: 0,

@@ -40,7 +40,7 @@ export function performEvent(
 ): PerformedEvents {
   const recipe = findRecipe(request.event, request.kind)
   const repo =
-    recipe === createRecipe ? planRepo(deps, request.repo) : requireRepo(deps, request.repo)
+    recipe === createRecipe ? planRepo(deps, request.repo) : requireRepoNamed(deps, request.repo)
   const performed: PerformedEvents = { prepared: [], asked: [] }
   const cause = deps.cause ?? 'trigger'
   const run = () =>
@@ -109,7 +109,7 @@ function recording(
  * The one repo a name means.
  * @throws {Refusal} `not_found`; `conflict` with the candidates when a name fits several
  */
-export function requireRepo(deps: HubDeps, text: string): Repo {
+export function requireRepoNamed(deps: HubDeps, text: string): Repo {
   const found = findRepos(deps, text)
   const [repo] = found
   if (repo === undefined) {

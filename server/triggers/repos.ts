@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateRepoRequest, UpdateRepoRequest } from '../contract/control-repos.ts'
 import type { Deps } from '../events/deps.ts'
 import { commitFiles, type FileOperation } from '../hub/commits.ts'
-import { requireRepo } from './perform-event.ts'
+import { requireRepoNamed } from './perform-event.ts'
 import { findNamespace, parseRepoName } from '../hub/repo-names.ts'
 import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../hub/repos.ts'
 import { mainRef } from '../hub/revisions.ts'
@@ -15,7 +15,7 @@ import { requireUser } from '../state/lookups.ts'
  * @throws {Refusal} `not_found`; `conflict` with the candidates when a name fits several
  */
 export function findRepoByHand(deps: Deps, idOrName: string): Repo {
-  return deps.state.repos.get(idOrName) ?? requireRepo(deps, idOrName)
+  return deps.state.repos.get(idOrName) ?? requireRepoNamed(deps, idOrName)
 }
 
 /** @throws {Refusal} as the hub's API would */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TriggerRequest, TriggerResult } from '../contract/control-events.ts'
 import type { Deps } from '../events/deps.ts'
-import { type Issue, Refusal, refuseIssues } from '../core/refusal.ts'
+import type { Issue } from '../core/config-error.ts'
+import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { findRecipe } from './catalog.ts'
 import {
   performEvent,

@@ -57,7 +57,7 @@ export interface DeliveryView {
   explanation?: string
 }
 
-export interface DeliveryQuery {
+export interface DeliveryFilter {
   webhookId?: string
   /** One or several of {@link DeliveryView.state}; without it everything but skipped ones. */
   state?: readonly string[]
@@ -88,7 +88,7 @@ type Row =
   | { seq: number; index: number; event: SkippedEvent; skipped: SkippedEvent['webhooks'][number] }
 
 /** Lists deliveries, the newest first. */
-export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): DeliveryPage {
+export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): DeliveryPage {
   const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
   const older = matchingRows(deps, query)
   const page = older.slice(0, limit)
@@ -108,14 +108,14 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryQuery): Delive
 /** The ids of all that a query matches, the newest first; skipped ones included where it asks for them. */
 export function listDeliveryIds(
   deps: ActivityDeps,
-  query: Omit<DeliveryQuery, 'limit' | 'view'>,
+  query: Omit<DeliveryFilter, 'limit' | 'view'>,
 ): string[] {
   return matchingRows(deps, query).map((row) =>
     'delivery' in row ? row.delivery.id : `${row.event.id}.${row.skipped.id}`,
   )
 }
 
-function matchingRows(deps: ActivityDeps, query: DeliveryQuery): Row[] {
+function matchingRows(deps: ActivityDeps, query: DeliveryFilter): Row[] {
   const before = parseCursor(query.cursor)
   const rows: Row[] = []
   const wanted = query.state?.filter((state) => state !== 'skipped')
@@ -221,7 +221,7 @@ function describeSkipped(
 }
 
 /** The smallest set an index gives that holds all the query asks for. */
-function candidates(deps: ActivityDeps, query: DeliveryQuery): Iterable<Delivery> {
+function candidates(deps: ActivityDeps, query: DeliveryFilter): Iterable<Delivery> {
   const { deliveries } = deps.state
   if (query.eventId !== undefined) return deliveries.group('event', query.eventId)
   const [state, ...others] = query.state?.filter((name) => name !== 'skipped') ?? []
@@ -237,7 +237,7 @@ function candidates(deps: ActivityDeps, query: DeliveryQuery): Iterable<Delivery
   return byState === undefined ? deliveries.values() : deliveries.group('state', byState)
 }
 
-function skippedRows(deps: ActivityDeps, query: DeliveryQuery): Row[] {
+function skippedRows(deps: ActivityDeps, query: DeliveryFilter): Row[] {
   const { skippedEvents } = deps.state
   const one = query.eventId === undefined ? undefined : skippedEvents.get(query.eventId)
   const events =
@@ -253,7 +253,7 @@ function skippedRows(deps: ActivityDeps, query: DeliveryQuery): Row[] {
 }
 
 function fits(
-  query: DeliveryQuery,
+  query: DeliveryFilter,
   row: { webhookId: string; eventId: string; repo: string; repoType: string; scope: string },
   at: number,
 ): boolean {

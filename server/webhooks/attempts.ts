@@ -9,7 +9,7 @@ import type { AttemptResult, Send, Sending } from './sending.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './schedule.ts'
 import { findSendingProblem } from './secret.ts'
-import { buildRequest, describeRequest } from './webhook-request.ts'
+import { buildRequest, recordRequest } from './webhook-request.ts'
 
 /** Starts the job of a webhook that has one in place of a URL. */
 export interface JobStarter {
@@ -120,7 +120,7 @@ export function createAttempts(
       realNow: clock.realNow(),
     })
     return {
-      what: { request: describeRequest(request) },
+      what: { request: recordRequest(request) },
       begin: ({ number }) =>
         options.intercept({ webhookId: webhook.id, deliveryId: delivery.id, number }, () =>
           options.send(request),

@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { isoTime } from '../core/time.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { Deps } from '../events/deps.ts'
-import type { Issue } from '../core/refusal.ts'
+import type { Issue } from '../core/config-error.ts'
 import { Refusal } from '../core/refusal.ts'
 import { rightInNamespace } from '../hub/rights.ts'
 import { completeSpec, describeSpec, findSpecIssues } from '../jobs/job-spec.ts'
@@ -122,7 +122,7 @@ export function deleteWebhook(deps: Pick<ManagementDeps, 'state' | 'bus'>, webho
 }
 
 /** A webhook as the hub's API tells its owner. */
-export function describeWebhook(webhook: Webhook) {
+export function hubWebhook(webhook: Webhook) {
   const { id, url, job, jobSourceId, watched, domains, secret, lastTriggerAt, status } = webhook
   return {
     id,

@@ -1,7 +1,7 @@
 import type { Delivery } from '../state/entities/webhooks.ts'
 
 /** How deliveries of the log have fared; one that was not tried yet is in none of these. */
-export interface DeliveryStatistics {
+export interface DeliveryFigures {
   /** Tried, with a verdict: all of those below. */
   attempted: number
   succeeded: number
@@ -16,7 +16,7 @@ export interface DeliveryStatistics {
 }
 
 /** Counts deliveries by what came of them. */
-export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryStatistics {
+export function countDeliveries(deliveries: Iterable<Delivery>): DeliveryFigures {
   const counts = { succeeded: 0, succeededAtFirst: 0, failed: 0, failing: 0, cancelled: 0 }
   for (const { state, attempts, tries, succeededAtFirst } of deliveries) {
     if (state === 'succeeded') {

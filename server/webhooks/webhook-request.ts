@@ -41,7 +41,7 @@ export function buildRequest(input: RequestInput): OutgoingRequest {
 }
 
 /** A request as the log keeps it: secrets stay with the webhook. */
-export function describeRequest(request: OutgoingRequest): NonNullable<Attempt['request']> {
+export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['request']> {
   return {
     method: 'POST',
     url: maskUrl(request.url),

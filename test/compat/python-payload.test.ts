@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { fixture, FIXTURE_NAMES } from '../../server/receiver/fixture.ts'
+import { fixture, payloadNames } from '../../server/receiver/fixture.ts'
 import { settlePayload } from '../../server/receiver/validate.ts'
 import { installCached } from '../helpers/cached-install.ts'
 import { changed, type Json, pathsOf } from '../helpers/payload-mutants.ts'
@@ -26,7 +26,7 @@ for line in sys.stdin:
 /** Everything within every payload left out, null, empty, of another type, or with something new beside it. */
 function mutants(): Json[] {
   const replacements = [undefined, null, '', 0, -1, 1.5, [], {}, [{}], { added: 1 }]
-  return FIXTURE_NAMES.flatMap((name) => [
+  return payloadNames.flatMap((name) => [
     fixture(name) as unknown as Json,
     { ...fixture(name), added: null },
     ...pathsOf(fixture(name))

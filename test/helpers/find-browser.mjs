@@ -12,7 +12,7 @@ import { delimiter, join, win32 } from 'node:path'
  * @property {string | undefined} playwrightPath where Playwright would keep its own browser
  */
 
-const COMMANDS = [
+const commandNames = [
   'google-chrome-stable',
   'google-chrome',
   'chromium',
@@ -20,8 +20,8 @@ const COMMANDS = [
   'microsoft-edge-stable',
   'microsoft-edge',
 ]
-const MAC_APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
-const WINDOWS_PROGRAMS = [
+const macApplications = ['Google Chrome', 'Chromium', 'Microsoft Edge']
+const windowsPrograms = [
   'Google\\Chrome\\Application\\chrome.exe',
   'Chromium\\Application\\chrome.exe',
   'Microsoft\\Edge\\Application\\msedge.exe',
@@ -60,19 +60,20 @@ function installed({ env, platform, isProgram: exists, answers: runs }) {
   if (platform === 'win32') {
     return ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData']
       .flatMap((name) => env[name] ?? [])
-      .flatMap((folder) => WINDOWS_PROGRAMS.map((program) => win32.join(folder, program)))
+      .flatMap((folder) => windowsPrograms.map((program) => win32.join(folder, program)))
       .find(exists)
   }
   if (platform === 'darwin') {
     return ['/Applications', join(env['HOME'] ?? '', 'Applications')]
       .flatMap((folder) =>
-        MAC_APPLICATIONS.map((name) => `${folder}/${name}.app/Contents/MacOS/${name}`),
+        macApplications.map((name) => `${folder}/${name}.app/Contents/MacOS/${name}`),
       )
       .find(exists)
   }
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
   return (
-    COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name)))
+    commandNames
+      .flatMap((name) => folders.map((folder) => join(folder, name)))
       // On Ubuntu chromium-browser may be a script that only asks to install a snap.
       .find((path) => exists(path) && runs(path))
   )

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-export const VITEST_LAYERS = ['unit', 'contract', 'compat']
-export const LAYERS = [...VITEST_LAYERS, 'e2e']
+export const vitestLayers = ['unit', 'contract', 'compat']
+export const allLayers = [...vitestLayers, 'e2e']
 
 /**
  * @typedef {object} Selection what one run of the tests is about
@@ -11,7 +11,7 @@ export const LAYERS = [...VITEST_LAYERS, 'e2e']
  */
 
 /** @param {string} filter */
-const layerOf = (filter) => LAYERS.find((layer) => filter.startsWith(`test/${layer}/`))
+const layerOf = (filter) => allLayers.find((layer) => filter.startsWith(`test/${layer}/`))
 
 /**
  * Reads the arguments of `npm test -- …`: `--only LAYER` (repeatable), `--no-browser`, `-t PATTERN`
@@ -31,12 +31,12 @@ export function selectTests(args) {
       'test-name-pattern': { type: 'string', short: 't' },
     },
   })
-  const unknown = values.only?.find((layer) => !LAYERS.includes(layer))
-  if (unknown) throw new Error(`--only ${unknown}: expected one of ${LAYERS.join(', ')}`)
+  const unknown = values.only?.find((layer) => !allLayers.includes(layer))
+  if (unknown) throw new Error(`--only ${unknown}: expected one of ${allLayers.join(', ')}`)
   const words = positionals.map((word) => word.replaceAll('\\', '/').replace(/^\.\//, ''))
   const filtersOf = (/** @type {string} */ layer) =>
     words.filter((word) => (layerOf(word) ?? layer) === layer)
-  const layers = LAYERS.filter(
+  const layers = allLayers.filter(
     (layer) =>
       (values.only?.includes(layer) ?? true) && (words.length === 0 || filtersOf(layer).length > 0),
   )

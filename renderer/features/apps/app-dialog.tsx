@@ -9,11 +9,11 @@ import { FormError } from '../../components/form-error.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { Ago } from '../../components/time.tsx'
 import { plural, shorten } from '../../lib/format.ts'
-import { AppFields, appFieldPaths, formOf, updateOf } from './app-fields.tsx'
+import { AppFields, appFieldPaths, appFormOf, updateOf } from './app-fields.tsx'
 import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from './app-requests.ts'
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
-  const [form, setForm] = useState(() => formOf(app))
+  const [form, setForm] = useState(() => appFormOf(app))
   const update = useUpdateApp(app.clientId)
   return (
     <Dialog open onOpenChange={onClose} title={app.name} wide>

@@ -16,7 +16,7 @@ export interface AppForm {
   tokenDuration: string
 }
 
-export const emptyForm: AppForm = {
+export const emptyAppForm: AppForm = {
   name: '',
   redirectUris: 'http://localhost/callback',
   scopes: 'openid profile email',
@@ -25,7 +25,7 @@ export const emptyForm: AppForm = {
   tokenDuration: '',
 }
 
-export function formOf(app: AppItem): AppForm {
+export function appFormOf(app: AppItem): AppForm {
   return {
     name: app.name,
     redirectUris: app.redirectUris.join('\n'),

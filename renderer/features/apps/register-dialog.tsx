@@ -5,7 +5,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { AppFields, appFieldPaths, emptyForm, updateOf } from './app-fields.tsx'
+import { AppFields, appFieldPaths, emptyAppForm, updateOf } from './app-fields.tsx'
 import { useCreateApp } from './app-requests.ts'
 
 interface RegisterDialogProps {
@@ -14,7 +14,7 @@ interface RegisterDialogProps {
 }
 
 export function RegisterDialog({ onClose, onRegistered }: RegisterDialogProps) {
-  const [form, setForm] = useState(emptyForm)
+  const [form, setForm] = useState(emptyAppForm)
   const [kind, setKind] = useState<'public' | 'secret'>('public')
   const create = useCreateApp()
   return (

@@ -8,7 +8,7 @@ import { DeliveryBoard } from './components/delivery-board.tsx'
 import { DeliveryDetail, panes } from './components/delivery-detail.tsx'
 import { EmptyDeliveries } from './components/empty-deliveries.tsx'
 import { stateLooks } from './lib/state-look.ts'
-import { useBookmarks, useDeliveryView, type DeliveryView } from './use-delivery-view.ts'
+import { useBookmarks, useDeliveryView, type BoardView } from './use-delivery-view.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 import { useVisibleRows, type VisibleRows } from './use-visible-rows.ts'
 
@@ -120,7 +120,7 @@ function selectionKeys({ isListed, select, move, moveToFailure }: Selection, lis
 
 const states = ['', ...Object.keys(stateLooks).filter((name) => name !== 'skipped')]
 
-function viewKeys(view: DeliveryView, deliveryId: string | undefined): Hotkeys {
+function viewKeys(view: BoardView, deliveryId: string | undefined): Hotkeys {
   const next = states[(states.indexOf(view.state) + 1) % states.length] ?? ''
   return {
     f: () => view.setState(next),

@@ -26,7 +26,7 @@ export function useDeliveryView() {
   }
 }
 
-export type DeliveryView = ReturnType<typeof useDeliveryView>
+export type BoardView = ReturnType<typeof useDeliveryView>
 
 /** Deliveries to come back to, kept in the browser. */
 export function useBookmarks() {

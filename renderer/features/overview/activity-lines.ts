@@ -1,7 +1,7 @@
 import type { LiveEntry } from '../../../server/contract/live.ts'
-import { describeEntry, type Line, type Names } from './describe-entry.ts'
+import { describeEntry, type EntryLine, type EntryNames } from './describe-entry.ts'
 
-export interface ActivityLine extends Line {
+export interface ActivityLine extends EntryLine {
   /** Of the newest fact that the line tells of. */
   entry: LiveEntry
   /** How often the same happened in a row. */
@@ -11,7 +11,7 @@ export interface ActivityLine extends Line {
 /** Facts as lines, newest first; what happened several times in a row is one line. */
 export function activityLines(
   entries: readonly LiveEntry[],
-  names: Names,
+  names: EntryNames,
   most: number,
 ): ActivityLine[] {
   const lines: ActivityLine[] = []

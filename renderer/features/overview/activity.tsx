@@ -10,7 +10,7 @@ import { Panel } from '../../components/page.tsx'
 import { Ago } from '../../components/time.tsx'
 import { formatCount, shorten } from '../../lib/format.ts'
 import { activityLines } from './activity-lines.ts'
-import type { Names } from './describe-entry.ts'
+import type { EntryNames } from './describe-entry.ts'
 
 const shown = 40
 
@@ -60,7 +60,7 @@ function entryKey({ seq, type }: LiveEntry): string {
 /** A line is read at a glance; the place it leads to has the whole name. */
 const short = (name: string) => shorten(name, 28, 10)
 
-function useNames(): Names {
+function useNames(): EntryNames {
   const users = useUsers().data?.items
   const apps = useApps().data?.items
   const webhook = useWebhookName()

@@ -4,13 +4,13 @@ import type { IconName } from '../../components/icon.tsx'
 import { plural } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 
-export interface Names {
+export interface EntryNames {
   user: (id: string) => string
   app: (clientId: string) => string
   webhook: (id: string) => string
 }
 
-export interface Line {
+export interface EntryLine {
   icon: IconName
   tone: Tone
   text: string
@@ -18,7 +18,7 @@ export interface Line {
   href?: string
 }
 
-const nobody: Names = { user: () => '', app: () => '', webhook: () => '' }
+const nobody: EntryNames = { user: () => '', app: () => '', webhook: () => '' }
 
 /** Whether {@link describeEntry} has a sentence for the fact. */
 export function isTold(entry: LiveEntry): boolean {
@@ -26,13 +26,17 @@ export function isTold(entry: LiveEntry): boolean {
 }
 
 /** A fact as a sentence; `undefined` for those that only tell a step of what is told anyway. */
-export function describeEntry({ type, data }: LiveEntry, names: Names): Line | undefined {
+export function describeEntry({ type, data }: LiveEntry, names: EntryNames): EntryLine | undefined {
   // Type and data of an entry belong together, which the compiler does not see in a table.
-  const tell = tellers[type] as ((data: unknown, names: Names) => Line | undefined) | undefined
+  const tell = tellers[type] as
+    | ((data: unknown, names: EntryNames) => EntryLine | undefined)
+    | undefined
   return tell?.(data, names)
 }
 
-const tellers: { [T in LiveType]?: (data: LiveData[T], names: Names) => Line | undefined } = {
+const tellers: {
+  [T in LiveType]?: (data: LiveData[T], names: EntryNames) => EntryLine | undefined
+} = {
   'sandbox.started': ({ url }) => ({
     icon: 'play',
     tone: 'neutral',
@@ -186,10 +190,10 @@ const tellers: { [T in LiveType]?: (data: LiveData[T], names: Names) => Line | u
   }),
 }
 
-function appLine(text: string): Line {
+function appLine(text: string): EntryLine {
   return { icon: 'app', tone: 'neutral', text, href: '/apps' }
 }
 
-function webhookLine(text: string): Line {
+function webhookLine(text: string): EntryLine {
   return { icon: 'webhook', tone: 'neutral', text, href: '/webhooks' }
 }

@@ -2,7 +2,7 @@ import type { EventDescription, TriggerRequest } from '../../../server/contract/
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { TriggerMode } from '../../../server/contract/words/sandbox.ts'
 
-export interface Change {
+export interface DraftChange {
   id: number
   path: string
   /** Left out of the payload, instead of set. */
@@ -16,7 +16,7 @@ export interface Draft {
   kind: string
   repo: string
   mode: TriggerMode
-  changes: readonly Change[]
+  changes: readonly DraftChange[]
   times: string
 }
 

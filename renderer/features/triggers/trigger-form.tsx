@@ -7,7 +7,7 @@ import { Field, TextInput } from '../../components/field.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { Select } from '../../components/select.tsx'
 import { repoAddress } from '../../lib/repo-address.ts'
-import { edgeCases, type Change, type Draft } from './draft.ts'
+import { edgeCases, type DraftChange, type Draft } from './draft.ts'
 
 interface TriggerFormProps {
   draft: Draft
@@ -36,7 +36,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
   const patch = (part: Partial<Draft>) => onChange({ ...draft, ...part })
   const nextId = Math.max(0, ...draft.changes.map(({ id }) => id)) + 1
-  const changeOne = (id: number, part: Partial<Change>) =>
+  const changeOne = (id: number, part: Partial<DraftChange>) =>
     patch({
       changes: draft.changes.map((change) => (change.id === id ? { ...change, ...part } : change)),
     })
@@ -123,7 +123,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
             })
           }
         >
-          Change the payload
+          DraftChange the payload
         </Button>
         {fittingEdgeCases.map(({ title, changes }) => (
           <Button
@@ -156,9 +156,9 @@ function ChangeRow({
   onChange,
   onRemove,
 }: {
-  change: Change
+  change: DraftChange
   description: EventDescription | undefined
-  onChange: (part: Partial<Change>) => void
+  onChange: (part: Partial<DraftChange>) => void
   onRemove: () => void
 }) {
   const listId = useId()

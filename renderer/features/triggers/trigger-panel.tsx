@@ -6,7 +6,7 @@ import type {
   TriggerRequest,
   TriggerResult,
 } from '../../../server/contract/control-events.ts'
-import { triggerEvent, useEventCatalog, useTrigger } from '../../api/events.ts'
+import { causeEvent, useEventCatalog, useTrigger } from '../../api/events.ts'
 import { useOverview } from '../../api/overview.ts'
 import { useRepos } from '../../api/repos.ts'
 import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
@@ -202,7 +202,7 @@ function describeMatches({ payloads = [], skipped }: TriggerResult): string {
 function usePreview({ repeat: _repeat, ...request }: TriggerRequest) {
   return useQuery({
     queryKey: ['events', 'preview', request],
-    queryFn: ({ signal }) => triggerEvent({ ...request, preview: true }, signal),
+    queryFn: ({ signal }) => causeEvent({ ...request, preview: true }, signal),
     enabled: request.repo !== '',
     retry: false,
     gcTime: 0,

@@ -7,7 +7,13 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { WebhookFields, webhookFieldPaths } from './webhook-fields.tsx'
-import { changeOf, creationOf, emptyForm, formOf, type WebhookForm } from './webhook-form.ts'
+import {
+  changeOf,
+  creationOf,
+  emptyWebhookForm,
+  webhookFormOf,
+  type WebhookForm,
+} from './webhook-form.ts'
 
 interface WebhookDialogProps {
   /** Edited; without it a new one is made. */
@@ -17,7 +23,9 @@ interface WebhookDialogProps {
 }
 
 export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDialogProps) {
-  const [typed, setTyped] = useState(() => (webhook ? formOf(webhook) : emptyForm(initialUrl)))
+  const [typed, setTyped] = useState(() =>
+    webhook ? webhookFormOf(webhook) : emptyWebhookForm(initialUrl),
+  )
   const form = useSuggestions(typed, webhook)
   const create = useCreateWebhook()
   const update = useUpdateWebhook()

@@ -25,7 +25,7 @@ export interface WebhookForm {
   acceptSelfSigned: boolean
 }
 
-export function emptyForm(url: string): WebhookForm {
+export function emptyWebhookForm(url: string): WebhookForm {
   return {
     user: '',
     name: '',
@@ -42,7 +42,7 @@ export function emptyForm(url: string): WebhookForm {
   }
 }
 
-export function formOf(webhook: WebhookItem): WebhookForm {
+export function webhookFormOf(webhook: WebhookItem): WebhookForm {
   const { job } = webhook
   return {
     user: webhook.owner.username,

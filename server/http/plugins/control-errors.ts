@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { ConfigError } from '../../core/config-error.ts'
 import type { ErrorBody } from '../../contract/control.ts'
-import { isOAuthCode, type Issue, Refusal, type RefusalReason } from '../../core/refusal.ts'
+import type { Issue } from '../../core/config-error.ts'
+import { isOAuthCode, Refusal, type RefusalReason } from '../../core/refusal.ts'
 import { noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** The control API's own words; what has none is called by its status. */

@@ -5,7 +5,8 @@ import type {
 } from 'fastify'
 import { checkShape } from '../../fixtures/check/shape.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { type Issue, Refusal } from '../../core/refusal.ts'
+import type { Issue } from '../../core/config-error.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { own, setOwn } from '../../core/own.ts'
 
 const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {

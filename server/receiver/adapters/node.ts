@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyConsumedError } from '../body.ts'
-import type { Exchange } from '../exchange.ts'
+import type { ExchangeHandler } from '../exchange.ts'
 import type { Log } from '../log.ts'
 
 /**
@@ -20,7 +20,7 @@ export type MountedHandler = (
 ) => void
 
 /** Answers with what the exchange returns, bytes unchanged. */
-export function nodeHandler(exchange: Exchange, log: Log): MountedHandler {
+export function nodeHandler(exchange: ExchangeHandler, log: Log): MountedHandler {
   return (message, reply, mountPath) => {
     answer(exchange, message, reply, mountPath).catch((error: unknown) => {
       log.error('A request to the webhook receiver could not be answered.', error)
@@ -30,7 +30,7 @@ export function nodeHandler(exchange: Exchange, log: Log): MountedHandler {
 }
 
 async function answer(
-  exchange: Exchange,
+  exchange: ExchangeHandler,
   message: ReadMessage,
   reply: ServerResponse,
   mountPath: string | undefined,

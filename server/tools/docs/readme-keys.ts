@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { defaultOf } from './fixtures-types.ts'
-import { renderTable } from './readme-tables.ts'
+import { markdownTable } from './readme-tables.ts'
 
 /** Every key of the fixtures file: a table of its parts, and one of all that is below for each of them. */
 export function renderFixturesKeys(root: JsonSchema): string {
@@ -55,7 +55,7 @@ function renderKeys(keys: readonly Key[]): string {
     schema.description ?? '',
     defaultOf(schema) ?? (isNeeded ? 'needed' : ''),
   ])
-  return renderTable(['Key', 'Type', 'Is', 'Default'], rows)
+  return markdownTable(['Key', 'Type', 'Is', 'Default'], rows)
 }
 
 /**

@@ -12,7 +12,7 @@ export function renderFlagTable(): string {
     flag.neverFromFile === undefined ? `\`config.${flag.key}\`` : '',
     helpOf(flag),
   ])
-  return renderTable(['Flag', 'Variable', 'Fixtures', 'Is'], rows)
+  return markdownTable(['Flag', 'Variable', 'Fixtures', 'Is'], rows)
 }
 
 /** What is emulated, by whose rules, where, and which tests say so. */
@@ -25,7 +25,7 @@ export function renderCoverageTable(features: readonly CoveredFeature[]): string
     note,
     tests.map((path) => `[${testName(path)}](test/${path})`).join('<br>'),
   ])
-  return renderTable(['What', 'By', 'Routes', 'Status', 'Remarks', 'Tests'], rows)
+  return markdownTable(['What', 'By', 'Routes', 'Status', 'Remarks', 'Tests'], rows)
 }
 
 function testName(path: string): string {
@@ -41,17 +41,20 @@ export function renderGapTable(gaps: readonly Gap[]): string {
       .join('<br>'),
     note,
   ])
-  return renderTable(['What', 'For example, and the answer', 'Remarks'], rows)
+  return markdownTable(['What', 'For example, and the answer', 'Remarks'], rows)
 }
 
 /** The rooms of the server from the top down. */
 export function renderRoomTable(rooms: readonly Room[]): string {
   const rows = rooms.map(({ name, holds }) => [`\`server/${name}\``, holds])
-  return renderTable(['Room', 'Holds'], rows)
+  return markdownTable(['Room', 'Holds'], rows)
 }
 
 /** A Markdown table. */
-export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')

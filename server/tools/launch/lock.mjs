@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { report } from './run.mjs'
 
-const POLL_MS = 200
+const pollMs = 200
 /** An installation and a build on a slow machine take less. */
-const PATIENCE_MS = 15 * 60_000
+const patienceMs = 15 * 60_000
 /** How long a holder may take to write its process id after it made the folder. */
-const NAMING_MS = 2_000
+const namingMs = 2_000
 
 /** @param {unknown} error @param {string} code */
 const hasCode = (error, code) => error instanceof Error && 'code' in error && error.code === code
@@ -34,7 +34,7 @@ function isAbandoned(path) {
     if (!hasCode(error, 'ENOENT')) throw error
   }
   try {
-    return Date.now() - statSync(path).mtimeMs > NAMING_MS
+    return Date.now() - statSync(path).mtimeMs > namingMs
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false
     throw error
@@ -82,7 +82,7 @@ export async function withLock(path, work) {
   mkdirSync(dirname(path), { recursive: true })
   const started = performance.now()
   for (let waited = false; !take(path); waited = true) {
-    if (performance.now() - started > PATIENCE_MS) {
+    if (performance.now() - started > patienceMs) {
       throw new Error(`${path} is held for too long: remove it if nothing installs or builds`)
     }
     if (isAbandoned(path)) {
@@ -90,7 +90,7 @@ export async function withLock(path, work) {
       continue
     }
     if (!waited) report('waiting for another process to finish installing and building')
-    await sleep(POLL_MS)
+    await sleep(pollMs)
   }
   try {
     return await work()

@@ -1,5 +1,5 @@
 /** A commit, as `git log` has it. */
-export interface Commit {
+export interface ReleasedCommit {
   /** Full hash. */
   hash: string
   /** First line of its message. */
@@ -30,7 +30,7 @@ interface Entry {
   demand?: string
 }
 
-function readCommit({ hash, subject, body }: Commit): Entry[] {
+function readCommit({ hash, subject, body }: ReleasedCommit): Entry[] {
   const groups = conventional.exec(subject)?.groups
   if (groups === undefined) return []
   const { type = '', scope, mark, what = '' } = groups
@@ -44,7 +44,7 @@ function readCommit({ hash, subject, body }: Commit): Entry[] {
  * The notes of a release, in Markdown: what breaks first, then what is new, fixed, faster and documented.
  * @param commits since the release before, newest first
  */
-export function releaseNotes(commits: readonly Commit[]): string {
+export function releaseNotes(commits: readonly ReleasedCommit[]): string {
   const entries = commits.flatMap(readCommit)
   const written = [
     {

@@ -1,6 +1,6 @@
 // Prints the notes of a release: `npm run release:notes -- v1.2.3`, or without a tag what the next one would say.
 import { execFileSync } from 'node:child_process'
-import { type Commit, releaseNotes } from './notes.ts'
+import { type ReleasedCommit, releaseNotes } from './notes.ts'
 
 const git = (...args: string[]) =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
@@ -11,7 +11,7 @@ function tagBefore(tag: string): string | undefined {
   return tags.find((name) => name !== '' && name !== tag)
 }
 
-function commitsOf(range: string): Commit[] {
+function commitsOf(range: string): ReleasedCommit[] {
   return git('log', '--no-merges', '--format=%H%n%s%n%b%x00', range)
     .split('\0')
     .map((record) => record.trimStart())

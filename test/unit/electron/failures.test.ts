@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from '../../../electron/failures.ts'
+import { explainFailure } from '../../../electron/failures.ts'
 import { ConfigError } from '../../../server/core/config-error.ts'
 import { openListeners } from '../../../server/sandbox/listen.ts'
 import { acquireLock, LockedError } from '../../../server/state/lock.ts'
@@ -18,7 +18,7 @@ describe('a start that failed, in a dialog', () => {
     const lock = await acquireLock(directory, { url: 'http://localhost:7420' })
     const error = await failureOf(acquireLock(directory))
     expect(error).toBeInstanceOf(LockedError)
-    expect(describeFailure(error)).toMatchObject({
+    expect(explainFailure(error)).toMatchObject({
       message: 'The sandbox is already running',
       detail: expect.stringContaining(directory),
       offer: {
@@ -32,7 +32,7 @@ describe('a start that failed, in a dialog', () => {
   test('has nothing to offer while the other one has no address yet', async () => {
     const directory = temporaryDirectory()
     const lock = await acquireLock(directory)
-    expect(describeFailure(await failureOf(acquireLock(directory))).offer).toBeUndefined()
+    expect(explainFailure(await failureOf(acquireLock(directory))).offer).toBeUndefined()
     lock.release()
   })
 
@@ -41,7 +41,7 @@ describe('a start that failed, in a dialog', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
     const listening = openListeners({ port, hosts: ['127.0.0.1'], hostsAreDefault: true })
-    expect(describeFailure(await failureOf(listening))).toMatchObject({
+    expect(explainFailure(await failureOf(listening))).toMatchObject({
       message: 'The sandbox could not be started',
       detail: expect.stringContaining(`Port ${port}`),
       offer: { remedy: { kind: 'free-port' } },
@@ -53,14 +53,14 @@ describe('a start that failed, in a dialog', () => {
     const error = new ConfigError('a.hubsandbox', [
       { path: 'users[0].name', message: 'is unknown' },
     ])
-    expect(describeFailure(error, 'a.hubsandbox')).toEqual({
+    expect(explainFailure(error, 'a.hubsandbox')).toEqual({
       message: 'a.hubsandbox cannot be used',
       detail: 'a.hubsandbox: 1 mistake\n  users[0].name: is unknown',
     })
   })
 
   test('tells anything else as it is', () => {
-    expect(describeFailure(new Error('the disk is full'))).toEqual({
+    expect(explainFailure(new Error('the disk is full'))).toEqual({
       message: 'The sandbox could not be started',
       detail: 'the disk is full',
     })

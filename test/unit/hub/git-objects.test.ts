@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   encodeCommit,
   encodeTree,
-  objectId,
+  gitObjectId,
   readBlob,
   readCommit,
   readTree,
@@ -106,6 +106,6 @@ describe('git objects', () => {
   })
 
   test('names the type in what is hashed', () => {
-    expect(objectId('blob', Buffer.of())).not.toBe(objectId('tree', Buffer.of()))
+    expect(gitObjectId('blob', Buffer.of())).not.toBe(gitObjectId('tree', Buffer.of()))
   })
 })

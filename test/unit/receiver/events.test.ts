@@ -7,7 +7,7 @@ function unknown(scope: string, from: Parameters<typeof fixture>[0]): UnknownPay
   return { ...fixture(from), event: { scope, action: 'create' } }
 }
 
-const SECRET = { secret: 'abc' }
+const knownSecret = { secret: 'abc' }
 
 describe('broaden', () => {
   test.each([
@@ -52,10 +52,10 @@ describe('on()', () => {
     webhooks.on('repo.content', note('repo.content'))
     webhooks.on('discussion.create', note('discussion.create'))
     const answers = [
-      await receive(webhooks, fixture('repo.content.update'), SECRET),
-      await receive(webhooks, unknown('repo.secrets', 'repo.update'), SECRET),
-      await receive(webhooks, fixture('discussion.delete'), SECRET),
-      await receive(webhooks, unknown('bucket', 'repo.update'), SECRET),
+      await receive(webhooks, fixture('repo.content.update'), knownSecret),
+      await receive(webhooks, unknown('repo.secrets', 'repo.update'), knownSecret),
+      await receive(webhooks, fixture('discussion.delete'), knownSecret),
+      await receive(webhooks, unknown('bucket', 'repo.update'), knownSecret),
     ]
     expect(heard).toEqual(['repo.content', 'repo', 'repo.update'])
     expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
@@ -73,7 +73,7 @@ describe('on()', () => {
       throw new Error('no space left')
     })
     webhooks.on('repo.create', other)
-    const answer = await receive(webhooks, fixture('repo.create'), SECRET)
+    const answer = await receive(webhooks, fixture('repo.create'), knownSecret)
     expect(answer.status).toBe(500)
     expect(other).toHaveBeenCalledOnce()
     const cause = log.error.mock.calls[0]?.[1] as AggregateError

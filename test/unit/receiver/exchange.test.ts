@@ -3,7 +3,7 @@ import type { WebhookContext } from '../../../server/receiver/index.ts'
 import { fixture, receive, signedRequest } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks } from './kit.ts'
 
-const SECRET = { secret: 'abc' }
+const knownSecret = { secret: 'abc' }
 const payload = fixture('repo.content.update')
 
 function get(path: string, init: RequestInit = {}) {
@@ -19,7 +19,7 @@ describe('endpoint()', () => {
     webhooks.endpoint('/nested/path/', () => ({ by: 'name' }))
     const answers = await Promise.all(
       ['review', 'nested/path'].map((endpoint) =>
-        receive(webhooks, payload, { ...SECRET, endpoint }).then((answer) => answer.json()),
+        receive(webhooks, payload, { ...knownSecret, endpoint }).then((answer) => answer.json()),
       ),
     )
     expect(answers).toEqual([{ by: 'function' }, { by: 'name' }])
@@ -61,7 +61,7 @@ describe('the answer', () => {
   ])('is what the handler returns: $body', async ({ returned, status, body }) => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => returned)
-    const answer = await receive(webhooks, payload, { ...SECRET, endpoint: 'x' })
+    const answer = await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })
     expect(answer.status).toBe(status)
     expect(await answer.text()).toBe(body)
   })
@@ -70,7 +70,7 @@ describe('the answer', () => {
     const { webhooks, log } = quietWebhooks()
     const broken = new Error('password is hunter2')
     webhooks.endpoint('x', () => Promise.reject(broken))
-    const answer = await receive(webhooks, payload, { ...SECRET, endpoint: 'x' })
+    const answer = await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })
     expect(answer.status).toBe(500)
     expect(await answer.json()).toEqual({ error: 'The webhook handler failed.' })
     expect(log.error).toHaveBeenCalledWith('Webhook endpoint "x" failed.', broken)
@@ -79,7 +79,7 @@ describe('the answer', () => {
   test('is an error where the result is no JSON', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => ({ big: 1n }))
-    expect((await receive(webhooks, payload, { ...SECRET, endpoint: 'x' })).status).toBe(500)
+    expect((await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })).status).toBe(500)
   })
 })
 
@@ -99,7 +99,7 @@ describe('refusals', () => {
   test('name the endpoints only to who knows the secret', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
-    const known = await receive(webhooks, payload, { ...SECRET, endpoint: 'y' })
+    const known = await receive(webhooks, payload, { ...knownSecret, endpoint: 'y' })
     expect(known.status).toBe(404)
     expect(await known.json()).toMatchObject({ endpoints: ['POST /webhooks/x'] })
     const stranger = await webhooks.fetch(get('/webhooks/y'))
@@ -147,14 +147,14 @@ describe('refusals', () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
     const headers = { 'content-type': type }
-    const { status } = await receive(webhooks, payload, { ...SECRET, endpoint: 'x', headers })
+    const { status } = await receive(webhooks, payload, { ...knownSecret, endpoint: 'x', headers })
     expect(status).toBe(accepted ? 204 : 415)
   })
 
   test('name the way out when the body was read before', async () => {
     const { webhooks } = quietWebhooks()
     webhooks.endpoint('x', () => undefined)
-    const request = signedRequest(payload, { ...SECRET, endpoint: 'x' })
+    const request = signedRequest(payload, { ...knownSecret, endpoint: 'x' })
     await request.text()
     const answer = await webhooks.fetch(request)
     expect(answer.status).toBe(500)
@@ -171,7 +171,7 @@ describe('refusals', () => {
         controller.enqueue(new Uint8Array(65_536))
       },
     })
-    const { headers } = signedRequest(payload, SECRET)
+    const { headers } = signedRequest(payload, knownSecret)
     const init = { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit
     expect((await webhooks.fetch(get('/webhooks/x', init))).status).toBe(413)
     expect(sent).toBeLessThan(2 ** 21)
@@ -186,12 +186,12 @@ describe('the context', () => {
       context = given
     })
     const headers = { 'x-sandbox-attempt': '3' }
-    await receive(webhooks, payload, { ...SECRET, endpoint: 'x', webhookId: 'wh_9', headers })
+    await receive(webhooks, payload, { ...knownSecret, endpoint: 'x', webhookId: 'wh_9', headers })
     expect(context).toMatchObject({ endpoint: 'x', dedupeKey: 'wh_9', attempt: 3 })
     expect(new TextDecoder().decode(context?.rawBody)).toBe(JSON.stringify(payload))
     expect(context?.headers.get('webhook-id')).toBe('wh_9')
     expect(context?.receivedAt).toBeInstanceOf(Date)
-    await receive(webhooks, payload, { ...SECRET, endpoint: 'x' })
+    await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })
     expect(context).not.toHaveProperty('attempt')
   })
 
@@ -199,7 +199,7 @@ describe('the context', () => {
     const { webhooks } = quietWebhooks()
     const task = vi.fn<() => void>()
     webhooks.endpoint('x', (_payload, { defer }) => defer(task))
-    const answer = await webhooks.fetch(signedRequest(payload, { ...SECRET, endpoint: 'x' }))
+    const answer = await webhooks.fetch(signedRequest(payload, { ...knownSecret, endpoint: 'x' }))
     expect(answer.status).toBe(204)
     expect(task).not.toHaveBeenCalled()
     await webhooks.idle()
@@ -214,9 +214,9 @@ describe('the context', () => {
       throw new Error('no')
     })
     webhooks.endpoint('y', (_payload, { defer }) => defer(() => Promise.reject(new Error('late'))))
-    await receive(webhooks, payload, { ...SECRET, endpoint: 'x' })
+    await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })
     expect(task).not.toHaveBeenCalled()
-    expect((await receive(webhooks, payload, { ...SECRET, endpoint: 'y' })).status).toBe(204)
+    expect((await receive(webhooks, payload, { ...knownSecret, endpoint: 'y' })).status).toBe(204)
     expect(log.error).toHaveBeenLastCalledWith('Deferred work of "y" failed.', new Error('late'))
   })
 
@@ -226,7 +226,7 @@ describe('the context', () => {
     webhooks.endpoint('x', (_payload, { defer }) => defer(task))
     const waits: Promise<unknown>[] = []
     const worker = { waitUntil: (work: Promise<unknown>) => waits.push(work) }
-    await webhooks.fetch(signedRequest(payload, { ...SECRET, endpoint: 'x' }), {}, worker)
+    await webhooks.fetch(signedRequest(payload, { ...knownSecret, endpoint: 'x' }), {}, worker)
     await Promise.all(waits)
     expect(task).toHaveBeenCalledOnce()
   })
@@ -243,7 +243,7 @@ describe('the automatic 202', () => {
       await gate.promise
       context.defer(after)
     })
-    const answer = await webhooks.fetch(signedRequest(payload, { ...SECRET, endpoint: 'x' }))
+    const answer = await webhooks.fetch(signedRequest(payload, { ...knownSecret, endpoint: 'x' }))
     expect(answer.status).toBe(202)
     expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('answered 202'))
     expect(signal?.aborted).toBe(false)
@@ -259,7 +259,7 @@ describe('the automatic 202', () => {
     webhooks.endpoint('x', () => gate.promise)
     const answered = vi.fn<(status: number) => void>()
     const work = webhooks
-      .fetch(signedRequest(payload, { ...SECRET, endpoint: 'x' }))
+      .fetch(signedRequest(payload, { ...knownSecret, endpoint: 'x' }))
       .then(({ status }) => answered(status))
     await vi.advanceTimersByTimeAsync(24_999)
     expect(answered).not.toHaveBeenCalled()
@@ -278,7 +278,7 @@ describe('the automatic 202', () => {
         signal.addEventListener('abort', () => resolve({ aborted: true }))
       })
     })
-    const work = webhooks.fetch(signedRequest(payload, { ...SECRET, endpoint: 'x' }))
+    const work = webhooks.fetch(signedRequest(payload, { ...knownSecret, endpoint: 'x' }))
     await vi.advanceTimersByTimeAsync(30_000)
     expect(await (await work).json()).toEqual({ aborted: true })
     vi.useRealTimers()

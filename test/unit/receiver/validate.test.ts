@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
 import { WebhookPayload } from '../../../server/contract/webhook-payload.ts'
-import { fixture, FIXTURE_NAMES } from '../../../server/receiver/fixture.ts'
+import { fixture, payloadNames } from '../../../server/receiver/fixture.ts'
 import { settlePayload } from '../../../server/receiver/validate.ts'
 import { changed, type Json, pathsOf } from '../../helpers/payload-mutants.ts'
 
 // What the hub's Python helper (`WebhookPayload` of huggingface_hub) declares optional, or not at all.
-const MAY_MISS = new Set([
+const mayMiss = new Set([
   'repo.headSha',
   'repo.url.api',
   'movedTo',
@@ -23,24 +23,24 @@ const MAY_MISS = new Set([
 ])
 
 describe('payload check', () => {
-  test.each(FIXTURE_NAMES)('takes %s as the contract does', (name) => {
+  test.each(payloadNames)('takes %s as the contract does', (name) => {
     expect(Value.Check(WebhookPayload, fixture(name))).toBe(true)
     expect(settlePayload(fixture(name))).toEqual([])
   })
 
-  test.each(FIXTURE_NAMES)('takes %s without whatever may be missing, and no other way', (name) => {
+  test.each(payloadNames)('takes %s without whatever may be missing, and no other way', (name) => {
     for (const path of pathsOf(fixture(name)).slice(1)) {
       const issues = settlePayload(changed(fixture(name), path, undefined))
       const at = path.join('.')
       const missing = { path: at.replaceAll(/\.(\d+)/g, '[$1]'), message: 'is missing' }
-      expect({ at, issues }).toEqual({ at, issues: MAY_MISS.has(at) ? [] : [missing] })
+      expect({ at, issues }).toEqual({ at, issues: mayMiss.has(at) ? [] : [missing] })
     }
   })
 
-  test.each(FIXTURE_NAMES)('takes null in %s for what is missing', (name) => {
+  test.each(payloadNames)('takes null in %s for what is missing', (name) => {
     for (const path of pathsOf(fixture(name)).slice(1)) {
       const at = path.join('.')
-      if (!MAY_MISS.has(at) || /Sha$|\.0$/.test(at)) continue
+      if (!mayMiss.has(at) || /Sha$|\.0$/.test(at)) continue
       const settled = changed(fixture(name), path, null)
       expect({ at, issues: settlePayload(settled) }).toEqual({ at, issues: [] })
       expect({ at, settled }).toEqual({ at, settled: changed(fixture(name), path, undefined) })

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/states.tsx'
 import { exportDeliveries, saveFile } from '../lib/export-deliveries.ts'
 import { withSpan } from '../lib/time-span.ts'
-import type { DeliveryView } from '../use-delivery-view.ts'
+import type { BoardView } from '../use-delivery-view.ts'
 import type { Selection } from '../use-selection.ts'
 import type { VisibleRows } from '../use-visible-rows.ts'
 import { ActivityChart } from './activity-chart.tsx'
@@ -12,7 +12,7 @@ import { DeliveryList } from './delivery-list.tsx'
 import { FilterBar } from './filter-bar.tsx'
 
 interface DeliveryBoardProps {
-  view: DeliveryView
+  view: BoardView
   list: VisibleRows
   selection: Selection
   selectedId: string | undefined

@@ -8,7 +8,7 @@ import {
   describeDelivery,
   findDelivery,
   listDeliveries,
-  type DeliveryQuery as ActivityQuery,
+  type DeliveryFilter as ActivityQuery,
 } from '../../../webhooks/activity.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerDeps } from '../../server-deps.ts'
 import type { EventType } from '../../../events/bus.ts'
-import { type DeliveryQuery, findDelivery, listDeliveryIds } from '../../../webhooks/activity.ts'
+import { type DeliveryFilter, findDelivery, listDeliveryIds } from '../../../webhooks/activity.ts'
 
 const facts = [
   'delivery.queued',
@@ -11,7 +11,7 @@ const facts = [
   'delivery.cancelled',
 ] as const satisfies EventType[]
 
-type FollowQuery = Omit<DeliveryQuery, 'cursor' | 'limit'>
+type FollowQuery = Omit<DeliveryFilter, 'cursor' | 'limit'>
 
 /**
  * Deliveries as lines of JSON: those that match now, oldest first, then each again whenever it changes. Changes that come

@@ -3,7 +3,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 import { clientEnvironment } from './client-environment.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import { tokenState } from './views/tokens.ts'
-import { describeStatistics, isFailing } from './views/webhooks.ts'
+import { describeStatistics, isFailing } from './views/webhook-views.ts'
 import { openDeliveryStates } from '../../../contract/words/webhooks.ts'
 
 /** @param startedAt milliseconds since 1970, real time */

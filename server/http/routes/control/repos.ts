@@ -5,7 +5,7 @@ import {
   findRepoByHand,
   updateRepoByHand,
 } from '../../../triggers/repos.ts'
-import { describeRepo, describeRepoInDetail } from './views/repos.ts'
+import { describeRepo, describeRepoInDetail } from './views/repo-views.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const repoRoutes: ControlRoutes = async (app, { deps }) => {

@@ -1,5 +1,8 @@
 import { createSnapshots } from '../../../fixtures/snapshots/snapshots.ts'
-import { exportSnapshot, importFixtures } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
+import {
+  snapshotAsFixtures,
+  importFixtures,
+} from '../../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -25,7 +28,7 @@ export const snapshotRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'GET snapshots/:name', async (request) =>
-    exportSnapshot(deps, await snapshots.read(request.params.name)),
+    snapshotAsFixtures(deps, await snapshots.read(request.params.name)),
   )
 
   control(app, 'POST snapshots/:name/restore', async (request) =>

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { pageOf } from './page.ts'
-import { describeWebhook } from './views/webhooks.ts'
+import { describeWebhook } from './views/webhook-views.ts'
 import { createWebhookByHand, updateWebhookByHand } from '../../../webhooks/by-hand.ts'
 import type { Webhook } from '../../../state/entities/webhooks.ts'
 import { deleteWebhook } from '../../../webhooks/management.ts'

@@ -16,7 +16,7 @@ import { hardware } from '../../../jobs/hardware.ts'
 import { listJobs } from '../../../jobs/job-list.ts'
 import type { JobLine } from '../../../jobs/job-log.ts'
 import { completeSpec, findSpecIssues } from '../../../jobs/job-spec.ts'
-import { describeJob } from '../../../jobs/job-view.ts'
+import { hubJob } from '../../../jobs/job-view.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import type { User } from '../../../state/entities/accounts.ts'
@@ -34,7 +34,10 @@ const oneJob = Type.Object({
 const keepAliveMs = 30_000
 
 /** The part of the hub's jobs API that webhooks with a job need. */
-export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
+export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
   const { jobs } = deps
   registerHubErrors(app)
   registerPrincipal(app, deps)
@@ -173,6 +176,6 @@ export const jobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
   }
 
   function answer(job: Job) {
-    return describeJob(deps, job)
+    return hubJob(deps, job)
   }
 }

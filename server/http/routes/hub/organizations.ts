@@ -12,7 +12,7 @@ interface ByName {
 }
 
 /** What administrators of an organization do about tokens, and the audit log they read. */
-export const organizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
+export const hubOrganizationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   app,
   { deps },
 ) => {

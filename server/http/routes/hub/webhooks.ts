@@ -12,7 +12,7 @@ import type { Webhook } from '../../../state/entities/webhooks.ts'
 import {
   createWebhook,
   deleteWebhook,
-  describeWebhook,
+  hubWebhook,
   disableWebhook,
   enableWebhook,
   findWebhook,
@@ -28,7 +28,7 @@ const replayParams = Type.Object({
 })
 
 /** The hub's webhook settings: each user manages their own. */
-export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
   app,
   { deps },
 ) => {
@@ -38,7 +38,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.get(
     '/api/settings/webhooks',
     { schema: { summary: 'List your webhooks', tags } },
-    (request) => listWebhooks(deps, ownerOf(request)).map(describeWebhook),
+    (request) => listWebhooks(deps, ownerOf(request)).map(hubWebhook),
   )
 
   app.post(
@@ -147,5 +147,5 @@ function hubFieldsOf<T extends UpdateWebhookBody>(body: T): T {
 }
 
 function answer(webhook: Webhook) {
-  return { webhook: describeWebhook(webhook) }
+  return { webhook: hubWebhook(webhook) }
 }

@@ -8,13 +8,13 @@ import type { EventName, PayloadFor } from './events.ts'
 import { createExchange, type CustomPage } from './exchange.ts'
 import type { WebhookHandler } from './handler.ts'
 import type { Listening, ListenOptions } from './listen.ts'
-import { Lifecycle } from './lifecycle.ts'
+import { ReceiverLifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import { onlyOnce } from './only-once.ts'
 import { normalizeBasePath } from './place.ts'
 import { type Reception, Receptions } from './receptions.ts'
 import { Router } from './router.ts'
-import { Runner } from './runner.ts'
+import { HandlerRunner } from './handler-runner.ts'
 import { createSecretGuard, type SecretOptions } from './secret.ts'
 
 export interface WebhooksOptions extends SecretOptions {
@@ -71,10 +71,10 @@ export interface Webhooks {
   readonly receptions: readonly Reception[]
 }
 
-const EVENTS_ENDPOINT = 'events'
-const DEFAULT_HUB_URL = 'http://localhost:7420'
-const DEFAULT_AUTO_ACK_MS = 25_000
-const RECEPTIONS_KEPT = 100
+const eventsEndpoint = 'events'
+const defaultHubUrl = 'http://localhost:7420'
+const defaultAutoAckMs = 25_000
+const receptionsKept = 100
 
 /**
  * Makes a receiver of webhooks: handlers, each at a route of its own, behind one secret.
@@ -87,8 +87,8 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
   const { log = console, dedupe, page, autoStart = true } = options
   const guard = createSecretGuard(options, env)
   const endpoints = new Map<string, WebhookHandler>()
-  const receptions = new Receptions(RECEPTIONS_KEPT)
-  const runner = new Runner({ autoAckMs: options.autoAckMs ?? DEFAULT_AUTO_ACK_MS, log })
+  const receptions = new Receptions(receptionsKept)
+  const runner = new HandlerRunner({ autoAckMs: options.autoAckMs ?? defaultAutoAckMs, log })
   const spaceHost = env['SPACE_HOST']
   const outside = {
     ...(spaceHost === undefined ? {} : { publicUrl: `https://${spaceHost}` }),
@@ -99,13 +99,21 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
     guard,
     runner,
     receptions,
-    hubUrl: (options.hubUrl ?? env['HF_ENDPOINT'] ?? DEFAULT_HUB_URL).replace(/\/+$/, ''),
+    hubUrl: (options.hubUrl ?? env['HF_ENDPOINT'] ?? defaultHubUrl).replace(/\/+$/, ''),
     log,
     ...omitUndefined({ page }),
     ...outside,
   })
   const handler = nodeHandler(exchange, log)
-  const lifecycle = new Lifecycle({ handler, runner, endpoints, guard, env, log, ...outside })
+  const lifecycle = new ReceiverLifecycle({
+    handler,
+    runner,
+    endpoints,
+    guard,
+    env,
+    log,
+    ...outside,
+  })
 
   function endpoint(first: string | NamedHandler, second?: WebhookHandler): void {
     const given = typeof first === 'string' ? first : first.name
@@ -121,7 +129,7 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
 
   const eventRouter = onlyOnce(() => {
     const router = new Router()
-    endpoint(EVENTS_ENDPOINT, (payload, context) => router.route(payload, context))
+    endpoint(eventsEndpoint, (payload, context) => router.route(payload, context))
     return router
   })
 

@@ -1,25 +1,25 @@
 import type { DeliveryFacts, WebhookContext } from './handler.ts'
 import type { Log } from './log.ts'
-import { json, PLAIN_HEADERS } from './rejection.ts'
+import { json, plainHeaders } from './rejection.ts'
 
-export interface RunnerOptions {
+export interface HandlerRunnerOptions {
   /** After how long a running handler is answered for with 202; false: never. In milliseconds. */
   autoAckMs: number | false
   log: Log
 }
 
 /** How long the hub waits for an answer. */
-const SENDER_TIMEOUT_MS = 30_000
+const senderTimeoutMs = 30_000
 
-const GONE = 'The sender waits no longer for an answer.'
+const goneMessage = 'The sender waits no longer for an answer.'
 
 /** Runs handlers, and everything that goes on after their answer. */
-export class Runner {
-  readonly #options: RunnerOptions
+export class HandlerRunner {
+  readonly #options: HandlerRunnerOptions
   readonly #pending = new Set<Promise<unknown>>()
   readonly #running = new Set<AbortController>()
 
-  constructor(options: RunnerOptions) {
+  constructor(options: HandlerRunnerOptions) {
     this.#options = options
   }
 
@@ -86,7 +86,7 @@ export class Runner {
     try {
       const result = await handler(context)
       if (result instanceof Response) return result
-      if (result === undefined) return new Response(null, { status: 204, headers: PLAIN_HEADERS })
+      if (result === undefined) return new Response(null, { status: 204, headers: plainHeaders })
       return json(200, result)
     } catch (error) {
       this.#options.log.error(`Webhook endpoint "${context.endpoint}" failed.`, error)
@@ -97,7 +97,7 @@ export class Runner {
   // Resolves to undefined when the handler is still running and is to be answered for.
   async #inTime(work: Promise<Response>, stop: AbortController): Promise<Response | undefined> {
     const { autoAckMs } = this.#options
-    const giveUp = setTimeout(() => stop.abort(new Error(GONE)), SENDER_TIMEOUT_MS)
+    const giveUp = setTimeout(() => stop.abort(new Error(goneMessage)), senderTimeoutMs)
     let acknowledge: NodeJS.Timeout | undefined
     const late = new Promise<undefined>((resolve) => {
       if (autoAckMs !== false) acknowledge = setTimeout(resolve, autoAckMs, undefined)
