@@ -15,7 +15,7 @@ import { createFaults } from '../../server/faults/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
 import { createLinks } from '../../server/outgoing/links.ts'
 import { createRateLimits } from '../../server/hub/rate-limits.ts'
-import { createCodeGuesses } from '../../server/oauth/code-guesses.ts'
+import { type CodeGuesses, createCodeGuesses } from '../../server/oauth/code-guesses.ts'
 import { createRepeats } from '../../server/triggers/repeats.ts'
 import type { TargetPolicy } from '../../server/outgoing/target.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
@@ -23,6 +23,7 @@ import { createDomain, populate, type TestWorld } from './deps.ts'
 export interface TestApp extends TestWorld {
   server: FastifyInstance
   requests: RequestLog
+  guesses: CodeGuesses
   /** Sites that metadata documents are fetched from, by address; any other cannot be reached. */
   sites: Map<string, FetchedDocument>
 }
@@ -37,12 +38,13 @@ export async function buildTestApp(changes: Partial<Settings> = {}): Promise<Tes
   const key = JSON.stringify(changes)
   const building = built.get(key) ?? build(changes)
   built.set(key, building)
-  const { domain, server, requests, sites } = await building
+  const { domain, server, requests, guesses, sites } = await building
   domain.restart()
   requests.clear()
+  guesses.clear()
   sites.clear()
   const accounts = populate(domain.deps)
-  return { ...domain, ...accounts, server, requests, sites }
+  return { ...domain, ...accounts, server, requests, guesses, sites }
 }
 
 async function build(changes: Partial<Settings>) {
@@ -100,5 +102,5 @@ async function build(changes: Partial<Settings>) {
       },
     }),
   })
-  return { domain, server, requests: deps.requests, sites }
+  return { domain, server, requests: deps.requests, guesses: deps.guesses, sites }
 }
