@@ -3,8 +3,8 @@ import { describeFault, describeMatch } from '../../../renderer/features/setting
 import {
   changeOf,
   creationOf,
-  emptyForm,
-  formOf,
+  emptyWebhookForm,
+  webhookFormOf,
 } from '../../../renderer/features/webhooks/webhook-form.ts'
 import { omitUndefined } from '../../../renderer/lib/omit-undefined.ts'
 import { prettyJson } from '../../../renderer/lib/pretty-json.ts'
@@ -35,7 +35,7 @@ const jobWebhook = { ...withoutUrl, job } as unknown as WebhookItem
 
 describe('the form of a webhook', () => {
   test('what is edited and saved untouched is what it was', () => {
-    expect(changeOf(formOf(webhook), webhook)).toEqual({
+    expect(changeOf(webhookFormOf(webhook), webhook)).toEqual({
       url: 'http://localhost:9/hook',
       name: 'retrain',
       secret: 's3cret',
@@ -47,7 +47,7 @@ describe('the form of a webhook', () => {
   })
 
   test('a name and a secret that are emptied are taken away; a new one has none', () => {
-    const form = { ...formOf(webhook), name: '', secret: '' }
+    const form = { ...webhookFormOf(webhook), name: '', secret: '' }
     expect(changeOf(form, webhook)).toMatchObject({ name: null, secret: null })
     const creation = creationOf({ ...form, user: 'alice' })
     expect(creation).toMatchObject({ user: 'alice', url: webhook.url })
@@ -56,7 +56,7 @@ describe('the form of a webhook', () => {
   })
 
   test('a new one listens to everything, at the address that led to it', () => {
-    const form = emptyForm('http://localhost:3000/hook')
+    const form = emptyWebhookForm('http://localhost:3000/hook')
     expect(creationOf({ ...form, user: 'bob' })).toEqual({
       user: 'bob',
       url: 'http://localhost:3000/hook',
@@ -68,21 +68,21 @@ describe('the form of a webhook', () => {
   })
 
   test('a domain that is not ticked is not listened to', () => {
-    const form = { ...formOf(webhook), repo: false }
+    const form = { ...webhookFormOf(webhook), repo: false }
     expect(changeOf(form, webhook).domains).toEqual(['discussion'])
   })
 
   test('a job keeps what the form does not show, and its words with spaces', () => {
-    expect(formOf(jobWebhook)).toMatchObject({
+    expect(webhookFormOf(jobWebhook)).toMatchObject({
       target: 'job',
       image: 'python:3.12',
       command: 'python a b.py --fast',
     })
-    expect(changeOf(formOf(jobWebhook), jobWebhook).job).toEqual(job)
+    expect(changeOf(webhookFormOf(jobWebhook), jobWebhook).job).toEqual(job)
   })
 
   test('a command that is typed anew is split at its spaces', () => {
-    const form = { ...formOf(jobWebhook), command: '  node  run.js ' }
+    const form = { ...webhookFormOf(jobWebhook), command: '  node  run.js ' }
     expect(changeOf(form, jobWebhook).job).toEqual({
       ...job,
       command: ['node', 'run.js'],
@@ -91,20 +91,25 @@ describe('the form of a webhook', () => {
   })
 
   test('a Space takes the place of an image, and an image that of a Space', () => {
-    const toSpace = changeOf({ ...formOf(jobWebhook), image: 'space:alice/demo' }, jobWebhook)
+    const toSpace = changeOf(
+      { ...webhookFormOf(jobWebhook), image: 'space:alice/demo' },
+      jobWebhook,
+    )
     expect(toSpace.job).toMatchObject({ spaceId: 'alice/demo', command: job.command })
     expect(toSpace.job).not.toHaveProperty('dockerImage')
     const spaceWebhook = { ...withoutUrl, job: { spaceId: 'alice/demo' } } as unknown as WebhookItem
-    expect(formOf(spaceWebhook).image).toBe('space:alice/demo')
-    expect(changeOf(formOf(spaceWebhook), spaceWebhook).job).toEqual({ spaceId: 'alice/demo' })
+    expect(webhookFormOf(spaceWebhook).image).toBe('space:alice/demo')
+    expect(changeOf(webhookFormOf(spaceWebhook), spaceWebhook).job).toEqual({
+      spaceId: 'alice/demo',
+    })
   })
 
   test('an address takes the place of a job, and a job that of an address', () => {
-    const form = formOf(jobWebhook)
+    const form = webhookFormOf(jobWebhook)
     const called = changeOf({ ...form, target: 'url', url: 'http://localhost:1' }, jobWebhook)
     expect(called).toMatchObject({ url: 'http://localhost:1' })
     expect(called).not.toHaveProperty('job')
-    const run = changeOf({ ...formOf(webhook), target: 'job', image: 'node:22' }, webhook)
+    const run = changeOf({ ...webhookFormOf(webhook), target: 'job', image: 'node:22' }, webhook)
     expect(run).toMatchObject({ job: { dockerImage: 'node:22' } })
     expect(run).not.toHaveProperty('url')
   })
