@@ -1,4 +1,3 @@
-import { isLoopbackHost } from '../core/loopback.ts'
 import { editDistance } from '../core/suggestion.ts'
 import type { App } from '../state/entities/oauth.ts'
 
@@ -37,9 +36,14 @@ function split(uri: string): UriParts | undefined {
   }
 }
 
-/** RFC 8252 §7.3: only these may differ in port, and their hosts do not stand for each other. */
+/**
+ * RFC 8252 §7.3 as the hub has it: only these hosts may differ in port, and they do not stand for each other. That is
+ * its rule and no question of what loopback is: 127.0.0.2 and app.localhost are, and their ports are compared.
+ */
+const hostsOfAnyPort: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 function isLoopback({ scheme, host }: UriParts): boolean {
-  return scheme === 'http' && isLoopbackHost(host)
+  return scheme === 'http' && hostsOfAnyPort.has(host)
 }
 
 const labels: Record<Component, string> = {
@@ -134,7 +138,7 @@ function isOnHost(parts: UriParts, host: string): boolean {
 }
 
 function hint(differs: Component[], requested: UriParts): string {
-  if (differs.includes('host') && isLoopbackHost(requested.host)) {
+  if (differs.includes('host') && hostsOfAnyPort.has(requested.host)) {
     return ' (localhost, 127.0.0.1 and [::1] do not stand for each other: register each)'
   }
   if (differs.length === 1 && differs[0] === 'port') {

@@ -54,6 +54,15 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     expect(matches(uri)).toBe(false)
   })
 
+  test.each(['127.0.0.2', 'app.localhost', 'LOCALHOST', '[0:0:0:0:0:0:0:1]'])(
+    'compares the port of %s, which the hub does not take for loopback',
+    (host) => {
+      const registered = `http://${host}:3000/callback`
+      expect(matches(registered, [registered])).toBe(true)
+      expect(matches(`http://${host}:3001/callback`, [registered])).toBe(false)
+    },
+  )
+
   test('says what differs from the nearest one', () => {
     const reason = (uri: string) => {
       const match = matchRedirectUri(app, uri)
