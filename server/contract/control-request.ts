@@ -48,8 +48,9 @@ export function buildControlRequest(
 
 /** @param path such as `apps/:clientId`; a `*` at its end stands for all that follows */
 export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  const values = new Map(Object.entries(params))
   return path.replaceAll(/:(\w+)|\*$/g, (_place, name: string | undefined) =>
-    encodeURIComponent(params[name ?? '*'] ?? ''),
+    encodeURIComponent(values.get(name ?? '*') ?? ''),
   )
 }
 

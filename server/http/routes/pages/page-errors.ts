@@ -1,3 +1,4 @@
+import { own } from '../../../core/own.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
@@ -57,7 +58,7 @@ function describeWord(
   request: FastifyRequest,
 ): Pick<ErrorPage, 'title' | 'error' | 'startOver' | 'keptFromApp'> {
   return {
-    title: titles[word] ?? 'This request cannot be answered',
+    title: own(titles, word) ?? 'This request cannot be answered',
     error: word === 'invalid_redirect_uri' ? 'invalid redirect_uri' : word,
     ...(refusal instanceof StaleFormError ? { startOver: refusal.startOver } : {}),
     keptFromApp: request.url.startsWith('/oauth/authorize'),
