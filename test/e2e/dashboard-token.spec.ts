@@ -49,7 +49,11 @@ test('a dashboard whose token is no longer known says so', async ({ page, sandbo
   await expect(page.getByText('asks for its control token')).toBeVisible()
 
   await context.addCookies(cookies)
-  await dashboard.button('Try now').click()
-  await expect(page.getByText('asks for its control token')).toBeHidden()
+  // It tries again by itself, too, and may be first: then there is no button any more.
+  await expect(async () => {
+    const again = dashboard.button('Try now')
+    if (await again.isVisible()) await again.click({ timeout: 1000 })
+    await expect(page.getByText('asks for its control token')).toBeHidden({ timeout: 1000 })
+  }).toPass()
   await expect(page.locator('[data-live="open"]')).toBeVisible()
 })
