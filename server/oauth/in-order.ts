@@ -41,11 +41,13 @@ function collect<Names extends Row, Start extends object>(
   row: Row,
   given: ReadonlyMap<string, Check<Start>>,
 ): Steps<Names, Start, Start> {
+  // Looked up once, not with every request.
+  const ordered = row.flatMap((name) => given.get(name) ?? [])
   const steps = {
     step: (name: string, check: Check<Start>) => collect(row, new Map([...given, [name, check]])),
     async run(request: Start): Promise<Start> {
-      for (const name of row) {
-        const added = given.get(name)?.(request)
+      for (const check of ordered) {
+        const added = check(request)
         Object.assign(request, added instanceof Promise ? await added : added)
       }
       return request
