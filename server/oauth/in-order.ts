@@ -22,9 +22,12 @@ export interface Steps<Rest extends Row, Start, Known> {
   /**
    * Runs the steps one after the other. A step that does not wait is not waited for: what it found still holds in the
    * next one, so that a code is marked as used before anybody else can find it unused.
-   * @param request what is found out is added to it, so that whoever catches a refusal sees how far it came
+   * @param watch is handed what is known before the first step; each step adds to that same object, so that whoever
+   *   catches a refusal sees how far it came
    */
-  run: Rest extends readonly [] ? (request: Start) => Promise<Known> : never
+  run: Rest extends readonly []
+    ? (request: Start, watch?: (known: Start) => void) => Promise<Known>
+    : never
 }
 
 /**
@@ -43,16 +46,26 @@ function collect<Names extends Row, Start extends object>(
 ): Steps<Names, Start, Start> {
   // Looked up once, not with every request.
   const ordered = row.flatMap((name) => given.get(name) ?? [])
+  // An object that grows with each step costs more than the steps do: so each begins with room for all that the first
+  // one came to hold.
+  let room: Start | undefined
   const steps = {
     step: (name: string, check: Check<Start>) => collect(row, new Map([...given, [name, check]])),
-    async run(request: Start): Promise<Start> {
+    async run(request: Start, watch?: (known: Start) => void): Promise<Start> {
+      const known = { ...room, ...request }
+      watch?.(known)
       for (const check of ordered) {
-        const added = check(request)
-        Object.assign(request, added instanceof Promise ? await added : added)
+        const added = check(known)
+        Object.assign(known, added instanceof Promise ? await added : added)
       }
-      return request
+      room ??= emptied(known)
+      return known
     },
   }
   // What each step adds, and whether all are there, only the compiler knows.
   return steps as unknown as Steps<Names, Start, Start>
+}
+
+function emptied<T extends object>(known: T): T {
+  return Object.fromEntries(Object.keys(known).map((name) => [name, undefined])) as T
 }

@@ -84,13 +84,16 @@ export async function requestToken(
   findClient: FindClient,
   request: TokenRequest,
 ): Promise<TokenResponse> {
-  const call: TokenCall & Partial<Identified> = { ...request, deps, findClient }
+  let known: TokenCall & Partial<Identified> = { ...request, deps, findClient }
   try {
-    const identified = await identify.run(call)
-    const { response } = await grants[identified.grantType].run(identified)
+    const identified = await identify.run(known, (call) => {
+      known = call
+    })
+    const { grantType, app, parameters, origin } = identified
+    const { response } = await grants[grantType].run({ deps, app, parameters, origin })
     return response
   } catch (error) {
-    if (error instanceof Refusal) tellOfRefusal(call, error)
+    if (error instanceof Refusal) tellOfRefusal(known, error)
     throw error
   }
 }

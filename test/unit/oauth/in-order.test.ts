@@ -25,7 +25,7 @@ test('steps run in the order of their row, each with what is known by then', asy
   ])
 })
 
-test('a refusal ends them, and what was found out by then stays in the request', async () => {
+test('a refusal ends them, and who watches sees what was found out by then', async () => {
   const steps = inOrder(row)<object>()
     .step('first', () => ({ one: 1 }))
     .step('second', (): object => {
@@ -34,9 +34,28 @@ test('a refusal ends them, and what was found out by then stays in the request',
     .step('third', () => {
       throw new Error('never reached')
     })
-  const request = {}
-  await expect(steps.run(request)).rejects.toThrow('refused')
-  expect(request).toEqual({ one: 1 })
+  let seen = {}
+  const refused = steps.run({}, (known) => {
+    seen = known
+  })
+  await expect(refused).rejects.toThrow('refused')
+  expect(seen).toEqual({ one: 1 })
+})
+
+test('nothing of one run is known in the next', async () => {
+  const known: object[] = []
+  const steps = inOrder(row)<{ asked?: string }>()
+    .step('first', (request) => {
+      known.push({ ...request })
+      return request.asked === undefined ? undefined : { one: 1 }
+    })
+    .step('second', () => {})
+    .step('third', () => {})
+  const first = { asked: 'abc' }
+  await steps.run(first)
+  expect(first).toEqual({ asked: 'abc' })
+  expect(await steps.run({})).toEqual({})
+  expect(known).toEqual([{ asked: 'abc' }, {}])
 })
 
 test('steps that do not wait run without a break, so that nobody else comes between', async () => {
