@@ -1364,7 +1364,13 @@ export interface FlowItem {
   /** Sign-in. */
   id: string
   /** How the app gets its token. */
-  kind: 'authorization-code' | 'device-code' | 'token-exchange' | 'refresh'
+  kind:
+    | 'authorization-code'
+    | 'device-code'
+    | 'token-exchange'
+    | 'refresh'
+    | 'registration'
+    | 'metadata-document'
   /** An OAuth app. */
   app?: AppRef
   /** A user. */

@@ -9,6 +9,8 @@ const kinds: Record<FlowItem['kind'], string> = {
   'device-code': 'Sign-in of a device',
   'token-exchange': 'Token exchange',
   refresh: 'Refresh',
+  registration: 'App registration',
+  'metadata-document': 'Client metadata document',
 }
 
 const outcomes = {

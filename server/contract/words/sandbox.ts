@@ -12,8 +12,30 @@ export const triggerModes = ['do', 'send'] as const
 export type TriggerMode = (typeof triggerModes)[number]
 
 /** How an app gets its token. */
-export const flowKinds = ['authorization-code', 'device-code', 'token-exchange', 'refresh'] as const
+export const flowKinds = [
+  'authorization-code',
+  'device-code',
+  'token-exchange',
+  'refresh',
+  'registration',
+  'metadata-document',
+] as const
 export type FlowKind = (typeof flowKinds)[number]
 
 /** Where a sign-in stands. */
 export const flowOutcomes = ['pending', 'completed', 'refused'] as const
+
+/** Who takes part in a sign-in. */
+export const flowActors = ['browser', 'app', 'device', 'hub'] as const
+export type FlowActor = (typeof flowActors)[number]
+
+/**
+ * What one line of a sign-in's drawing is: an arrow; time in which somebody is waited for; a device that asks again and
+ * again; a move of the clock; requests that the log no longer has.
+ */
+export const flowStepKinds = ['message', 'waiting', 'polls', 'clock', 'missing'] as const
+export type FlowStepKind = (typeof flowStepKinds)[number]
+
+/** How a step ended. `pending` is no error: ask again, or still waiting. `broken`: by a fault rule. */
+export const flowStepOutcomes = ['ok', 'pending', 'refused', 'broken'] as const
+export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
