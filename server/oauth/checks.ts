@@ -15,6 +15,9 @@ import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
  *   grant                  code, token, subject: it is there, is the client's, and still counts
  *   scope                  no more than the client may have
  *   tokens, audit, …       what is done then
+ *
+ * What stands under `page` is about the browser and looked at before by the page itself, which leads away who is not
+ * signed in and refuses forms that are not its own.
  */
 const signIn = {
   target: ['form', 'client', 'redirect URI'],
@@ -50,16 +53,12 @@ export const checks = {
   'GET /oauth/jwks': [],
   'GET /oauth/device': [],
   'GET /oauth/device/done': [],
-  'GET /oauth/device/verify': ['session', 'code typed', 'grant', 'client'],
-  'POST /oauth/device/verify': [
-    'session',
-    'own form',
-    'attempts',
-    'grant',
-    'decision',
-    'client',
-    'policy',
-  ],
+  'GET /oauth/device/verify': { page: ['session', 'code typed'], question: ['grant', 'client'] },
+  'POST /oauth/device/verify': {
+    page: ['session', 'own form'],
+    code: ['attempts', 'grant', 'decision'],
+    answer: ['client', 'policy'],
+  },
   'POST /oauth/register': [
     'form',
     'redirect URI',

@@ -352,6 +352,11 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     const locked = await submit('alice', device.user_code)
     expect(locked.statusCode).toBe(429)
     expect(locked.body).toContain('Try again in 60 seconds')
+    const logged = world.requests.values().findLast(({ status }) => status === 429)
+    expect(logged).toMatchObject({
+      error: 'rate_limited',
+      detail: locked.body.match(/Too many[^<]+/)?.[0],
+    })
     expect((await submit('bob', device.user_code)).statusCode).toBe(303)
     world.clock.advance(60_000)
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)

@@ -1,7 +1,11 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
-import { answerDevice, findPendingDevice } from '../../../oauth/device-authorization.ts'
-import { Refusal } from '../../../core/refusal.ts'
+import {
+  CodeRefusal,
+  readDeviceQuestion,
+  requireDeviceClient,
+  verifyDevice,
+} from '../../../oauth/device-verification.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import {
   renderDeviceCodePage,
@@ -9,10 +13,11 @@ import {
   renderDeviceDonePage,
 } from '../../pages/device.ts'
 import { sendPage } from '../../plugins/page-headers.ts'
-import type { App, DeviceAuthorization } from '../../../state/entities/oauth.ts'
+import { noteRefusal, statusOf } from '../../plugins/refusals.ts'
+import type { Session } from '../../../state/entities/accounts.ts'
 import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
-import { browserSession, checkFormPost } from '../pages/page-session.ts'
+import { type BrowserSession, browserSession, checkFormPost } from '../pages/page-session.ts'
 
 const tags = ['sign-in']
 
@@ -41,50 +46,36 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     summary: 'Take the code, then the answer',
     tags,
   }
-  app.post('/oauth/device/verify', { bodyLimit: 16 * 1024, schema: verify }, (request, reply) => {
-    const found = browserSession(deps, request)
-    if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    const nonce = form.get('nonce')
-    checkFormPost(nonces, request, {
-      ...(nonce === null ? {} : { nonce }),
-      sessionId: found.session.id,
-      subject: 'device',
-      startOver: '/oauth/device',
-    })
+  app.post(
+    '/oauth/device/verify',
+    { bodyLimit: 16 * 1024, schema: verify },
+    async (request, reply) => {
+      const found = browserSession(deps, request)
+      if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const nonce = form.get('nonce')
+      checkFormPost(nonces, request, {
+        ...(nonce === null ? {} : { nonce }),
+        sessionId: found.session.id,
+        subject: 'device',
+        startOver: '/oauth/device',
+      })
 
-    const typed = form.get('user_code') ?? ''
-    const wait = guesses.waitSeconds(found.user.id)
-    if (wait > 0) {
-      const error = `Too many wrong codes. Try again in ${wait} seconds.`
-      return sendPage(reply, 429, codePage(found, { value: typed, error }))
-    }
-    let authorization
-    try {
-      authorization = findPendingDevice(deps, typed)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      guesses.wrong(found.user.id)
-      return sendPage(reply, 400, codePage(found, { value: typed, error: error.message }))
-    }
-    guesses.right(found.user.id)
-
-    const { userCode } = authorization
-    const decision = form.get('decision')
-    if (decision !== 'approve' && decision !== 'deny') {
-      const checked = nonces.make(found.session.id, checkedCode(userCode))
-      return redirect(reply, `/oauth/device/verify?user_code=${userCode}&checked=${checked}`)
-    }
-    requireClient(authorization)
-    answerDevice(deps, {
-      authorization,
-      decision,
-      user: found.user,
-      organizationIds: form.getAll('organization'),
-      authTime: found.session.createdAt,
-    })
-    return redirect(reply, `/oauth/device/done?user_code=${userCode}`)
-  })
+      const userCode = form.get('user_code') ?? ''
+      try {
+        const verified = await verifyDevice(deps, guesses, {
+          user: found.user,
+          authTime: found.session.createdAt,
+          userCode,
+          decision: form.get('decision'),
+          organizationIds: form.getAll('organization'),
+        })
+        return redirect(reply, addressAfter(found.session, verified))
+      } catch (error) {
+        return sendTypeAgain(request, reply, { found, userCode, error })
+      }
+    },
+  )
 
   // Reached by typing the code alone: who could open it for any code could guess codes, and send links to this page.
   const confirm = {
@@ -94,7 +85,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   app.get<{ Querystring: CodeQuery & { checked?: unknown } }>(
     '/oauth/device/verify',
     { schema: confirm },
-    (request, reply) => {
+    async (request, reply) => {
       const found = browserSession(deps, request)
       if (found === undefined) return redirect(reply, '/login?next=/oauth/device')
       const { checked } = request.query
@@ -103,22 +94,20 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
         typeof checked === 'string' &&
         nonces.matches(checked, found.session.id, checkedCode(userCode))
       if (!isChecked) return redirect(reply, codeAddress(userCode))
-      let authorization
       try {
-        authorization = findPendingDevice(deps, userCode)
+        const { app: client, authorization } = await readDeviceQuestion(deps, userCode)
+        const page = renderDeviceConsentPage({
+          app: consentApp(deps, client),
+          scopes: authorization.scopes,
+          organizations: consentOrganizations(deps, found.user, new Set()),
+          userCode,
+          nonce: nonces.make(found.session.id, 'device'),
+          session: { username: found.user.username, next: codeAddress(userCode) },
+        })
+        return sendPage(reply, 200, page)
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        return sendPage(reply, 400, codePage(found, { value: userCode, error: error.message }))
+        return sendTypeAgain(request, reply, { found, userCode, error })
       }
-      const page = renderDeviceConsentPage({
-        app: consentApp(deps, requireClient(authorization)),
-        scopes: authorization.scopes,
-        organizations: consentOrganizations(deps, found.user, new Set()),
-        userCode,
-        nonce: nonces.make(found.session.id, 'device'),
-        session: { username: found.user.username, next: codeAddress(userCode) },
-      })
-      return sendPage(reply, 200, page)
     },
   )
 
@@ -137,7 +126,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
         return redirect(reply, '/oauth/device')
       }
       const page = renderDeviceDonePage({
-        appName: requireClient(authorization).name,
+        appName: requireDeviceClient(deps, authorization).name,
         approved: authorization.status !== 'denied',
         session: { username: found.user.username, next: '/oauth/device' },
       })
@@ -145,14 +134,29 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     },
   )
 
-  function requireClient({ clientId }: DeviceAuthorization): App {
-    const client = deps.state.apps.get(clientId)
-    if (client !== undefined) return client
-    throw new Refusal('unknown_client', 'The app behind this code no longer exists.')
+  function addressAfter(
+    session: Session,
+    { userCode, isAnswered }: { userCode: string; isAnswered: boolean },
+  ): string {
+    if (isAnswered) return `/oauth/device/done?user_code=${userCode}`
+    const checked = nonces.make(session.id, checkedCode(userCode))
+    return `/oauth/device/verify?user_code=${userCode}&checked=${checked}`
+  }
+
+  /** Whatever is no matter of the code goes on to the page of errors. */
+  function sendTypeAgain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { found, userCode, error }: { found: BrowserSession; userCode: string; error: unknown },
+  ): FastifyReply {
+    if (!(error instanceof CodeRefusal)) throw error
+    noteRefusal(request, error.code, error.message)
+    const page = codePage(found, { value: userCode, error: error.message })
+    return sendPage(reply, statusOf(error), page)
   }
 
   function codePage(
-    { session, user }: NonNullable<ReturnType<typeof browserSession>>,
+    { session, user }: BrowserSession,
     input: { value?: string; error?: string },
   ): string {
     return renderDeviceCodePage({

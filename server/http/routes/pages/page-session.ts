@@ -9,11 +9,13 @@ import { sessionCookie, sessionCookieOf } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import type { Session, User } from '../../../state/entities/accounts.ts'
 
+export interface BrowserSession {
+  session: Session
+  user: User
+}
+
 /** Who sits at the browser, by its cookie. */
-export function browserSession(
-  deps: Deps,
-  request: FastifyRequest,
-): { session: Session; user: User } | undefined {
+export function browserSession(deps: Deps, request: FastifyRequest): BrowserSession | undefined {
   return findSession(deps, sessionCookieOf(request))
 }
 
