@@ -17,12 +17,23 @@ function readRuns(folder: string, built: string): ProcessCov {
   let merged: ProcessCov = { result: [] }
   for (let start = 0; start < names.length; start += batchSize) {
     const batch = names.slice(start, start + batchSize).flatMap((name) => {
-      const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as ProcessCov
+      const { result } = readRun(join(folder, name))
       return { result: result.filter(({ url }) => url.startsWith(built)) }
     })
     merged = mergeProcessCovs([merged, ...batch])
   }
   return merged
+}
+
+/** A process that a test killed while it wrote leaves half a file, which tells nothing. */
+function readRun(path: string): ProcessCov {
+  const text = readFileSync(path, 'utf8')
+  try {
+    return JSON.parse(text) as ProcessCov
+  } catch (error) {
+    if (error instanceof SyntaxError) return { result: [] }
+    throw error
+  }
 }
 
 /**

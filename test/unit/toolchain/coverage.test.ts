@@ -103,6 +103,7 @@ console.log('always')
     env: { ...process.env, NODE_V8_COVERAGE: raw },
   })
   expect(status).toBe(0)
+  writeFileSync(join(raw, 'coverage-killed-while-it-wrote.json'), '{"result":[{"scriptId":"6","ur')
 
   const coverage = await readBuiltCoverage(raw, pathToFileURL(`${built}/`))
   expect(coverage.files()).toEqual([source])
