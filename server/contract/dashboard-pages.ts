@@ -1,0 +1,73 @@
+interface DashboardPage {
+  /** Below `/_sandbox`. */
+  path: `/${string}`
+  label: string
+  icon: string
+  /** Further words by which the palette finds it. */
+  words?: string
+}
+
+/**
+ * The pages that one goes to by name, as the dashboard's navigation has them: it, its palette and the menu of the
+ * desktop app are made of this list.
+ */
+export const dashboardPages = [
+  { items: [{ path: '/', label: 'Overview', icon: 'overview', words: 'home env activity' }] },
+  {
+    title: 'Sign-in',
+    items: [
+      { path: '/tokens', label: 'Tokens', icon: 'token', words: 'access mint revoke' },
+      {
+        path: '/apps',
+        label: 'Apps',
+        icon: 'app',
+        words: 'oauth clients register secret redirect',
+      },
+      { path: '/connected', label: 'Connected apps', icon: 'connected', words: 'consent granted' },
+      {
+        path: '/requests',
+        label: 'Requests',
+        icon: 'request',
+        words: 'log errors sign-ins flows har',
+      },
+    ],
+  },
+  {
+    title: 'Webhooks',
+    items: [
+      {
+        path: '/deliveries',
+        label: 'Deliveries',
+        icon: 'delivery',
+        words: 'attempts replay retry',
+      },
+      { path: '/webhooks', label: 'Webhooks', icon: 'webhook', words: 'create hold quota' },
+      { path: '/jobs', label: 'Jobs', icon: 'job', words: 'runs logs' },
+    ],
+  },
+  {
+    title: 'Hub',
+    items: [
+      {
+        path: '/people',
+        label: 'Users & organizations',
+        icon: 'people',
+        words: 'accounts members roles audit log',
+      },
+      { path: '/repos', label: 'Repos', icon: 'repo', words: 'models datasets spaces' },
+    ],
+  },
+  {
+    items: [
+      {
+        path: '/settings',
+        label: 'Settings',
+        icon: 'settings',
+        words: 'clock faults barriers snapshots keys reset',
+      },
+    ],
+  },
+] as const satisfies readonly { title?: string; items: readonly DashboardPage[] }[]
+
+/** Path of one of the pages. */
+export type DashboardPath = (typeof dashboardPages)[number]['items'][number]['path']
