@@ -20,8 +20,8 @@ const ConnectedPage = later(
 const RequestsPage = later(
   async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
 )
-const DeliveriesPage = later(
-  async () => (await import('../features/deliveries/deliveries-page.tsx')).DeliveriesPage,
+const AllDeliveriesPage = later(
+  async () => (await import('./all-deliveries-page.tsx')).AllDeliveriesPage,
 )
 const WebhooksPage = later(
   async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
@@ -47,7 +47,7 @@ export function Pages() {
       <Switch>
         <Route path="/" component={OverviewPage} />
         <Route path="/tokens" component={TokensPage} />
-        <Route path="/deliveries/:id?">{({ id }) => <DeliveriesPage deliveryId={id} />}</Route>
+        <Route path="/deliveries/:id?">{({ id }) => <AllDeliveriesPage deliveryId={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />
         <Route path="/webhooks/:id/activity/:delivery?">
           {({ id, delivery }) => <WebhookActivityPage id={id} deliveryId={delivery} />}

@@ -319,3 +319,65 @@ test.describe('many', () => {
     expect(blank).toBe(0)
   })
 })
+
+test('beside an opened one the list still says which webhook, how often and how long', async ({
+  deliveries,
+  page,
+  sandbox,
+}) => {
+  await sandbox.trigger(push)
+  await sandbox.idle()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await deliveries.open('/deliveries')
+  await deliveries.rows.first().click()
+  await expect(deliveries.detail).toBeVisible()
+  const right = await deliveries.detail.evaluate((detail) => detail.getBoundingClientRect().left)
+  for (const name of ['Webhook', 'Try', 'Took']) {
+    const title = page.getByRole('columnheader', { name, exact: true })
+    await expect(title).toBeVisible()
+    expect(await title.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
+    expect(await title.evaluate((cell) => cell.getBoundingClientRect().right)).toBeLessThan(right)
+  }
+  await expect(deliveries.rows.first().getByText('bot', { exact: true })).toBeVisible()
+  await expect(deliveries.rows.first().getByText(/ms$/)).toBeVisible()
+})
+
+test('a webhook that fails is mended where its failure is seen', async ({
+  deliveries,
+  page,
+  sandbox,
+  receiver,
+}) => {
+  const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'webhooks')
+  const id = items[0]?.id ?? ''
+  await sandbox.control('PATCH', `webhooks/${id}`, { url: 'http://localhost:9/nobody' })
+  await sandbox.trigger(push)
+  await sandbox.idle()
+  await deliveries.open('/deliveries')
+  await deliveries.rows.first().click()
+  await deliveries.detail.getByRole('button', { name: 'Edit the webhook' }).click()
+  await deliveries
+    .dialog('Edit the webhook')
+    .getByRole('textbox', { name: 'Address' })
+    .fill(receiver.url)
+  await deliveries.button('Save').click()
+  await expect(deliveries.dialog()).toHaveCount(0)
+  await expect(deliveries.detail).toBeVisible()
+  await deliveries.press('r')
+  await expect(deliveries.rows.first()).toContainText('200')
+
+  await deliveries.open(`/webhooks/${id}/activity`)
+  await deliveries.button('Edit').click()
+  await deliveries
+    .dialog('Edit the webhook')
+    .getByRole('textbox', { name: 'Name' })
+    .first()
+    .fill('mended')
+  await deliveries.button('Save').click()
+  await expect(deliveries.heading('Activity of mended')).toBeVisible()
+  // Back closes the form, and does not open it again.
+  await page.goBack()
+  await expect(deliveries.dialog()).toHaveCount(0)
+  await deliveries.open('/deliveries?edit=none')
+  await expect(deliveries.dialog()).toContainText('There is no such webhook')
+})

@@ -6,6 +6,7 @@ import { copyText } from '../../../components/copy.tsx'
 import { Menu } from '../../../components/menu.tsx'
 import { notify } from '../../../components/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
+import { useParameter } from '../../../lib/parameters.ts'
 import { payloadText, toCurl } from '../lib/snippets.ts'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
@@ -17,15 +18,20 @@ interface DeliveryActionsProps {
   /** The one that is shown, which is copied. */
   attempt: AttemptItem | undefined
   secret: string | undefined
+  /** Its webhook is there to be edited. */
+  hasWebhook: boolean
 }
 
 /** What can be done with a delivery, by button, menu and key. */
-export function DeliveryActions({ delivery, attempt, secret }: DeliveryActionsProps) {
+export function DeliveryActions({ delivery, attempt, secret, hasWebhook }: DeliveryActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'many'>()
   const closeDialog = () => setDialog(undefined)
   const replay = useReplay()
   const cancel = useCancelDelivery()
   const skipped = delivery.state === 'skipped'
+  const [, setEdited] = useParameter('edit')
+  const editWebhook = () => setEdited(delivery.webhookId, { push: true })
+  const failed = delivery.attempts.at(-1)?.error !== undefined
 
   function replayNow(): void {
     if (skipped || replay.isPending) return
@@ -81,6 +87,11 @@ export function DeliveryActions({ delivery, attempt, secret }: DeliveryActionsPr
           Cancel
         </Button>
       )}
+      {failed && hasWebhook && (
+        <Button size="small" icon="webhook" onClick={editWebhook}>
+          Edit the webhook
+        </Button>
+      )}
       <Menu
         trigger={<Button size="small" icon="more" aria-label="More actions" />}
         items={[
@@ -90,6 +101,12 @@ export function DeliveryActions({ delivery, attempt, secret }: DeliveryActionsPr
             hotkey: 'R',
             disabled: skipped,
             onSelect: () => setDialog('many'),
+          },
+          {
+            label: 'Edit the webhook…',
+            icon: 'webhook',
+            disabled: !hasWebhook,
+            onSelect: editWebhook,
           },
           {
             label: 'Copy as curl',

@@ -76,7 +76,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
           )}
         </div>
         {detail && (
-          <div className="min-h-0 w-[46%] max-w-180 shrink-0 border-l border-line bg-surface">
+          <div className="min-h-0 w-[44%] max-w-180 shrink-0 border-l border-line bg-surface">
             {detail}
           </div>
         )}

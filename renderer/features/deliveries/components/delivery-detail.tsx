@@ -105,7 +105,12 @@ function Detail({
           webhookName={webhookName(delivery.webhookId)}
           onClose={onClose}
         />
-        <DeliveryActions delivery={delivery} attempt={attempt} secret={secret} />
+        <DeliveryActions
+          delivery={delivery}
+          attempt={attempt}
+          secret={secret}
+          hasWebhook={webhook !== undefined}
+        />
       </header>
       <Tabs
         label="Parts of the delivery"

@@ -10,7 +10,7 @@ import {
   CompactDeliveryCells,
   compactClass,
   DeliveryCells,
-  roomy,
+  room,
 } from './delivery-row.tsx'
 
 const rowHeight = 32
@@ -28,8 +28,17 @@ interface DeliveryListProps {
   onScrollAway: () => void
 }
 
-const titles = ['Time', 'State', 'Result', 'Event', 'Repo']
-const roomyTitles = ['Webhook', 'Try', 'Took', 'Next']
+const columns: readonly { title: string; className?: string }[] = [
+  { title: 'Time' },
+  { title: 'State' },
+  { title: 'Result' },
+  { title: 'Event' },
+  { title: 'Repo', className: room.repo },
+  { title: 'Webhook', className: room.delivery },
+  { title: 'Try', className: `${room.delivery} text-right` },
+  { title: 'Took', className: `${room.delivery} text-right` },
+  { title: 'Next', className: room.next },
+]
 
 export function DeliveryList(props: DeliveryListProps) {
   const { rows, selectedId, markedId, onSelect, onMove, onScrollAway } = props
@@ -83,22 +92,13 @@ export function DeliveryList(props: DeliveryListProps) {
               compact && 'hidden!',
             )}
           >
-            {titles.map((title) => (
-              <span key={title} role="columnheader" className="eyebrow truncate">
-                {title === 'State' ? <span className="sr-only">State</span> : title}
-              </span>
-            ))}
-            {roomyTitles.map((title) => (
+            {columns.map(({ title, className = '' }) => (
               <span
                 key={title}
                 role="columnheader"
-                className={classNames(
-                  'eyebrow',
-                  roomy,
-                  (title === 'Try' || title === 'Took') && 'text-right',
-                )}
+                className={classNames('eyebrow truncate', className)}
               >
-                {title}
+                {title === 'State' ? <span className="sr-only">State</span> : title}
               </span>
             ))}
           </div>

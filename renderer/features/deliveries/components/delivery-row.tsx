@@ -8,8 +8,17 @@ import { classNames } from '../../../lib/class-names.ts'
 import { formatTook } from '../../../lib/format.ts'
 import { lookOf, outcomeWord } from '../lib/state-look.ts'
 
-export const columnsClass =
-  'grid grid-cols-[4.75rem_1.25rem_5.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)] items-center gap-x-3 @2xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]'
+/**
+ * As many columns as there is room for, and those that tell deliveries apart before the others: beside an opened one
+ * all but the repo's are there.
+ */
+export const columnsClass = classNames(
+  'grid items-center gap-x-3',
+  'grid-cols-[4.25rem_1.25rem_4.5rem_minmax(9rem,1.1fr)_minmax(7rem,1fr)]',
+  '@xl:grid-cols-[4.25rem_1.25rem_4.5rem_minmax(8.5rem,1.6fr)_minmax(6rem,1fr)_2rem_4rem]',
+  '@3xl:grid-cols-[4.25rem_1.25rem_5rem_minmax(9.5rem,1.2fr)_minmax(7rem,1fr)_minmax(7rem,1fr)_2rem_4rem]',
+  '@5xl:grid-cols-[4.75rem_1.25rem_5.5rem_minmax(10rem,1.1fr)_minmax(8rem,1fr)_minmax(8rem,1fr)_2rem_4.25rem_5.5rem]',
+)
 
 /** Two lines in place of nine columns, for a phone. */
 export const compactClass =
@@ -19,8 +28,12 @@ const repoIcons: ReadonlyMap<string, IconName> = new Map(
   Object.entries<IconName>({ model: 'model', dataset: 'dataset', space: 'space' }),
 )
 
-/** Cells that only a wide list has room for. */
-export const roomy = 'hidden @2xl:block'
+/** When a column is there. A list without room for the webhook has room for the repo. */
+export const room = {
+  repo: '@xl:hidden @3xl:flex',
+  delivery: 'hidden @xl:block',
+  next: 'hidden @5xl:block',
+} as const
 
 interface DeliveryRowProps {
   row: Row
@@ -54,20 +67,23 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
         {marked && <RowMark icon="copy" label="Marked to compare" />}
         {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}
       </span>
-      <span role="gridcell" className="flex min-w-0 items-center gap-1.5 text-muted">
+      <span
+        role="gridcell"
+        className={classNames('flex min-w-0 items-center gap-1.5 text-muted', room.repo)}
+      >
         <Icon name={repoIcons.get(row.repoType) ?? 'repo'} className="size-3.5 text-faint" />
         <span className="truncate">{row.repo}</span>
       </span>
-      <span role="gridcell" className={classNames(roomy, 'truncate text-muted')}>
+      <span role="gridcell" className={classNames(room.delivery, 'truncate text-muted')}>
         {webhookName}
       </span>
-      <span role="gridcell" className={classNames(roomy, 'text-right text-xs text-muted')}>
+      <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
         {row.attempts > 0 ? row.attempts : '–'}
       </span>
-      <span role="gridcell" className={classNames(roomy, 'text-right text-xs text-muted')}>
+      <span role="gridcell" className={classNames(room.delivery, 'text-right text-xs text-muted')}>
         {row.durationMs === undefined ? '–' : formatTook(row.durationMs)}
       </span>
-      <span role="gridcell" className={classNames(roomy, 'truncate text-xs text-warn')}>
+      <span role="gridcell" className={classNames(room.next, 'truncate text-xs text-warn')}>
         {row.nextRetryAt && (
           <>
             in <Countdown time={row.nextRetryAt} past="a moment" />

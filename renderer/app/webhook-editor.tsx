@@ -1,0 +1,22 @@
+import { useWebhooks } from '../api/webhooks.ts'
+import { Dialog, DialogBody } from '../components/dialog.tsx'
+import { Unknown } from '../components/states.tsx'
+import { WebhookDialog } from '../features/webhooks/webhook-dialog.tsx'
+import { useParameter } from '../lib/parameters.ts'
+
+/** The form of the webhook that the address asks for with `?edit=`, over whatever page it was asked for. */
+export function WebhookEditor() {
+  const [id, setId] = useParameter('edit')
+  const webhooks = useWebhooks().data?.items
+  if (!id || !webhooks) return null
+  const webhook = webhooks.find((item) => item.id === id)
+  const close = () => setId('')
+  if (webhook) return <WebhookDialog key={id} webhook={webhook} onClose={close} />
+  return (
+    <Dialog open onOpenChange={close} title="Edit the webhook">
+      <DialogBody textOnly>
+        <Unknown title="There is no such webhook">No webhook has the id {id}.</Unknown>
+      </DialogBody>
+    </Dialog>
+  )
+}
