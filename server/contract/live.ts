@@ -56,6 +56,8 @@ export interface LiveData {
     userId?: string
     error?: string
     detail?: string
+    /** Sign-in it belongs to. */
+    flowId?: string
   }
   'session.started': { userId: string; username: string }
   'session.ended': { userId: string }

@@ -15,6 +15,7 @@ const parameterTraces = {
   device_code: 'device',
   user_code: 'user-code',
   refresh_token: 'refresh',
+  access_token: 'token',
 } as const
 
 const answerTraces = {
@@ -24,14 +25,29 @@ const answerTraces = {
   user_code: 'user-code',
 } as const
 
-export function readTraces(record: RequestRecord): Traces {
-  const { url, request, response } = record
+const answerPatterns = Object.entries(answerTraces).map(
+  // By name rather than by parsing: a truncated answer tells as much.
+  ([name, kind]) => [kind, new RegExp(`"${name}":"([^"]+)"`)] as const,
+)
+
+/** Requests that may start a sign-in or lead it on; every other one only uses its token. */
+const ownPaths = /^\/(?:oauth\/|login(?:\?|$))/
+
+/** @returns `undefined` for a request that is tied to nothing; most are not, and this is asked of each of them */
+export function readTraces(record: RequestRecord): Traces | undefined {
+  const { url, request } = record
+  if (ownPaths.test(url)) return readAll(record)
+  const trace = bearerTrace(request.headers.authorization)
+  return trace === undefined ? undefined : { brought: [trace], given: [] }
+}
+
+function readAll({ url, request, response }: RequestRecord): Traces {
   const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
   const body = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
   const brought = [query, body].flatMap((parameters) => parameterTracesOf(parameters))
-  brought.push(...authorizationTraces(url, query))
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) brought.push(`token:${bearer}`)
+  brought.push(...requestTraces(url, query.get('next') ?? body.get('next') ?? ''))
+  const bearer = bearerTrace(request.headers.authorization)
+  if (bearer !== undefined) brought.push(bearer)
 
   const given = [...redirectTraces(response.headers['location']), ...jsonTraces(response.body)]
   return { brought, given }
@@ -44,14 +60,26 @@ function parameterTracesOf(parameters: URLSearchParams): string[] {
   })
 }
 
+/** A request whose user goes by the login page first is still that request. */
+function requestTraces(url: string, next: string): string[] {
+  const isLogin = url.startsWith('/login')
+  const address = isLogin ? next : url
+  if (!address.startsWith('/oauth/') || !address.includes('?')) return []
+  const request = new URLSearchParams(address.slice(address.indexOf('?')))
+  if (address.startsWith('/oauth/authorize?')) return [authorizationTrace(request)]
+  return isLogin ? parameterTracesOf(request) : []
+}
+
 /** An authorization request has no id: its client, state and challenge together are as good as one. */
-function authorizationTraces(url: string, query: URLSearchParams): string[] {
-  const isLogin = url.startsWith('/login?')
-  const next = isLogin ? (query.get('next') ?? '') : url
-  if (!next.startsWith('/oauth/authorize?')) return []
-  const request = new URLSearchParams(next.slice(next.indexOf('?')))
+function authorizationTrace(request: URLSearchParams): string {
   const parts = ['client_id', 'state', 'code_challenge', 'nonce'].map((name) => request.get(name))
-  return [`request:${JSON.stringify(parts)}`]
+  return `request:${JSON.stringify(parts)}`
+}
+
+function bearerTrace(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  return token === undefined ? undefined : `token:${token}`
 }
 
 function redirectTraces(location: unknown): string[] {
@@ -63,9 +91,8 @@ function redirectTraces(location: unknown): string[] {
 function jsonTraces(body: unknown): string[] {
   const text = bodyText(body)
   if (text?.startsWith('{') !== true) return []
-  return Object.entries(answerTraces).flatMap(([name, kind]) => {
-    // By name rather than by parsing: a truncated answer tells as much.
-    const value = new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1]
+  return answerPatterns.flatMap(([kind, pattern]) => {
+    const value = pattern.exec(text)?.[1]
     return value === undefined ? [] : [`${kind}:${normalize(kind, value)}`]
   })
 }

@@ -1,4 +1,12 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { Clock } from '../core/clock.ts'
+import { type ClockMove, noteClockMoves } from './clock-moves.ts'
+import {
+  createDocumentFetches,
+  type DocumentFetch,
+  type DocumentFetches,
+} from './document-fetches.ts'
+import { createFlows, type Flow, type Flows } from './flows.ts'
 
 /** A request as it was, kept by reference: it becomes text, and its secrets are masked, when somebody looks. */
 export interface RequestRecord {
@@ -24,6 +32,8 @@ export interface RequestRecord {
   readonly detail?: string | undefined
   /** Fault rule that changed the answer. */
   readonly faultId?: string | undefined
+  /** What the sandbox fetched before it could answer. */
+  readonly documentFetch?: DocumentFetch | undefined
   readonly request: RecordedMessage<IncomingHttpHeaders>
   readonly response: RecordedMessage<OutgoingHttpHeaders>
 }
@@ -37,41 +47,76 @@ export interface RecordedMessage<Headers> {
   readonly truncated: boolean
 }
 
-/** The latest requests, in memory, at most as many as the cap. */
+/** The latest requests, in memory, at most as many as the cap, and the sign-ins that they are. */
 export interface RequestLog {
-  add(record: RequestRecord): void
+  /** @returns the sign-in that the request belongs to, if it belongs to one */
+  add(record: RequestRecord): Flow | undefined
   get(id: string): RequestRecord | undefined
   /** In the order in which they came, whichever was answered first. */
   values(): RequestRecord[]
   readonly size: number
+  readonly flows: Pick<Flows, 'get' | 'ofRequest' | 'values'>
+  /** The sandbox's own requests, which those of the log wait for. */
+  readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
+  /** Oldest first. */
+  clockMoves(): readonly ClockMove[]
   clear(): void
 }
 
-/** @param cap setting `caps.requests`; 0 keeps none */
-export function createRequestLog(cap: number): RequestLog {
+/**
+ * @param cap setting `caps.requests`; 0 keeps none
+ * @param clock whose moves are to stand beside the requests
+ */
+export function createRequestLog(
+  cap: number,
+  clock?: Pick<Clock, 'onChange' | 'read' | 'realNow'>,
+): RequestLog {
   let ring: RequestRecord[] = []
   /** Where the next record goes once the ring is full: the place of the oldest. */
   let next = 0
+  const byId = new Map<string, RequestRecord>()
+  const flows = createFlows()
+  const fetches = createDocumentFetches()
+  const moves = clock === undefined ? undefined : noteClockMoves(clock)
+
+  function drop(record: RequestRecord | undefined): void {
+    if (record === undefined) return
+    byId.delete(record.id)
+    flows.drop(record)
+  }
+
   return {
     get size() {
       return ring.length
     },
     add(record) {
+      if (cap === 0) return undefined
+      byId.set(record.id, record)
+      const flow = flows.add(record)
       if (ring.length < cap) {
         ring.push(record)
-      } else if (cap > 0) {
-        ring[next] = record
-        next = (next + 1) % cap
+        return flow
       }
+      // Only now: the sign-in of the oldest may go on with this one.
+      drop(ring[next])
+      ring[next] = record
+      next = (next + 1) % cap
+      return flow
     },
-    get: (id) => ring.find((record) => record.id === id),
+    get: (id) => byId.get(id),
     values: () =>
       [...ring.slice(next), ...ring.slice(0, next)].toSorted(
         (one, other) => one.receivedMs - other.receivedMs,
       ),
+    flows,
+    fetches,
+    clockMoves: () => moves?.values() ?? [],
     clear() {
       ring = []
       next = 0
+      byId.clear()
+      flows.clear()
+      fetches.clear()
     },
   }
 }

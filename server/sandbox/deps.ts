@@ -70,7 +70,7 @@ export function createDeps(
         }),
   })
   const live = createEventLog(bus, ids.alphanumeric(8))
-  const requests = createRequestLog(settings.caps.requests)
+  const requests = createRequestLog(settings.caps.requests, clock)
   const faults = createFaults({ clock, ids, bus })
   const barriers = createBarriers({ ids })
   const domain = { settings, clock, ids, state, bus, keys, polls }

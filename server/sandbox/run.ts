@@ -14,6 +14,7 @@ import { keepForgetting } from '../oauth/forget.ts'
 import { createClients } from '../oauth/metadata-document.ts'
 import { followSpaces } from '../oauth/space-app.ts'
 import { fetchDocument } from '../outgoing/fetch-document.ts'
+import { notingFetch } from '../requests/document-fetches.ts'
 import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createDeps, startOver } from './deps.ts'
 import { readMeta } from '../state/meta.ts'
@@ -121,7 +122,7 @@ async function assemble(
   const app = await buildApp(deps, {
     clients: createClients({
       ...deps,
-      fetchDocument: (url) => fetchDocument(url, policy),
+      fetchDocument: notingFetch(deps.requests.fetches, (url) => fetchDocument(url, policy)),
     }),
     server: listeners.primary,
     ...loggerOf(options),

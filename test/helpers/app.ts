@@ -6,6 +6,7 @@ import { realTime } from '../../server/sandbox/real-time.ts'
 import type { ServerDeps } from '../../server/http/server-deps.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { createEventLog } from '../../server/events/log.ts'
+import { notingFetch } from '../../server/requests/document-fetches.ts'
 import { createRequestLog, type RequestLog } from '../../server/requests/request-log.ts'
 import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
@@ -78,7 +79,7 @@ async function build(changes: Partial<Settings>) {
     limits: createRateLimits(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     live: createEventLog(bus, 'test'),
-    requests: createRequestLog(settings.caps.requests),
+    requests: createRequestLog(settings.caps.requests, clock),
     faults: createFaults({ clock, ids, bus }),
     barriers: createBarriers({ ids }),
     fixtures: (): Fixtures => unused(),
@@ -95,11 +96,11 @@ async function build(changes: Partial<Settings>) {
   const server = await buildApp(deps, {
     clients: createClients({
       ...domain.deps,
-      async fetchDocument(url) {
+      fetchDocument: notingFetch(deps.requests.fetches, async (url) => {
         const site = sites.get(url.href)
         if (site === undefined) throw new Error('nothing listens there')
         return site
-      },
+      }),
     }),
   })
   return { domain, server, requests: deps.requests, guesses: deps.guesses, sites }

@@ -87,7 +87,7 @@ export function registerRequestLog(
     const { clientId, userId, grantType } = attribute(request)
     const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
     // Written out, every field every time: this runs for each request, and spreading costs several times as much.
-    requests.add({
+    const flow = requests.add({
       id,
       at: request.cameAt,
       endedAt: clock.now(),
@@ -102,6 +102,7 @@ export function registerRequestLog(
       error: refusal?.error,
       detail: refusal?.detail,
       faultId,
+      documentFetch: requests.fetches.of(clientId, request.receivedAt),
       request: keepRequest(request),
       response: keepAnswer(
         standIn === undefined ? request.answerBody : undefined,
@@ -119,6 +120,7 @@ export function registerRequestLog(
       userId,
       error: refusal?.error,
       detail: refusal?.detail,
+      flowId: flow?.id,
     })
   }
 }

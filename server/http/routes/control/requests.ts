@@ -1,7 +1,6 @@
 import type { RequestQuery } from '../../../contract/control-requests.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { RequestRecord } from '../../../requests/request-log.ts'
-import { groupIntoFlows } from '../../../requests/flows.ts'
 import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
@@ -11,20 +10,14 @@ import { control, type ControlRoutes } from './endpoint.ts'
 
 export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
-  const flowIds = () =>
-    new Map(
-      groupIntoFlows(requests.values()).flatMap(({ id, records }) =>
-        records.map((record) => [record.id, id] as const),
-      ),
-    )
+  const flowIdOf = ({ id }: RequestRecord) => requests.flows.ofRequest(id)?.id
 
   control(app, 'GET requests', async ({ query }) => {
-    const flows = flowIds()
     return pageOf(
-      newestFirst(requests.values()).filter((record) => fits(record, flows.get(record.id), query)),
+      newestFirst(requests.values()).filter((record) => fits(record, query)),
       query,
       ({ id }) => id,
-      (record) => describeRequest(deps, record, flows.get(record.id)),
+      (record) => describeRequest(deps, record, flowIdOf(record)),
     )
   })
 
@@ -42,19 +35,19 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     if (record === undefined) {
       throw new Refusal('not_found', `There is no request ${id} any more, or there never was.`)
     }
-    return describeRequestInDetail(deps, record, flowIds().get(id))
+    return describeRequestInDetail(deps, record, flowIdOf(record))
   })
 
   control(app, 'GET flows', async ({ query }) =>
     pageOf(
-      newestFirst(groupIntoFlows(requests.values())),
+      newestFirst(requests.flows.values()),
       query,
       ({ id }) => id,
       (flow) => describeFlow(deps, flow),
     ),
   )
 
-  function fits(record: RequestRecord, flowId: string | undefined, query: RequestQuery): boolean {
+  function fits(record: RequestRecord, query: RequestQuery): boolean {
     const { clientId, user, path, method, status, refused } = query
     const parties = partiesOf(deps, record)
     return (
@@ -64,7 +57,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
       (method === undefined || record.method === method.toUpperCase()) &&
       (status === undefined || fitsStatus(record.status, status)) &&
       (refused === undefined || record.error !== undefined) &&
-      (query.flowId === undefined || flowId === query.flowId)
+      (query.flowId === undefined || flowIdOf(record) === query.flowId)
     )
   }
 }

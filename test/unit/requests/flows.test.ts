@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { createFlows } from '../../../server/requests/flows.ts'
+import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
+import { deviceCodeGrant } from '../../../server/contract/words/oauth.ts'
+import { requestRecord } from '../../helpers/records.ts'
+
+const authorize = (state: string, changes = {}) =>
+  requestRecord({
+    url: `/oauth/authorize?client_id=app&state=${state}&code_challenge=c-${state}`,
+    clientId: 'app',
+    ...changes,
+  })
+const granted = (state: string, code: string) =>
+  authorize(state, { location: `http://localhost/callback?code=${code}&state=${state}` })
+const exchange = (code: string, token: string) =>
+  requestRecord({
+    url: '/oauth/token',
+    form: { grant_type: 'authorization_code', code },
+    answer: { access_token: token, refresh_token: `r-${token}` },
+  })
+const use = (token: string) =>
+  requestRecord({ url: '/api/whoami-v2', headers: { authorization: `Bearer ${token}` } })
+const startDevice = (code: string) =>
+  requestRecord({
+    url: '/oauth/device',
+    form: { client_id: 'app' },
+    answer: { device_code: code, user_code: `${code}-USER` },
+  })
+const poll = (code: string) =>
+  requestRecord({
+    url: '/oauth/token',
+    form: { grant_type: deviceCodeGrant, device_code: code },
+    status: 400,
+    error: 'authorization_pending',
+  })
+
+function grouped(records: RequestRecord[]): string[][] {
+  const flows = createFlows()
+  for (const record of records) flows.add(record)
+  return Array.from(flows.values(), (flow) => flow.records.map(({ id }) => id))
+}
+
+const idsOf = (records: RequestRecord[]) => records.map(({ id }) => id)
+
+test('the login page belongs to the request that waits for it, by its address and by its form', () => {
+  const asked = authorize('one', { location: '/login?next=x' })
+  const page = requestRecord({ url: `/login?next=${encodeURIComponent(asked.url)}` })
+  const signedIn = requestRecord({ url: '/login', form: { user: 'alice', next: asked.url } })
+  const elsewhere = requestRecord({ url: '/login', form: { user: 'alice', next: '/' } })
+  expect(grouped([asked, page, elsewhere, signedIn])).toEqual([idsOf([asked, page, signedIn])])
+})
+
+test('who asks once more after a code was sent begins anew; after a refusal it is another try', () => {
+  const refused = authorize('one', { status: 400, error: 'invalid_scope' })
+  const first = granted('one', 'code-1')
+  const again = granted('one', 'code-2')
+  const token = exchange('code-2', 'token-2')
+  expect(grouped([refused, first, again, token])).toEqual([
+    idsOf([refused, first]),
+    idsOf([again, token]),
+  ])
+})
+
+test('a refresh belongs to the sign-in whose refresh token it brings', () => {
+  const records = [granted('one', 'code-1'), exchange('code-1', 'token-1')]
+  const refresh = requestRecord({
+    url: '/oauth/token',
+    form: { grant_type: 'refresh_token', refresh_token: 'r-token-1' },
+    answer: { access_token: 'token-2', refresh_token: 'r-token-2' },
+  })
+  expect(grouped([...records, refresh, use('token-2')])).toHaveLength(1)
+  const flows = createFlows()
+  expect(flows.add(refresh)?.kind).toBe('refresh')
+})
+
+test('an app whose metadata document is of no use begins no sign-in', () => {
+  const clientId = 'https://app.test/client.json'
+  const url = `/oauth/authorize?client_id=${encodeURIComponent(clientId)}`
+  const flows = createFlows()
+  const ask = (error?: string) => requestRecord({ url, clientId, status: 400, error })
+  expect(flows.add(ask('invalid_client'))?.kind).toBe('metadata-document')
+  expect(createFlows().add(ask('invalid_redirect_uri'))?.kind).toBe('authorization-code')
+})
+
+test('what uses no token of a sign-in belongs to none', () => {
+  expect(grouped([use('unknown'), requestRecord({ url: '/oauth/jwks' })])).toEqual([])
+})
+
+test('tells them in the order in which they came, whichever was answered first', () => {
+  const first = startDevice('d')
+  const [early, late] = [poll('d'), poll('d')]
+  expect(grouped([first, late, early])).toEqual([idsOf([first, early, late])])
+})
+
+describe('when the log is full', () => {
+  test('a sign-in keeps its id and goes on, and says how many of its requests are gone', () => {
+    const log = createRequestLog(2)
+    const [start, ...polls] = [startDevice('d'), poll('d'), poll('d'), poll('d')]
+    for (const record of [start, ...polls]) log.add(record)
+    const flow = log.flows.get(start.id)
+    expect(flow).toMatchObject({ id: start.id, kind: 'device-code', droppedCount: 2 })
+    expect(idsOf([...(flow?.records ?? [])])).toEqual(idsOf(polls.slice(1)))
+    expect(log.flows.ofRequest(start.id)).toBeUndefined()
+  })
+
+  test('a log of one request follows a sign-in all the same', () => {
+    const log = createRequestLog(1)
+    const flows = [startDevice('d'), poll('d'), poll('d')].map((record) => log.add(record)?.id)
+    expect(new Set(flows).size).toBe(1)
+  })
+
+  test('a sign-in without any request left is gone, and so is what tied it together', () => {
+    const log = createRequestLog(2)
+    log.add(startDevice('d'))
+    for (let index = 0; index < 2; index += 1) log.add(requestRecord())
+    expect([...log.flows.values()]).toEqual([])
+    expect(log.add(poll('d'))).toMatchObject({ droppedCount: 0 })
+  })
+})
+
+/** Small and seeded: what fails can be repeated. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
+  'however sign-ins interleave, none loses a request or has one of another (seed %i)',
+  (seed) => {
+    const next = random(seed)
+    const makers = Array.from({ length: 6 }, (_, index) => {
+      const [code, token] = [`code-${seed}-${index}`, `token-${seed}-${index}`]
+      return index % 2 === 0
+        ? [() => granted(code, code), () => exchange(code, token), ...times(4, () => use(token))]
+        : [() => startDevice(code), ...times(8, () => poll(code))]
+    })
+    const expected = makers.map(() => [] as string[])
+    const log = createRequestLog(1000)
+    const waiting = makers.map((steps) => [...steps])
+    while (waiting.some((steps) => steps.length > 0)) {
+      const index = Math.floor(next() * waiting.length)
+      const make = waiting[index]?.shift()
+      if (make === undefined) continue
+      const record = make()
+      expected[index]?.push(record.id)
+      expect(log.add(record)?.id).toBe(expected[index]?.[0])
+    }
+    const found = Array.from(log.flows.values(), ({ records }) => idsOf([...records]))
+    const byFirst = (one: string[], other: string[]) =>
+      String(one[0]).localeCompare(String(other[0]))
+    expect(found.toSorted(byFirst)).toEqual(expected.toSorted(byFirst))
+  },
+)
+
+function times<T>(count: number, make: T): T[] {
+  return Array.from({ length: count }, () => make)
+}
