@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
     publicDir: false,
-    plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [],
+    plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [fromLibrary('self-signed')],
     resolve: {
       alias: {
         '@fastify/ajv-compiler': entry('http/absent.ts'),
@@ -42,7 +42,9 @@ export default defineConfig(({ mode }) => {
       // Node reads it from the disk: nobody waits for a download.
       chunkSizeWarningLimit: 4_000,
       rolldownOptions: {
-        input: isLibrary ? { ...inProcess, receiver } : { cli: entry('cli.ts'), receiver },
+        input: isLibrary
+          ? { ...inProcess, receiver, 'self-signed': entry('sandbox/self-signed.ts') }
+          : { cli: entry('cli.ts'), receiver },
         // An entry exports what its source does, whatever else the bundler would like to share by it.
         preserveEntrySignatures: 'strict',
         // The helpers must join the test runner of their user, not bring a second one along.
@@ -72,5 +74,15 @@ function asModules(names: readonly string[]): Plugin {
         this.emitFile({ type: 'asset', fileName: `${name}.js`, source })
       }
     },
+  }
+}
+
+/** What is large and seldom needed is packed once: the chunks of the command line take it from the library. */
+function fromLibrary(name: string): Plugin {
+  return {
+    name: 'hub-sandbox:from-library',
+    enforce: 'pre',
+    resolveId: (id) =>
+      id === `./${name}.ts` ? { id: `../../library/${name}.cjs`, external: true } : null,
   }
 }

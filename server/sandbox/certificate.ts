@@ -71,7 +71,7 @@ function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean
 }
 
 async function makeCertificate(names: readonly string[]): Promise<Certificate> {
-  const { generate } = await import('selfsigned')
+  const { generate } = await import('./self-signed.ts')
   const { private: key, cert } = await generate(
     [{ name: 'commonName', value: 'hub-sandbox (local, self-signed)' }],
     {

@@ -46,6 +46,9 @@ function compile(files: Record<string, string>, options: Record<string, unknown>
   }
 }
 
+const run = (command: readonly string[]) =>
+  spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+
 const resolutions = [
   { module: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
@@ -83,6 +86,41 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(taken).toContain('fastify')
     const unused = ['@fastify/ajv-compiler', 'ajv', 'glob', 'minimatch', 'thread-stream']
     expect(unused.filter((name) => taken.has(name))).toEqual([])
+  })
+
+  test('holds what makes certificates once, for the library and for the command', () => {
+    const makers = packed.filter(
+      (path) =>
+        path.endsWith('js') &&
+        readFileSync(join(root, path), 'utf8').includes('X509CertificateGenerator'),
+    )
+    expect(makers).toEqual(['dist/library/self-signed.cjs'])
+    const certificate = '-----BEGIN CERTIFICATE-----'
+
+    writeFileSync(
+      join(folder, 'https.js'),
+      `import { startSandbox } from 'hub-sandbox'
+       const sandbox = await startSandbox({ https: true, data: 'in-process' })
+       console.log(sandbox.url)
+       await sandbox.close()`,
+    )
+    expect(outputOf(run(['https.js']))).toMatch(/^https:/)
+    expect(readFileSync(join(folder, 'in-process/certificate.pem'), 'utf8')).toContain(certificate)
+
+    writeFileSync(
+      join(folder, 'command.js'),
+      `import { spawn } from 'node:child_process'
+       const flags = ['--port', '0', '--https', '--data', 'by-command', '--json']
+       const path = 'node_modules/hub-sandbox/dist/server/cli.js'
+       const command = spawn(process.execPath, [path, 'start', ...flags])
+       command.stderr.pipe(process.stderr)
+       command.stdout.once('data', (line) => {
+         console.log(JSON.parse(line).url)
+         command.kill()
+       })`,
+    )
+    expect(outputOf(run(['command.js']))).toMatch(/^https:/)
+    expect(readFileSync(join(folder, 'by-command/certificate.pem'), 'utf8')).toContain(certificate)
   })
 
   test('installs nothing else', () => {
