@@ -15,8 +15,8 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     authorization: ['consents', 'flows'],
     consent: ['consents', 'tokens'],
     // A device that fetched its token has used up its code.
-    token: ['tokens', 'apps', 'flows', 'device'],
-    device: ['device'],
+    token: ['tokens', 'apps', 'flows', 'device', 'in-force'],
+    device: ['device', 'in-force'],
     app: ['apps'],
     key: ['keys'],
     audit: ['audit-log'],
@@ -24,7 +24,9 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     webhook: ['webhooks', 'links'],
     job: ['jobs'],
     account: ['users', 'organizations'],
-    fault: ['faults', 'barriers'],
+    fault: ['faults', 'in-force'],
+    barrier: ['barriers', 'in-force'],
+    snapshot: ['snapshots'],
   }),
 )
 
@@ -74,7 +76,8 @@ export function followLive(
     updateDeliveryList(client, entries)
     for (const entry of entries) {
       if (entry.type === 'clock.changed') setClockReading(entry.data)
-      if (entry.type === 'clock.changed') stale.add('tokens').add('device').add('overview')
+      if (entry.type === 'clock.changed')
+        stale.add('clock').add('tokens').add('device').add('in-force')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A call renews the link of a hosted receiver.

@@ -4,6 +4,7 @@ import { ClockControls, describeOffset } from '../components/clock-controls.tsx'
 import { Icon } from '../components/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { formatTime } from '../lib/format.ts'
+import { clockWords } from '../lib/in-force-text.ts'
 import { useSandboxNow } from '../lib/sandbox-clock.ts'
 
 export function ClockMenu() {
@@ -11,20 +12,21 @@ export function ClockMenu() {
   const move = useMoveClock()
   const now = useSandboxNow()
   if (!reading) return null
-  const moved = reading.frozen || Math.abs(reading.offsetMs) >= 1000
+  const words = clockWords(reading)
   return (
     <Popover.Root>
       <Popover.Trigger
         aria-label={`Sandbox clock: ${formatTime(now)}. ${describeOffset(reading)}`}
         className={classNames(
           'flex h-8 items-center gap-1.5 rounded-lg border px-2 text-xs',
-          moved
+          words.length > 0
             ? 'border-transparent bg-warn-soft text-warn'
             : 'border-line bg-surface text-muted hover:text-ink',
         )}
       >
         <Icon name={reading.frozen ? 'pause' : 'clock'} className="size-3.5" />
         {formatTime(now)}
+        {words.length > 0 && <span className="font-medium">{words.join(' ')}</span>}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={6} align="end" className="z-40">

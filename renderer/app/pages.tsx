@@ -37,6 +37,9 @@ const AuditLogPage = later(
   async () => (await import('../features/people/audit-log-page.tsx')).AuditLogPage,
 )
 const ReposPage = later(async () => (await import('../features/repos/repos-page.tsx')).ReposPage)
+const FaultsPage = later(
+  async () => (await import('../features/faults/faults-page.tsx')).FaultsPage,
+)
 const SettingsPage = later(
   async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 )
@@ -66,6 +69,7 @@ export function Pages() {
         <Route path="/repos" component={ReposPage} />
         <Route path="/jobs/:id?">{({ id }) => <JobsPage jobId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
+        <Route path="/faults" component={FaultsPage} />
         <Route path="/settings" component={SettingsPage} />
         <Route>
           <Page title="Not found">

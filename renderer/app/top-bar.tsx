@@ -4,6 +4,7 @@ import { Button, Kbd, IconButton } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { ClockMenu } from './clock-menu.tsx'
+import { InForce } from './in-force.tsx'
 
 interface TopBarProps {
   menu: ReactNode
@@ -14,7 +15,7 @@ interface TopBarProps {
 
 export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
   return (
-    <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line bg-canvas px-3 sm:px-5">
+    <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-2 border-b border-line bg-canvas px-3 sm:px-5">
       {menu}
       <button
         type="button"
@@ -28,7 +29,8 @@ export function TopBar({ menu, onTrigger, onPalette, onKeys }: TopBarProps) {
           <Kbd>Ctrl K</Kbd>
         </span>
       </button>
-      <div className="ml-auto flex items-center gap-1.5 sm:gap-2">
+      <InForce />
+      <div className="ml-auto flex h-13 items-center gap-1.5 sm:gap-2">
         <ConnectionState />
         <ClockMenu />
         <IconButton

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { setPageTitle } from '../lib/page-title.ts'
 
 interface PageProps {
   title: string
@@ -13,7 +14,7 @@ interface PageProps {
 
 export function Page({ title, lead, actions, children, full = false }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · hub-sandbox`
+    setPageTitle(title)
   }, [title])
   return (
     <div

@@ -56,6 +56,7 @@ import {
   ReleasedBarrier,
 } from './control-faults.ts'
 import { Overview } from './control-health.ts'
+import { InForce } from './control-in-force.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
 import {
   CreateRepoRequest,
@@ -143,6 +144,11 @@ const SnapshotName = Type.Object({ name: CreatedSnapshot.properties.name })
  */
 export const controlApi = {
   'GET overview': { tag: 'sandbox', summary: 'What the sandbox is and holds', answer: Overview },
+  'GET in-force': {
+    tag: 'sandbox',
+    summary: 'What bends its answers now: clock, faults, barriers; and devices that wait',
+    answer: InForce,
+  },
   'GET fixtures': {
     tag: 'sandbox',
     summary: 'What was loaded, secrets included, but not the signing key',

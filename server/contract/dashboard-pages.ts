@@ -58,12 +58,19 @@ export const dashboardPages = [
     ],
   },
   {
+    title: 'Sandbox',
     items: [
+      {
+        path: '/faults',
+        label: 'Faults',
+        icon: 'warning',
+        words: 'barriers hold slow error broken cut race',
+      },
       {
         path: '/settings',
         label: 'Settings',
         icon: 'settings',
-        words: 'clock faults barriers snapshots keys reset',
+        words: 'clock snapshots keys reset',
       },
     ],
   },

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Time } from './control.ts'
 import type { ClockReading } from './control-clock.ts'
 import type { DeliveryError, DeliveryItem } from './control-deliveries.ts'
+import type { FaultMatch } from './control-faults.ts'
 import type { EventAction, EventCause, EventScope, RepoType } from './words/hub.ts'
 import type { AccountKind } from './words/accounts.ts'
 import type { AttemptSource, DeliveryState, SkipReason } from './words/webhooks.ts'
@@ -38,6 +39,19 @@ export interface DeliveryFact extends Pick<
 > {
   deliveryId: string
   state: DeliveryState
+}
+
+/** What every fact about a fault rule says: the rule may be gone when it is read. */
+interface FaultFact {
+  faultId: string
+  match: FaultMatch
+}
+
+interface BarrierFact {
+  barrierId: string
+  match: FaultMatch
+  count: number
+  held: number
 }
 
 /** Data of the facts that the live feed tells. */
@@ -87,7 +101,19 @@ export interface LiveData {
   'app.deleted': { clientId: string }
   'account.changed': { kind: AccountKind; id: string }
   'key.rotated': { kid: string }
-  'fault.changed': { faultId: string }
+  'fault.added': FaultFact
+  /** An answer was changed. `left` as in {@link ActiveFault}. */
+  'fault.hit': FaultFact & { hits: number; left?: number }
+  /** A match was let through, as the rule's `skip` says. */
+  'fault.passed': FaultFact & { matches: number }
+  'fault.removed': FaultFact
+  'barrier.added': BarrierFact
+  /** `held` counts with the request that came. */
+  'barrier.held': BarrierFact & { requestId: string }
+  /** `held` is how many went on. */
+  'barrier.released': BarrierFact
+  'snapshot.kept': { name: string }
+  'snapshot.deleted': { name: string }
   'audit.recorded': { organizationId: string; auditId: string; type: string }
   'hub.event': {
     id: string

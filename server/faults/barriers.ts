@@ -1,5 +1,5 @@
 import type { AddBarrierRequest, Barrier, ReleasedBarrier } from '../contract/control-faults.ts'
-import type { Ids } from '../core/ids.ts'
+import type { Deps } from '../events/deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'
 
@@ -29,13 +29,24 @@ interface Held {
   go: () => void
 }
 
-export function createBarriers({ ids }: { ids: Pick<Ids, 'objectId'> }): Barriers {
-  const barriers = new Map<string, { request: AddBarrierRequest; held: Held[] }>()
+interface Rule {
+  id: string
+  request: AddBarrierRequest
+  held: Held[]
+}
+
+export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barriers {
+  const barriers = new Map<string, Rule>()
 
   function describe(id: string): Barrier | undefined {
     const barrier = barriers.get(id)
     if (barrier === undefined) return undefined
     return { id, ...barrier.request, held: barrier.held.map(({ requestId }) => requestId) }
+  }
+
+  function letGo(barrier: Rule, inOrder: readonly Held[]): void {
+    for (const { go } of inOrder) go()
+    bus.emit('barrier.released', factOf(barrier))
   }
 
   return {
@@ -44,7 +55,9 @@ export function createBarriers({ ids }: { ids: Pick<Ids, 'objectId'> }): Barrier
     },
     add(request) {
       const id = ids.objectId()
-      barriers.set(id, { request, held: [] })
+      const barrier = { id, request, held: [] }
+      barriers.set(id, barrier)
+      bus.emit('barrier.added', factOf(barrier))
       return { id, ...request, held: [] }
     },
     list: () => [...barriers.keys()].flatMap((id) => describe(id) ?? []),
@@ -63,20 +76,27 @@ export function createBarriers({ ids }: { ids: Pick<Ids, 'objectId'> }): Barrier
       }
       const inOrder = held.toSorted((a, b) => rank(a.requestId) - rank(b.requestId))
       barriers.delete(id)
-      for (const { go } of inOrder) go()
+      letGo(barrier, inOrder)
       return { id, held: inOrder.map(({ requestId }) => requestId) }
     },
     clear() {
       const all = [...barriers.values()]
       barriers.clear()
-      for (const { held } of all) for (const { go } of held) go()
+      for (const barrier of all) letGo(barrier, barrier.held)
     },
     hold(requestId, subject) {
-      for (const { request, held } of barriers.values()) {
+      for (const barrier of barriers.values()) {
+        const { request, held } = barrier
         if (held.length >= request.count || !matches(request.match, subject)) continue
-        return new Promise((resolve) => held.push({ requestId, go: resolve }))
+        const released = new Promise<void>((resolve) => held.push({ requestId, go: resolve }))
+        bus.emit('barrier.held', { ...factOf(barrier), requestId })
+        return released
       }
       return undefined
     },
   }
+}
+
+function factOf({ id, request, held }: Rule) {
+  return { barrierId: id, match: request.match, count: request.count, held: held.length }
 }

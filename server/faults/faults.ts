@@ -22,7 +22,7 @@ export interface Faults {
 
 export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | 'bus'>): Faults {
   const rules = new Map<string, FaultItem>()
-  const changed = (faultId: string) => bus.emit('fault.changed', { faultId })
+  const factOf = ({ id, match }: FaultItem) => ({ faultId: id, match })
 
   return {
     get size() {
@@ -38,35 +38,51 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
         createdAt: new Date(clock.now()).toISOString(),
       }
       rules.set(rule.id, rule)
-      changed(rule.id)
+      bus.emit('fault.added', factOf(rule))
       return rule
     },
     list: () => [...rules.values()],
     get: (id) => rules.get(id),
     remove(id) {
-      const existed = rules.delete(id)
-      if (existed) changed(id)
-      return existed
+      const rule = rules.get(id)
+      if (rule === undefined) return false
+      rules.delete(id)
+      bus.emit('fault.removed', factOf(rule))
+      return true
     },
     clear() {
-      const ids = [...rules.keys()]
+      const removed = [...rules.values()]
       rules.clear()
-      for (const id of ids) changed(id)
+      for (const rule of removed) bus.emit('fault.removed', factOf(rule))
     },
     take(subject) {
       for (const rule of rules.values()) {
         if (!matches(rule.match, subject)) continue
-        if (rule.times !== undefined && rule.hits >= rule.times) continue
+        if (isUsedUp(rule)) continue
         const seen = { ...rule, matches: rule.matches + 1 }
         const isLetThrough = seen.matches <= (rule.skip ?? 0)
         const next = isLetThrough ? seen : { ...seen, hits: rule.hits + 1 }
         rules.set(rule.id, next)
-        changed(rule.id)
-        if (!isLetThrough) return next
+        const fact = factOf(next)
+        if (isLetThrough) {
+          bus.emit('fault.passed', { ...fact, matches: next.matches })
+          continue
+        }
+        bus.emit('fault.hit', { ...fact, hits: next.hits, ...hitsLeft(next) })
+        return next
       }
       return undefined
     },
   }
+}
+
+export function isUsedUp({ times, hits }: FaultItem): boolean {
+  return times !== undefined && hits >= times
+}
+
+/** How many answers it will still change; nothing where that has no end. */
+export function hitsLeft({ times, hits }: FaultItem): { left?: number } {
+  return times === undefined ? {} : { left: times - hits }
 }
 
 const effects = [

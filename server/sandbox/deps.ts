@@ -72,7 +72,7 @@ export function createDeps(
   const live = createEventLog(bus, ids.alphanumeric(8))
   const requests = createRequestLog(settings.caps.requests, clock)
   const faults = createFaults({ clock, ids, bus })
-  const barriers = createBarriers({ ids })
+  const barriers = createBarriers({ ids, bus })
   const domain = { settings, clock, ids, state, bus, keys, polls }
   const jobs = createJobs(domain, runProcess)
   const links = createLinks(domain, policy)

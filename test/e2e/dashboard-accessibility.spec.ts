@@ -18,6 +18,7 @@ const paths = [
   '/people?view=organizations',
   '/organizations/acme/audit-log',
   '/repos',
+  '/faults',
   '/settings',
 ]
 

@@ -81,7 +81,7 @@ async function build(changes: Partial<Settings>) {
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests, clock),
     faults: createFaults({ clock, ids, bus }),
-    barriers: createBarriers({ ids }),
+    barriers: createBarriers({ ids, bus }),
     fixtures: (): Fixtures => unused(),
     fixturesSource: 'the test',
     commandLine: { command: ['npx', 'hub-sandbox'], options: [] },

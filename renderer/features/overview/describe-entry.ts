@@ -1,6 +1,7 @@
 import type { LiveData, LiveEntry, LiveType } from '../../../server/contract/live.ts'
 import type { Tone } from '../../components/badge.tsx'
 import type { IconName } from '../../components/icon.tsx'
+import { describeMatch } from '../../lib/fault-text.ts'
 import { plural } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 
@@ -137,6 +138,19 @@ const tellers: {
   // Its name went with it.
   'app.deleted': ({ clientId }) => appLine(`App deleted: ${clientId}`),
   'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: `Signing key rotated: ${kid}` }),
+  'fault.added': ({ match }) => faultLine(`Fault added: ${describeMatch(match)}`),
+  'fault.hit': ({ match, left }) =>
+    omitUndefined({
+      ...faultLine(`A fault struck ${describeMatch(match)}`),
+      detail: left === 0 ? 'for the last time' : undefined,
+    }),
+  'fault.removed': ({ match }) => faultLine(`Fault removed: ${describeMatch(match)}`),
+  'barrier.added': ({ match }) => barrierLine(`Barrier set up: ${describeMatch(match)}`),
+  'barrier.held': ({ match }) => barrierLine(`A request is held: ${describeMatch(match)}`),
+  'barrier.released': ({ match, held }) =>
+    barrierLine(`Barrier released: ${describeMatch(match)}, ${plural(held, 'request')} went on`),
+  'snapshot.kept': ({ name }) => snapshotLine(`The snapshot ${name} was kept`),
+  'snapshot.deleted': ({ name }) => snapshotLine(`The snapshot ${name} was deleted`),
   'hub.event': ({ scope, action, repo, cause }) =>
     omitUndefined({
       icon: 'repo' as const,
@@ -192,6 +206,18 @@ const tellers: {
 
 function appLine(text: string): EntryLine {
   return { icon: 'app', tone: 'neutral', text, href: '/apps' }
+}
+
+function faultLine(text: string) {
+  return { icon: 'warning' as const, tone: 'warn' as const, text, href: '/faults' }
+}
+
+function barrierLine(text: string): EntryLine {
+  return { icon: 'hold', tone: 'warn', text, href: '/faults' }
+}
+
+function snapshotLine(text: string): EntryLine {
+  return { icon: 'camera', tone: 'neutral', text, href: '/settings' }
 }
 
 function webhookLine(text: string): EntryLine {

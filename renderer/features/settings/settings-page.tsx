@@ -2,8 +2,6 @@ import { useClock, useMoveClock } from '../../api/clock.ts'
 import { ClockControls } from '../../components/clock-controls.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { BarriersPanel } from './barriers-panel.tsx'
-import { FaultsPanel } from './faults-panel.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { ResetPanel } from './reset-panel.tsx'
 import { SnapshotsPanel } from './snapshots-panel.tsx'
@@ -12,7 +10,7 @@ export function SettingsPage() {
   const clock = useClock()
   const move = useMoveClock()
   return (
-    <Page title="Settings" lead="The controls of the sandbox: time, faults, snapshots, keys.">
+    <Page title="Settings" lead="The controls of the sandbox: time, snapshots, keys.">
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Clock" lead="Tokens, codes, retries and quotas follow it.">
@@ -22,12 +20,10 @@ export function SettingsPage() {
               )}
             </QueryView>
           </Panel>
-          <SnapshotsPanel />
           <ResetPanel />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <FaultsPanel />
-          <BarriersPanel />
+          <SnapshotsPanel />
           <KeysPanel />
         </div>
       </div>

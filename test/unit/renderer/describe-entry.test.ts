@@ -33,6 +33,8 @@ const request = {
   status: 400,
 } as LiveData['request.completed']
 
+const barrier = { barrierId: 'b', match: { route: '/api/models' }, count: 2 }
+
 const repo = { id: 'x', type: 'model', name: 'alice/a', private: false, ownerId: 'o' } as const
 
 describe('a fact of the live feed as a sentence', () => {
@@ -66,6 +68,30 @@ describe('a fact of the live feed as a sentence', () => {
         detail: 'no session',
       }),
     ],
+    [
+      'Fault added: POST /oauth/token',
+      entry('fault.added', { faultId: 'f', match: { method: 'POST', route: '/oauth/token' } }),
+    ],
+    [
+      'A fault struck any route | for the last time',
+      entry('fault.hit', { faultId: 'f', match: {}, hits: 3, left: 0 }),
+    ],
+    [
+      'A fault struck deliveries of any webhook',
+      entry('fault.hit', { faultId: 'f', match: { webhookId: '*' }, hits: 1 }),
+    ],
+    ['Fault removed: any route', entry('fault.removed', { faultId: 'f', match: {} })],
+    ['Barrier set up: /api/models', entry('barrier.added', { ...barrier, held: 0 })],
+    [
+      'A request is held: /api/models',
+      entry('barrier.held', { ...barrier, held: 1, requestId: 'r' }),
+    ],
+    [
+      'Barrier released: /api/models, 2 requests went on',
+      entry('barrier.released', { ...barrier, held: 2 }),
+    ],
+    ['The snapshot before was kept', entry('snapshot.kept', { name: 'before' })],
+    ['The snapshot before was deleted', entry('snapshot.deleted', { name: 'before' })],
     ['user u1 disconnected app c1', entry('consent.revoked', { userId: 'u1', clientId: 'c1' })],
     [
       'Token for user u1 to app c1 | authorization code',
@@ -165,7 +191,7 @@ describe('a fact of the live feed as a sentence', () => {
       entry('delivery.queued', delivery),
       entry('delivery.attempted', { ...delivery, attempt: 1, source: 'auto', durationMs: 1 }),
       entry('webhook.updated', { webhookId: 'w1', changed: [] }),
-      entry('fault.changed', { faultId: 'f' }),
+      entry('fault.passed', { faultId: 'f', match: {}, matches: 1 }),
       entry('job.updated', { jobId: 'j1', namespace: 'acme', stage: 'RUNNING' }),
       entry('audit.recorded', { organizationId: 'o', auditId: 'a', type: 't' }),
       entry('account.changed', { kind: 'user', id: 'u1' }),

@@ -2,6 +2,8 @@ import type { Overview } from '../../../contract/control-health.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { clientEnvironment } from './client-environment.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
+import { isUsedUp } from '../../../faults/faults.ts'
+import { isPendingDevice } from './views/sign-in.ts'
 import { tokenState } from './views/tokens.ts'
 import { describeStatistics, isFailing } from './views/webhook-views.ts'
 import { openDeliveryStates } from '../../../contract/words/webhooks.ts'
@@ -14,7 +16,6 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     for (const value of values) if (counts(value)) sum += 1
     return sum
   }
-  const now = clock.now()
   const outstanding = openDeliveryStates.map((name) => state.deliveries.groupSize('state', name))
   return {
     version: settings.version,
@@ -39,16 +40,15 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
       apps: state.apps.size,
       repos: state.repos.size,
       activeTokens: count(state.tokens.values(), (token) => tokenState(deps, token) === 'active'),
-      pendingDevices: count(
-        state.deviceAuthorizations.values(),
-        ({ status, expiresAt }) => status === 'pending' && expiresAt > now,
+      pendingDevices: count(state.deviceAuthorizations.values(), (device) =>
+        isPendingDevice(deps, device),
       ),
       webhooks: state.webhooks.size,
       deliveries: state.deliveries.size,
       outstandingDeliveries: outstanding.reduce((sum, size) => sum + size, 0),
       jobs: state.jobs.size,
       requests: deps.requests.size,
-      faults: count(deps.faults.list(), ({ times, hits }) => times === undefined || hits < times),
+      faults: count(deps.faults.list(), (fault) => !isUsedUp(fault)),
     },
   }
 }

@@ -12,6 +12,7 @@ import { deliveryRoutes, idleRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { barrierRoutes, faultRoutes } from './faults.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
+import { inForceRoutes } from './in-force.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
@@ -26,6 +27,7 @@ import { webhookRoutes } from './webhooks.ts'
 
 const resources = [
   overviewRoutes,
+  inForceRoutes,
   fixturesRoutes,
   sessionRoutes,
   deviceRoutes,

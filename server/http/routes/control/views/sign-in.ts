@@ -12,6 +12,14 @@ export function describeSession(deps: ViewDeps, session: Session): SessionItem {
   }
 }
 
+/** Whether a user may still answer it. */
+export function isPendingDevice(
+  { clock }: Pick<ViewDeps, 'clock'>,
+  { status, expiresAt }: DeviceAuthorization,
+): boolean {
+  return status === 'pending' && expiresAt > clock.now()
+}
+
 export function describeDevice(deps: ViewDeps, device: DeviceAuthorization): DeviceItem {
   const hasExpired = device.expiresAt <= deps.clock.now()
   const isOpen = device.status === 'pending' || device.status === 'approved'

@@ -1,8 +1,8 @@
 import { Button } from '../../components/button.tsx'
 import { Panel } from '../../components/page.tsx'
 import { plural } from '../../lib/format.ts'
-import { describeMatch } from './fault-text.ts'
-import { useBarriers, useReleaseBarrier } from './settings-requests.ts'
+import { describeMatch } from '../../lib/fault-text.ts'
+import { useBarriers, useReleaseBarrier } from './fault-requests.ts'
 
 /** Shown only while a test holds requests back. */
 export function BarriersPanel() {

@@ -1,4 +1,4 @@
-import type { FaultMatch, FaultItem } from '../../../server/contract/control-faults.ts'
+import type { FaultMatch, FaultItem } from '../../server/contract/control-faults.ts'
 
 /** What a rule does, in a few words. */
 export function describeFault(

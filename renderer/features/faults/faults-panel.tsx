@@ -8,8 +8,8 @@ import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { plural } from '../../lib/format.ts'
 import { prettyJson } from '../../lib/pretty-json.ts'
-import { describeFault, describeMatch } from './fault-text.ts'
-import { useAddFault, useFaults, useRemoveFault } from './settings-requests.ts'
+import { describeFault, describeMatch } from '../../lib/fault-text.ts'
+import { useAddFault, useFaults, useRemoveFault } from './fault-requests.ts'
 
 const presets: readonly { title: string; rule: AddFaultRequest }[] = [
   {

@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { useInForce } from '../api/in-force.ts'
+import { Icon } from '../components/icon.tsx'
+import { Tooltip } from '../components/tooltip.tsx'
+import { shorten } from '../lib/format.ts'
+import { clockWords, inForceNotices, type InForceNotice } from '../lib/in-force-text.ts'
+import { setTitleWords } from '../lib/page-title.ts'
+import { useSandboxNow } from '../lib/sandbox-clock.ts'
+
+/** What bends the answers of the sandbox, and who waits for somebody: on every page, and in the tab. */
+export function InForce() {
+  const { data } = useInForce()
+  const now = useSandboxNow()
+  const notices = data ? inForceNotices(data, now) : []
+  const clock = (data ? clockWords(data.clock) : []).map((word) => `clock ${word}`)
+  useTabMark([...notices.map(({ title }) => title), ...clock])
+  if (notices.length === 0) return null
+  return (
+    <ul
+      aria-label="In force"
+      className="order-last flex w-full flex-wrap items-center gap-1.5 pb-2 xl:order-none xl:min-w-0 xl:flex-1 xl:flex-nowrap xl:px-2 xl:pb-0"
+    >
+      {notices.map((notice) => (
+        <li key={notice.kind} className="min-w-0">
+          <Notice notice={notice} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const shownDetails = 5
+
+function Notice({ notice: { icon, text, details, href } }: { notice: InForceNotice }) {
+  const more = details.length - shownDetails
+  const lines = details.slice(0, shownDetails).map((detail) => shorten(detail, 60, 20))
+  return (
+    <Tooltip content={[...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}>
+      <Link
+        href={href}
+        className="flex h-7 items-center gap-1.5 rounded-lg bg-warn-soft px-2 text-xs font-medium text-warn hover:underline"
+      >
+        <Icon name={icon} className="size-3.5" />
+        <span className="truncate">{text}</span>
+      </Link>
+    </Tooltip>
+  )
+}
+
+/** The tab says it, too: by its title, and by a dot on its picture. */
+function useTabMark(words: readonly string[]): void {
+  const text = words.join('\n')
+  useEffect(() => {
+    setTitleWords(text === '' ? [] : text.split('\n'))
+    const picture = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    const name = text === '' ? 'logo.svg' : 'logo-in-force.svg'
+    if (picture) picture.href = `${import.meta.env.BASE_URL}${name}`
+  }, [text])
+}

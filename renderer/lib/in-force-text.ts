@@ -1,0 +1,81 @@
+import type { InForce } from '../../server/contract/control-in-force.ts'
+import type { IconName } from '../components/icon.tsx'
+import { describeMatch } from './fault-text.ts'
+import { formatSpan, plural } from './format.ts'
+
+export interface InForceNotice {
+  kind: 'faults' | 'barriers' | 'devices'
+  icon: IconName
+  /** What is in force, to be read at a glance. */
+  text: string
+  /** Shorter, and without what others may not read over a shoulder: for the tab. */
+  title: string
+  /** One for each of them, to tell them apart. */
+  details: string[]
+  href: string
+}
+
+/** What is in force besides the clock, in the order of the top bar. */
+export function inForceNotices(
+  { faults, barriers, devices }: Pick<InForce, 'faults' | 'barriers' | 'devices'>,
+  now: number,
+): InForceNotice[] {
+  const pending = devices.filter(({ expiresAt }) => Date.parse(expiresAt) > now)
+  const notices: InForceNotice[] = [
+    {
+      kind: 'faults',
+      icon: 'warning',
+      text: describeFaults(faults),
+      title: plural(faults.length, 'fault'),
+      details: faults.map(({ match, left }) => `${describeMatch(match)}${describeLeft(left)}`),
+      href: '/faults',
+    },
+    {
+      kind: 'barriers',
+      icon: 'hold',
+      text: describeBarriers(barriers),
+      title: plural(barriers.length, 'barrier'),
+      details: barriers.map(
+        ({ match, held, count }) => `${describeMatch(match)}: ${held} of ${count} held`,
+      ),
+      href: '/faults',
+    },
+    {
+      kind: 'devices',
+      icon: 'screen',
+      text: pending.length === 1 ? '1 device waits' : `${plural(pending.length, 'device')} wait`,
+      title: plural(pending.length, 'device'),
+      details: pending.map(({ app }) => app.name),
+      href: '/',
+    },
+  ]
+  return notices.filter(({ details }) => details.length > 0)
+}
+
+function describeFaults(faults: InForce['faults']): string {
+  const left = faults.reduce<number | undefined>(
+    (sum, fault) => (sum === undefined || fault.left === undefined ? undefined : sum + fault.left),
+    0,
+  )
+  return `${plural(faults.length, 'fault')}${describeLeft(left)}`
+}
+
+function describeLeft(left: number | undefined): string {
+  return left === undefined ? '' : ` · ${plural(left, 'hit')} left`
+}
+
+function describeBarriers(barriers: InForce['barriers']): string {
+  const held = barriers.reduce((sum, barrier) => sum + barrier.held, 0)
+  const verb = barriers.length === 1 ? 'holds' : 'hold'
+  return `${plural(barriers.length, 'barrier')} ${verb} ${held === 0 ? 'nothing yet' : plural(held, 'request')}`
+}
+
+/** How the clock differs from a real one: `frozen`, `+2h`, both; nothing where it does not. */
+export function clockWords({ frozen, offsetMs }: InForce['clock']): string[] {
+  const isMoved = Math.abs(offsetMs) >= 1000
+  return [
+    ...(frozen ? ['frozen'] : []),
+    // Of a frozen one the offset grows by itself, and tells nothing.
+    ...(isMoved && !frozen ? [`${offsetMs > 0 ? '+' : '−'}${formatSpan(Math.abs(offsetMs))}`] : []),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { InForce } from '../../../contract/control-in-force.ts'
+import { hitsLeft, isUsedUp } from '../../../faults/faults.ts'
+import { describeClock } from '../../../triggers/move-clock.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { appRef, iso } from './views/refs.ts'
+import { isPendingDevice } from './views/sign-in.ts'
+
+export const inForceRoutes: ControlRoutes = async (app, { deps }) => {
+  control(app, 'GET in-force', async () => describeInForce(deps))
+}
+
+function describeInForce(deps: ServerDeps): InForce {
+  return {
+    clock: describeClock(deps.clock.read()),
+    faults: deps.faults
+      .list()
+      .filter((rule) => !isUsedUp(rule))
+      .map((rule) => ({ id: rule.id, match: rule.match, hits: rule.hits, ...hitsLeft(rule) })),
+    barriers: deps.barriers
+      .list()
+      .map(({ id, match, count, held }) => ({ id, match, count, held: held.length })),
+    devices: [...deps.state.deviceAuthorizations.values()]
+      .filter((device) => isPendingDevice(deps, device))
+      .map((device) => ({
+        userCode: device.userCode,
+        app: appRef(deps, device.clientId),
+        expiresAt: iso(device.expiresAt),
+      })),
+  }
+}

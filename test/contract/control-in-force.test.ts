@@ -1,0 +1,122 @@
+import { beforeEach, expect, test } from 'vitest'
+import { InForce } from '../../server/contract/control-in-force.ts'
+import type { LiveEntry } from '../../server/contract/live.ts'
+import { controlWorld, expectShape, publicClient } from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+
+let cursor = ''
+beforeEach(() => {
+  cursor = world.sandbox.deps.live.cursor
+})
+
+async function inForce(): Promise<InForce> {
+  const { body } = await call<InForce>('GET', 'in-force')
+  expectShape(InForce, body)
+  return body
+}
+
+/** Facts of these kinds since the test began, as the live feed tells them. */
+const facts = (...kinds: string[]): LiveEntry[] =>
+  world.sandbox.deps.live
+    .after(cursor)
+    .entries.filter(({ type }) => kinds.includes(type.split('.', 1)[0] ?? ''))
+
+const told = (...kinds: string[]) => facts(...kinds).map(({ type, data }) => ({ type, ...data }))
+
+test('nothing is in force at the start', async () => {
+  expect(await inForce()).toMatchObject({
+    clock: { frozen: false, offsetMs: 0 },
+    faults: [],
+    barriers: [],
+    devices: [],
+  })
+})
+
+test('a fault is in force until its last hit, and each step is told', async () => {
+  const match = { route: '/api/whoami-v2' }
+  const { id } = (
+    await call<{ id: string }>('POST', 'faults', { match, status: 503, skip: 1, times: 2 })
+  ).body
+  const whoami = () => hub('GET', '/api/whoami-v2')
+  expect((await inForce()).faults).toEqual([{ id, match, hits: 0, left: 2 }])
+  await whoami()
+  await whoami()
+  expect((await inForce()).faults).toEqual([{ id, match, hits: 1, left: 1 }])
+  await whoami()
+  await whoami()
+  expect((await inForce()).faults).toEqual([])
+  await call('DELETE', `faults/${id}`)
+  expect(told('fault')).toEqual([
+    { type: 'fault.added', faultId: id, match },
+    { type: 'fault.passed', faultId: id, match, matches: 1 },
+    { type: 'fault.hit', faultId: id, match, hits: 1, left: 1 },
+    { type: 'fault.hit', faultId: id, match, hits: 2, left: 0 },
+    { type: 'fault.removed', faultId: id, match },
+  ])
+})
+
+test('a fault without an end has no hits left to count', async () => {
+  await call('POST', 'faults', { match: { webhookId: '*' }, status: 503 })
+  const [fault] = (await inForce()).faults
+  expect(fault).not.toHaveProperty('left')
+})
+
+test('a barrier tells how many it holds, and how many went on', async () => {
+  const match = { route: '/api/whoami-v2' }
+  const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 5 })).body
+  const answers = [hub('GET', '/api/whoami-v2'), hub('GET', '/api/whoami-v2')]
+  await expect
+    .poll(async () => (await inForce()).barriers)
+    .toEqual([{ id, match, count: 5, held: 2 }])
+  await call('POST', `barriers/${id}/release`)
+  await Promise.all(answers)
+  expect((await inForce()).barriers).toEqual([])
+  const barrier = { barrierId: id, match, count: 5 }
+  expect(told('barrier')).toMatchObject([
+    { type: 'barrier.added', ...barrier, held: 0 },
+    { type: 'barrier.held', ...barrier, held: 1 },
+    { type: 'barrier.held', ...barrier, held: 2 },
+    { type: 'barrier.released', ...barrier, held: 2 },
+  ])
+})
+
+test('a reset tells of the barriers it lets go', async () => {
+  const { id } = (await call<{ id: string }>('POST', 'barriers', { match: {}, count: 1 })).body
+  const heard: string[] = []
+  const stop = world.sandbox.deps.bus.on('barrier.released', ({ data }) => {
+    heard.push(data.barrierId)
+  })
+  await call('POST', 'reset')
+  stop()
+  expect(heard).toEqual([id])
+})
+
+test('snapshots that are kept and deleted are told', async () => {
+  await call('POST', 'snapshots', { name: 'before' })
+  await call('DELETE', 'snapshots/before')
+  await call('DELETE', 'snapshots/never')
+  expect(told('snapshot')).toEqual([
+    { type: 'snapshot.kept', name: 'before' },
+    { type: 'snapshot.deleted', name: 'before' },
+  ])
+})
+
+test('a device waits until somebody answers or its code ends', async () => {
+  const start = async () =>
+    (
+      await hub<{ user_code: string }>('POST', '/oauth/device', {
+        form: { client_id: publicClient, scope: 'openid' },
+      })
+    ).body.user_code
+  const code = await start()
+  expect((await inForce()).devices).toMatchObject([
+    { userCode: code, app: { clientId: publicClient } },
+  ])
+  await call('POST', `device/${code}`, { user: 'alice', decision: 'deny' })
+  expect((await inForce()).devices).toEqual([])
+  await start()
+  await call('POST', 'clock', { advance: '1h' })
+  expect((await inForce()).devices).toEqual([])
+})

@@ -1,0 +1,195 @@
+import type { Sandbox } from '../../server/index.ts'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+const test = base.extend<{ faults: Dashboard }>({
+  faults: async ({ page, sandbox }, provide) => {
+    const faults = new Dashboard(page, sandbox.url)
+    await faults.open('/faults')
+    await provide(faults)
+  },
+})
+
+test('what is in force stands on every page, in the tab too, and follows what happens', async ({
+  page,
+  sandbox,
+}) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/repos')
+  const inForce = page.getByRole('list', { name: 'In force' })
+  const picture = page.locator('link[rel="icon"]')
+  await expect(page).toHaveTitle('Repos · hub-sandbox')
+  await expect(inForce).toHaveCount(0)
+  await expect(picture).toHaveAttribute('href', /\/logo\.svg$/)
+
+  await sandbox.faults.add({ match: { route: '/oauth/userinfo' }, status: 503, times: 2 })
+  await expect(inForce).toHaveText('1 fault · 2 hits left')
+  await expect(page).toHaveTitle('[1 fault] Repos · hub-sandbox')
+  await expect(picture).toHaveAttribute('href', /\/logo-in-force\.svg$/)
+  expect((await page.request.get(`${dashboard.url}/logo-in-force.svg`)).ok()).toBe(true)
+  const userinfo = () => fetch(`${sandbox.url}/oauth/userinfo`)
+  await userinfo()
+  await expect(inForce).toHaveText('1 fault · 1 hit left')
+  await userinfo()
+  await expect(inForce).toHaveCount(0)
+
+  await sandbox.clock.freeze()
+  await expect(page).toHaveTitle('[clock frozen] Repos · hub-sandbox')
+  await expect(dashboard.button(/^Sandbox clock/)).toContainText('frozen')
+  await sandbox.control('POST', 'clock', { frozen: false })
+  await sandbox.clock.set(new Date())
+
+  const { id } = await sandbox.barriers.add({ match: { route: '/api/whoami-v2' }, count: 2 })
+  const answer = fetch(`${sandbox.url}/api/whoami-v2`)
+  await expect(inForce).toHaveText('1 barrier holds 1 request')
+  await inForce.getByRole('link').click()
+  await expect(dashboard.heading('Faults')).toBeVisible()
+  await expect(dashboard.panel('Barriers')).toContainText('1 request of 2 held')
+  await sandbox.barriers.release(id)
+  await answer
+  await expect(inForce).toHaveCount(0)
+
+  const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
+  await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
+  await expect(inForce).toHaveText('1 device waits')
+  await sandbox.reset()
+  await expect(inForce).toHaveCount(0)
+  await expect(page).toHaveTitle('Faults · hub-sandbox')
+})
+
+test('a snapshot that is kept or deleted elsewhere is seen at once', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/settings')
+  const rows = dashboard.panel('Snapshots').getByRole('listitem')
+  await sandbox.snapshot('elsewhere')
+  await expect(rows).toContainText(['elsewhere'])
+  await sandbox.control('DELETE', 'snapshots/elsewhere')
+  await expect(rows).toHaveCount(0)
+})
+
+test.describe('barriers', () => {
+  /** Holds one route, and a request at it. */
+  async function holdOne(sandbox: Sandbox, route: string) {
+    const { id } = await sandbox.control<{ id: string }>('POST', 'barriers', {
+      match: { route },
+      count: 2,
+    })
+    let answered = false
+    const answer = fetch(`${sandbox.url}${route}`).then(({ status }) => {
+      answered = true
+      return status
+    })
+    await expect
+      .poll(async () => (await sandbox.control<{ held: string[] }>('GET', `barriers/${id}`)).held)
+      .toHaveLength(1)
+    return { answer, isAnswered: () => answered }
+  }
+
+  test('each is let go for itself, the later one first', async ({ faults, sandbox }) => {
+    await expect(faults.panel('Barriers')).toHaveCount(0)
+    const first = await holdOne(sandbox, '/api/whoami-v2')
+    const second = await holdOne(sandbox, '/.well-known/openid-configuration')
+    const panel = faults.panel('Barriers')
+    const row = (route: string) => panel.getByRole('listitem').filter({ hasText: route })
+    await expect(row('/api/whoami-v2')).toContainText('1 request of 2 held')
+
+    await row('/.well-known/openid-configuration').getByRole('button', { name: 'Release' }).click()
+    expect(await second.answer).toBe(200)
+    await expect(row('/.well-known/openid-configuration')).toHaveCount(0)
+    expect(first.isAnswered()).toBe(false)
+
+    await row('/api/whoami-v2').getByRole('button', { name: 'Release' }).click()
+    expect(await first.answer).toBe(401)
+    await expect(panel).toHaveCount(0)
+    expect(await sandbox.control('GET', 'barriers')).toEqual({ items: [] })
+  })
+
+  test('one that is gone by then says so', async ({ faults, sandbox, page }) => {
+    const held = await holdOne(sandbox, '/.well-known/openid-configuration')
+    const panel = faults.panel('Barriers')
+    await expect(panel.getByRole('listitem')).toHaveCount(1)
+    const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'barriers')
+    // Answered as the server answers it, which the page has not heard of yet.
+    await page.route('**/api/barriers', (route) => route.abort())
+    await sandbox.control('POST', `barriers/${items[0]?.id}/release`, {})
+    expect(await held.answer).toBe(200)
+    await panel.getByRole('button', { name: 'Release' }).click()
+    await expect(faults.page.getByText('The barrier could not be released').first()).toBeVisible()
+  })
+})
+
+test.describe('faults', () => {
+  interface Rules {
+    items: { match: object; status?: number; hits: number; times?: number }[]
+  }
+  const rules = async (sandbox: Sandbox) => (await sandbox.control<Rules>('GET', 'faults')).items
+
+  test('a rule breaks answers until it is used up', async ({ faults, sandbox }) => {
+    const userinfo = async () => (await fetch(`${sandbox.url}/oauth/userinfo`)).status
+    const panel = faults.panel('Faults')
+    await expect(panel).toContainText('Everything answers as it should.')
+    await panel.getByRole('button', { name: 'Add a fault' }).click()
+    const dialog = faults.dialog('Add a fault')
+    await dialog.getByRole('button', { name: 'User info down' }).click()
+    const rule = JSON.parse(await dialog.getByLabel('Rule').inputValue()) as object
+    await dialog.getByLabel('Rule').fill(JSON.stringify({ ...rule, times: 2 }))
+    await dialog.getByRole('button', { name: 'Add it' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(panel.getByRole('listitem')).toHaveText(/\/oauth\/userinfo.*answer 503 \(2×\)/s)
+
+    expect([await userinfo(), await userinfo(), await userinfo()]).toEqual([503, 503, 401])
+    await expect(panel.getByRole('listitem')).toContainText('2 hits')
+
+    await panel.getByRole('button', { name: 'Remove the fault of /oauth/userinfo' }).click()
+    await expect(panel).toContainText('Everything answers as it should.')
+    expect(await rules(sandbox)).toEqual([])
+  })
+
+  test('the sandbox takes every rule that is offered', async ({ faults, sandbox }) => {
+    const offered = [
+      'Token endpoint slow',
+      'Refresh refused once',
+      'User info down',
+      'Unknown signing key',
+      'Connection reset',
+      'Deliveries fail',
+    ]
+    const panel = faults.panel('Faults')
+    for (const [index, title] of offered.entries()) {
+      await panel.getByRole('button', { name: 'Add a fault' }).click()
+      const dialog = faults.dialog('Add a fault')
+      await dialog.getByRole('button', { name: title }).click()
+      await dialog.getByRole('button', { name: 'Add it' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(panel.getByRole('listitem')).toHaveCount(index + 1)
+      await expect(panel.getByRole('listitem').nth(index)).not.toContainText('nothing')
+    }
+    expect(await rules(sandbox)).toHaveLength(offered.length)
+  })
+
+  test('what is no rule is told at once, what is refused with its place', async ({
+    faults,
+    sandbox,
+  }) => {
+    await faults.button('Add a fault').click()
+    const dialog = faults.dialog('Add a fault')
+    const rule = dialog.getByLabel('Rule')
+    const add = dialog.getByRole('button', { name: 'Add it' })
+    await rule.fill('{"match": {')
+    await expect(rule).toHaveAttribute('aria-invalid', 'true')
+    await expect(add).toBeDisabled()
+    await rule.fill('')
+    await expect(add).toBeDisabled()
+
+    await rule.fill('{"match": {"route": "/oauth/token"}, "status": 99}')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toContainText('status')
+    await rule.fill('{"match": {"path": "/oauth/token"}}')
+    await add.click()
+    await expect(dialog.getByRole('alert')).toContainText('path')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await rules(sandbox)).toEqual([])
+  })
+})
