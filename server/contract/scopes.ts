@@ -60,6 +60,9 @@ export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopes, name)
 }
 
+/** What an app that names no scopes may know: who signs in. */
+export const signInScopes: readonly Scope[] = ['openid', 'profile']
+
 /** Scopes an app may be configured with by anybody. */
 export const documentedScopes: readonly Scope[] = (Object.keys(scopes) as Scope[]).filter(
   (name) => !('hidden' in scopes[name]),

@@ -1,3 +1,4 @@
+import { signInScopes } from '../contract/scopes.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateAppRequest, UpdateAppRequest } from '../contract/control-apps.ts'
 import type { Deps } from '../events/deps.ts'
@@ -13,9 +14,6 @@ import {
   findOwner,
 } from './app-settings.ts'
 import { revokeAccessToken, revokeFamily } from './tokens.ts'
-
-/** What the settings page offers for a new app. */
-const defaultScopes = ['openid', 'profile']
 
 /**
  * Registers an app, with a secret unless it is to be public.
@@ -40,7 +38,7 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
     name: request.name,
     origin: 'settings',
     redirectUris: request.redirectUris ?? [],
-    scopes: request.scopes ?? defaultScopes,
+    scopes: request.scopes ?? [...signInScopes],
     privileges: request.privileges ?? [],
     createdAt: clock.now(),
     ...(request.public === true

@@ -6,7 +6,7 @@ import type { Clients } from './client-authentication.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes, isScope } from '../contract/scopes.ts'
+import { documentedScopes, isScope, signInScopes } from '../contract/scopes.ts'
 import { parseScope } from './scope.ts'
 import { own } from '../core/own.ts'
 
@@ -221,7 +221,7 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
 /** A document need not list scopes; then each request does, and gets the sign-in scopes when it does not. */
 function documentScopes(clientId: string, scope: unknown): Pick<App, 'scopes' | 'defaultScopes'> {
   if (scope === undefined) {
-    return { scopes: [...documentedScopes], defaultScopes: ['openid', 'profile'] }
+    return { scopes: [...documentedScopes], defaultScopes: [...signInScopes] }
   }
   if (typeof scope !== 'string') throw refuse(clientId, 'scope must be a string')
   const names = parseScope(scope)

@@ -7,7 +7,7 @@ import { newClientSecret } from './client-secret.ts'
 import { Refusal } from '../core/refusal.ts'
 import { inOrder } from './in-order.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
-import { documentedScopes } from '../contract/scopes.ts'
+import { documentedScopes, signInScopes } from '../contract/scopes.ts'
 import { parseScope } from './scope.ts'
 import {
   type AuthenticationMethod,
@@ -31,7 +31,6 @@ export interface RegistrationResponse {
   [echoed: string]: unknown
 }
 
-const defaultScopes: readonly string[] = ['openid', 'profile']
 const registeredGrants: readonly GrantType[] = [
   'authorization_code',
   'refresh_token',
@@ -158,12 +157,12 @@ function readMethod(value: unknown): AuthenticationMethod {
 }
 
 function readScopes(value: unknown): string[] {
-  if (value === undefined) return [...defaultScopes]
+  if (value === undefined) return [...signInScopes]
   if (typeof value !== 'string') {
     throw new Refusal('invalid_client_metadata', 'scope must be a space-separated string.')
   }
   const names = parseScope(value)
-  if (names.length === 0) return [...defaultScopes]
+  if (names.length === 0) return [...signInScopes]
   const unknown = names.filter((name) => !documentedScopes.some((scope) => scope === name))
   if (unknown.length > 0) {
     throw new Refusal('invalid_client_metadata', `Unknown scope: ${unknown.join(', ')}.`)

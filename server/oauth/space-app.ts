@@ -9,7 +9,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { nameKey, type State } from '../state/state.ts'
 import { deleteApp } from './apps.ts'
-import { isScope } from '../contract/scopes.ts'
+import { isScope, signInScopes } from '../contract/scopes.ts'
 
 export interface SpaceAppDeps {
   readonly state: State
@@ -46,7 +46,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
       : { clientSecret: before?.clientSecret ?? `sandbox_${deps.ids.alphanumeric(40)}` }),
     redirectUris: [],
     redirectHosts: spaceHosts(repo, isStatic),
-    scopes: [...new Set(['openid', 'profile', ...wanted])],
+    scopes: [...new Set([...signInScopes, ...wanted])],
     ownerId: repo.ownerId,
     privileges: [],
     tokenDurationSeconds: readMinutes(metadata.get('hf_oauth_expiration_minutes')) * 60,

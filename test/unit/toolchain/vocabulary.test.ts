@@ -21,6 +21,16 @@ const vocabulary: Vocabulary = new Map(
   ),
 )
 
+const own = ['server', 'renderer', 'electron']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
+  )
+  .filter((file) => !/contract\/words|-types\.ts$/.test(file))
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
 describe('the vocabulary', () => {
   test('has the words of deliveries, accounts, hub, tokens and jobs', () => {
     expect([...vocabulary.keys()]).toEqual(
@@ -46,19 +56,27 @@ describe('the vocabulary', () => {
   })
 
   test('is written nowhere else', () => {
-    const files = ['server', 'renderer', 'electron'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.tsx?$/.test(file))
-        .map((file) => join(folder, file)),
-    )
-    const own = files.filter((file) => !/contract[/\\]words|-types\.ts$/.test(file))
     expect(own.length).toBeGreaterThan(300)
     const repeated = own.flatMap((file) =>
-      findRepeatedWords(file, readFileSync(join(root, file), 'utf8'), vocabulary).map(
+      findRepeatedWords(file, textOf(file), vocabulary).map(
         ({ line, list, words }) => `${file}:${line} has ${words.join(', ')} of ${list}`,
       ),
     )
     expect(repeated).toEqual([])
+  })
+
+  // The hub's rule about ports is no question of loopback, see there.
+  const ownRule = 'server/oauth/redirect-uri.ts'
+  test('what loopback is stands in one place', () => {
+    const compared =
+      /(?:===|!==|case|includes\(|startsWith\(|Set\(\[[^\]]*)\s*'(?:127\.|::1|\[::1)|127\\?\.?[([\\]/
+    const definitions = own.filter((file) => compared.test(textOf(file)))
+    expect(definitions.toSorted()).toEqual(['server/core/loopback.ts', ownRule])
+  })
+
+  test('what an app may know that names no scopes stands in one place', () => {
+    const pair = /\[\s*'openid',\s*'profile',?\s*[\].]/
+    expect(own.filter((file) => pair.test(textOf(file)))).toEqual(['server/contract/scopes.ts'])
   })
 })
 
