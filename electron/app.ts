@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
-import { ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
+import { type Arguments, ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
 import { createDesktop, type Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'
 import { createIntents } from './intents.ts'
 import { setupIpc } from './ipc.ts'
+import { linkScheme } from './links.ts'
 import { setupMenu, setupTray } from './menu.ts'
 import { setupOpening } from './opening.ts'
 import { closeWithin } from './quit.ts'
 import type { StartSandbox } from './sandboxes.ts'
+import { askForOptions, type SecondStart, unusedOptions } from './second-start.ts'
 
 export interface AppDeps {
   startSandbox: StartSandbox
@@ -33,12 +35,17 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
   app.setName('hub-sandbox')
   // Not beside the state of the sandbox, which is in a folder of the app's name on macOS.
   app.setPath('userData', join(app.getPath('appData'), 'hub-sandbox-desktop'))
-  if (!app.requestSingleInstanceLock()) {
+  const started: SecondStart = { argv: deps.argv, cwd: deps.cwd }
+  if (!app.requestSingleInstanceLock(started)) {
     app.quit()
     return
   }
+  if (app.isPackaged && platform === 'win32') {
+    // Elsewhere the package says so. After the two hyphens nothing is a switch, whatever a link has in it.
+    app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--'])
+  }
 
-  const given = readArguments(deps.argv, deps.cwd)
+  let given = readArguments(deps.argv, deps.cwd)
   const desktop = createDesktop(electron, {
     startSandbox: deps.startSandbox,
     ownOptions: () => ownSandboxOptions(given),
@@ -46,12 +53,23 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     icon: join(icons, 'icon.png'),
     report,
   })
-  const opening = setupOpening(electron, desktop, { platform, report })
+  const heed = async (later: Arguments) => {
+    const unused = unusedOptions(later, given)
+    if (unused.length === 0 || !(await askForOptions(electron, desktop, unused))) return
+    given = later
+    await desktop.restartOwn(() => ownSandboxOptions(later))
+  }
+  const opening = setupOpening(electron, desktop, {
+    platform,
+    report,
+    heed,
+    staysWithoutWindow: () => false,
+  })
   setupQuit(electron, desktop, report)
 
   const start = async () => {
     await app.whenReady()
-    const intents = createIntents(electron, desktop, ownDataFolder(given))
+    const intents = createIntents(electron, desktop, () => ownDataFolder(given))
     setupIpc(electron, {
       originOf: (contents) => desktop.originOf(contents),
       openFixtures: () => intents.openFixtures(),
@@ -61,7 +79,7 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     const fail = (message: string) => dialog.showErrorBox('hub-sandbox', message)
     setupMenu(electron, { intents, platform, icons, fail })
     setupTray(electron, { intents, platform, icons, fail })
-    await opening.start(given.files)
+    await opening.start(given)
   }
   start().catch((error: unknown) => {
     dialog.showErrorBox('hub-sandbox could not start', messageOf(error))

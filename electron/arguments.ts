@@ -6,6 +6,7 @@ import { readFlag } from '../server/config/read-flag.ts'
 import { flags } from '../server/contract/flags.ts'
 import type { SandboxOptions } from '../server/contract/options-types.ts'
 import { usualPort } from '../server/contract/usual-address.ts'
+import { isLink } from './links.ts'
 
 /** How a fixtures file for the desktop app ends. */
 export const fixturesExtension = '.hubsandbox'
@@ -13,6 +14,8 @@ export const fixturesExtension = '.hubsandbox'
 export interface Arguments {
   /** Absolute paths of the fixtures files to open. */
   files: string[]
+  /** Links to follow. */
+  links: string[]
   port?: string
   data?: string
   ephemeral: boolean
@@ -20,7 +23,8 @@ export interface Arguments {
 
 /**
  * Reads a command line. Whatever else is on it belongs to Electron and Chromium, which take switches of their own and
- * add some to the command line of a second instance.
+ * add some to the command line of a second instance. Where there is a link nothing else counts: it may be from any web
+ * page, and what a page can have written beside it is none of the user's wishes.
  * @param cwd what relative paths start from
  */
 export function readArguments(argv: readonly string[], cwd: string): Arguments {
@@ -34,7 +38,10 @@ export function readArguments(argv: readonly string[], cwd: string): Arguments {
     },
   })
   const { port, data, ephemeral } = values
+  const links = positionals.filter(isLink)
+  if (links.length > 0) return { files: [], links, ephemeral: false }
   return {
+    links: [],
     files: positionals.filter(isFixturesFile).map((path) => resolve(cwd, path)),
     ...(typeof port === 'string' ? { port } : {}),
     ...(typeof data === 'string' ? { data: resolve(cwd, data) } : {}),

@@ -1,4 +1,5 @@
 import type { Configuration } from 'electron-builder'
+import { linkScheme } from './links.ts'
 
 /**
  * How the app is packed: `npm run package`. Everything is bundled into `dist`, so no package comes along.
@@ -23,6 +24,7 @@ const configuration: Configuration = {
       role: 'Viewer',
     },
   ],
+  protocols: [{ name: 'Links to hub-sandbox', schemes: [linkScheme] }],
   asar: true,
   electronFuses: {
     runAsNode: false,

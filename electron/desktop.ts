@@ -3,13 +3,10 @@ import type { BrowserWindow, WebContents } from 'electron'
 import type { SandboxOptions } from '../server/index.ts'
 import { fileSandboxOptions } from './arguments.ts'
 import type { ElectronApi } from './electron-api.ts'
-import { explainFailure, type Failure, type Remedy } from './failures.ts'
-import {
-  createSandboxes,
-  runningElsewhere,
-  type ShownSandbox,
-  type StartSandbox,
-} from './sandboxes.ts'
+import { createOwnSandbox, type OwnSandbox } from './own.ts'
+import { createSandboxes, type ShownSandbox, type StartSandbox } from './sandboxes.ts'
+import { showPage } from './show-page.ts'
+import { createStartOrAsk } from './starting.ts'
 import { fitWindow, readWindowState, writeWindowState } from './window-state.ts'
 import { openWindow, type WindowOptions } from './window.ts'
 
@@ -28,6 +25,14 @@ export interface Desktop {
   showOwn(): Promise<void>
   /** Shows a sandbox of this fixtures file, which ends with its window. */
   openFile(path: string): Promise<void>
+  /** Shows a page of the sandbox in front, or of the user's own where there is none. */
+  goTo(path: string): Promise<void>
+  /** Shows a page of the user's own sandbox. */
+  goToOwn(path: string): Promise<void>
+  /** The user's own sandbox. */
+  readonly own: OwnSandbox
+  /** Starts the user's own sandbox anew with other options, and shows it. */
+  restartOwn(options: () => SandboxOptions): Promise<void>
   /** The sandbox in front. */
   current(): ShownSandbox | undefined
   originOf(contents: WebContents): string | undefined
@@ -37,18 +42,22 @@ export interface Desktop {
 
 const ownKey = ''
 
+interface Shown {
+  sandbox: ShownSandbox
+  window: BrowserWindow
+}
+
 export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop {
-  const { dialog, screen, shell } = electron
+  const { screen } = electron
   const sandboxes = createSandboxes(deps.startSandbox, deps.report)
-  const shown = new Map<string, { sandbox: ShownSandbox; window: BrowserWindow }>()
+  const startOrAsk = createStartOrAsk(electron, sandboxes)
+  const own = createOwnSandbox(startOrAsk, sandboxes, () => deps.ownOptions())
+  const shown = new Map<string, Shown>()
   const opening = new Map<string, Promise<void>>()
-  let own: ShownSandbox | undefined
   let filesOpened = 0
 
-  /** One window a key: asking again brings it to the front. */
+  /** What is being opened is not opened twice. */
   function once(key: string, open: () => Promise<void>): Promise<void> {
-    const window = shown.get(key)?.window
-    if (window !== undefined) return Promise.resolve(bringToFront(window))
     const begun = opening.get(key)
     if (begun !== undefined) return begun
     const opened = open().finally(() => opening.delete(key))
@@ -69,50 +78,28 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
       icon,
     })
     shown.set(key, { sandbox, window })
-    window.on('closed', () => shown.delete(key))
+    window.on('closed', () => {
+      if (shown.get(key)?.window === window) shown.delete(key)
+    })
     return window
   }
 
-  async function startOrAsk(
-    subject: string,
-    options: () => SandboxOptions,
-  ): Promise<ShownSandbox | undefined> {
-    try {
-      return await sandboxes.start(options())
-    } catch (error) {
-      const remedy = await ask(explainFailure(error, subject))
-      if (remedy === undefined) return undefined
-      if (remedy.kind === 'free-port') {
-        return startOrAsk(subject, () => ({ ...options(), port: 0 }))
-      }
-      const running = runningElsewhere(remedy.holder)
-      if (running.url.startsWith('http:')) return running
-      // A window refuses the self-signed certificate; in the browser the user may have trusted it.
-      await shell.openExternal(running.dashboardUrl)
-      return undefined
-    }
-  }
-
-  async function ask({ message, detail, offer }: Failure): Promise<Remedy | undefined> {
-    const buttons = [...(offer === undefined ? [] : [offer.label]), 'Close']
-    const { response } = await dialog.showMessageBox({
-      type: 'error',
-      title: 'hub-sandbox',
-      message,
-      detail,
-      buttons,
-      defaultId: 0,
-      cancelId: buttons.length - 1,
-      noLink: true,
-    })
-    return response === 0 ? offer?.remedy : undefined
-  }
-
   async function showOwn(): Promise<void> {
-    const sandbox = own ?? (await startOrAsk('The sandbox', () => deps.ownOptions()))
+    const before = shown.get(ownKey)
+    if (before?.sandbox.isElsewhere === true) return bringToFront(before.window)
+    const sandbox = await own.start()
     if (sandbox === undefined) return
-    if (sandboxes.has(sandbox)) own = sandbox
+    const open = shown.get(ownKey)
+    if (open !== undefined && originOf(open.sandbox) === originOf(sandbox)) {
+      shown.set(ownKey, { ...open, sandbox })
+      return bringToFront(open.window)
+    }
+    openOwnWindow(sandbox)
+    // It keeps to the address that the sandbox had before. Not closed first: the app ends with its last window.
+    open?.window.close()
+  }
 
+  function openOwnWindow(sandbox: ShownSandbox): void {
     const stateFile = join(electron.app.getPath('userData'), 'window.json')
     const state = readWindowState(stateFile)
     const window = show(ownKey, sandbox, {
@@ -132,6 +119,8 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
   }
 
   async function openFile(path: string): Promise<void> {
+    const open = shown.get(path)
+    if (open !== undefined) return bringToFront(open.window)
     const name = basename(path)
     const sandbox = await startOrAsk(name, () => fileSandboxOptions(path))
     if (sandbox === undefined) return
@@ -149,20 +138,46 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
     })
   }
 
+  const inFront = () => Array.from(shown.values()).find(({ window }) => window.isFocused())
+
+  const showOwnOnce = () => once(ownKey, showOwn)
+
+  function goTo(entry: Shown | undefined, path: string): void {
+    if (entry === undefined) return
+    bringToFront(entry.window)
+    showPage(entry.window, entry.sandbox.dashboardUrl, path)
+  }
+
+  async function goToOwn(path: string): Promise<void> {
+    await showOwnOnce()
+    goTo(shown.get(ownKey), path)
+  }
+
   return {
-    showOwn: () => once(ownKey, showOwn),
+    own,
+    showOwn: showOwnOnce,
     openFile: (path) => once(path, () => openFile(path)),
-    current() {
-      const all = Array.from(shown.values())
-      const focused = all.find(({ window }) => window.isFocused())
-      return focused?.sandbox ?? own ?? all[0]?.sandbox
+    async goTo(path) {
+      const entry = inFront()
+      if (entry === undefined) await goToOwn(path)
+      else goTo(entry, path)
     },
+    goToOwn,
+    async restartOwn(options) {
+      await own.restart(options)
+      await showOwnOnce()
+    },
+    current: () => inFront()?.sandbox ?? own.running ?? Array.from(shown.values())[0]?.sandbox,
     originOf(contents) {
       const entry = Array.from(shown.values()).find(({ window }) => window.webContents === contents)
-      return entry && new URL(entry.sandbox.dashboardUrl).origin
+      return entry && originOf(entry.sandbox)
     },
     close: () => sandboxes.closeAll(),
   }
+}
+
+function originOf({ dashboardUrl }: ShownSandbox): string {
+  return new URL(dashboardUrl).origin
 }
 
 function bringToFront(window: BrowserWindow): void {

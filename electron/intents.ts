@@ -5,6 +5,8 @@ import type { ElectronApi } from './electron-api.ts'
 /** What the user may ask for, in a menu or on the page. */
 export interface Intents {
   showOwn(): Promise<void>
+  /** @param path of the dashboard, below `/_sandbox` */
+  goTo(path: string): Promise<void>
   openFixtures(): Promise<void>
   openInBrowser(): Promise<void>
   copyAddress(): Promise<void>
@@ -16,10 +18,11 @@ export interface Intents {
 export function createIntents(
   { app, clipboard, dialog, shell }: ElectronApi,
   desktop: Desktop,
-  dataFolder: string | undefined,
+  dataFolder: () => string | undefined,
 ): Intents {
   return {
     showOwn: () => desktop.showOwn(),
+    goTo: (path) => desktop.goTo(path),
     async openFixtures() {
       const { filePaths } = await dialog.showOpenDialog({
         title: 'Open Fixtures',
@@ -37,9 +40,10 @@ export function createIntents(
       if (sandbox !== undefined) await clipboard.writeText(sandbox.url)
     },
     async showDataFolder() {
-      if (dataFolder === undefined) throw new Error('the state is kept in memory only')
-      const problem = await shell.openPath(dataFolder)
-      if (problem !== '') throw new Error(`cannot show ${dataFolder}: ${problem}`)
+      const folder = dataFolder()
+      if (folder === undefined) throw new Error('the state is kept in memory only')
+      const problem = await shell.openPath(folder)
+      if (problem !== '') throw new Error(`cannot show ${folder}: ${problem}`)
     },
     async quit() {
       app.quit()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { MenuItemConstructorOptions } from 'electron'
+import { type DashboardPage, dashboardPages } from '../server/contract/dashboard-pages.ts'
 import { messageOf } from '../server/core/background.ts'
 import type { ElectronApi } from './electron-api.ts'
 import type { Intents } from './intents.ts'
@@ -24,8 +25,16 @@ export function menuTemplate({ intents, platform, fail }: MenuDeps): MenuItemCon
     {
       label: '&File',
       submenu: [
-        { label: 'My Sandbox', accelerator: 'CmdOrCtrl+N', click: click('showOwn') },
-        { label: 'Open Fixtures…', accelerator: 'CmdOrCtrl+O', click: click('openFixtures') },
+        {
+          label: 'My Sandbox',
+          accelerator: 'CmdOrCtrl+N',
+          click: click((intents) => intents.showOwn()),
+        },
+        {
+          label: 'Open Fixtures…',
+          accelerator: 'CmdOrCtrl+O',
+          click: click((intents) => intents.openFixtures()),
+        },
         separator,
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
@@ -33,13 +42,22 @@ export function menuTemplate({ intents, platform, fail }: MenuDeps): MenuItemCon
     },
     { role: 'editMenu' },
     { role: 'viewMenu' },
+    { label: '&Go', submenu: pageItems(({ path }) => click((intents) => intents.goTo(path))) },
     {
       label: '&Sandbox',
       submenu: [
-        { label: 'Open in Browser', accelerator: 'CmdOrCtrl+B', click: click('openInBrowser') },
-        { label: 'Copy Address', accelerator: 'CmdOrCtrl+Shift+C', click: click('copyAddress') },
+        {
+          label: 'Open in Browser',
+          accelerator: 'CmdOrCtrl+B',
+          click: click((intents) => intents.openInBrowser()),
+        },
+        {
+          label: 'Copy Address',
+          accelerator: 'CmdOrCtrl+Shift+C',
+          click: click((intents) => intents.copyAddress()),
+        },
         separator,
-        { label: 'Show Data Folder', click: click('showDataFolder') },
+        { label: 'Show Data Folder', click: click((intents) => intents.showDataFolder()) },
       ],
     },
     { role: 'windowMenu' },
@@ -49,11 +67,11 @@ export function menuTemplate({ intents, platform, fail }: MenuDeps): MenuItemCon
 export function trayTemplate({ intents, fail }: MenuDeps): MenuItemConstructorOptions[] {
   const click = clickOf(intents, fail)
   return [
-    { label: 'My Sandbox', click: click('showOwn') },
-    { label: 'Open in Browser', click: click('openInBrowser') },
-    { label: 'Copy Address', click: click('copyAddress') },
+    { label: 'My Sandbox', click: click((intents) => intents.showOwn()) },
+    { label: 'Open in Browser', click: click((intents) => intents.openInBrowser()) },
+    { label: 'Copy Address', click: click((intents) => intents.copyAddress()) },
     separator,
-    { label: 'Quit', click: click('quit') },
+    { label: 'Quit', click: click((intents) => intents.quit()) },
   ]
 }
 
@@ -72,6 +90,23 @@ export function setupTray({ app, Menu, nativeImage, Tray }: ElectronApi, deps: M
 }
 
 function clickOf(intents: Intents, fail: MenuDeps['fail']) {
-  return (name: keyof Intents) => () =>
-    void intents[name]().catch((error: unknown) => fail(messageOf(error)))
+  return (ask: (intents: Intents) => Promise<void>) => () =>
+    void ask(intents).catch((error: unknown) => fail(messageOf(error)))
+}
+
+/** Every page of the dashboard in its groups; the first nine have a digit. */
+function pageItems(clickOn: (page: DashboardPage) => () => void): MenuItemConstructorOptions[] {
+  let digit = 0
+  return dashboardPages.flatMap(({ items }, index) => [
+    ...(index === 0 ? [] : [separator]),
+    ...items.map((page: DashboardPage): MenuItemConstructorOptions => {
+      digit += 1
+      return {
+        // A single one would underline the letter after it.
+        label: page.label.replaceAll('&', '&&'),
+        click: clickOn(page),
+        ...(digit > 9 ? {} : { accelerator: `CmdOrCtrl+${digit}` }),
+      }
+    }),
+  ])
 }

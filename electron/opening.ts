@@ -1,52 +1,92 @@
-import { isFixturesFile, readArguments } from './arguments.ts'
+import { type Arguments, isFixturesFile } from './arguments.ts'
 import type { Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'
+import { isLink, readLink } from './links.ts'
+import { readSecondStart, type SecondStart } from './second-start.ts'
 
 export interface Opening {
   /** Opens what the app was started for; without anything to show the app ends. */
-  start(files: readonly string[]): Promise<void>
+  start(given: Pick<Arguments, 'files' | 'links'>): Promise<void>
   files(paths: readonly string[]): Promise<void>
+}
+
+export interface OpeningDeps {
+  platform: NodeJS.Platform
+  report: (line: string) => void
+  /** A second start had these options; it has shown what it was started for. */
+  heed: (given: Arguments) => Promise<void>
+  /** Whether the app lives on without a window. */
+  staysWithoutWindow: () => boolean
 }
 
 /** Listens for what the system asks the app to open, from the very start. */
 export function setupOpening(
-  { app, BrowserWindow }: ElectronApi,
-  desktop: Pick<Desktop, 'openFile' | 'showOwn'>,
-  { platform, report }: { platform: NodeJS.Platform; report: (line: string) => void },
+  { app, BrowserWindow, dialog }: ElectronApi,
+  desktop: Pick<Desktop, 'openFile' | 'showOwn' | 'goToOwn'>,
+  { platform, report, heed, staysWithoutWindow }: OpeningDeps,
 ): Opening {
   const early: string[] = []
   let hasStarted = false
+  let isTellingOfLink = false
 
   const hasWindows = () => BrowserWindow.getAllWindows().length > 0
-  const openAll = async (paths: readonly string[]) => {
-    await Promise.all(paths.filter(isFixturesFile).map((path) => desktop.openFile(path)))
-  }
-  const openOrShow = (paths: readonly string[]) =>
-    paths.length > 0 ? openAll(paths) : desktop.showOwn()
   const unasked = (work: Promise<void>) =>
     void work.catch((error: unknown) => report(`a window could not be opened: ${String(error)}`))
 
-  // macOS: the app, running or not, was chosen for a file.
+  async function follow(link: string): Promise<void> {
+    const reading = readLink(link)
+    if ('path' in reading) return desktop.goToOwn(reading.path)
+    // A page that has link after link followed gets one box.
+    if (isTellingOfLink) return
+    isTellingOfLink = true
+    await dialog
+      .showMessageBox({
+        type: 'warning',
+        message: 'The link cannot be opened',
+        detail: reading.problem,
+      })
+      .finally(() => (isTellingOfLink = false))
+  }
+
+  const openFiles = async (paths: readonly string[]) => {
+    await Promise.all(paths.filter(isFixturesFile).map((path) => desktop.openFile(path)))
+  }
+  const openAll = async (names: readonly string[]) => {
+    const [link] = names.filter(isLink)
+    await Promise.all([openFiles(names), link === undefined ? undefined : follow(link)])
+  }
+  const openOrShow = (names: readonly string[]) =>
+    names.length > 0 ? openAll(names) : desktop.showOwn()
+  const openLater = (name: string) => {
+    if (hasStarted) unasked(openAll([name]))
+    else early.push(name)
+  }
+
+  // macOS: the app, running or not, was chosen for a file or a link.
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    if (hasStarted) unasked(openAll([path]))
-    else early.push(path)
+    openLater(path)
   })
-  app.on('second-instance', (_event, argv, cwd) =>
-    unasked(openOrShow(readArguments(argv, cwd).files)),
-  )
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    openLater(link)
+  })
+  app.on('second-instance', (_event, argv, cwd, handed) => {
+    const given = readSecondStart(handed, { argv, cwd } satisfies SecondStart)
+    unasked(openOrShow([...given.files, ...given.links]).then(() => heed(given)))
+  })
   // macOS: a click on the app's icon, and the very start as well.
   app.on('activate', () => {
     if (hasStarted && !hasWindows()) unasked(desktop.showOwn())
   })
   app.on('window-all-closed', () => {
-    if (platform !== 'darwin') app.quit()
+    if (platform !== 'darwin' && !staysWithoutWindow()) app.quit()
   })
 
   return {
-    files: openAll,
-    async start(files) {
-      await openOrShow([...files, ...early.splice(0)])
+    files: openFiles,
+    async start({ files, links }) {
+      await openOrShow([...files, ...links, ...early.splice(0)])
       hasStarted = true
       await openAll(early.splice(0))
       if (!hasWindows()) app.quit()

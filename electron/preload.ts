@@ -11,9 +11,21 @@ declare const window: {
   addEventListener(type: 'dragover' | 'drop', listener: (event: FileDrag) => void): void
 }
 
+/** Where the page is asked to go while it is not there to hear of it. */
+let waiting: string | undefined
+let goTo = (path: string) => {
+  waiting = path
+}
+ipcRenderer.on(channels.goTo, (_event, path: string) => goTo(path))
+
 const bridge: DesktopBridge = {
   openFixtures: () => ipcRenderer.invoke(channels.openFixtures),
   showDataFolder: () => ipcRenderer.invoke(channels.showDataFolder),
+  onGoTo(listener) {
+    goTo = listener
+    if (waiting !== undefined) listener(waiting)
+    waiting = undefined
+  },
 }
 contextBridge.exposeInMainWorld(desktopBridgeName, bridge)
 

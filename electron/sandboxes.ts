@@ -2,9 +2,12 @@ import type { Sandbox, SandboxOptions } from '../server/index.ts'
 import type { LockHolder } from '../server/state/lock.ts'
 
 /** A sandbox that a window shows. */
-export type ShownSandbox = Pick<Sandbox, 'url' | 'dashboardUrl' | 'close'>
+export interface ShownSandbox extends Pick<Sandbox, 'url' | 'dashboardUrl' | 'close'> {
+  /** Whether another process runs it. */
+  readonly isElsewhere?: boolean
+}
 
-type StartedSandbox = ShownSandbox & Pick<Sandbox, 'notices'>
+type StartedSandbox = Pick<Sandbox, 'url' | 'dashboardUrl' | 'close' | 'notices'>
 
 export type StartSandbox = (options: SandboxOptions) => Promise<StartedSandbox>
 
@@ -68,5 +71,10 @@ export function runningElsewhere({
   controlToken,
 }: LockHolder & { url: string; controlToken?: string }): ShownSandbox {
   const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
-  return { url, dashboardUrl: `${url}/_sandbox/${query}`, close: async () => undefined }
+  return {
+    url,
+    dashboardUrl: `${url}/_sandbox/${query}`,
+    isElsewhere: true,
+    close: async () => undefined,
+  }
 }

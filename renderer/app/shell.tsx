@@ -5,6 +5,7 @@ import { IconButton } from '../components/button.tsx'
 import { Logo } from '../components/logo.tsx'
 import { useHotkeys, usePaletteKey } from '../lib/hotkeys.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { useDesktopPages } from './desktop-pages.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -23,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>()
   const toggle = (which: Overlay) => (open: boolean) => setOverlay(open ? which : undefined)
   usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
+  useDesktopPages(() => setOverlay(undefined))
   useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })
 
   return (

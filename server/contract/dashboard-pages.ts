@@ -1,4 +1,4 @@
-interface DashboardPage {
+export interface DashboardPage {
   /** Below `/_sandbox`. */
   path: `/${string}`
   label: string
@@ -78,3 +78,8 @@ export const dashboardPages = [
 
 /** Path of one of the pages. */
 export type DashboardPath = (typeof dashboardPages)[number]['items'][number]['path']
+
+/** All of them, in order. */
+export const everyDashboardPage: readonly DashboardPage[] = dashboardPages.flatMap(
+  ({ items }): readonly DashboardPage[] => items,
+)

@@ -192,12 +192,13 @@ describe.skipIf(process.platform === 'win32')('the .deb package', () => {
     expect(description.join('')).toContain('OAuth 2.0')
   })
 
-  test('installs the app with its icon, and opens the files that it is for', () => {
+  test('installs the app with its icon, and opens the files and links that it is for', () => {
     expect(args).toContain(`${unpacked}/=/opt/hub-sandbox`)
     expect(Object.keys(files)).toContain('/usr/share/icons/hicolor/512x512/apps/hub-sandbox.png')
     const desktop = files['/usr/share/applications/hub-sandbox.desktop']
     expect(desktop).toMatch(/^Exec=\/opt\/hub-sandbox\/hub-sandbox %U$/m)
-    expect(desktop).toMatch(/^MimeType=application\/x-hubsandbox;$/m)
+    expect(desktop).toMatch(/^MimeType=.*application\/x-hubsandbox;/m)
+    expect(desktop).toMatch(/^MimeType=.*x-scheme-handler\/hub-sandbox;/m)
     expect(files['/usr/share/mime/packages/hub-sandbox.xml']).toContain('*.hubsandbox')
   })
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { everyDashboardPage } from '../../server/contract/dashboard-pages.ts'
 import { startSandbox } from '../../server/index.ts'
 import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
 
@@ -250,4 +251,79 @@ test('closing the last window ends the app', async ({ start }) => {
   await desktop.page()
   desktop.app.windows[0]?.close()
   expect(await desktop.app.exited).toBe(0)
+})
+
+test('the menu goes to every page, without loading the dashboard anew', async ({ start }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  await page.evaluate(() => Object.assign(window, { isTheSame: true }))
+  for (const { path, label } of everyDashboardPage.toReversed()) {
+    desktop.chooseMenu('&Go', label.replaceAll('&', '&&'))
+    await expect(page).toHaveURL(`${rootOf(page.url())}/_sandbox${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(await page.evaluate('isTheSame')).toBe(true)
+})
+
+test('a link starts the app on its page, and leads there again from anywhere', async ({
+  start,
+}) => {
+  const desktop = start({ args: ['--port', '0', 'hub-sandbox://deliveries/one'] })
+  // What stands beside a link is not heeded: another data folder or port may be a web page's wish.
+  expect(desktop.dialogs).toEqual([])
+  const page = await desktop.page()
+  await expect(page).toHaveURL(/\/_sandbox\/deliveries\/one$/)
+
+  await page.evaluate(() => location.assign('/login'))
+  await expect(page).toHaveURL(/\/login$/)
+  desktop.app.emit('open-url', { preventDefault: () => undefined }, 'hub-sandbox://tokens')
+  await expect(page).toHaveURL(/\/_sandbox\/tokens$/)
+  expect(desktop.app.windows).toHaveLength(1)
+})
+
+test('a link that asks for more than a page is told, once at a time, and does nothing', async ({
+  start,
+}) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const before = page.url()
+  const link = 'hub-sandbox://settings/reset?now=1'
+  const words = ['electron', 'main.js', link]
+  for (const _ of [1, 2, 3]) {
+    desktop.app.emit('second-instance', {}, words, '/', { argv: words, cwd: '/' })
+  }
+  await expect.poll(() => desktop.dialogs).toHaveLength(1)
+  expect(desktop.dialogs).toMatchObject([
+    { message: 'The link cannot be opened', detail: expect.stringContaining(link) },
+  ])
+  expect(page.url()).toBe(before)
+})
+
+test('a second start is heard: its options are offered and used when wanted', async ({
+  start,
+  folder,
+}) => {
+  const desktop = start()
+  const first = await desktop.page()
+  const url = rootOf(first.url())
+  const words = ['electron', 'main.js', '--ephemeral', '--port', '0']
+  const startAgain = () =>
+    desktop.app.emit('second-instance', {}, [], '/', { argv: words, cwd: folder })
+
+  desktop.answers.push(1)
+  startAgain()
+  await expect.poll(() => desktop.dialogs).toHaveLength(1)
+  expect(desktop.dialogs[0]).toMatchObject({
+    message: 'The sandbox already runs with other options',
+    detail: expect.stringMatching(/--ephemeral\. It answers at http:/),
+  })
+  expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
+
+  desktop.answers.push(0)
+  startAgain()
+  await expect.poll(() => desktop.app.windows[0]?.webContents.getURL()).not.toContain(url)
+  const second = await desktop.page()
+  expect(await whoami(rootOf(second.url()), 'hf_sandbox_alice')).toBe(200)
+  await expect(fetch(url)).rejects.toThrow()
+  expect(desktop.app.windows).toHaveLength(1)
 })

@@ -40,9 +40,15 @@ export class StandInApp extends EventEmitter {
     return path
   }
 
-  requestSingleInstanceLock(): boolean {
+  /** What this start hands to the one that runs already. */
+  handed: unknown
+
+  requestSingleInstanceLock(handed: unknown): boolean {
+    this.handed = handed
     return this.#hasLock
   }
+
+  readonly isPackaged = false
 
   async whenReady(): Promise<void> {}
 

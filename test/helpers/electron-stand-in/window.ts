@@ -22,7 +22,10 @@ interface World {
  */
 const preloadElectron = `{
   contextBridge: { exposeInMainWorld: (name, bridge) => { window[name] = bridge } },
-  ipcRenderer: { invoke: (...message) => window.standInInvoke(...message) },
+  ipcRenderer: {
+    invoke: (...message) => window.standInInvoke(...message),
+    on: (channel, listener) => { (window.standInListeners ??= {})[channel] = listener },
+  },
   webUtils: { getPathForFile: (file) => window.standInPaths?.[file.name] ?? '' },
 }`
 
@@ -31,6 +34,23 @@ class StandInContents extends EventEmitter {
   #openHandler: ((details: { url: string }) => WindowOpenHandlerResponse) | undefined
   #isOwnLoad = false
   #isDestroyed = false
+  #isLoading = false
+  #page: Page | undefined
+
+  getURL(): string {
+    return this.#page?.url() ?? ''
+  }
+
+  isLoadingMainFrame(): boolean {
+    return this.#isLoading
+  }
+
+  /** A message for the listener of the preload script. */
+  send(channel: string, ...args: unknown[]): void {
+    const message = JSON.stringify([{}, ...args])
+    const script = `standInListeners[${JSON.stringify(channel)}](...${message})`
+    if (this.#page !== undefined) this.whileOpen(this.#page.evaluate(script))
+  }
 
   setWindowOpenHandler(handler: (details: { url: string }) => WindowOpenHandlerResponse): void {
     this.#openHandler = handler
@@ -39,6 +59,12 @@ class StandInContents extends EventEmitter {
   /** The next navigation is the program's, which Electron announces to nobody. */
   expectOwnLoad(): void {
     this.#isOwnLoad = true
+    this.#isLoading = true
+  }
+
+  endOwnLoad({ isLoaded }: { isLoaded: boolean }): void {
+    this.#isLoading = false
+    if (isLoaded) this.emit('did-finish-load')
   }
 
   destroy(): void {
@@ -53,6 +79,7 @@ class StandInContents extends EventEmitter {
   }
 
   async attach(page: Page): Promise<void> {
+    this.#page = page
     const cdp = await page.context().newCDPSession(page)
     const { frameTree } = await cdp.send('Page.getFrameTree')
     cdp.on('Fetch.requestPaused', ({ requestId, request, frameId, redirectedRequestId }) => {
@@ -148,14 +175,16 @@ export class StandInWindow extends EventEmitter {
 
   async loadURL(url: string): Promise<void> {
     try {
+      this.webContents.expectOwnLoad()
       const page = await this.#page
       await this.#session.applyPermissions(this.webContents, new URL(url).origin)
-      this.webContents.expectOwnLoad()
       // However long it takes: the test has a deadline of its own.
       await page.goto(url, { timeout: 0 })
+      this.webContents.endOwnLoad({ isLoaded: true })
       this.emit('ready-to-show')
       this.#markLoaded(page)
     } catch (error) {
+      this.webContents.endOwnLoad({ isLoaded: false })
       this.#markLoaded(Promise.reject(error))
       throw error
     }

@@ -27,19 +27,42 @@ describe('the command line of the desktop app', () => {
     ]
     expect(readArguments(argv, cwd)).toEqual({
       files: [resolve(cwd, 'team.hubsandbox'), resolve('/tmp/Other.HubSandbox')],
+      links: [],
       ephemeral: false,
     })
   })
 
   test('takes port, data folder and --ephemeral', () => {
     const given = readArguments(['app', '--port', '7500', '--data=state', '--ephemeral'], cwd)
-    expect(given).toEqual({ files: [], port: '7500', data: resolve(cwd, 'state'), ephemeral: true })
+    expect(given).toEqual({
+      files: [],
+      links: [],
+      port: '7500',
+      data: resolve(cwd, 'state'),
+      ephemeral: true,
+    })
     expect(ownSandboxOptions(given)).toEqual({ port: 7500, ephemeral: true })
     expect(ownDataFolder(given)).toBeUndefined()
   })
 
   test('ignores a flag whose value is missing', () => {
-    expect(readArguments(['app', '--data'], cwd)).toEqual({ files: [], ephemeral: false })
+    expect(readArguments(['app', '--data'], cwd)).toEqual({
+      files: [],
+      links: [],
+      ephemeral: false,
+    })
+  })
+
+  test('takes a link, and nothing that may have been written beside it', () => {
+    const argv = ['app', '--', 'hub-sandbox://tokens', '--data=/tmp', '--port=1', 'x.hubsandbox']
+    expect(readArguments(argv, cwd)).toEqual({
+      files: [],
+      links: ['hub-sandbox://tokens'],
+      ephemeral: false,
+    })
+    expect(readArguments(['app', '--data=/tmp', 'Hub-Sandbox://tokens'], cwd)).not.toHaveProperty(
+      'data',
+    )
   })
 
   test('uses port and data folder of the command line by default', () => {

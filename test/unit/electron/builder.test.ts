@@ -4,6 +4,7 @@ import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js
 import { DebugLogger } from 'builder-util'
 import { describe, expect, test } from 'vitest'
 import { fixturesExtension } from '../../../electron/arguments.ts'
+import { linkScheme } from '../../../electron/links.ts'
 import configuration from '../../../electron/builder.ts'
 
 describe('the configuration of electron-builder', () => {
@@ -42,6 +43,10 @@ describe('the configuration of electron-builder', () => {
 
   test('associates the files that the app opens', () => {
     expect(configuration.fileAssociations).toMatchObject([{ ext: fixturesExtension.slice(1) }])
+  })
+
+  test('opens the links of the app', () => {
+    expect(configuration.protocols).toMatchObject([{ schemes: [linkScheme] }])
   })
 
   test.each([configuration.mac, configuration.win, configuration.linux])(

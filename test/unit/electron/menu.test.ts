@@ -2,12 +2,14 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, test, vi } from 'vitest'
 import type { Intents } from '../../../electron/intents.ts'
 import { menuTemplate, trayTemplate } from '../../../electron/menu.ts'
+import { everyDashboardPage } from '../../../server/contract/dashboard-pages.ts'
 
 function deps(platform: NodeJS.Platform = 'linux') {
   const done: string[] = []
   const intent = (name: string) => async () => void done.push(name)
   const intents: Intents = {
     showOwn: intent('showOwn'),
+    goTo: async (path) => void done.push(path),
     openFixtures: intent('openFixtures'),
     openInBrowser: intent('openInBrowser'),
     copyAddress: intent('copyAddress'),
@@ -19,6 +21,8 @@ function deps(platform: NodeJS.Platform = 'linux') {
 
 const itemsOf = (template: MenuItemConstructorOptions[]) =>
   template.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? [])
+const submenuOf = (template: MenuItemConstructorOptions[], label: string) =>
+  (template.find((entry) => entry.label === label)?.submenu ?? []) as MenuItemConstructorOptions[]
 const rolesOf = (items: MenuItemConstructorOptions[]) => items.flatMap(({ role }) => role ?? [])
 
 /** Clicks as Electron does, which looks at no result. */
@@ -40,6 +44,19 @@ describe('the menu bar', () => {
     const keys = itemsOf(menuTemplate(deps())).flatMap(({ accelerator }) => accelerator ?? [])
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test('goes to every page of the dashboard', () => {
+    const given = deps()
+    for (const item of submenuOf(menuTemplate(given), '&Go'))
+      (item.click as (() => void) | undefined)?.()
+    const paths = everyDashboardPage.map(({ path }) => path)
+    expect(given.done).toEqual(paths)
+  })
+
+  test('shows the ampersand of a name instead of taking it for an underline', () => {
+    const labels = submenuOf(menuTemplate(deps()), '&Go').flatMap(({ label }) => label ?? [])
+    expect(labels).toContain('Users && organizations')
   })
 
   test.each([

@@ -1,0 +1,86 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createOwnSandbox } from '../../../electron/own.ts'
+import type { ShownSandbox } from '../../../electron/sandboxes.ts'
+import type { StartOrAsk } from '../../../electron/starting.ts'
+import type { SandboxOptions } from '../../../server/index.ts'
+
+/** Sandboxes that start at the port they are given, or at 40001 and on where that is 0. */
+function world({ isElsewhere = false } = {}) {
+  const started: SandboxOptions[] = []
+  const closed: string[] = []
+  let free = 40_000
+  const startOrAsk = vi.fn<StartOrAsk>(async (_subject, options) => {
+    const wanted = options()
+    started.push(wanted)
+    const url = `http://localhost:${wanted.port || ++free}`
+    const sandbox: ShownSandbox = {
+      url,
+      dashboardUrl: `${url}/_sandbox/`,
+      close: async () => void closed.push(url),
+    }
+    return sandbox
+  })
+  const own = createOwnSandbox(startOrAsk, { has: () => !isElsewhere }, () => ({
+    port: 0,
+    data: '/a',
+  }))
+  const changes: (string | undefined)[] = []
+  own.onChange(() => changes.push(own.running?.url))
+  return { own, started, closed, changes, startOrAsk }
+}
+
+describe("the user's own sandbox", () => {
+  test('is started once, however often it is asked for', async () => {
+    const { own, started } = world()
+    const [first, second] = await Promise.all([own.start(), own.start()])
+    expect(second).toBe(first)
+    expect(await own.start()).toBe(first)
+    expect(started).toEqual([{ port: 0, data: '/a' }])
+  })
+
+  test('comes back at the port that it had, where its clients look for it', async () => {
+    const { own, started, closed, changes } = world()
+    await own.start()
+    await own.stop()
+    expect(closed).toEqual(['http://localhost:40001'])
+    await own.start()
+    expect(started.at(-1)).toEqual({ port: 40_001, data: '/a' })
+    expect(changes).toEqual(['http://localhost:40001', undefined, 'http://localhost:40001'])
+  })
+
+  test('is stopped only after it has started', async () => {
+    const { own, closed } = world()
+    void own.start()
+    await own.stop()
+    expect(closed).toHaveLength(1)
+    expect(own.running).toBeUndefined()
+  })
+
+  test('starts anew with other options, and keeps those', async () => {
+    const { own, started, closed } = world()
+    await own.start()
+    await own.restart(() => ({ port: 7500, ephemeral: true }))
+    expect(closed).toEqual(['http://localhost:40001'])
+    await own.stop()
+    await own.start()
+    expect(started.slice(1)).toEqual([
+      { port: 7500, ephemeral: true },
+      { port: 7500, ephemeral: true },
+    ])
+  })
+
+  test('is not this one to stop where another process runs it', async () => {
+    const { own, closed } = world({ isElsewhere: true })
+    expect(await own.start()).toMatchObject({ url: 'http://localhost:40001' })
+    await own.stop()
+    expect(own.running).toBeUndefined()
+    expect(closed).toEqual([])
+  })
+
+  test('can be started again after a start that failed', async () => {
+    const { own, startOrAsk } = world()
+    startOrAsk.mockResolvedValueOnce(undefined)
+    expect(await own.start()).toBeUndefined()
+    expect(await own.start()).toBeDefined()
+  })
+})

@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
+import { channels } from '../../../electron/channels.ts'
+import { showPage } from '../../../electron/show-page.ts'
+
+const dashboardUrl = 'http://localhost:7420/_sandbox/?token=secret'
+
+function world({ url = 'http://localhost:7420/_sandbox/tokens', isLoading = false } = {}) {
+  const contents = Object.assign(new EventEmitter(), {
+    isLoading,
+    getURL: () => url,
+    isLoadingMainFrame: () => contents.isLoading,
+    send: vi.fn<(channel: string, path: string) => void>(),
+  })
+  const window = {
+    webContents: contents as never,
+    loadURL: vi.fn<() => Promise<void>>().mockResolvedValue(),
+    isDestroyed: vi.fn<() => boolean>(() => false),
+  }
+  showPage(window, dashboardUrl, '/deliveries/one')
+  return { contents, window }
+}
+
+describe('going to a page', () => {
+  test('is left to a dashboard that is there', () => {
+    const { contents, window } = world()
+    expect(contents.send).toHaveBeenCalledWith(channels.goTo, '/deliveries/one')
+    expect(window.loadURL).not.toHaveBeenCalled()
+  })
+
+  test('waits for a dashboard that is still loading', () => {
+    const { contents } = world({ isLoading: true })
+    expect(contents.send).not.toHaveBeenCalled()
+    contents.isLoading = false
+    contents.emit('did-finish-load')
+    expect(contents.send).toHaveBeenCalledOnce()
+  })
+
+  test.each(['http://localhost:7420/login', 'http://localhost:7421/_sandbox/', 'about:blank', ''])(
+    'brings the dashboard back where the window shows %j',
+    async (url) => {
+      const { contents, window } = world({ url })
+      expect(window.loadURL).toHaveBeenCalledWith(dashboardUrl)
+      await vi.waitFor(() => expect(contents.send).toHaveBeenCalledOnce())
+    },
+  )
+
+  test('is over with the window', async () => {
+    const { contents, window } = world({ isLoading: true })
+    window.isDestroyed.mockReturnValue(true)
+    contents.isLoading = false
+    contents.emit('did-finish-load')
+    expect(contents.send).not.toHaveBeenCalled()
+  })
+})
