@@ -58,6 +58,7 @@ import {
 import { Overview } from './control-health.ts'
 import { InForce } from './control-in-force.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
+import { MadeMend, MendList } from './control-mends.ts'
 import {
   CreateRepoRequest,
   RepoDetail,
@@ -598,6 +599,25 @@ export const controlApi = {
     summary: 'Requests grouped into sign-ins, newest first',
     query: PageQuery,
     answer: FlowList,
+  },
+  'GET flows/:id/mends': {
+    tag: 'requests',
+    summary: 'What would let a refused sign-in pass',
+    description:
+      'Found anew with each call, from the last request of the sign-in and the present state. Nothing is offered for apps of a client metadata document.',
+    params: Id('Sign-in'),
+    answer: MendList,
+  },
+  'POST flows/:id/mends/:mend': {
+    tag: 'requests',
+    summary: 'Make a mend that is offered',
+    description:
+      'Takes no body: what is changed is what the sign-in asked for. 409 when it is not offered any more, or would change something else by now.',
+    params: Type.Object({
+      id: Type.String({ description: 'Sign-in' }),
+      mend: Type.String({ description: 'Mend' }),
+    }),
+    answer: MadeMend,
   },
 
   'GET faults': { tag: 'faults', summary: 'List fault rules', answer: FaultList },

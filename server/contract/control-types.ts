@@ -1203,6 +1203,50 @@ export interface JobQuery {
   limit?: number
 }
 
+export interface MadeMend {
+  /** A change that lets a refused sign-in pass when it is tried again. */
+  made: Mend
+  /** What to do now. */
+  next: string
+}
+
+/** A change that lets a refused sign-in pass when it is tried again. */
+export interface Mend {
+  /** Of this very change: a mend that would change something else has another. */
+  id: string
+  /** What is changed. */
+  kind: 'redirect-uri' | 'scope' | 'app' | 'member' | 'clock'
+  /** What it does, in a few words. */
+  title: string
+  /** All that it changes, whole. */
+  change: string
+  /** Where codes could be sent from then on. */
+  address?: {
+    /** Redirect URI, to the letter. */
+    value: string
+    /** Whose it is, when it names a host. */
+    host?: string
+    /** Whether it leads to this machine. */
+    loopback: boolean
+  }
+  /** The same for every start. */
+  fixtures: {
+    /** Where in a fixtures file. */
+    place: string
+    /** What stands there, as JSON. */
+    lines: string
+  }
+  /** What to do there, where nobody mends by a button. */
+  onTheHub: string
+  /** Of a move of the clock: what else ends or falls due by it, each in a sentence. */
+  alsoExpires?: string[]
+}
+
+export interface MendList {
+  /** None where nothing is refused, or no change helps. */
+  items: Mend[]
+}
+
 export interface CreateRepoRequest {
   /** Kind of repository. */
   type: 'model' | 'dataset' | 'space'

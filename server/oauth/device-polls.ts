@@ -13,15 +13,30 @@ export interface DevicePolls {
   /** Notes a poll; `true` when it came too early, which makes the interval 5 s longer. The first is never too early. */
   tooFast(deviceCode: string): boolean
   intervalSeconds(deviceCode: string): number
+  /** How long the next poll must still wait, milliseconds; 0 = it may come. */
+  waitMs(deviceCode: string): number
   forget(deviceCode: string): void
   clear(): void
+}
+
+interface Poll {
+  at: number
+  realAt: number
+  intervalSeconds: number
 }
 
 export function createDevicePolls(
   clock: Pick<Clock, 'now' | 'realNow'>,
   intervalSeconds = defaultIntervalSeconds,
 ): DevicePolls {
-  const polls = new Map<string, { at: number; realAt: number; intervalSeconds: number }>()
+  const polls = new Map<string, Poll>()
+
+  // Under a frozen clock only real time tells that a client waited, after an advance only the sandbox's.
+  function waitMs({ at, realAt, intervalSeconds: seconds }: Poll): number {
+    const waited = Math.max(clock.now() - at, clock.realNow() - realAt)
+    return Math.max(0, seconds * 1000 - toleranceMs - waited)
+  }
+
   return {
     tooFast(deviceCode) {
       const last = polls.get(deviceCode)
@@ -30,9 +45,7 @@ export function createDevicePolls(
         polls.set(deviceCode, { ...poll, intervalSeconds })
         return false
       }
-      // Under a frozen clock only real time tells that a client waited, after an advance only the sandbox's.
-      const waited = Math.max(poll.at - last.at, poll.realAt - last.realAt)
-      const early = waited + toleranceMs < last.intervalSeconds * 1000
+      const early = waitMs(last) > 0
       polls.set(deviceCode, {
         ...poll,
         intervalSeconds: last.intervalSeconds + (early ? defaultIntervalSeconds : 0),
@@ -40,6 +53,10 @@ export function createDevicePolls(
       return early
     },
     intervalSeconds: (deviceCode) => polls.get(deviceCode)?.intervalSeconds ?? intervalSeconds,
+    waitMs(deviceCode) {
+      const last = polls.get(deviceCode)
+      return last === undefined ? 0 : waitMs(last)
+    },
     forget: (deviceCode) => void polls.delete(deviceCode),
     clear: () => polls.clear(),
   }

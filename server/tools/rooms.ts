@@ -32,6 +32,11 @@ export const rooms: readonly Room[] = [
   { name: 'config', holds: 'flags, variables and files become settings' },
   { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
   {
+    name: 'mends',
+    holds: 'what lets a refused sign-in pass, and makes it so',
+    without: 'frameworks',
+  },
+  {
     name: 'triggers',
     holds: 'cause events by hand, move the clock',
     beside: ['faults', 'requests'],

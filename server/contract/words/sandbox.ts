@@ -39,3 +39,7 @@ export type FlowStepKind = (typeof flowStepKinds)[number]
 /** How a step ended. `pending` is no error: ask again, or still waiting. `broken`: by a fault rule. */
 export const flowStepOutcomes = ['ok', 'pending', 'refused', 'broken'] as const
 export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
+
+/** What lets a refused sign-in pass: an address or a scope for its app, the app itself, a member, time. */
+export const mendKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock'] as const
+export type MendKind = (typeof mendKinds)[number]

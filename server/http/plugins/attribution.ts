@@ -1,5 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sat at the browser that asked for a page. */
+    signedInUserId?: string
+  }
+}
+
 export interface Attribution {
   clientId?: string | undefined
   userId?: string | undefined
@@ -23,6 +30,7 @@ export function attribute(request: FastifyRequest): Attribution {
   const grantType = form?.get('grant_type')
   return {
     clientId: typeof clientId === 'string' ? clientId : undefined,
+    userId: request.signedInUserId,
     grantType: grantType ?? undefined,
   }
 }

@@ -45,6 +45,21 @@ describe('device polls (RFC 8628 §3.5)', () => {
     expect(polls.tooFast('a')).toBe(false)
   })
 
+  test('tell how long the next one must still wait, by whichever time went further', () => {
+    const { clock, polls, elapse } = setUp()
+    expect(polls.waitMs('a')).toBe(0)
+    polls.tooFast('a')
+    expect(polls.waitMs('a')).toBe(4750)
+    elapse(1000)
+    expect(polls.waitMs('a')).toBe(3750)
+    polls.tooFast('a')
+    clock.advance(9749)
+    expect(polls.waitMs('a')).toBe(1)
+    clock.advance(1)
+    expect(polls.waitMs('a')).toBe(0)
+    expect(polls.tooFast('a')).toBe(false)
+  })
+
   test('forget one device, or all', () => {
     const { polls } = setUp()
     for (const code of ['a', 'b']) polls.tooFast(code)

@@ -16,6 +16,7 @@ import { inForceRoutes } from './in-force.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
+import { mendRoutes } from './mends.ts'
 import { metadataDocumentRoutes } from './metadata-documents.ts'
 import { openApiRoutes } from './openapi.ts'
 import { repoRoutes } from './repos.ts'
@@ -45,6 +46,7 @@ const resources = [
   eventRoutes,
   jobRoutes,
   requestRoutes,
+  mendRoutes,
   clockRoutes,
   keyRoutes,
   snapshotRoutes,

@@ -14,9 +14,11 @@ export interface BrowserSession {
   user: User
 }
 
-/** Who sits at the browser, by its cookie. */
+/** Who sits at the browser, by its cookie; the request log is told. */
 export function browserSession(deps: Deps, request: FastifyRequest): BrowserSession | undefined {
-  return findSession(deps, sessionCookieOf(request))
+  const found = findSession(deps, sessionCookieOf(request))
+  if (found !== undefined) request.signedInUserId = found.user.id
+  return found
 }
 
 /**

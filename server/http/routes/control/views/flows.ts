@@ -22,9 +22,9 @@ export function describeFlow(deps: ViewDeps, { id, kind, records }: Flow): FlowI
   }
 }
 
-/** Most requests of a sign-in say nothing of the user; its token does. */
+/** Most requests of a sign-in say nothing of the user; its token does. The latest knows: users change on the way. */
 function findUser(deps: ViewDeps, records: readonly RequestRecord[]): string | undefined {
-  for (const record of records) {
+  for (const record of records.toReversed()) {
     const { userId } = partiesOf(deps, record)
     if (userId !== undefined) return userId
     const token = /"access_token":"([^"]+)"/.exec(bodyText(record.response.body) ?? '')?.[1]

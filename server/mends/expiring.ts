@@ -1,0 +1,67 @@
+import type { MendDeps } from './offer.ts'
+
+/** So many of each are named; the others are counted. */
+const mostNamed = 5
+
+/**
+ * What ends or falls due when the clock goes on.
+ * @param until where the clock would stand, in milliseconds since 1970
+ * @returns one sentence for each kind of thing
+ */
+export function describeExpiring(deps: MendDeps, until: number): string[] {
+  const { clock, settings, state } = deps
+  const now = clock.now()
+  const ends = ({ expiresAt = Infinity }: { expiresAt?: number }) =>
+    expiresAt > now && expiresAt <= until
+  const nameOf = (userId: string) => state.users.get(userId)?.username ?? 'a deleted user'
+  const appOf = (clientId: string) => state.apps.get(clientId)?.name ?? clientId
+
+  const tokens = [...state.tokens.values()].filter(({ revokedAt }) => revokedAt === undefined)
+  const withIdToken = tokens.filter(
+    ({ grant, scopes, createdAt }) =>
+      grant !== undefined &&
+      scopes.includes('openid') &&
+      ends({ expiresAt: createdAt + settings.lifetimes.idTokenMs }),
+  )
+  const codes = [...state.codes.values()].filter((code) => code.usedAt === undefined && ends(code))
+  const devices = [...state.deviceAuthorizations.values()].filter(
+    (device) => (device.status === 'pending' || device.status === 'approved') && ends(device),
+  )
+  const due = state.deliveries
+    .group('state', 'waiting')
+    .filter(({ nextRetryAt = Infinity }) => nextRetryAt > now && nextRetryAt <= until)
+  return [
+    ...tell('access token', 'ends', tokens.filter(ends), ({ userId, clientId }) =>
+      clientId === undefined ? nameOf(userId) : `${nameOf(userId)} at ${appOf(clientId)}`,
+    ),
+    ...tell('ID token', 'ends', withIdToken, ({ userId }) => nameOf(userId)),
+    ...tell('authorization code', 'ends', codes, ({ clientId }) => appOf(clientId)),
+    ...tell('device code', 'ends', devices, ({ userCode }) => userCode),
+    ...tell('sign-in of a browser', 'ends', [...state.sessions.values()].filter(ends), (session) =>
+      nameOf(session.userId),
+    ),
+    ...tell('link', 'ends', [...state.links.values()].filter(ends), ({ port }) => `port ${port}`),
+    ...tell('retry of a delivery', 'falls due', due, ({ id }) => id),
+  ]
+}
+
+/** `2 access tokens end: alice at Notes, bob at Notes.` */
+function tell<T>(
+  what: string,
+  verb: 'ends' | 'falls due',
+  items: readonly T[],
+  nameOf: (item: T) => string,
+): string[] {
+  if (items.length === 0) return []
+  const names = [...new Set(items.map(nameOf))]
+  const named = names.slice(0, mostNamed).join(', ')
+  const more = names.length > mostNamed ? ' and others' : ''
+  const subject = items.length === 1 ? `1 ${what}` : `${items.length} ${plural(what)}`
+  const predicate = items.length === 1 ? verb : verb.replace(/s\b/, '')
+  return [`${subject} ${predicate}: ${named}${more}.`]
+}
+
+function plural(what: string): string {
+  if (what === 'retry of a delivery') return 'retries of deliveries'
+  return what === 'sign-in of a browser' ? 'sign-ins of browsers' : `${what}s`
+}

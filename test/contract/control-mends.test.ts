@@ -1,0 +1,510 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Mend, MadeMend, MendList } from '../../server/contract/control-mends.ts'
+import type { FlowList } from '../../server/contract/control-requests.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
+import type { App } from '../../server/state/entities/oauth.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { expectRefusal, expectShape } from '../helpers/control.ts'
+import { documentUrl } from '../helpers/deps.ts'
+import { basic, challenge } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+beforeEach(async () => {
+  world = await buildTestApp()
+})
+
+interface Answer<T> {
+  status: number
+  headers: Record<string, unknown>
+  body: T
+}
+
+async function ask<T = Record<string, unknown>>(
+  method: 'GET' | 'POST' | 'PATCH',
+  url: string,
+  { form, json, headers = {} }: Ask = {},
+): Promise<Answer<T>> {
+  const answer = await world.server.inject({
+    method,
+    url,
+    headers: {
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(form && { payload: new URLSearchParams(form).toString() }),
+    ...(json !== undefined && { payload: JSON.stringify(json) }),
+  })
+  const isJson = String(answer.headers['content-type']).includes('json')
+  const body: T = isJson ? answer.json<T>() : (answer.body as T)
+  return { status: answer.statusCode, headers: answer.headers, body }
+}
+
+interface Ask {
+  form?: Record<string, string>
+  json?: unknown
+  headers?: Record<string, string>
+}
+
+const control = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, json?: unknown) =>
+  ask<T>(method, `/_sandbox/api/${path}`, { json })
+
+/** The newest sign-in. */
+async function flowId(): Promise<string> {
+  const { body } = await control<FlowList>('GET', 'flows')
+  return body.items[0]?.id ?? 'none'
+}
+
+async function mends(): Promise<Mend[]> {
+  const { status, body } = await control<MendList>('GET', `flows/${await flowId()}/mends`)
+  expect(status).toBe(200)
+  expectShape(MendList, body)
+  return body.items
+}
+
+async function onlyMend(): Promise<Mend> {
+  const found = await mends()
+  expect(found).toHaveLength(1)
+  return found[0] as Mend
+}
+
+const make = async ({ id }: Mend) =>
+  control<MadeMend>('POST', `flows/${await flowId()}/mends/${id}`)
+
+/** Makes the only mend there is; it is not offered again. */
+async function mendIt(): Promise<Mend> {
+  const mend = await onlyMend()
+  const answer = await make(mend)
+  expect(answer.status).toBe(200)
+  expectShape(MadeMend, answer.body)
+  expect(answer.body.made).toEqual(mend)
+  expect(await mends()).toEqual([])
+  return mend
+}
+
+const cookieOf = async (user: string) => {
+  const { body } = await control<{ name: string; value: string }>('POST', 'sessions', { user })
+  return { cookie: `${body.name}=${body.value}` }
+}
+
+function authorizeUrl(changes: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: world.apps.public.id,
+    redirect_uri: 'http://localhost/callback',
+    response_type: 'code',
+    scope: 'openid',
+    state: 'xyz',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  })
+  return `/oauth/authorize?${query.toString()}`
+}
+
+/** Asks as bob, whose browser it is; `page` = the consent page, which means that nothing is in the way. */
+async function authorize(changes: Record<string, string> = {}, user = 'bob'): Promise<string> {
+  const answer = await ask<string>('GET', authorizeUrl(changes), { headers: await cookieOf(user) })
+  if (answer.status === 200) return 'page'
+  const location = String(answer.headers['location'])
+  const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
+  return error ?? (/<code[^>]*>([^<]+)/.exec(answer.body)?.[1] || `${answer.status}`)
+}
+
+const stored = (app: App) => world.state.apps.get(app.id)
+
+describe('the mend of a redirect URI that is none of the app’s', () => {
+  const wanted = 'http://localhost:3000/auth/callback'
+
+  test('allows that address, whole and by itself, so that the sign-in passes', async () => {
+    expect(await authorize({ redirect_uri: wanted })).not.toBe('page')
+    const mend = await mendIt()
+    expect(mend).toMatchObject({
+      kind: 'redirect-uri',
+      title: 'Allow this address for Public app',
+      address: { value: wanted, host: 'localhost:3000', loopback: true },
+    })
+    for (const text of [mend.change, mend.onTheHub, mend.fixtures.lines])
+      expect(text).toContain(wanted)
+    expect(stored(world.apps.public)?.redirectUris).toEqual([
+      ...world.apps.public.redirectUris,
+      wanted,
+    ])
+    expect(await authorize({ redirect_uri: wanted })).toBe('page')
+  })
+
+  test.each([
+    ['https://evil.example/cb?x=1&y=2', 'evil.example'],
+    ['http://localhost@evil.example:8080/callback', 'evil.example:8080'],
+    ['http://127.0.0.1.evil.example/callback', '127.0.0.1.evil.example'],
+    ['http://localhost.evil.example/callback', 'localhost.evil.example'],
+    ['com.example.app:/callback', undefined],
+  ])('says of %s that it is not this machine', async (value, host) => {
+    await authorize({ redirect_uri: value })
+    const mend = await onlyMend()
+    expect(mend.address).toEqual({ value, host, loopback: false })
+    expect(mend.change).toContain(value)
+    expect(mend.change).toMatch(/not this machine|not lead to a site/)
+  })
+
+  test('is not offered for what may not be registered', async () => {
+    for (const value of [
+      'javascript:alert(1)',
+      'http://localhost/callback#fragment',
+      'http://localhost/ü',
+      'not a uri',
+      'http:///callback',
+    ]) {
+      await authorize({ redirect_uri: value })
+      expect(await mends()).toEqual([])
+    }
+  })
+
+  test('is another one as soon as a page has the browser ask for another address', async () => {
+    await authorize({ redirect_uri: wanted })
+    const shown = await onlyMend()
+    // With the same client, state and challenge it counts to the same sign-in.
+    const before = await flowId()
+    await ask('GET', authorizeUrl({ redirect_uri: 'https://evil.example/cb' }))
+    expect(await flowId()).toBe(before)
+    expectRefusal(await make(shown), { status: 409, error: 'conflict' })
+    expect(stored(world.apps.public)?.redirectUris).toEqual(world.apps.public.redirectUris)
+  })
+
+  test('takes nothing from the body', async () => {
+    await authorize({ redirect_uri: wanted })
+    const { id } = await onlyMend()
+    await control('POST', `flows/${await flowId()}/mends/${id}`, {
+      address: { value: 'https://evil.example/cb' },
+    })
+    expect(stored(world.apps.public)?.redirectUris.at(-1)).toBe(wanted)
+  })
+
+  test('is not offered for apps that are described elsewhere: by a document, or a Space', async () => {
+    expect(await authorize({ client_id: documentUrl })).toBe('page')
+    await authorize({ client_id: documentUrl, redirect_uri: wanted })
+    expect(await mends()).toEqual([])
+    const space = world.app('Space app', { origin: 'space', redirectHosts: ['space.example'] })
+    await authorize({ client_id: space.id, redirect_uri: 'https://other.example/' })
+    expect(await mends()).toEqual([])
+  })
+
+  test('is not offered when the list is full, or the address came twice', async () => {
+    const full = world.app('Full app', {
+      redirectUris: Array.from({ length: 100 }, (_, index) => `http://localhost/${index}`),
+    })
+    await authorize({ client_id: full.id, redirect_uri: wanted })
+    expect(await mends()).toEqual([])
+    await ask('GET', `${authorizeUrl({ redirect_uri: wanted })}&redirect_uri=http://localhost/2`)
+    expect(await mends()).toEqual([])
+  })
+})
+
+describe('the mend of a scope that the app is not configured with', () => {
+  test('gives the app the scope, so that the sign-in passes', async () => {
+    const scope = 'openid jobs webhooks'
+    expect(await authorize({ scope })).toBe('invalid_scope')
+    const mend = await mendIt()
+    expect(mend).toMatchObject({ kind: 'scope', title: expect.stringContaining('jobs, webhooks') })
+    expect(mend).not.toHaveProperty('address')
+    expect(stored(world.apps.public)?.scopes).toEqual([
+      ...world.apps.public.scopes,
+      'jobs',
+      'webhooks',
+    ])
+    expect(await authorize({ scope })).toBe('page')
+  })
+
+  test('helps a device and an exchange, too', async () => {
+    const device = () =>
+      ask('POST', '/oauth/device', { json: { client_id: world.apps.public.id, scope: 'jobs' } })
+    expect((await device()).status).toBe(400)
+    await mendIt()
+    expect((await device()).status).toBe(200)
+    const exchange = () =>
+      ask('POST', '/oauth/token', {
+        headers: basic(world.apps.exchange, world.clientSecret),
+        form: {
+          grant_type: tokenExchangeGrant,
+          subject_token: 'alice@example.com',
+          subject_token_type: 'urn:service:token-type:user-email',
+          scope: 'jobs',
+        },
+      })
+    expect((await exchange()).body).toMatchObject({ error: 'invalid_scope' })
+    await mendIt()
+    expect((await exchange()).status).toBe(200)
+  })
+
+  test('is not offered for what no app may have for the asking, or what would still be refused', async () => {
+    await authorize({ scope: 'openid read-mcp' })
+    expect(await mends()).toEqual([])
+    await authorize({ scope: 'nonsense' })
+    expect(await mends()).toEqual([])
+    world = await buildTestApp({ strict: true })
+    await authorize({ scope: 'openid jobs nonsense' })
+    expect(await mends()).toEqual([])
+    await authorize({ scope: 'openid jobs' })
+    expect(await mends()).toHaveLength(1)
+  })
+
+  test('is not offered for a document’s app, nor for a refresh that asks for more', async () => {
+    await authorize({ client_id: documentUrl, scope: 'read-mcp openid' })
+    await authorize({ client_id: documentUrl, scope: 'nonsense' })
+    expect(await mends()).toEqual([])
+    const { body } = await control<{ refresh_token: string }>('POST', 'tokens', {
+      user: 'bob',
+      clientId: world.apps.public.id,
+      scope: 'openid',
+    })
+    const { refresh_token } = body
+    await ask('POST', '/oauth/token', {
+      form: {
+        grant_type: 'refresh_token',
+        client_id: world.apps.public.id,
+        refresh_token,
+        scope: 'jobs',
+      },
+    })
+    expect(await mends()).toEqual([])
+  })
+})
+
+describe('the mend of a client that nobody knows', () => {
+  const clientId = '99999999-8888-4777-8666-555555555555'
+
+  test('registers it under its id with what it asked for, so that the sign-in passes', async () => {
+    const asked = {
+      client_id: clientId,
+      redirect_uri: 'http://localhost:3000/cb',
+      scope: 'openid jobs',
+    }
+    expect(await authorize(asked)).not.toBe('page')
+    const mend = await mendIt()
+    expect(mend).toMatchObject({
+      kind: 'app',
+      address: { value: asked.redirect_uri, loopback: true },
+    })
+    expect(world.state.apps.get(clientId)).toMatchObject({
+      origin: 'settings',
+      name: 'App at localhost:3000',
+      redirectUris: [asked.redirect_uri],
+      scopes: ['openid', 'jobs'],
+      privileges: [],
+    })
+    expect(world.state.apps.get(clientId)).not.toHaveProperty('clientSecret')
+    const line = JSON.parse(mend.fixtures.lines) as Record<string, unknown>
+    expect(line).toEqual({
+      name: 'App at localhost:3000',
+      clientId,
+      redirectUris: [asked.redirect_uri],
+      scopes: ['openid', 'jobs'],
+    })
+    expect(await authorize(asked)).toBe('page')
+  })
+
+  test('does not register an address elsewhere along: that is a question of its own', async () => {
+    const asked = { client_id: clientId, redirect_uri: 'https://evil.example/cb' }
+    await authorize(asked)
+    const mend = await onlyMend()
+    expect(mend).toMatchObject({ kind: 'app', change: expect.stringContaining(asked.redirect_uri) })
+    expect(mend).not.toHaveProperty('address')
+    expect((await make(mend)).status).toBe(200)
+    expect(world.state.apps.get(clientId)?.redirectUris).toEqual([])
+    expect(await authorize(asked)).not.toBe('page')
+    expect(await mendIt()).toMatchObject({ kind: 'redirect-uri', address: { loopback: false } })
+    expect(await authorize(asked)).toBe('page')
+  })
+
+  test('makes a secret for one that shows no sign of being public, and for a device that sent one', async () => {
+    await authorize({ client_id: clientId, code_challenge: '', code_challenge_method: '' })
+    await mendIt()
+    expect(world.state.apps.get(clientId)?.clientSecret).toMatch(/\S{10}/)
+    world.state.apps.delete(clientId)
+    await ask('POST', '/oauth/device', { form: { client_id: clientId, client_secret: 'theirs' } })
+    await mendIt()
+    expect(world.state.apps.get(clientId)?.clientSecret).not.toBe('theirs')
+    world.state.apps.delete(clientId)
+    const device = () => ask('POST', '/oauth/device', { form: { client_id: clientId } })
+    expect((await device()).body).toMatchObject({ error: 'invalid_client' })
+    await mendIt()
+    expect((await device()).status).toBe(200)
+  })
+
+  test('is not offered for what is no client id of the hub, or asks for what may not be', async () => {
+    const notOffered = [
+      { client_id: 'my-app' },
+      { client_id: 'https://nowhere.example/client.json' },
+      { client_id: clientId.replaceAll('9', 'Z') },
+      { client_id: clientId, redirect_uri: 'javascript:alert(1)' },
+      { client_id: clientId, redirect_uri: '' },
+      { client_id: '' },
+    ]
+    for (const changes of notOffered) {
+      await authorize(changes)
+      expect(await mends()).toEqual([])
+    }
+    await ask('POST', '/oauth/token', {
+      form: { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' },
+    })
+    expect(await mends()).toEqual([])
+  })
+})
+
+describe('the mend of a user who is not a member', () => {
+  test('adds the user to the organization that alone may use the app', async () => {
+    const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
+    expect(await authorize({ client_id: app.id }, 'carol')).toBe('access_denied')
+    const mend = await mendIt()
+    expect(mend).toMatchObject({ kind: 'member', title: 'Add carol to labs' })
+    expect(JSON.parse(mend.fixtures.lines)).toEqual({ user: 'carol', role: 'read' })
+    expect(world.state.organizations.get(world.organizations.labs.id)?.members).toEqual([
+      ...world.organizations.labs.members,
+      { userId: world.users.carol.id, role: 'read' },
+    ])
+    expect(await authorize({ client_id: app.id }, 'carol')).toBe('page')
+  })
+
+  test('offers each of several organizations, and none after one was chosen', async () => {
+    const { acme, labs } = world.organizations
+    const app = world.app('Both', { authorizedOrganizationIds: [acme.id, labs.id] })
+    await authorize({ client_id: app.id }, 'carol')
+    const [first, second, ...more] = await mends()
+    expect([first?.title, second?.title]).toEqual(['Add carol to acme', 'Add carol to labs'])
+    expect(more).toEqual([])
+    expect((await make(second as Mend)).status).toBe(200)
+    expectRefusal(await make(first as Mend), { status: 409, error: 'conflict' })
+    expect(await mends()).toEqual([])
+  })
+
+  test('adds the subject of a token exchange (RFC 8693)', async () => {
+    const exchange = (email: string) =>
+      ask('POST', '/oauth/token', {
+        headers: basic(world.apps.exchange, world.clientSecret),
+        form: {
+          grant_type: tokenExchangeGrant,
+          subject_token: email,
+          subject_token_type: 'urn:service:token-type:user-email',
+          scope: 'openid',
+        },
+      })
+    expect((await exchange('Carol@example.com')).status).toBe(400)
+    expect(await mendIt()).toMatchObject({ title: 'Add carol to acme' })
+    expect((await exchange('carol@example.com')).status).toBe(200)
+    // No such user, and one whose address is not verified.
+    for (const email of ['nobody@example.com', 'mallory@example.com']) {
+      await exchange(email)
+      expect(await mends()).toEqual([])
+    }
+  })
+
+  test('helps a user who answers for a device', async () => {
+    const app = world.app('Labs device', {
+      authorizedOrganizationIds: [world.organizations.labs.id],
+    })
+    const { body } = await ask<{ user_code: string }>('POST', '/oauth/device', {
+      form: { client_id: app.id, scope: 'openid' },
+    })
+    const answer = { user: 'carol', decision: 'approve' }
+    expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(400)
+    expect(await mendIt()).toMatchObject({ title: 'Add carol to labs' })
+    expect((await control('POST', `device/${body.user_code}`, answer)).status).toBe(200)
+  })
+
+  test('is not offered to whose address is not verified, or to who said no', async () => {
+    const app = world.app('Labs only', { authorizedOrganizationIds: [world.organizations.labs.id] })
+    await authorize({ client_id: app.id }, 'mallory')
+    expect(await mends()).toEqual([])
+    await ask('POST', authorizeUrl(), {
+      headers: await cookieOf('bob'),
+      form: { decision: 'deny' },
+    })
+    expect(await mends()).toEqual([])
+  })
+})
+
+describe('the mend of a device that polls too fast', () => {
+  async function tooFast() {
+    const { body } = await ask<{ device_code: string; user_code: string }>(
+      'POST',
+      '/oauth/device',
+      {
+        form: { client_id: world.apps.public.id, scope: 'openid' },
+      },
+    )
+    const poll = async () => {
+      const answer = await ask<{ error: string }>('POST', '/oauth/token', {
+        form: {
+          grant_type: deviceCodeGrant,
+          client_id: world.apps.public.id,
+          device_code: body.device_code,
+        },
+      })
+      return answer.body.error
+    }
+    expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
+    return { poll, userCode: body.user_code }
+  }
+
+  test('advances the clock past the wait, and says what else ends by it (RFC 8628 §3.5)', async () => {
+    await control('POST', 'tokens', {
+      user: 'alice',
+      clientId: world.apps.public.id,
+      scope: 'profile',
+      expiresIn: 8,
+    })
+    const { poll, userCode } = await tooFast()
+    const mend = await onlyMend()
+    expect(mend).toMatchObject({
+      kind: 'clock',
+      title: 'Advance the clock by 10s',
+      change: expect.stringContaining(userCode),
+      alsoExpires: ['1 access token ends: alice at Public app.'],
+    })
+    const before = world.clock.now()
+    await mendIt()
+    expect(world.clock.now() - before).toBe(10_000)
+    expect(await poll()).toBe('authorization_pending')
+    expect(await mends()).toEqual([])
+  })
+
+  test('says so when nothing else ends', async () => {
+    await tooFast()
+    expect((await onlyMend()).alsoExpires).toEqual([])
+  })
+
+  test('is over when the device has waited, was answered, or its own code would end by it', async () => {
+    const { userCode } = await tooFast()
+    const shown = await onlyMend()
+    world.elapse(10_000)
+    expectRefusal(await make(shown), { status: 409, error: 'conflict' })
+    await tooFast()
+    expect(await mends()).toHaveLength(1)
+    world.clock.advance(295_000)
+    expect(await mends()).toEqual([])
+    expect(userCode).toMatch(/-/)
+    const second = await tooFast()
+    const offered = await onlyMend()
+    await control('POST', `device/${second.userCode}`, { user: 'bob', decision: 'approve' })
+    expectRefusal(await make(offered), { status: 409, error: 'conflict' })
+  })
+})
+
+test('a sign-in that is not refused has no mends; one that is gone is not found', async () => {
+  expect(await authorize()).toBe('page')
+  expect(await mends()).toEqual([])
+  const notFound = { status: 404, error: 'not_found' }
+  expectRefusal(await control('GET', 'flows/none/mends'), notFound)
+  expectRefusal(await control('POST', 'flows/none/mends/scope-1'), notFound)
+  await authorize({ scope: 'jobs' })
+  expectRefusal(await control('POST', `flows/${await flowId()}/mends/scope-0`), {
+    status: 409,
+    error: 'conflict',
+  })
+})
+
+test('a name that the fixtures let be is text in each sentence', async () => {
+  const name = '“><script>alert(1)</script>\u202eevil'
+  const app = world.app(name)
+  await authorize({ client_id: app.id, redirect_uri: 'http://localhost:1/x' })
+  expect((await onlyMend()).title).toBe(`Allow this address for ${name}`)
+})
