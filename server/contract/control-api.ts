@@ -34,7 +34,9 @@ import {
   Idle,
   IdleQuery,
   NotIdle,
+  ReplayManyRequest,
   ReplayRequest,
+  ReplayedMany,
 } from './control-deliveries.ts'
 import {
   EventCatalog,
@@ -516,6 +518,14 @@ export const controlApi = {
     params: Id('Delivery'),
     body: Type.Optional(ReplayRequest),
     answer: AttemptItem,
+  },
+  'POST deliveries/replay': {
+    tag: 'deliveries',
+    summary: 'Send several deliveries once more, or duplicates of them',
+    description:
+      'Four at a time to one webhook, one where it is `ordered`; no retries, and no use of the quota. Answers when all have ended; an unknown or skipped one is an item that says so. Nothing more is started once the caller hangs up.',
+    body: ReplayManyRequest,
+    answer: ReplayedMany,
   },
   'POST deliveries/:id/cancel': {
     tag: 'deliveries',

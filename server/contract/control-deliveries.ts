@@ -9,6 +9,7 @@ import {
   deliveryErrorClasses,
   deliveryViews,
   listedDeliveryStates,
+  replayOrders,
   skipReasons,
 } from './words/webhooks.ts'
 
@@ -102,7 +103,10 @@ export const DeliveryItem = Type.Object(
     finishedAt: Type.Optional(Time('When it succeeded, failed or was cancelled')),
     cancelledBecause: Type.Optional(Type.String({ description: 'Why it was cancelled' })),
     derivedFrom: Type.Optional(
-      Type.String({ description: 'Delivery whose payload was edited for this one' }),
+      Type.String({ description: 'Delivery that it was made from: edited, or a duplicate' }),
+    ),
+    duplicate: Type.Optional(
+      Type.Boolean({ description: 'True where its body is that of the one it was made from' }),
     ),
     synthetic: Type.Optional(
       Type.Boolean({ description: 'True where no state was changed for it' }),
@@ -170,6 +174,53 @@ export const ReplayRequest = Type.Object(
   { additionalProperties: false },
 )
 export type ReplayRequest = Static<typeof ReplayRequest>
+
+/** So many are sent by one request. */
+export const mostReplays = 500
+
+export const ReplayManyRequest = Type.Object(
+  {
+    ids: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: mostReplays,
+      description: 'Deliveries; one that is named twice is sent twice',
+    }),
+    order: Type.Optional(
+      OneOf(
+        replayOrders,
+        'How they are started; shuffled: by the ids of the sandbox, so that a seed repeats it. Default: as given',
+      ),
+    ),
+    duplicates: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description:
+          'Sends the body of each as so many new deliveries, with a Webhook-Id of their own. Default: each is sent once more, as itself',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ReplayManyRequest = Static<typeof ReplayManyRequest>
+
+export const ReplayedItem = Type.Object({
+  deliveryId: Type.String({ description: 'Delivery that was asked for' }),
+  duplicateId: Type.Optional(Type.String({ description: 'Delivery that was made of it' })),
+  attempt: Type.Optional(AttemptItem),
+  refused: Type.Optional(Type.String({ description: 'Why nothing was sent, as a sentence' })),
+})
+export type ReplayedItem = Static<typeof ReplayedItem>
+
+export const ReplayedMany = Type.Object({
+  items: Type.Array(ReplayedItem, {
+    description: 'In the order in which they were started; attempts as in the view `rows`',
+  }),
+  succeeded: Some('Attempts that succeeded'),
+  failed: Some('Attempts that did not'),
+  refused: Some('Of which nothing was sent'),
+})
+export type ReplayedMany = Static<typeof ReplayedMany>
 
 export const OutstandingItem = Type.Object({
   deliveryId: Type.String({ description: 'Delivery' }),

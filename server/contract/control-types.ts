@@ -590,8 +590,10 @@ export interface DeliveryItem {
   finishedAt?: string
   /** Why it was cancelled. */
   cancelledBecause?: string
-  /** Delivery whose payload was edited for this one. */
+  /** Delivery that it was made from: edited, or a duplicate. */
   derivedFrom?: string
+  /** True where its body is that of the one it was made from. */
+  duplicate?: boolean
   /** True where no state was changed for it. */
   synthetic?: boolean
 }
@@ -682,9 +684,40 @@ export interface OutstandingItem {
   nextRetryAt?: string
 }
 
+export interface ReplayManyRequest {
+  /** Deliveries; one that is named twice is sent twice. */
+  ids: readonly string[]
+  /** How they are started; shuffled: by the ids of the sandbox, so that a seed repeats it. Default: as given. */
+  order?: 'given' | 'shuffled'
+  /** Sends the body of each as so many new deliveries, with a Webhook-Id of their own. Default: each is sent once more, as itself. */
+  duplicates?: number
+}
+
 export interface ReplayRequest {
   /** Sent instead, as a new delivery marked as derived. */
   payload?: unknown
+}
+
+export interface ReplayedItem {
+  /** Delivery that was asked for. */
+  deliveryId: string
+  /** Delivery that was made of it. */
+  duplicateId?: string
+  /** One try of a delivery. */
+  attempt?: AttemptItem
+  /** Why nothing was sent, as a sentence. */
+  refused?: string
+}
+
+export interface ReplayedMany {
+  /** In the order in which they were started; attempts as in the view `rows`. */
+  items: ReplayedItem[]
+  /** Attempts that succeeded. */
+  succeeded: number
+  /** Attempts that did not. */
+  failed: number
+  /** Of which nothing was sent. */
+  refused: number
 }
 
 export interface EventCatalog {

@@ -35,7 +35,15 @@ export type LiveQuery = Static<typeof LiveQuery>
 /** What every fact about a delivery says. */
 export interface DeliveryFact extends Pick<
   DeliveryItem,
-  'webhookId' | 'eventId' | 'scope' | 'action' | 'repo' | 'repoType' | 'derivedFrom' | 'synthetic'
+  | 'webhookId'
+  | 'eventId'
+  | 'scope'
+  | 'action'
+  | 'repo'
+  | 'repoType'
+  | 'derivedFrom'
+  | 'duplicate'
+  | 'synthetic'
 > {
   deliveryId: string
   state: DeliveryState

@@ -52,6 +52,7 @@ export interface DeliveryView {
   finishedAt?: string
   cancelledBecause?: string
   derivedFrom?: string
+  duplicate?: boolean
   synthetic?: boolean
   reason?: SkipReason
   explanation?: string
@@ -173,6 +174,7 @@ export function describeDelivery(
     ...omitUndefined({
       cancelledBecause: delivery.cancelledBecause,
       derivedFrom: delivery.derivedFrom,
+      duplicate: delivery.duplicate,
       synthetic: delivery.synthetic,
     }),
   }
@@ -190,7 +192,7 @@ export function describeAttempt(attempt: Attempt): AttemptView {
   return { ...rest, at: isoTime(at), ...omitUndefined({ explanation }) }
 }
 
-function describeAttemptInRow(attempt: Attempt): AttemptView {
+export function describeAttemptInRow(attempt: Attempt): AttemptView {
   const { timings: _timings, request: _request, response: _response, ...row } = attempt
   return describeAttempt(row)
 }

@@ -3,7 +3,9 @@ import type { Deps } from '../events/deps.ts'
 import type { Attempt, Delivery, Webhook } from '../state/entities/webhooks.ts'
 import { mayHappen } from './delivery-life.ts'
 import type { DeliveryLog } from './delivery-log.ts'
-import { freezePayload, largestBodyBytes } from './payload.ts'
+import { freezePayload, type FrozenBody, largestBodyBytes } from './payload.ts'
+import type { QueueLimits } from './queues.ts'
+import { type Replayed, replayMany, type ReplayManyRequest } from './replay-many.ts'
 import type { Runner } from './runner.ts'
 
 /** What somebody does to deliveries. */
@@ -15,6 +17,12 @@ export interface DeliveriesByHand {
   replay: (deliveryId: string) => Promise<Attempt>
   /** Sends an altered payload, as a delivery of its own that is marked as derived. */
   replayEdited: (deliveryId: string, payload: unknown) => Promise<Attempt>
+  /**
+   * Sends several deliveries once more, or duplicates of them, as many at a time as the engine sends to a webhook.
+   * @param signal ends it: nothing more is started, and what is under way is waited for
+   * @returns what came of each that was started, in the order of the starts; a refusal is no error here
+   */
+  replayMany: (request: ReplayManyRequest, signal?: AbortSignal) => Promise<Replayed[]>
   /** @throws {Refusal} `not_found` when there is no such delivery, `conflict` when it is finished */
   cancel: (deliveryId: string) => Delivery
   /**
@@ -33,9 +41,11 @@ interface ByHandOptions {
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
   isClosed: () => boolean
+  /** How many are replayed at a time. */
+  limits: QueueLimits
 }
 
-type ByHandDeps = Pick<Deps, 'state'>
+type ByHandDeps = Pick<Deps, 'state' | 'ids'>
 
 export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions): DeliveriesByHand {
   return {
@@ -46,7 +56,24 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
     async replayEdited(deliveryId, payload) {
       const original = deliveryNamed(deps, deliveryId)
       const webhook = webhookOf(deps, original)
-      return replay(deps, options, derive(options.log, original, payload), webhook)
+      const body = freezeEdited(payload)
+      return replay(deps, options, derive(options.log, original, { body }), webhook)
+    },
+    async replayMany(request, signal) {
+      return replayMany(deps, options.limits, {
+        request,
+        signal,
+        async sendAgain(id) {
+          const delivery = deliveryNamed(deps, id)
+          return replay(deps, options, delivery, webhookOf(deps, delivery))
+        },
+        duplicate(id) {
+          const original = deliveryNamed(deps, id)
+          const webhook = webhookOf(deps, original)
+          const copy = duplicate(deps, options.log, original)
+          return { id: copy.id, attempt: replay(deps, options, copy, webhook) }
+        },
+      })
     },
     cancel(deliveryId) {
       const delivery = deliveryNamed(deps, deliveryId)
@@ -96,21 +123,36 @@ async function replay(
 }
 
 /** @throws {Refusal} `invalid` when the payload is too large */
-function derive(log: DeliveryLog, original: Delivery, payload: unknown): Delivery {
+function freezeEdited(payload: unknown): FrozenBody {
   const body = freezePayload(payload)
   if (body.bytes > largestBodyBytes) {
     const message = `payload: it has ${body.bytes} bytes; ${largestBodyBytes} are the most.`
     throw new Refusal('invalid', message, { issues: [{ path: 'payload', message }] })
   }
+  return body
+}
+
+function duplicate({ state }: ByHandDeps, log: DeliveryLog, original: Delivery): Delivery {
+  const body = state.deliveryBodies.get(original.id)
+  if (body === undefined) throw new Refusal('conflict', 'The body of this delivery is gone')
+  const { id: _id, ...frozen } = body
+  return derive(log, original, { body: frozen, duplicate: true })
+}
+
+function derive(
+  log: DeliveryLog,
+  original: Delivery,
+  what: { body: FrozenBody; duplicate?: true },
+): Delivery {
   const { webhookId, eventId, scope, action, repoId, repo, repoType } = original
   return log.create({
     webhookId,
     event: { id: eventId, scope, action, repo: { id: repoId, name: repo, type: repoType } },
     isSynthetic: original.synthetic === true,
     matchedBy: original.matchedBy,
-    body,
     state: 'sending',
     derivedFrom: original.id,
+    ...what,
   })
 }
 

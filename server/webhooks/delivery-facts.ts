@@ -27,7 +27,11 @@ export function factOf(delivery: Delivery): DeliveryFact {
     repo: delivery.repo,
     repoType: delivery.repoType,
     state: delivery.state,
-    ...omitUndefined({ derivedFrom: delivery.derivedFrom, synthetic: delivery.synthetic }),
+    ...omitUndefined({
+      derivedFrom: delivery.derivedFrom,
+      duplicate: delivery.duplicate,
+      synthetic: delivery.synthetic,
+    }),
   }
 }
 

@@ -28,6 +28,8 @@ export interface NewDelivery {
   body: FrozenBody
   state: FirstState
   derivedFrom?: string
+  /** Its body is that of the one it derives from. */
+  duplicate?: boolean
 }
 
 /** The one writer of deliveries and their bodies: each change is stored, then told. */
@@ -54,7 +56,7 @@ export function createDeliveryLog(
   }
 
   return {
-    create({ webhookId, event, isSynthetic, matchedBy, body, state: first, derivedFrom }) {
+    create({ webhookId, event, isSynthetic, matchedBy, body, state: first, ...origin }) {
       const about = {
         id: ids.objectId(),
         seq: nextSeq(),
@@ -68,7 +70,7 @@ export function createDeliveryLog(
         repoId: event.repo.id,
         matchedBy,
         createdAt: clock.now(),
-        ...omitUndefined({ derivedFrom }),
+        ...omitUndefined(origin),
         ...(isSynthetic && { synthetic: true }),
       }
       const { delivery, told } = beginDelivery(about, first)

@@ -25,13 +25,13 @@ export interface WebhookEngine extends Intake, DeliveriesByHand, Holding, Lifecy
 
 export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): WebhookEngine {
   const parts = createParts(deps, options)
-  const { admit, holding, idleWatch, log, publisher, quotas, runner } = parts
+  const { admit, concurrency: limits, holding, idleWatch, log, publisher, quotas, runner } = parts
   const { take, ...intake } = createIntake(publisher)
   const { isClosed, ...lifecycle } = createLifecycle(deps, parts, take)
   const { committed, wire } = options
   return {
     ...intake,
-    ...createDeliveriesByHand(deps, { log, runner, committed, admit, isClosed }),
+    ...createDeliveriesByHand(deps, { log, runner, committed, admit, isClosed, limits }),
     ...holding,
     ...lifecycle,
     async idle({ timeoutMs, waiting = false }) {

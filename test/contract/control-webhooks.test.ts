@@ -2,13 +2,14 @@ import { createServer, type Server } from 'node:http'
 import { generate } from 'selfsigned'
 import type { ErrorBody } from '../../server/contract/control.ts'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   AttemptItem,
   DeliveryItem,
   DeliveryList,
   Idle,
   NotIdle,
+  ReplayedMany,
 } from '../../server/contract/control-deliveries.ts'
 import { EventCatalog, RepeatList, TriggerResult } from '../../server/contract/control-events.ts'
 import { Recovered, WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
@@ -370,6 +371,59 @@ test('replays a delivery, and an edited one as a delivery of its own', async () 
   expectShape(DeliveryItem, one.body)
   expectRefusal(await call('POST', 'deliveries/none/replay'), { status: 404, error: 'not_found' })
   expectRefusal(await call('GET', 'deliveries/none'), { status: 404, error: 'not_found' })
+})
+
+describe('several replays', () => {
+  const replay = async (body: object) => {
+    const answer = await call<ReplayedMany>('POST', 'deliveries/replay', body)
+    expect(answer.status).toBe(200)
+    expectShape(ReplayedMany, answer.body)
+    return answer.body
+  }
+  const causeThree = async () => {
+    await makeWebhook()
+    const { deliveries } = await trigger({ repeat: { times: 3 } })
+    await call('GET', 'idle')
+    return deliveries.map(({ id }) => id)
+  }
+
+  test('are counted by how they went, and name what was not sent', async () => {
+    const ids = await causeThree()
+    status = 503
+    const outcome = await replay({ ids: [...ids, 'none'] })
+    expect(outcome).toMatchObject({ succeeded: 0, failed: 3, refused: 1 })
+    const [first] = outcome.items.filter(({ deliveryId }) => deliveryId === ids[0])
+    expect(first?.attempt).toMatchObject({ number: 2, source: 'replay', status: 503 })
+    expect(first?.attempt).not.toHaveProperty('response')
+    expect(outcome.items.filter(({ refused: why }) => why === 'Delivery not found')).toHaveLength(1)
+    expect(received).toHaveLength(6)
+  })
+
+  test('as duplicates are new deliveries with the same body', async () => {
+    const [id = ''] = await causeThree()
+    const { items } = await replay({ ids: [id], duplicates: 4 })
+    expect(items.map(({ deliveryId }) => deliveryId)).toEqual([id, id, id, id])
+    expect(new Set(items.map(({ duplicateId }) => duplicateId)).size).toBe(4)
+    expect(new Set(received.slice(3))).toEqual(new Set([received[0]]))
+    const { body } = await call<DeliveryItem>('GET', `deliveries/${items[0]?.duplicateId}`)
+    expectShape(DeliveryItem, body)
+    expect(body).toMatchObject({ derivedFrom: id, duplicate: true, state: 'succeeded' })
+    const webhook = (await call<WebhookList>('GET', 'webhooks')).body.items[0]
+    expect(webhook?.usage.used).toBe(3)
+  })
+
+  const names = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
+  test.each([
+    ['no delivery', { ids: [] }, ['ids']],
+    ['nothing at all', {}, ['ids']],
+    ['more than 500', { ids: names(501) }, ['ids']],
+    ['an unknown order', { ids: ['a'], order: 'newest' }, ['order']],
+    ['no duplicates', { ids: ['a'], duplicates: 0 }, ['duplicates']],
+    ['too many duplicates of several', { ids: names(6), duplicates: 100 }, ['duplicates']],
+  ])('are refused for %s', async (_name, request, paths) => {
+    expectRefusal(await call('POST', 'deliveries/replay', request), { ...refused, paths })
+  })
 })
 
 test('says what is outstanding, cancels it, and recovers it', async () => {

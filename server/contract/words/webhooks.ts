@@ -88,6 +88,10 @@ export const deliveryErrorClasses = [
 ] as const
 export type DeliveryErrorClass = (typeof deliveryErrorClasses)[number]
 
+/** In which order several deliveries are replayed. */
+export const replayOrders = ['given', 'shuffled'] as const
+export type ReplayOrder = (typeof replayOrders)[number]
+
 /** How much of a delivery a list tells. */
 export const deliveryViews = ['full', 'rows'] as const
 export type DeliveryViewName = (typeof deliveryViews)[number]

@@ -116,8 +116,10 @@ export const DeliverySchema = Type.Object({
   succeededAtFirst: Type.Optional(Type.Boolean()),
   finishedAt: Type.Optional(Timestamp),
   cancelledBecause: Type.Optional(Type.String()),
-  /** An edited replay is a delivery of its own. */
+  /** An edited replay is a delivery of its own, and so is a duplicate. */
   derivedFrom: Type.Optional(ObjectId),
+  /** Its body is that of the one it derives from. */
+  duplicate: Type.Optional(Type.Boolean()),
   synthetic: Type.Optional(Type.Boolean()),
 })
 export type Delivery = Static<typeof DeliverySchema>

@@ -5,11 +5,14 @@ import { Refusal } from '../../../core/refusal.ts'
 import { followDeliveries } from './follow-deliveries.ts'
 import {
   describeAttempt,
+  describeAttemptInRow,
   describeDelivery,
   findDelivery,
   listDeliveries,
   type DeliveryFilter as ActivityQuery,
 } from '../../../webhooks/activity.ts'
+import { mostReplays, type ReplayedMany } from '../../../contract/control-deliveries.ts'
+import type { Replayed } from '../../../webhooks/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
@@ -63,9 +66,33 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
     )
   })
 
+  control(app, 'POST deliveries/replay', async ({ body }, reply) => {
+    const { ids, duplicates = 1 } = body
+    if (ids.length * duplicates > mostReplays) {
+      const message = `${duplicates} duplicates of ${ids.length} deliveries are more than ${mostReplays}: ask for fewer at once.`
+      throw new Refusal('invalid', message, { issues: [{ path: 'duplicates', message }] })
+    }
+    const hungUp = new AbortController()
+    reply.raw.once('close', () => hungUp.abort())
+    return describeReplayed(await deps.engine.replayMany(body, hungUp.signal))
+  })
+
   control(app, 'POST deliveries/:id/cancel', async (request) =>
     describeDelivery(deps, deps.engine.cancel(request.params.id)),
   )
+}
+
+function describeReplayed(replayed: readonly Replayed[]): ReplayedMany {
+  const count = (wanted: (one: Replayed) => boolean) => replayed.filter(wanted).length
+  return {
+    items: replayed.map(({ attempt, ...one }) => ({
+      ...one,
+      ...(attempt && { attempt: describeAttemptInRow(attempt) }),
+    })),
+    succeeded: count(({ attempt }) => attempt?.outcome === 'succeeded'),
+    failed: count(({ attempt }) => attempt !== undefined && attempt.outcome !== 'succeeded'),
+    refused: count(({ refused }) => refused !== undefined),
+  }
 }
 
 export const idleRoutes: ControlRoutes = async (app, { deps }) => {

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { createIds, seededBytes } from '../../../server/core/ids.ts'
+import { createWebhookWorld, startReceiver } from '../../helpers/webhook-world.ts'
+import { replayMany } from '../../../server/webhooks/replay-many.ts'
+
+async function replayWorld(count: number) {
+  const receiver = await startReceiver()
+  const world = await createWebhookWorld()
+  const webhook = world.addWebhook({ url: receiver.url })
+  world.engine.start()
+  for (let left = count; left > 0; left--) world.emit()
+  await world.settle()
+  receiver.received.length = 0
+  return { world, receiver, webhook, ids: [...world.state.deliveries.values()].map(({ id }) => id) }
+}
+
+describe('several replays', () => {
+  test('are started as given, and one at a time where the webhook is ordered', async () => {
+    const { world, receiver, webhook, ids } = await replayWorld(6)
+    world.state.webhooks.put({ ...webhook, order: 'ordered' })
+    const wanted = ids.toReversed()
+    const replayed = await world.engine.replayMany({ ids: wanted })
+    expect(replayed.map(({ deliveryId }) => deliveryId)).toEqual(wanted)
+    const messages = new Map(
+      [...world.state.deliveries.values()].map(({ id, messageId }) => [messageId, id]),
+    )
+    const order = receiver.received.map(({ headers }) =>
+      messages.get(String(headers['webhook-id'])),
+    )
+    expect(order).toEqual(wanted)
+  })
+
+  test('are shuffled by the ids of the sandbox, so that a seed repeats the order', async () => {
+    const { world, ids } = await replayWorld(1)
+    const wanted = Array.from({ length: 20 }, (_, index) => `delivery ${index}`)
+    const orderOf = async (seed: string) => {
+      const deps = { state: world.state, ids: createIds(seededBytes(seed)) }
+      const options = {
+        request: { ids: wanted, order: 'shuffled' as const },
+        signal: undefined,
+        sendAgain: (id: string) => world.engine.replay(ids[0] ?? id),
+        duplicate: () => expect.fail(),
+      }
+      const replayed = await replayMany(deps, { perWebhook: 4, overall: 32 }, options)
+      return replayed.map(({ deliveryId }) => deliveryId)
+    }
+    const first = await orderOf('a')
+    expect(first).not.toEqual(wanted)
+    expect(first.toSorted()).toEqual(wanted.toSorted())
+    expect(await orderOf('a')).toEqual(first)
+    expect(await orderOf('b')).not.toEqual(first)
+  })
+
+  test('start nothing more once they are stopped, and tell what was under way', async () => {
+    const { world, webhook, ids } = await replayWorld(6)
+    const waiting: ServerResponse[] = []
+    const slow = await startReceiver((_request, response) => void waiting.push(response))
+    world.state.webhooks.put({ ...webhook, url: slow.url })
+    const stopped = new AbortController()
+    const replays = world.engine.replayMany({ ids }, stopped.signal)
+    await expect.poll(() => waiting.length).toBe(4)
+    stopped.abort()
+    for (const response of waiting) response.end()
+    const replayed = await replays
+    expect(replayed.map(({ attempt }) => attempt?.status)).toEqual([200, 200, 200, 200])
+    expect(slow.received).toHaveLength(4)
+  })
+
+  test('of a webhook that hangs hold up no other', async () => {
+    const { world, webhook, ids } = await replayWorld(6)
+    const hanging = await startReceiver(() => undefined)
+    world.state.webhooks.put({ ...webhook, url: hanging.url })
+    const receiver = await startReceiver()
+    const other = world.addWebhook({ url: receiver.url })
+    world.emit()
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const [delivery] = world.state.deliveries.group('webhook', other.id)
+    const stopped = new AbortController()
+    void world.engine.replayMany({ ids: [...ids, delivery?.id ?? ''] }, stopped.signal)
+    await expect.poll(() => receiver.received.length).toBe(2)
+    stopped.abort()
+  })
+
+  test('of a deleted webhook are refused one by one', async () => {
+    const { world, webhook, ids } = await replayWorld(2)
+    world.state.webhooks.delete(webhook.id)
+    expect(await world.engine.replayMany({ ids, duplicates: 2 })).toEqual(
+      [ids[0], ids[0], ids[1], ids[1]].map((deliveryId) => ({
+        deliveryId,
+        refused: 'The webhook of this delivery was deleted',
+      })),
+    )
+    expect(world.state.deliveries.size).toBe(2)
+  })
+})
