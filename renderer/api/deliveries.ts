@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { ReplayManyRequest } from '../../server/contract/control-deliveries.ts'
 import { callApi, callUntil } from './client.ts'
 import { deliveryListKey } from './delivery-cache.ts'
 import { toPage } from './delivery-rows.ts'
@@ -52,6 +53,15 @@ export function useReplay() {
       }),
     changes: ['deliveries'],
     failed: 'The replay failed',
+  })
+}
+
+/** Replays several by one request; hanging up by the signal starts nothing more. */
+export function useReplayMany() {
+  return useWrite({
+    call: ({ body, signal }: { body: ReplayManyRequest; signal: AbortSignal }) =>
+      callUntil(signal)('POST deliveries/replay', { body }),
+    changes: ['deliveries'],
   })
 }
 

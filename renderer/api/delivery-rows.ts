@@ -20,6 +20,7 @@ type OfDelivery = Pick<
   | 'reason'
   | 'nextRetryAt'
   | 'derivedFrom'
+  | 'duplicate'
   | 'synthetic'
   | 'createdAt'
 >
@@ -68,6 +69,7 @@ function toRow(item: DeliveryItem): DeliveryRow {
     ...(last?.durationMs !== undefined && { durationMs: last.durationMs }),
     ...(item.nextRetryAt && { nextRetryAt: item.nextRetryAt }),
     ...(item.derivedFrom && { derivedFrom: item.derivedFrom }),
+    ...(item.duplicate && { duplicate: true }),
     ...(item.synthetic && { synthetic: true }),
     createdAt: item.createdAt,
     arrival: 0,
@@ -123,6 +125,7 @@ function startRow({ data, time, seq }: SentEntry): DeliveryRow {
     state,
     attempts: 0,
     ...(data.derivedFrom !== undefined && { derivedFrom: data.derivedFrom }),
+    ...(data.duplicate !== undefined && { duplicate: data.duplicate }),
     ...(data.synthetic !== undefined && { synthetic: data.synthetic }),
     createdAt: time,
     arrival: seq,

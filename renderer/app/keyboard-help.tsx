@@ -35,6 +35,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
       [['v'], 'mark to compare'],
       [['D'], 'compare with the marked one'],
       [['b'], 'bookmark'],
+      [['m'], 'choose, for several at once'],
     ],
   },
   {

@@ -9,6 +9,7 @@ import {
   deliveryErrorClasses,
   deliveryViews,
   listedDeliveryStates,
+  mostReplays,
   replayOrders,
   skipReasons,
 } from './words/webhooks.ts'
@@ -174,9 +175,6 @@ export const ReplayRequest = Type.Object(
   { additionalProperties: false },
 )
 export type ReplayRequest = Static<typeof ReplayRequest>
-
-/** So many are sent by one request. */
-export const mostReplays = 500
 
 export const ReplayManyRequest = Type.Object(
   {

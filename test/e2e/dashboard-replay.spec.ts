@@ -163,3 +163,88 @@ test('one that waits is cancelled, and is not tried again', async ({ page, sandb
   const { items } = await sandbox.control<{ items: Delivery[] }>('GET', 'deliveries')
   expect(items.map(({ state }) => state).toSorted()).toEqual(['cancelled', 'succeeded'])
 })
+
+test('several are replayed at once, and it is said what came of them', async ({
+  deliveries,
+  page,
+  sandbox,
+  receiver,
+}) => {
+  await sandbox.trigger({
+    event: 'repo.content',
+    repo: 'datasets/acme/corpus',
+    repeat: { times: 4 },
+  })
+  await sandbox.idle()
+  await deliveries.open('/deliveries')
+  await deliveries.button('Choose').click()
+  const boxes = page.getByRole('checkbox', { name: /^Choose repo.content/ })
+  await boxes.first().click()
+  await boxes.nth(2).click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('region', { name: 'Chosen deliveries' })
+  await expect(bar.getByRole('status')).toHaveText('3 deliveries chosen')
+  await bar.getByRole('button', { name: 'Choose all 5' }).click()
+  receiver.received.length = 0
+  receiver.answerNext(503)
+  await bar.getByRole('button', { name: 'Replay…' }).click()
+  const dialog = deliveries.dialog('Replay 5 deliveries')
+  await dialog.getByRole('button', { name: 'Shuffled' }).click()
+  await dialog.getByRole('button', { name: 'Send 5 requests' }).click()
+  await expect(dialog.getByRole('status')).toContainText('5 asked for: 4 succeeded, 1 failed')
+  await expect(dialog.getByRole('status')).toContainText('200 × 4')
+  expect(receiver.received).toHaveLength(5)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
+  await expect(bar).toHaveCount(0)
+})
+
+test('a duplicate is a new message with the same body', async ({ deliveries, page, receiver }) => {
+  await deliveries.button('More actions').click()
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
+  const dialog = deliveries.dialog('Duplicate 1 delivery')
+  await dialog.getByLabel('Duplicates of each').fill('0')
+  await expect(dialog.getByRole('alert')).toHaveText('From 1 to 100')
+  await dialog.getByLabel('Duplicates of each').fill('3')
+  await dialog.getByRole('button', { name: 'Send 3 requests' }).click()
+  await expect(dialog.getByRole('status')).toContainText('3 asked for: 3 succeeded')
+  expect(new Set(receiver.received).size).toBe(1)
+  expect(new Set(receiver.messageIds).size).toBe(4)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await deliveries.button('3 new ↑').click()
+  await expect(deliveries.rows).toHaveCount(4)
+  await deliveries.rows.first().click()
+  await deliveries.press('x')
+  await expect(deliveries.detail.getByText('Duplicate of')).toBeVisible()
+})
+
+test('several that are stopped say how many were sent', async ({
+  deliveries,
+  page,
+  sandbox,
+  receiver,
+}) => {
+  await sandbox.trigger({
+    event: 'repo.content',
+    repo: 'datasets/acme/corpus',
+    repeat: { times: 9 },
+  })
+  await sandbox.idle()
+  await deliveries.open('/deliveries')
+  await deliveries.button('Choose').click()
+  await deliveries.button('Choose all 10').click()
+  receiver.received.length = 0
+  const release = receiver.hold()
+  await deliveries.button('Replay…').click()
+  const dialog = deliveries.dialog('Replay 10 deliveries')
+  await dialog.getByRole('button', { name: 'Send 10 requests' }).click()
+  await expect.poll(() => receiver.received.length).toBe(4)
+  const hungUp = page.waitForEvent('requestfailed')
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await hungUp
+  // The sandbox hears of it before it answers this.
+  await sandbox.control('GET', 'overview')
+  release()
+  await expect(dialog.getByRole('status')).toHaveText('Stopped: 4 were sent')
+  await sandbox.idle()
+  expect(receiver.received).toHaveLength(4)
+})

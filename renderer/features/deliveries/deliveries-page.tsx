@@ -9,6 +9,7 @@ import { DeliveryDetail, panes } from './components/delivery-detail.tsx'
 import { EmptyDeliveries } from './components/empty-deliveries.tsx'
 import { stateLooks } from './lib/state-look.ts'
 import { useBookmarks, useDeliveryView, type BoardView } from './use-delivery-view.ts'
+import { useChoice } from './use-choice.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 import { useVisibleRows, type VisibleRows } from './use-visible-rows.ts'
 
@@ -56,11 +57,14 @@ export function DeliveriesPage({
     pause: list.pause,
   })
 
+  const choice = useChoice(list.rows)
+
   useHotkeys({
     ...selectionKeys(selection, list),
     ...viewKeys(view, deliveryId),
     '/': () => filterInput.current?.focus(),
     b: () => deliveryId && bookmarks.toggle(deliveryId),
+    m: () => choice.toggle(deliveryId),
   })
 
   const detail = deliveryId !== undefined && (
@@ -91,6 +95,7 @@ export function DeliveriesPage({
           view={view}
           list={list}
           selection={selection}
+          choice={choice}
           selectedId={deliveryId}
           isBookmarked={bookmarks.has}
           webhookName={webhookName}

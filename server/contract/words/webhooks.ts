@@ -92,6 +92,9 @@ export type DeliveryErrorClass = (typeof deliveryErrorClasses)[number]
 export const replayOrders = ['given', 'shuffled'] as const
 export type ReplayOrder = (typeof replayOrders)[number]
 
+/** So many deliveries are replayed by one request at most. */
+export const mostReplays = 500
+
 /** How much of a delivery a list tells. */
 export const deliveryViews = ['full', 'rows'] as const
 export type DeliveryViewName = (typeof deliveryViews)[number]

@@ -8,6 +8,7 @@ import { notify } from '../../../components/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
 import { payloadText, toCurl } from '../lib/snippets.ts'
+import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
 
@@ -24,7 +25,7 @@ interface DeliveryActionsProps {
 
 /** What can be done with a delivery, by button, menu and key. */
 export function DeliveryActions({ delivery, attempt, secret, hasWebhook }: DeliveryActionsProps) {
-  const [dialog, setDialog] = useState<'edit' | 'many'>()
+  const [dialog, setDialog] = useState<'edit' | 'many' | 'duplicate'>()
   const closeDialog = () => setDialog(undefined)
   const replay = useReplay()
   const cancel = useCancelDelivery()
@@ -103,6 +104,12 @@ export function DeliveryActions({ delivery, attempt, secret, hasWebhook }: Deliv
             onSelect: () => setDialog('many'),
           },
           {
+            label: 'Duplicate…',
+            icon: 'copy',
+            disabled: skipped,
+            onSelect: () => setDialog('duplicate'),
+          },
+          {
             label: 'Edit the webhook…',
             icon: 'webhook',
             disabled: !hasWebhook,
@@ -129,6 +136,9 @@ export function DeliveryActions({ delivery, attempt, secret, hasWebhook }: Deliv
         ]}
       />
       {dialog === 'edit' && <EditReplayDialog delivery={delivery} onClose={closeDialog} />}
+      {dialog === 'duplicate' && (
+        <ReplayChosenDialog ids={[delivery.id]} what="duplicates" onClose={closeDialog} />
+      )}
       {dialog === 'many' && <ReplayManyDialog deliveryId={delivery.id} onClose={closeDialog} />}
     </div>
   )

@@ -5,9 +5,11 @@ import { Empty } from '../../../components/states.tsx'
 import { exportDeliveries, saveFile } from '../lib/export-deliveries.ts'
 import { withSpan } from '../lib/time-span.ts'
 import type { BoardView } from '../use-delivery-view.ts'
+import type { Choice } from '../use-choice.ts'
 import type { Selection } from '../use-selection.ts'
 import type { VisibleRows } from '../use-visible-rows.ts'
 import { ActivityChart } from './activity-chart.tsx'
+import { ChoiceBar } from './choice-bar.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { FilterBar } from './filter-bar.tsx'
 
@@ -15,6 +17,7 @@ interface DeliveryBoardProps {
   view: BoardView
   list: VisibleRows
   selection: Selection
+  choice: Choice
   selectedId: string | undefined
   isBookmarked: (id: string) => boolean
   webhookName: (id: string) => string
@@ -25,7 +28,7 @@ interface DeliveryBoardProps {
 
 /** The deliveries: how they went over time, the filter, and one row for each that passes it. */
 export function DeliveryBoard(props: DeliveryBoardProps) {
-  const { view, list, selection, detail } = props
+  const { view, list, selection, choice, detail } = props
   const { rows } = list
   const exporting = useMutation({
     mutationFn: exportDeliveries,
@@ -53,7 +56,10 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
         onExport={() => exporting.mutate(rows)}
         exporting={exporting.isPending}
         loaded={list.all.length}
+        choosing={choice.active}
+        onChoosing={choice.setActive}
       />
+      {choice.active && <ChoiceBar choice={choice} />}
       <div className="-mx-4 flex min-h-0 flex-1 border-t border-line sm:-mx-6">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {rows.length === 0 ? (
@@ -69,6 +75,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
               markedId={view.markedId}
               isBookmarked={props.isBookmarked}
               webhookName={props.webhookName}
+              choice={choice}
               onSelect={selection.open}
               onMove={selection.move}
               onScrollAway={list.pause}

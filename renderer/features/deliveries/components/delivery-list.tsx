@@ -3,6 +3,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+import type { Choice } from '../use-choice.ts'
+import { ChoiceCell } from './choice-cell.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { useMediaQuery } from '../../../lib/media-query.ts'
 import {
@@ -22,6 +24,7 @@ interface DeliveryListProps {
   markedId: string | undefined
   isBookmarked: (id: string) => boolean
   webhookName: (id: string) => string
+  choice: Choice
   onSelect: (id: string) => void
   onMove: (step: number) => void
   /** Scrolled away from the newest: what comes in must not push the rows. */
@@ -41,7 +44,7 @@ const columns: readonly { title: string; className?: string }[] = [
 ]
 
 export function DeliveryList(props: DeliveryListProps) {
-  const { rows, selectedId, markedId, onSelect, onMove, onScrollAway } = props
+  const { rows, selectedId, markedId, choice, onSelect, onMove, onScrollAway } = props
   const compact = useMediaQuery('(max-width: 40rem)')
   const height = compact ? compactRowHeight : rowHeight
   const Cells = compact ? CompactDeliveryCells : DeliveryCells
@@ -89,6 +92,7 @@ export function DeliveryList(props: DeliveryListProps) {
             className={classNames(
               columnsClass,
               'h-8 border-b border-line px-3',
+              choice.active && 'pl-10',
               compact && 'hidden!',
             )}
           >
@@ -122,12 +126,14 @@ export function DeliveryList(props: DeliveryListProps) {
                 className={classNames(
                   compact ? compactClass : columnsClass,
                   'absolute top-0 left-0 w-full cursor-pointer border-b border-line/50 px-3 text-sm',
+                  choice.active && 'pl-10',
                   selected
                     ? 'bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]'
                     : 'hover:bg-hover/60',
                   row.state === 'skipped' && !selected && 'italic',
                 )}
               >
+                {choice.active && <ChoiceCell row={row} choice={choice} />}
                 <Cells
                   row={row}
                   webhookName={props.webhookName(row.webhookId)}

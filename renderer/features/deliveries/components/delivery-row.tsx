@@ -62,7 +62,12 @@ export function DeliveryCells({ row, webhookName, marked, bookmarked }: Delivery
           {row.scope}
           <span className="text-faint"> · {row.action}</span>
         </span>
-        {row.derivedFrom && <RowMark icon="edit" label="Edited replay" />}
+        {row.derivedFrom && (
+          <RowMark
+            icon={row.duplicate ? 'repo' : 'edit'}
+            label={row.duplicate ? 'Duplicate' : 'Edited replay'}
+          />
+        )}
         {row.synthetic && <RowMark icon="trigger" label="Sent without a change" />}
         {marked && <RowMark icon="copy" label="Marked to compare" />}
         {bookmarked && <RowMark icon="bookmark" label="Bookmarked" />}

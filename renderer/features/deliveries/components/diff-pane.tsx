@@ -94,7 +94,11 @@ function findCandidates(
 ): { value: string; label: string }[] {
   const candidates = new Map<string, string>()
   if (markedId && markedId !== delivery.id) candidates.set(markedId, `Marked: ${shorten(markedId)}`)
-  if (delivery.derivedFrom) candidates.set(delivery.derivedFrom, 'Original of this edited replay')
+  if (delivery.derivedFrom)
+    candidates.set(
+      delivery.derivedFrom,
+      delivery.duplicate ? 'Original of this duplicate' : 'Original of this edited replay',
+    )
   const made = Date.parse(delivery.createdAt)
   const before = rows.find(
     (row) =>

@@ -25,6 +25,9 @@ interface FilterBarProps {
   onExport: () => void
   exporting: boolean
   loaded: number
+  /** Rows can be chosen, for what is done to several. */
+  choosing: boolean
+  onChoosing: (choosing: boolean) => void
 }
 
 const stateOptions = [
@@ -76,6 +79,14 @@ export function FilterBar({ inputRef, ...props }: FilterBarProps) {
           Any time
         </Button>
       )}
+      <Button
+        icon="check"
+        aria-pressed={props.choosing}
+        onClick={() => props.onChoosing(!props.choosing)}
+        className={classNames(props.choosing && 'border-transparent! bg-accent-soft! text-accent!')}
+      >
+        Choose
+      </Button>
       <IconButton
         icon="download"
         label="Export as NDJSON"

@@ -53,7 +53,7 @@ export function WhyPane({
           ['Failures', webhook && <Failures key="f" webhook={webhook} />],
           ['Cancelled', delivery.cancelledBecause],
           [
-            'Edited from',
+            delivery.duplicate ? 'Duplicate of' : 'Edited from',
             delivery.derivedFrom && (
               <Link
                 key="d"

@@ -11,7 +11,8 @@ import {
   listDeliveries,
   type DeliveryFilter as ActivityQuery,
 } from '../../../webhooks/activity.ts'
-import { mostReplays, type ReplayedMany } from '../../../contract/control-deliveries.ts'
+import type { ReplayedMany } from '../../../contract/control-deliveries.ts'
+import { mostReplays } from '../../../contract/words/webhooks.ts'
 import type { Replayed } from '../../../webhooks/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 

@@ -1,0 +1,34 @@
+import type { ReplayedItem, ReplayedMany } from '../../../../server/contract/control-deliveries.ts'
+import type { DeliveryRow } from '../../../api/delivery-rows.ts'
+
+/** What came of it, in a word: the status, the class of the error, or that nothing was sent. */
+function wordOf({ attempt, refused }: ReplayedItem): string {
+  if (refused !== undefined) return `not sent: ${refused}`
+  return String(attempt?.status ?? attempt?.error?.class ?? 'no answer')
+}
+
+/** How often each came, the most frequent first. */
+export function countOutcomes({ items }: ReplayedMany): (readonly [string, number])[] {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a)
+}
+
+/**
+ * The ids in the order in which their deliveries were made; those that are not listed come first.
+ * @param rows newest first
+ */
+export function oldestFirst(ids: readonly string[], rows: readonly DeliveryRow[]): string[] {
+  const places = new Map(rows.map(({ id }, index) => [id, index]))
+  const place = (id: string) => places.get(id) ?? Infinity
+  return ids.toSorted((a, b) => (place(a) === place(b) ? 0 : place(b) - place(a)))
+}
+
+/** Attempts of these deliveries and of what was derived from them: how many more there are is the progress. */
+export function countAttempts(rows: readonly DeliveryRow[], ids: ReadonlySet<string>): number {
+  let count = 0
+  for (const { id, derivedFrom = '', attempts } of rows) {
+    if (ids.has(id) || ids.has(derivedFrom)) count += attempts
+  }
+  return count
+}
