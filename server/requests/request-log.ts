@@ -6,7 +6,7 @@ import {
   type DocumentFetch,
   type DocumentFetches,
 } from './document-fetches.ts'
-import { createFlows, type Flow, type Flows } from './flows.ts'
+import { createFlows, type Flows } from './flows.ts'
 
 /** A request as it was, kept by reference: it becomes text, and its secrets are masked, when somebody looks. */
 export interface RequestRecord {
@@ -49,12 +49,12 @@ export interface RecordedMessage<Headers> {
 
 /** The latest requests, in memory, at most as many as the cap, and the sign-ins that they are. */
 export interface RequestLog {
-  /** @returns the sign-in that the request belongs to, if it belongs to one */
-  add(record: RequestRecord): Flow | undefined
+  add(record: RequestRecord): void
   get(id: string): RequestRecord | undefined
   /** In the order in which they came, whichever was answered first. */
   values(): RequestRecord[]
   readonly size: number
+  /** Grouped when somebody looks, since most requests come while nobody does. */
   readonly flows: Pick<Flows, 'get' | 'ofRequest' | 'values'>
   /** The sandbox's own requests, which those of the log wait for. */
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
@@ -79,7 +79,20 @@ export function createRequestLog(
   const fetches = createDocumentFetches()
   const moves = clock === undefined ? undefined : noteClockMoves(clock)
 
-  function drop(record: RequestRecord | undefined): void {
+  /** Requests so far, and those of them that need not be grouped any more: they are, or were dropped before. */
+  let added = 0
+  let settled = 0
+
+  function settledFlows(): Flows {
+    for (; settled < added; settled += 1) {
+      const record = ring[settled % cap]
+      if (record !== undefined) flows.add(record)
+    }
+    return flows
+  }
+
+  function dropOldest(): void {
+    const record = ring[next]
     if (record === undefined) return
     byId.delete(record.id)
     flows.drop(record)
@@ -90,30 +103,43 @@ export function createRequestLog(
       return ring.length
     },
     add(record) {
-      if (cap === 0) return undefined
+      if (cap === 0) return
       byId.set(record.id, record)
-      const flow = flows.add(record)
       if (ring.length < cap) {
         ring.push(record)
-        return flow
+        added += 1
+        return
       }
-      // Only now: the sign-in of the oldest may go on with this one.
-      drop(ring[next])
+      const oldest = added - cap
+      if (oldest < settled) {
+        // The sign-in of the oldest may go on with those that came since, this one too.
+        settledFlows().add(record)
+        settled += 1
+      } else {
+        settled = oldest + 1
+      }
+      dropOldest()
       ring[next] = record
       next = (next + 1) % cap
-      return flow
+      added += 1
     },
     get: (id) => byId.get(id),
     values: () =>
       [...ring.slice(next), ...ring.slice(0, next)].toSorted(
         (one, other) => one.receivedMs - other.receivedMs,
       ),
-    flows,
+    flows: {
+      get: (id) => settledFlows().get(id),
+      ofRequest: (id) => settledFlows().ofRequest(id),
+      values: () => settledFlows().values(),
+    },
     fetches,
     clockMoves: () => moves?.values() ?? [],
     clear() {
       ring = []
       next = 0
+      added = 0
+      settled = 0
       byId.clear()
       flows.clear()
       fetches.clear()

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createFlows } from '../../../server/requests/flows.ts'
-import { createRequestLog, type RequestRecord } from '../../../server/requests/request-log.ts'
+import {
+  createRequestLog,
+  type RequestLog,
+  type RequestRecord,
+} from '../../../server/requests/request-log.ts'
 import { deviceCodeGrant } from '../../../server/contract/words/oauth.ts'
 import { requestRecord } from '../../helpers/records.ts'
 
@@ -92,11 +96,18 @@ test('tells them in the order in which they came, whichever was answered first',
   expect(grouped([first, late, early])).toEqual([idsOf([first, early, late])])
 })
 
+const added = (log: RequestLog, record: RequestRecord) => {
+  log.add(record)
+  return log.flows.ofRequest(record.id)
+}
+
 describe('when the log is full', () => {
   test('a sign-in keeps its id and goes on, and says how many of its requests are gone', () => {
     const log = createRequestLog(2)
     const [start, ...polls] = [startDevice('d'), poll('d'), poll('d'), poll('d')]
-    for (const record of [start, ...polls]) log.add(record)
+    log.add(start)
+    expect(log.flows.get(start.id)).toBeDefined()
+    for (const record of polls) log.add(record)
     const flow = log.flows.get(start.id)
     expect(flow).toMatchObject({ id: start.id, kind: 'device-code', droppedCount: 2 })
     expect(idsOf([...(flow?.records ?? [])])).toEqual(idsOf(polls.slice(1)))
@@ -105,7 +116,7 @@ describe('when the log is full', () => {
 
   test('a log of one request follows a sign-in all the same', () => {
     const log = createRequestLog(1)
-    const flows = [startDevice('d'), poll('d'), poll('d')].map((record) => log.add(record)?.id)
+    const flows = [startDevice('d'), poll('d'), poll('d')].map((record) => added(log, record)?.id)
     expect(new Set(flows).size).toBe(1)
   })
 
@@ -114,7 +125,25 @@ describe('when the log is full', () => {
     log.add(startDevice('d'))
     for (let index = 0; index < 2; index += 1) log.add(requestRecord())
     expect([...log.flows.values()]).toEqual([])
-    expect(log.add(poll('d'))).toMatchObject({ droppedCount: 0 })
+    expect(added(log, poll('d'))).toMatchObject({ droppedCount: 0 })
+  })
+
+  // Nothing is grouped before; what nobody saw is as if it had never been.
+  test.each([3, 4, 5, 9])('is first looked at after %i requests, from what is left', (count) => {
+    const log = createRequestLog(3)
+    const records = [startDevice('d'), ...times(count - 1, () => poll('d')).map((make) => make())]
+    for (const record of records) log.add(record)
+    const kept = records.slice(-3)
+    expect(log.flows.ofRequest(records[0]?.id ?? '')?.id).toBe(
+      count === 3 ? kept[0]?.id : undefined,
+    )
+    expect(Array.from(log.flows.values(), (flow) => idsOf([...flow.records]))).toEqual([
+      idsOf(kept),
+    ])
+    const more = poll('d')
+    expect(added(log, more)?.id).toBe(kept[0]?.id)
+    expect(log.flows.get(kept[0]?.id ?? '')).toMatchObject({ droppedCount: 1 })
+    expect(log.flows.ofRequest(kept[0]?.id ?? '')).toBeUndefined()
   })
 })
 
@@ -146,7 +175,11 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
       if (make === undefined) continue
       const record = make()
       expected[index]?.push(record.id)
-      expect(log.add(record)?.id).toBe(expected[index]?.[0])
+      log.add(record)
+      // Sometimes somebody looks, sometimes much has come before they do.
+      const first = expected[index]?.[0]
+      const seen = next() < 0.3 ? log.flows.ofRequest(record.id)?.id : first
+      expect(seen).toBe(first)
     }
     const found = Array.from(log.flows.values(), ({ records }) => idsOf([...records]))
     const byFirst = (one: string[], other: string[]) =>
