@@ -57,6 +57,7 @@ import {
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from './control-faults.ts'
+import { FlowDetail } from './control-flows.ts'
 import { Overview } from './control-health.ts'
 import { InForce } from './control-in-force.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
@@ -628,6 +629,14 @@ export const controlApi = {
       mend: Type.String({ description: 'Mend' }),
     }),
     answer: MadeMend,
+  },
+  'GET flows/:id': {
+    tag: 'requests',
+    summary: 'A sign-in as it is drawn: who took part, step by step',
+    description:
+      'The fact request.completed of the live feed says by flowId that there is more to draw.',
+    params: Id('Sign-in'),
+    answer: FlowDetail,
   },
 
   'GET faults': { tag: 'faults', summary: 'List fault rules', answer: FaultList },

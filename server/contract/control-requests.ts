@@ -67,7 +67,10 @@ export const FlowItem = Type.Object(
     lastAt: Time('Last request'),
     outcome: OneOf(flowOutcomes, 'Where it stands'),
     explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
-    requests: Type.Array(RequestItem, { description: 'Oldest first' }),
+    requestCount: Type.Integer({
+      description: 'All of them; the list has the first and the latest',
+    }),
+    requests: Type.Array(RequestItem, { description: 'Oldest first, at most 100' }),
   },
   { description: 'The requests of one sign-in' },
 )

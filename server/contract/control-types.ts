@@ -1460,7 +1460,9 @@ export interface FlowItem {
   outcome: 'pending' | 'completed' | 'refused'
   /** What happened, or what is missing, in a sentence. */
   explanation: string
-  /** Oldest first. */
+  /** All of them; the list has the first and the latest. */
+  requestCount: number
+  /** Oldest first, at most 100. */
   requests: RequestItem[]
 }
 

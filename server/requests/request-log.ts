@@ -30,6 +30,8 @@ export interface RequestRecord {
   readonly error?: string | undefined
   /** Why it was refused: for the developer, never on the wire. */
   readonly detail?: string | undefined
+  /** What a page told its user of it. */
+  readonly message?: string | undefined
   /** Fault rule that changed the answer. */
   readonly faultId?: string | undefined
   /** What the sandbox fetched before it could answer. */

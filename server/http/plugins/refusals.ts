@@ -43,16 +43,24 @@ export function statusOfCode(code: RefusalCode): number {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Why the request was refused: for the request log, never on the wire. */
-    refusal?: { error: string; detail: string }
+    refusal?: Noted
   }
 }
 
+/** @param message what a page told its user, where it is not the detail: the log keeps no pages to read it from */
 export function noteRefusal(
-  request: { refusal?: { error: string; detail: string } },
+  request: { refusal?: Noted },
   error: string,
   detail: string,
+  message?: string,
 ): void {
-  request.refusal = { error, detail }
+  request.refusal = { error, detail, ...(message === undefined ? {} : { message }) }
+}
+
+interface Noted {
+  error: string
+  detail: string
+  message?: string
 }
 
 /** What is told of an error that nobody foresaw: of a state that cannot be written what its user can mend, else nothing. */

@@ -101,6 +101,7 @@ export function registerRequestLog(
       grantType,
       error: refusal?.error,
       detail: refusal?.detail,
+      message: refusal?.message,
       faultId,
       documentFetch: requests.fetches.of(clientId, request.receivedAt),
       request: keepRequest(request),

@@ -1,11 +1,15 @@
 import type { RequestQuery } from '../../../contract/control-requests.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { RequestRecord } from '../../../requests/request-log.ts'
+import type { Flow } from '../../../requests/flows.ts'
+import type { DrawingInput } from '../../../requests/drawing/context.ts'
+import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
+import { partiesOf } from '../../../requests/parties.ts'
 import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
-import { describeFlow } from './views/flows.ts'
-import { describeRequest, describeRequestInDetail, partiesOf } from './views/requests.ts'
+import { describeFlow, describeFlowInDetail } from './views/flows.ts'
+import { describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const requestRoutes: ControlRoutes = async (app, { deps }) => {
@@ -46,6 +50,20 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
       (flow) => describeFlow(deps, flow),
     ),
   )
+
+  control(app, 'GET flows/:id', async ({ params: { id } }) =>
+    describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),
+  )
+
+  function requireFlow(id: string): Flow {
+    const flow = requests.flows.get(id)
+    if (flow !== undefined) return flow
+    throw new Refusal('not_found', `There is no sign-in ${id} any more, or there never was.`)
+  }
+
+  function inputOf(flow: Flow): DrawingInput {
+    return { flow, clockMoves: requests.clockMoves(), nowMs: performance.now() }
+  }
 
   function fits(record: RequestRecord, query: RequestQuery): boolean {
     const { clientId, user, path, method, status, refused } = query

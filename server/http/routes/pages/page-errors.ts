@@ -26,7 +26,8 @@ export function registerPageErrors(
     const refusal = error instanceof Refusal ? error : toOAuthRefusal(error)
     const status = statusOf(refusal)
     const word = wordOf(refusal)
-    noteRefusal(request, word ?? `http_${status}`, refusal.detail ?? refusal.message)
+    const { message, detail = message } = refusal
+    noteRefusal(request, word ?? `http_${status}`, detail, message)
     if (refusal instanceof AuthorizationError) {
       onRedirected?.(refusal)
       return reply.header('Cache-Control', 'no-store').redirect(refusal.location, 303)

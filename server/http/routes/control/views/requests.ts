@@ -4,21 +4,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { RequestDetail, RequestItem } from '../../../../contract/control-requests.ts'
 import { maskHeader, maskText } from '../../../../core/mask.ts'
 import type { RecordedMessage, RequestRecord } from '../../../../requests/request-log.ts'
+import { partiesOf } from '../../../../requests/parties.ts'
 import { appRef, iso, present, userRef, type ViewDeps } from './refs.ts'
-
-/** Whose request it was: what it said itself, or whose its token is. */
-export function partiesOf(
-  { state }: Pick<ViewDeps, 'state'>,
-  { clientId, userId, request }: RequestRecord,
-): { clientId?: string; userId?: string } {
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const token = bearer === undefined ? undefined : state.tokens.find('token', bearer)
-  const client = clientId ?? token?.clientId
-  const user = userId ?? token?.userId
-  return {
-    ...omitUndefined({ clientId: client, userId: user }),
-  }
-}
 
 export function describeRequest(
   deps: ViewDeps,

@@ -1,0 +1,62 @@
+import { maskText } from '../../core/mask.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
+import { bodyText } from '../body-text.ts'
+import type { RequestRecord } from '../request-log.ts'
+
+/** How a request ended. */
+export interface Ending {
+  outcome: FlowStepOutcome
+  error?: string
+  /** Why it was refused, in sentences, without secrets. */
+  explanation?: string
+}
+
+/** Answers of the device flow that mean: ask again (RFC 8628 §3.5). */
+export const askAgain: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down'])
+
+/** Parameters of the address that the browser is sent to. */
+export function redirectOf({ response }: RequestRecord): URLSearchParams | undefined {
+  const location = response.headers['location']
+  return typeof location === 'string' && URL.canParse(location)
+    ? new URL(location).searchParams
+    : undefined
+}
+
+export function endingOf(record: RequestRecord): Ending {
+  const { status, error, faultId } = record
+  const redirected = redirectOf(record)?.get('error') ?? undefined
+  const isRefused = status === 0 || status >= 400 || redirected !== undefined
+  if (!isRefused) return { outcome: 'ok' }
+  const code = redirected ?? error
+  if (faultId !== undefined) {
+    const explanation = 'A fault rule of the sandbox broke this.'
+    return { outcome: 'broken', explanation, ...omitUndefined({ error: code }) }
+  }
+  if (status === 0) {
+    return { outcome: 'broken', explanation: 'The connection was cut before the answer.' }
+  }
+  const outcome = code !== undefined && askAgain.has(code) ? 'pending' : 'refused'
+  return { outcome, ...omitUndefined({ error: code, explanation: reasonOf(record) }) }
+}
+
+/** What the answer says, then what only the log knows. */
+function reasonOf(record: RequestRecord): string | undefined {
+  const said =
+    redirectOf(record)?.get('error_description') ?? record.message ?? descriptionOf(record)
+  const known = record.detail
+  const parts = said === known ? [known] : [said, known]
+  const sentences = parts.filter((part) => part !== undefined && part !== '').map(sentence)
+  return sentences.length === 0 ? undefined : maskText(sentences.join(' '))
+}
+
+function descriptionOf({ response }: RequestRecord): string | undefined {
+  const text = bodyText(response.body)
+  const quoted = /"(?:error_description|message)":("(?:[^"\\]|\\.)*")/.exec(text ?? '')?.[1]
+  return quoted === undefined ? undefined : (JSON.parse(quoted) as string)
+}
+
+function sentence(text = ''): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?…]$/.test(first) ? first : `${first}.`
+}

@@ -1,0 +1,44 @@
+import type { FlowDetail } from '../../contract/control-flows.ts'
+import { isLoopbackHost } from '../../core/loopback.ts'
+import { isoTime } from '../../core/time.ts'
+import type { DeviceAuthorization } from '../../state/entities/oauth.ts'
+import { bodyText } from '../body-text.ts'
+import type { Flow } from '../flows.ts'
+import type { DrawingDeps } from './context.ts'
+import { formOf } from './exchanges.ts'
+
+/** The device authorization that a sign-in is about, as far as the state still has it. */
+export function deviceOf(
+  { state }: Pick<DrawingDeps, 'state'>,
+  { kind, records }: Pick<Flow, 'kind' | 'records'>,
+): DeviceAuthorization | undefined {
+  if (kind !== 'device-code') return undefined
+  for (const record of records) {
+    const given = /"device_code":"([^"]+)"/.exec(bodyText(record.response.body) ?? '')?.[1]
+    const code = given ?? formOf(record).get('device_code')
+    if (typeof code === 'string') return state.deviceAuthorizations.get(code)
+  }
+  return undefined
+}
+
+/** What the user of a device is to do, while there is something to do. */
+export function describeDevice(
+  { settings, clock }: Pick<DrawingDeps, 'settings' | 'clock'>,
+  device: DeviceAuthorization | undefined,
+): FlowDetail['device'] {
+  if (device?.status !== 'pending' || device.expiresAt <= clock.now()) return undefined
+  const verificationUri = `${settings.baseUrl}/oauth/device`
+  const complete = `${verificationUri}?user_code=${device.userCode}`
+  const { hostname } = new URL(settings.baseUrl)
+  return {
+    userCode: device.userCode,
+    verificationUri,
+    ...(settings.device.verificationUriComplete ? { verificationUriComplete: complete } : {}),
+    expiresAt: isoTime(device.expiresAt),
+    ...(isLoopbackHost(hostname)
+      ? {
+          unreachable: `${hostname} is each machine itself: another device cannot open this address. Start with --host 0.0.0.0 and a --base-url that it can reach.`,
+        }
+      : {}),
+  }
+}

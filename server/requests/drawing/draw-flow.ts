@@ -1,0 +1,101 @@
+import type { FlowDetail, FlowStep } from '../../contract/control-flows.ts'
+import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
+import { formatDuration } from '../../core/duration.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { isoTime } from '../../core/time.ts'
+import { partiesOfAll, tokenOfAnswer } from '../parties.ts'
+import { answeredMs, type DrawingDeps, type DrawingInput, sinceStart } from './context.ts'
+import { describeDevice, deviceOf } from './device.ts'
+import { drawMessages } from './messages.ts'
+import { describeMissing, drawMissing } from './missing.ts'
+import { type Standing, standingOf } from './outcome.ts'
+import { drawPolls } from './polls.ts'
+import { drawWaiting } from './waiting.ts'
+
+/** A sign-in as it is drawn; of app and user the ids alone. */
+export type FlowDrawing = Omit<FlowDetail, 'app' | 'user'> & { clientId?: string; userId?: string }
+
+/** From left to right. */
+const order: Record<FlowKind, readonly FlowActor[]> = {
+  'authorization-code': ['browser', 'app', 'hub'],
+  'device-code': ['device', 'app', 'hub', 'browser'],
+  'token-exchange': ['app', 'hub', 'browser'],
+  refresh: ['app', 'hub', 'browser'],
+  registration: ['app', 'hub', 'browser'],
+  'metadata-document': ['browser', 'app', 'hub'],
+}
+
+/**
+ * Draws a sign-in of its requests and of what the state knows: who took part, and one step after the other. The steps of
+ * a sign-in that goes on keep their ids.
+ */
+export function drawFlow(deps: DrawingDeps, input: DrawingInput): FlowDrawing {
+  const { flow } = input
+  const { id, kind, records } = flow
+  const standing = standingOf(deps, flow)
+  const device = deviceOf(deps, flow)
+  const steps = [
+    ...drawMissing(deps, input),
+    ...drawMessages(deps, input),
+    ...drawPolls(deps, input, { device, standing }),
+    ...drawWaiting(input, standing),
+    ...drawClockMoves(input, standing),
+  ].toSorted((one, other) => one.sinceMs - other.sinceMs)
+  const parties = partiesOfAll(deps, records)
+  const waiting = describeDevice(deps, device)
+  return {
+    id,
+    kind,
+    ...parties,
+    startedAt: isoTime(records[0]?.at ?? 0),
+    lastAt: isoTime(records.at(-1)?.at ?? 0),
+    ...standing,
+    actors: actorsOf(deps, kind, steps, parties.clientId),
+    steps,
+    tokenIds: [...new Set(records.flatMap((record) => tokenOfAnswer(deps, record)?.id ?? []))],
+    missing: describeMissing(deps, input),
+    ...omitUndefined({ device: waiting }),
+  }
+}
+
+function actorsOf(
+  { state }: DrawingDeps,
+  kind: FlowKind,
+  steps: readonly FlowStep[],
+  clientId: string | undefined,
+): FlowDetail['actors'] {
+  const present = new Set<FlowActor>(steps.flatMap(({ from, to }) => [from, to]))
+  const app = clientId === undefined ? undefined : (state.apps.get(clientId)?.name ?? clientId)
+  const names = { browser: 'Browser', device: 'Device', hub: 'Hub', app: app ?? 'App' }
+  return order[kind]
+    .filter((actor) => present.has(actor))
+    .map((actor) => ({ actor, name: names[actor] }))
+}
+
+/** Moves of the clock between the first request and the last, or until now while the sign-in goes on. */
+function drawClockMoves(input: DrawingInput, { outcome }: Standing): FlowStep[] {
+  const { flow, clockMoves, nowMs } = input
+  const [first, last] = [flow.records[0], flow.records.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const endMs = outcome === 'pending' ? nowMs : answeredMs(last)
+  return clockMoves
+    .filter(({ happenedMs }) => happenedMs >= first.receivedMs && happenedMs <= endMs)
+    .map(({ number, happenedMs, now, movedMs }) => ({
+      id: `clock.${number}`,
+      kind: 'clock',
+      from: 'hub',
+      to: 'hub',
+      name: `the clock is moved ${lengthOf(movedMs)} ${movedMs > 0 ? 'ahead' : 'back'}`,
+      at: isoTime(now),
+      sinceMs: sinceStart(input, happenedMs),
+      outcome: 'ok',
+      movedMs: Math.round(movedMs),
+      explanation: 'The clock of the sandbox was moved: what expires is so much nearer or farther.',
+    }))
+}
+
+/** As it was asked for: what passed meanwhile is not told. */
+function lengthOf(movedMs: number): string {
+  const ms = Math.abs(movedMs)
+  return formatDuration(ms < 1000 ? Math.round(ms) : Math.round(ms / 1000) * 1000)
+}

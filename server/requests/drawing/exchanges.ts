@@ -1,0 +1,162 @@
+import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { redirectOf } from './answers.ts'
+import type { MessageName } from './message-names.ts'
+
+/** A request and its answer in the words of the field. */
+export interface Exchange {
+  /** Who asks the hub. */
+  from: FlowActor
+  request: MessageName | `${string} /${string}`
+  answer: MessageName
+}
+
+type Reader = (record: RequestRecord, client: FlowActor) => Exchange
+
+const readers: Readonly<Record<string, Reader>> = {
+  'GET /oauth/authorize': (record) => ({
+    from: 'browser',
+    request: 'authorization request',
+    answer: authorizationAnswer(record),
+  }),
+  'POST /oauth/authorize': (record) => ({
+    from: 'browser',
+    request: formOf(record).has('client_id') ? 'authorization request' : decisionOf(record),
+    answer: authorizationAnswer(record),
+  }),
+  'GET /login': (record) => ({
+    from: 'browser',
+    request: 'request for the login page',
+    answer: page(record, 'login page'),
+  }),
+  'POST /login': (record) => ({
+    from: 'browser',
+    request: 'sign-in form',
+    answer: isRedirect(record)
+      ? 'redirect back'
+      : page(record, record.status === 200 ? 'password page' : 'login page'),
+  }),
+  'POST /oauth/device': (record) => ({
+    from: 'device',
+    request: 'device authorization request',
+    answer: answer(record, 'device authorization response'),
+  }),
+  'GET /oauth/device': (record) => ({
+    from: 'browser',
+    request: 'request for the code page',
+    answer: page(record, 'code page'),
+  }),
+  'POST /oauth/device/verify': (record) => ({
+    from: 'browser',
+    request: hasAnswered(record) ? decisionOf(record) : 'user code typed',
+    answer: isStandIn(record) ? 'answer' : isRedirect(record) ? 'redirect' : 'code page',
+  }),
+  'GET /oauth/device/verify': (record) => ({
+    from: 'browser',
+    request: 'request for the consent page',
+    answer: page(record, 'consent page'),
+  }),
+  'GET /oauth/device/done': (record) => ({
+    from: 'browser',
+    request: 'request for the last page',
+    answer: page(record, 'last page'),
+  }),
+  'POST /oauth/token': (record, client) => ({
+    from: client,
+    request: tokenRequest(record),
+    answer: answer(record, 'token response'),
+  }),
+  'GET /oauth/userinfo': userinfo,
+  'POST /oauth/userinfo': userinfo,
+  'POST /oauth/register': (record) => ({
+    from: 'app',
+    request: 'registration request',
+    answer: answer(record, 'registration response'),
+  }),
+}
+
+export function readExchange(record: RequestRecord, kind: FlowKind): Exchange {
+  const client: FlowActor = kind === 'device-code' ? 'device' : 'app'
+  const route = `${record.method} ${pathOf(record)}` as const
+  return (
+    readers[route]?.(record, client) ?? {
+      from: client,
+      request: route as `${string} /${string}`,
+      answer: answer(record, 'answer'),
+    }
+  )
+}
+
+export function pathOf({ url }: Pick<RequestRecord, 'url'>): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
+export function queryOf({ url }: RequestRecord): URLSearchParams {
+  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+}
+
+export function formOf({ request }: RequestRecord): URLSearchParams {
+  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+}
+
+/** A call of the control API that stands for a browser's request: it has none of its headers. */
+export function isStandIn({ request }: RequestRecord): boolean {
+  return Object.keys(request.headers).length === 0
+}
+
+function userinfo(record: RequestRecord, client: FlowActor): Exchange {
+  return {
+    from: client,
+    request: 'userinfo request',
+    answer: answer(record, 'userinfo response'),
+  }
+}
+
+function tokenRequest(record: RequestRecord): MessageName {
+  switch (record.grantType) {
+    case 'refresh_token':
+      return 'refresh request'
+    case deviceCodeGrant:
+      return 'device token request'
+    case tokenExchangeGrant:
+      return 'token exchange request'
+    default:
+      return formOf(record).has('code_verifier') ? 'token request with PKCE' : 'token request'
+  }
+}
+
+function authorizationAnswer(record: RequestRecord): MessageName {
+  const target = redirectOf(record)
+  if (target?.has('code') === true) return 'code → redirect URI'
+  if (target?.has('error') === true) return 'error → redirect URI'
+  return page(record, 'consent page')
+}
+
+function decisionOf(record: RequestRecord): MessageName {
+  return formOf(record).get('decision') === 'deny' ? 'the user denies' : 'the user allows'
+}
+
+function hasAnswered(record: RequestRecord): boolean {
+  return formOf(record).has('decision') || isStandIn(record)
+}
+
+function answer(record: RequestRecord, name: MessageName): MessageName {
+  return isOk(record) ? name : 'error response'
+}
+
+function page(record: RequestRecord, name: MessageName): MessageName {
+  const location = record.response.headers['location']
+  if (typeof location === 'string') {
+    return location.startsWith('/login') ? 'redirect to the login page' : 'redirect'
+  }
+  return isOk(record) || name === 'login page' ? name : 'error page'
+}
+
+function isOk({ status }: RequestRecord): boolean {
+  return status > 0 && status < 400
+}
+
+function isRedirect({ status }: RequestRecord): boolean {
+  return status >= 300 && status < 400
+}

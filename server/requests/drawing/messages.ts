@@ -1,0 +1,139 @@
+import type { FlowStep } from '../../contract/control-flows.ts'
+import type { FlowActor } from '../../contract/words/sandbox.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { isoTime } from '../../core/time.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { endingOf } from './answers.ts'
+import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
+import { type Exchange, isStandIn, readExchange } from './exchanges.ts'
+import { meaningOf } from './message-names.ts'
+import { isPoll } from './polls.ts'
+
+/** Every request and its answer as arrows, with the messages around them that the sandbox cannot see. */
+export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[] {
+  const { flow } = input
+  return flow.records
+    .filter((record) => !isPoll(record))
+    .flatMap((record) => {
+      const exchange = readExchange(record, flow.kind)
+      return [
+        ...messageBefore(input, record, exchange),
+        drawRequest(input, record, exchange),
+        ...drawDocument(deps, input, record),
+        drawAnswer(input, record, exchange),
+        ...messageAfter(input, record, exchange),
+      ]
+    })
+}
+
+function drawRequest(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep {
+  const meaning = meaningOf(exchange.request)
+  const explanation = isStandIn(record)
+    ? `${meaning ?? ''} Here the control API did it in place of the browser.`.trim()
+    : meaning
+  return {
+    ...arrow(input, record, exchange.from, 'hub', exchange.request),
+    id: record.id,
+    requestId: record.id,
+    ...omitUndefined({ explanation }),
+  }
+}
+
+function drawAnswer(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep {
+  const { outcome, error, explanation = meaningOf(exchange.answer) } = endingOf(record)
+  const name = record.status === 0 ? 'no answer' : exchange.answer
+  return {
+    ...arrow(input, record, 'hub', exchange.from, name),
+    id: `${record.id}.answer`,
+    requestId: record.id,
+    at: isoTime(record.endedAt),
+    sinceMs: sinceStart(input, answeredMs(record)),
+    tookMs: record.durationMs,
+    outcome,
+    status: record.status,
+    ...omitUndefined({ error, explanation }),
+  }
+}
+
+/** An app tells its browser where to go; a request that comes back from the login page nobody told. */
+function messageBefore(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep[] {
+  const isFirst = record === input.flow.records[0]
+  if (!isFirst || input.flow.droppedCount > 0 || exchange.request !== 'authorization request') {
+    return []
+  }
+  return [inferred(input, record, { from: 'app', to: 'browser', name: 'redirect to the hub' })]
+}
+
+function messageAfter(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep[] {
+  const { answer } = exchange
+  const sinceMs = sinceStart(input, answeredMs(record))
+  if (answer === 'code → redirect URI' || answer === 'error → redirect URI') {
+    const what = { from: 'browser', to: 'app', name: 'redirect URI called' } as const
+    return [{ ...inferred(input, record, what), id: `${record.id}.after`, sinceMs }]
+  }
+  if (answer === 'device authorization response') {
+    const what = { from: 'device', to: 'browser', name: 'user code shown' } as const
+    return [{ ...inferred(input, record, what), id: `${record.id}.after`, sinceMs }]
+  }
+  return []
+}
+
+/** How the hub learns who an app is whose id is an address. */
+function drawDocument(deps: DrawingDeps, input: DrawingInput, record: RequestRecord): FlowStep[] {
+  const { documentFetch: fetched, clientId = '' } = record
+  if (fetched === undefined) {
+    const isServed = deps.state.metadataDocuments.get(clientId) !== undefined
+    const isFirst = record === input.flow.records[0] && input.flow.droppedCount === 0
+    if (!isServed || !isFirst) return []
+    const served = inferred(input, record, { from: 'app', to: 'hub', name: 'metadata document' })
+    const explanation = `The sandbox serves ${clientId} itself; the hub fetches it from there.`
+    return [{ ...served, id: `${record.id}.document`, explanation }]
+  }
+  const isRefused = fetched.problem !== undefined || fetched.status !== 200
+  const { startedMs, endedMs, problem, status } = fetched
+  return [
+    {
+      ...arrow(input, record, 'hub', 'app', 'metadata document request'),
+      id: `${record.id}.document-request`,
+      sinceMs: sinceStart(input, Math.max(startedMs, record.receivedMs)),
+      explanation: `${meaningOf('metadata document request')} It is ${fetched.url}.`,
+    },
+    {
+      ...arrow(input, record, 'app', 'hub', 'metadata document'),
+      id: `${record.id}.document`,
+      sinceMs: sinceStart(input, endedMs),
+      tookMs: roundMs(endedMs - startedMs),
+      outcome: isRefused ? 'refused' : 'ok',
+      explanation:
+        problem === undefined
+          ? (meaningOf('metadata document') ?? '')
+          : `It could not be fetched: ${problem}.`,
+      ...omitUndefined({ status }),
+    },
+  ]
+}
+
+function inferred(
+  input: DrawingInput,
+  record: RequestRecord,
+  { from, to, name }: { from: FlowActor; to: FlowActor; name: string },
+): FlowStep {
+  const explanation = meaningOf(name)
+  return {
+    ...arrow(input, record, from, to, name),
+    id: `${record.id}.before`,
+    inferred: true,
+    ...omitUndefined({ explanation }),
+  }
+}
+
+function arrow(
+  input: DrawingInput,
+  { at, receivedMs }: RequestRecord,
+  from: FlowActor,
+  to: FlowActor,
+  name: string,
+): Omit<FlowStep, 'id'> {
+  const sinceMs = sinceStart(input, receivedMs)
+  return { kind: 'message', from, to, name, at: isoTime(at), sinceMs, outcome: 'ok' }
+}

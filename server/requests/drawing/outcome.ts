@@ -1,0 +1,79 @@
+import type { FlowDetail } from '../../contract/control-flows.ts'
+import type { Flow } from '../flows.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { endingOf, redirectOf } from './answers.ts'
+import type { DrawingDeps } from './context.ts'
+import { deviceOf } from './device.ts'
+import { formOf, pathOf } from './exchanges.ts'
+
+export type Standing = Pick<FlowDetail, 'outcome' | 'explanation'>
+
+const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
+
+/** Where a sign-in stands, and what happened or is missing, in a sentence. */
+export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
+  const last = flow.records.findLast((record) => decisive.test(pathOf(record)))
+  const { outcome, error, explanation } = last === undefined ? { outcome: 'ok' } : endingOf(last)
+  if (outcome === 'refused' || outcome === 'broken') {
+    const code = error ?? (outcome === 'refused' ? `status ${last?.status}` : undefined)
+    const parts = [code, explanation].filter((part) => part !== undefined)
+    return { outcome: 'refused', explanation: parts.join(': ') }
+  }
+  const done = completion(flow)
+  if (done !== undefined) return { outcome: 'completed', explanation: done }
+  return flow.kind === 'device-code' ? waitingDevice(deps, flow) : waitingUser(deps, flow)
+}
+
+function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string | undefined {
+  if (kind === 'registration') return 'The app is registered.'
+  return records.some(hasToken) ? 'The app has its token.' : undefined
+}
+
+/** Who uses a token has one, also when the log no longer has its answer. */
+function hasToken(record: RequestRecord): boolean {
+  const { status, request } = record
+  const isOk = status > 0 && status < 400
+  return isOk && (pathOf(record) === '/oauth/token' || request.headers.authorization !== undefined)
+}
+
+function waitingDevice(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
+  const device = deviceOf(deps, flow)
+  if (device?.status === 'denied') {
+    return { outcome: 'refused', explanation: 'The user denied; the device asks no more.' }
+  }
+  if (device !== undefined && device.expiresAt <= deps.clock.now()) {
+    return { outcome: 'refused', explanation: 'The code of the device expired unanswered.' }
+  }
+  const explanation =
+    device?.status === 'approved'
+      ? 'The user allowed it; the device has not fetched its token yet.'
+      : 'The user has not answered for the device yet.'
+  return { outcome: 'pending', explanation }
+}
+
+function waitingUser(deps: DrawingDeps, { records }: Pick<Flow, 'records'>): Standing {
+  const code = latestCode(records)
+  if (code === undefined) {
+    return { outcome: 'pending', explanation: 'The user has not answered yet.' }
+  }
+  const { expiresAt = Infinity } = deps.state.codes.get(code) ?? {}
+  if (expiresAt <= deps.clock.now()) {
+    return {
+      outcome: 'refused',
+      explanation: 'The app was sent a code, and the code expired before it was exchanged.',
+    }
+  }
+  return {
+    outcome: 'pending',
+    explanation: 'The app was sent a code and has not exchanged it yet.',
+  }
+}
+
+/** The code that an app was sent last, or brought. */
+export function latestCode(records: readonly RequestRecord[]): string | undefined {
+  for (const record of records.toReversed()) {
+    const code = redirectOf(record)?.get('code') ?? formOf(record).get('code')
+    if (typeof code === 'string') return code
+  }
+  return undefined
+}

@@ -1,0 +1,85 @@
+import type { FlowStep } from '../../contract/control-flows.ts'
+import { deviceCodeGrant } from '../../contract/words/oauth.ts'
+import { isoTime } from '../../core/time.ts'
+import type { DeviceAuthorization } from '../../state/entities/oauth.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { askAgain } from './answers.ts'
+import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
+import type { Standing } from './outcome.ts'
+
+/** RFC 8628 §3.2, §3.5: what a device waits where nothing was said, and how much longer after each `slow_down`. */
+const usualIntervalSeconds = 5
+
+/** The first and the latest, so many of each. */
+const listedPolls = 100
+
+/** A request of a device after which it asks again: only its last one is a message of its own. */
+export function isPoll(record: RequestRecord): boolean {
+  const { grantType, status, error, faultId } = record
+  if (grantType !== deviceCodeGrant || status === 200) return false
+  return faultId !== undefined || status === 0 || askAgain.has(error ?? '')
+}
+
+/** All polls of a device as one step, or none where it has not polled. */
+export function drawPolls(
+  deps: DrawingDeps,
+  input: DrawingInput,
+  { device, standing }: { device: DeviceAuthorization | undefined; standing: Standing },
+): FlowStep[] {
+  const polls = input.flow.records.filter(isPoll)
+  const [first, last] = [polls[0], polls.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const expiresAt = device?.expiresAt ?? first.at + deps.settings.lifetimes.deviceCodeMs
+  return [
+    {
+      id: 'polls',
+      kind: 'polls',
+      from: 'device',
+      to: 'hub',
+      name: 'polls',
+      at: isoTime(first.at),
+      sinceMs: sinceStart(input, first.receivedMs),
+      tookMs: roundMs(answeredMs(last) - first.receivedMs),
+      outcome: standing.outcome === 'pending' ? 'pending' : 'ok',
+      explanation: explain(polls),
+      polls: {
+        count: polls.length,
+        list: listed(polls).map((poll) => ({
+          sinceMs: sinceStart(input, poll.receivedMs),
+          answer: answerOf(poll),
+          requestId: poll.id,
+        })),
+        intervalSeconds: intervalOf(deps, polls),
+        expiresAt: isoTime(expiresAt),
+      },
+    },
+  ]
+}
+
+function listed(polls: readonly RequestRecord[]): readonly RequestRecord[] {
+  return polls.length <= 2 * listedPolls
+    ? polls
+    : [...polls.slice(0, listedPolls), ...polls.slice(-listedPolls)]
+}
+
+/** An answer that a rule broke has an error, too: told is what reached the device. */
+function answerOf({ error, faultId, status }: RequestRecord): string {
+  return error ?? (faultId === undefined || status > 0 ? `status ${status}` : 'cut off')
+}
+
+function intervalOf({ settings }: DrawingDeps, polls: readonly RequestRecord[]): number {
+  const tooFast = polls.filter(({ error }) => error === 'slow_down').length
+  const first = settings.device.intervalSeconds ?? usualIntervalSeconds
+  return first + tooFast * usualIntervalSeconds
+}
+
+function explain(polls: readonly RequestRecord[]): string {
+  const counts = new Map<string, number>()
+  for (const poll of polls) counts.set(answerOf(poll), (counts.get(answerOf(poll)) ?? 0) + 1)
+  const answers = Array.from(counts, ([answer, count]) => `${count} × ${answer}`).join(', ')
+  const slower = counts.has('slow_down')
+    ? ' Each slow_down makes the interval 5 seconds longer (RFC 8628 §3.5).'
+    : ''
+  const times = polls.length === 1 ? 'once' : `${polls.length} times`
+  return `The device asked ${times} and is to go on asking: ${answers}.${slower}`
+}

@@ -1,0 +1,67 @@
+import type { FlowStep } from '../../contract/control-flows.ts'
+import { isoTime } from '../../core/time.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { answeredMs, type DrawingInput, roundMs, sinceStart } from './context.ts'
+import { readExchange } from './exchanges.ts'
+import type { Standing } from './outcome.ts'
+
+/** Pages at which the user does something, and what there is to do. */
+const pages: Readonly<Record<string, string>> = {
+  'login page': 'The user is to sign in.',
+  'password page': 'The user is to type the password.',
+  'consent page': 'The user is to allow or to deny.',
+  'code page': 'The user is to type the code of the device.',
+}
+
+/** The time in which a user looks at a page, or an app does nothing with its code: what goes on has an open end. */
+export function drawWaiting(input: DrawingInput, standing: Standing): FlowStep[] {
+  const { records, kind } = input.flow
+  const steps: FlowStep[] = []
+  let next: RequestRecord | undefined
+  for (const record of records.toReversed()) {
+    const exchange = readExchange(record, kind)
+    if (exchange.from !== 'browser') continue
+    const explanation = pages[exchange.answer]
+    const ends = next?.receivedMs ?? (standing.outcome === 'pending' ? 'open' : undefined)
+    if (explanation !== undefined && ends !== undefined) {
+      const what = { name: `the user looks at the ${exchange.answer}`, explanation }
+      steps.push(waitingStep(input, record, ends, { ...what, to: 'browser' }))
+    }
+    next = record
+  }
+  return [...steps.toReversed(), ...waitingForApp(input, standing)]
+}
+
+function waitingForApp(input: DrawingInput, standing: Standing): FlowStep[] {
+  const last = input.flow.records.at(-1)
+  if (last === undefined || standing.outcome !== 'pending') return []
+  if (readExchange(last, input.flow.kind).answer !== 'code → redirect URI') return []
+  const explanation = 'The app has a code, which expires, and is to exchange it.'
+  return [
+    waitingStep(input, last, 'open', {
+      name: 'the code is not exchanged yet',
+      explanation,
+      to: 'app',
+    }),
+  ]
+}
+
+function waitingStep(
+  input: DrawingInput,
+  record: RequestRecord,
+  ends: number | 'open',
+  what: Pick<FlowStep, 'name' | 'explanation' | 'to'>,
+): FlowStep {
+  const startedMs = answeredMs(record)
+  const endedMs = ends === 'open' ? input.nowMs : ends
+  return {
+    id: `${record.id}.waiting`,
+    kind: 'waiting',
+    from: 'hub',
+    ...what,
+    at: isoTime(record.endedAt),
+    sinceMs: sinceStart(input, startedMs),
+    tookMs: roundMs(Math.max(0, endedMs - startedMs)),
+    outcome: ends === 'open' ? 'pending' : 'ok',
+  }
+}
