@@ -15,11 +15,15 @@ type Loose<Fact> = {
   [K in keyof Fact]: Fact[K] | (Partial<Pick<Fact, K>> extends Pick<Fact, K> ? undefined : never)
 }
 
+/** Written for every request, so nothing is copied for it, and its sign-in is found when somebody is told. */
+export interface CompletedRequest extends Loose<Omit<LiveData['request.completed'], 'flowId'>> {
+  flowId(this: void, requestId: string): string | undefined
+}
+
 /** Facts that hold more inside than is told, or in another form. */
 interface OwnFacts {
   'clock.changed': ClockReading
-  /** Written for every request, so that nothing is copied for it. */
-  'request.completed': Loose<LiveData['request.completed']>
+  'request.completed': CompletedRequest
   /** Something changed in a repo or discussion: what webhooks are about. */
   'hub.event': HubEvent
 }

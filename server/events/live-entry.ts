@@ -6,7 +6,9 @@ import { type SandboxEvents, timeMembers } from './events.ts'
 type Told<T> = {
   [K in keyof T]: K extends (typeof timeMembers)[number]
     ? Exclude<T[K], number | undefined> | string
-    : Exclude<T[K], undefined>
+    : T[K] extends (requestId: string) => infer Found
+      ? Exclude<Found, undefined>
+      : Exclude<T[K], undefined>
 }
 
 /** Does not compile where a fact is not what the contract says of it. */
@@ -21,5 +23,6 @@ export function describeFact({ seq, time, type, data }: AnyEntry): LiveEntry {
     const value = told[field]
     if (typeof value === 'number') told[field] = new Date(value).toISOString()
   }
+  if (type === 'request.completed') told['flowId'] = data.flowId(data.id)
   return { seq, time: new Date(time).toISOString(), type, data: told } as unknown as Entry
 }

@@ -77,6 +77,8 @@ export function registerRequestLog(
     done()
   })
 
+  const flowId = (requestId: string) => requests.flows.ofRequest(requestId)?.id
+
   function record(request: FastifyRequest, status: number, headers: OutgoingHttpHeaders): void {
     if (request.receivedAt === 0 || request.isRecorded) return
     request.isRecorded = true
@@ -121,10 +123,7 @@ export function registerRequestLog(
       userId,
       error: refusal?.error,
       detail: refusal?.detail,
-      // Worked out for those who are told of it: finding it costs as much as the rest of the record.
-      get flowId() {
-        return requests.flows.ofRequest(id)?.id
-      },
+      flowId,
     })
   }
 }

@@ -34,6 +34,7 @@ describe('event log', () => {
         status: error === undefined ? 200 : 401,
         durationMs: 1,
         error,
+        flowId: () => undefined,
       })
     emit(2)
     for (let i = 0; i < 5000; i += 1) request()
@@ -43,6 +44,16 @@ describe('event log', () => {
     const page = log.recent(10)
     expect(seqs(page)).toEqual([1, 2, 5003, 5298, 5299, 5300, 5301, 5302, 5303, 5304])
     expect(page).toMatchObject({ cursor: log.cursor, gap: false, more: false })
+  })
+
+  test('tells of a request the sign-in that it belongs to by then', () => {
+    const { log, bus } = setUp()
+    const flows = new Map<string, string>()
+    const request = { id: 'r', method: 'GET', path: '/', status: 200, durationMs: 1 }
+    bus.emit('request.completed', { ...request, flowId: (id) => flows.get(id) })
+    expect(log.recent(1).entries[0]?.data).toEqual(request)
+    flows.set('r', 'a')
+    expect(log.recent(1).entries[0]?.data).toEqual({ ...request, flowId: 'a' })
   })
 
   test('tells facts with ISO times', () => {
