@@ -101,6 +101,7 @@ import {
   TokenList,
   TokenQuery,
 } from './control-tokens.ts'
+import { TryItem, TryList, TryRequest } from './control-tries.ts'
 import {
   CreateWebhookRequest,
   Recovered,
@@ -254,6 +255,34 @@ export const controlApi = {
     params: Type.Object({ userCode: Type.String({ description: 'As shown on the device' }) }),
     body: DecideDeviceRequest,
     answer: DecidedDevice,
+  },
+
+  'GET tries': {
+    tag: 'sign-in',
+    summary: 'List the flows that the sandbox plays an app in',
+    answer: TryList,
+  },
+  'POST tries': {
+    tag: 'sign-in',
+    summary: 'Play an app through a whole flow',
+    description:
+      'Its requests are in the request log and in the sign-ins like those of any client. The newest 20 are kept, each for 15 minutes of real time. 400 names what the sandbox lacks for it, and the fixtures that mend it.',
+    body: TryRequest,
+    status: 201,
+    answer: TryItem,
+  },
+  'POST tries/:id/next': {
+    tag: 'sign-in',
+    summary: 'Play the next step',
+    description: '409 while it waits for somebody, and when it is done.',
+    params: Id('Try'),
+    answer: TryItem,
+  },
+  'DELETE tries/:id': {
+    tag: 'sign-in',
+    summary: 'Give one up',
+    params: Id('Try'),
+    answer: Empty,
   },
 
   'GET tokens': {

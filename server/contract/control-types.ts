@@ -1931,6 +1931,84 @@ export interface TokenQuery {
   limit?: number
 }
 
+/** A flow that the sandbox plays the app in. */
+export interface TryItem {
+  /** 24 hex digits. */
+  id: string
+  /** What is played. */
+  kind: 'sign-in' | 'device' | 'exchange' | 'refused'
+  /** What goes wrong in it. */
+  variant?: 'redirect-uri' | 'scope' | 'secret' | 'pkce' | 'used-code' | 'denied' | 'not-a-member'
+  /** Whether each step is asked for. */
+  pace: 'steps' | 'at-once'
+  /** Who answers for the user. */
+  answeredBy: 'sandbox' | 'person'
+  /** An OAuth app. */
+  app: AppRef
+  /** Username of who signs in. */
+  user?: string
+  /** The sign-in it is; absent before its first request. */
+  flowId?: string
+  /** Names of the steps so far, in order. */
+  played: string[]
+  /** The step that comes next; absent when it is done. */
+  next?: {
+    /** In the words of the field: `token request`. */
+    name: string
+    /** What will happen, in a sentence. */
+    explanation: string
+    /** Where a person can do it in a browser instead. */
+    url?: string
+  }
+  /** What is waited for now, in a sentence; nothing can be asked. */
+  waiting?: string
+  /** While the device waits for its user. */
+  device?: {
+    /** What the user types (RFC 8628 §6.1). */
+    userCode: string
+    /** Where. */
+    verificationUri: string
+    /** With the code in it, where configured. */
+    verificationUriComplete?: string
+    /** When the code ends (ISO 8601). */
+    expiresAt: string
+    /** Why another device cannot open the address. */
+    unreachable?: string
+  }
+  /** Whether it has ended. */
+  done: boolean
+  /** How it ended. */
+  outcome?: 'completed' | 'refused' | 'failed'
+  /** How it ended, in a sentence. */
+  explanation?: string
+  /** What keeps it from being refused, in a sentence. */
+  mend?: string
+  /** When it is given up, in real time (ISO 8601). */
+  endsAt: string
+}
+
+export interface TryList {
+  /** Newest first. */
+  items: TryItem[]
+}
+
+export interface TryRequest {
+  /** What is played. */
+  kind: 'sign-in' | 'device' | 'exchange' | 'refused'
+  /** What goes wrong in a refused one; default: redirect-uri. */
+  variant?: 'redirect-uri' | 'scope' | 'secret' | 'pkce' | 'used-code' | 'denied' | 'not-a-member'
+  /** Who signs in; default: the first who can. */
+  user?: string
+  /** Client id of the app; default: the first that fits. */
+  app?: string
+  /** Default: at-once. */
+  pace?: 'steps' | 'at-once'
+  /** Who answers for the user; default: the sandbox. */
+  answeredBy?: 'sandbox' | 'person'
+  /** What the sandbox answers for the user; default: approve. */
+  decision?: 'approve' | 'deny'
+}
+
 export interface CreateWebhookRequest {
   /** Owner, by name. */
   user: string

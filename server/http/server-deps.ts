@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { TemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
+import type { Tries } from '../tries/tries.ts'
 import type { Links } from '../outgoing/links.ts'
 import type { Repeats } from '../triggers/repeats.ts'
 import type { RateLimits } from '../hub/rate-limits.ts'
@@ -22,6 +23,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly links: Links
   /** Triggers that are repeated at a rate. */
   readonly repeats: Repeats
+  /** Flows that the sandbox plays an app in. */
+  readonly tries: Tries
   /** Webhooks that live as long as somebody follows them. */
   readonly temporaryWebhooks: TemporaryWebhooks
   /** How often users typed wrong device codes. */

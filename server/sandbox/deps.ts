@@ -30,6 +30,7 @@ import { createTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createWebhookEngine } from '../webhooks/engine.ts'
 import { createLinks } from '../outgoing/links.ts'
 import { createRepeats } from '../triggers/repeats.ts'
+import { createTries } from '../tries/tries.ts'
 import type { TargetPolicy } from '../outgoing/target.ts'
 
 /** Makes the domain over an open state, and the services around it; nothing runs yet. */
@@ -85,7 +86,8 @@ export function createDeps(
     intercept: breakDeliveries(faults),
   })
   const temporaryWebhooks = createTemporaryWebhooks(domain)
-  const onClose: (() => void)[] = [() => temporaryWebhooks.clear()]
+  const tries = createTries({ ids, clock, realTime })
+  const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => tries.clear()]
 
   const deps: ServerDeps = {
     ...domain,
@@ -93,6 +95,7 @@ export function createDeps(
     jobs,
     links,
     repeats: createRepeats(domain),
+    tries,
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain),
     temporaryWebhooks,

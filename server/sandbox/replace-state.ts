@@ -49,6 +49,7 @@ export function fatesOf(
     requests: { forget: () => services.requests.clear() },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
+    tries: { forget: () => services.tries.clear() },
     clock: { forget: () => clock.reset(), takeUp: () => setClock(clock, kept.clock) },
     ids: {
       takeUp: () => {

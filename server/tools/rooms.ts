@@ -42,6 +42,12 @@ export const rooms: readonly Room[] = [
     beside: ['faults', 'requests'],
     without: 'frameworks',
   },
+  {
+    name: 'tries',
+    holds: 'play an app through a whole flow, by requests to the sandbox itself',
+    only: ['state', 'core', 'contract'],
+    without: 'frameworks',
+  },
   { name: 'faults', holds: 'break and hold answers', beside: ['requests'], without: 'frameworks' },
   {
     name: 'requests',

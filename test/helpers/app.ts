@@ -11,6 +11,7 @@ import { createRequestLog, type RequestLog } from '../../server/requests/request
 import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/faults/barriers.ts'
+import { createTries } from '../../server/tries/tries.ts'
 import { createTemporaryWebhooks } from '../../server/triggers/temporary-webhooks.ts'
 import { createFaults } from '../../server/faults/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
@@ -75,6 +76,7 @@ async function build(changes: Partial<Settings>) {
     jobs,
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
+    tries: createTries({ ids, clock, realTime }),
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),

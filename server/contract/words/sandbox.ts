@@ -43,3 +43,31 @@ export type FlowStepOutcome = (typeof flowStepOutcomes)[number]
 /** What lets a refused sign-in pass: an address or a scope for its app, the app itself, a member, time. */
 export const mendKinds = ['redirect-uri', 'scope', 'app', 'member', 'clock'] as const
 export type MendKind = (typeof mendKinds)[number]
+
+/** What the sandbox plays an app through. */
+export const tryKinds = ['sign-in', 'device', 'exchange', 'refused'] as const
+export type TryKind = (typeof tryKinds)[number]
+
+/** The mistake that a refused one makes, or who says no. */
+export const tryVariants = [
+  'redirect-uri',
+  'scope',
+  'secret',
+  'pkce',
+  'used-code',
+  'denied',
+  'not-a-member',
+] as const
+export type TryVariant = (typeof tryVariants)[number]
+
+/** Whether each step is asked for, or all are played at once. */
+export const tryPaces = ['steps', 'at-once'] as const
+export type TryPace = (typeof tryPaces)[number]
+
+/** Who answers for the user: the sandbox as that user, or a person in a browser. */
+export const tryAnswerers = ['sandbox', 'person'] as const
+export type TryAnswerer = (typeof tryAnswerers)[number]
+
+/** How a try ended; `failed`: other than by an answer of the hub, such as a connection that was cut. */
+export const tryOutcomes = ['completed', 'refused', 'failed'] as const
+export type TryOutcome = (typeof tryOutcomes)[number]

@@ -81,7 +81,7 @@ export function registerFaults(
     if (delayMs > 0) await delay(delayMs, closing.signal)
     if (rule.break === 'reset') {
       noteRefusal(request, 'connection_reset', describeRule(rule))
-      return cut(request)
+      return cut(request, reply)
     }
     const changed = await changeAnswer(keys, rule, {
       status: reply.statusCode,
@@ -136,21 +136,22 @@ function describe(request: FastifyRequest): Subject {
 }
 
 /** Ends the connection without a word. The answer is given up, so this never resolves. */
-function cut(request: FastifyRequest): Promise<never> {
+function cut(request: FastifyRequest, reply: FastifyReply): Promise<never> {
   const { socket } = request.raw
   if ('resetAndDestroy' in socket && !('encrypted' in socket)) socket.resetAndDestroy()
-  else socket.destroy()
+  // A request by `inject` has no socket that could be cut.
+  else reply.raw.destroy()
   return new Promise(() => undefined)
 }
 
 /** Sends half of the body and ends the connection. */
 function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<never> {
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return cut(request)
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return cut(request, reply)
   const whole = Buffer.from(body)
   const headers = { ...reply.getHeaders(), 'content-length': whole.length }
   reply.raw.writeHead(reply.statusCode, headers as Record<string, string | number | string[]>)
   reply.raw.write(whole.subarray(0, Math.floor(whole.length / 2)), () => {
-    request.raw.socket.destroy()
+    reply.raw.destroy()
   })
   return new Promise(() => undefined)
 }

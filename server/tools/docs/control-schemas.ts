@@ -13,6 +13,7 @@ import * as requests from '../../contract/control-requests.ts'
 import * as sandbox from '../../contract/control-sandbox.ts'
 import * as signIn from '../../contract/control-sign-in.ts'
 import * as tokens from '../../contract/control-tokens.ts'
+import * as tries from '../../contract/control-tries.ts'
 import * as webhooks from '../../contract/control-webhooks.ts'
 import {
   AppRef,
@@ -41,6 +42,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-sandbox.ts': sandbox,
   'server/contract/control-sign-in.ts': signIn,
   'server/contract/control-tokens.ts': tokens,
+  'server/contract/control-tries.ts': tries,
   'server/contract/control-webhooks.ts': webhooks,
   'server/contract/oauth.ts': { TokenResponse },
 }

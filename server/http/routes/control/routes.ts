@@ -24,6 +24,7 @@ import { requestRoutes } from './requests.ts'
 import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
 import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
 import { tokenRoutes } from './tokens.ts'
+import { tryRoutes } from './tries.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const resources = [
@@ -32,6 +33,7 @@ const resources = [
   fixturesRoutes,
   sessionRoutes,
   deviceRoutes,
+  tryRoutes,
   tokenRoutes,
   appRoutes,
   metadataDocumentRoutes,

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import { isLoopbackHost } from '../../../core/loopback.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { openCallback } from '../../../tries/callback.ts'
+import { castOfState } from '../../../tries/cast-of-state.ts'
+import type { Stage } from '../../../tries/held-try.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+
+export const tryRoutes: ControlRoutes = async (app, { deps }) => {
+  const { tries } = deps
+
+  control(app, 'GET tries', async () => ({ items: tries.list() }))
+  control(app, 'POST tries', ({ body }) => tries.start(stageOf(app, deps), body))
+  control(app, 'POST tries/:id/next', ({ params }) => tries.next(params.id))
+  control(app, 'DELETE tries/:id', async ({ params }) => {
+    tries.drop(params.id)
+    return {}
+  })
+}
+
+/** A try goes through the same routes as a client outside, so that it is logged, limited and broken like one. */
+function stageOf(app: FastifyInstance, deps: ServerDeps): Stage {
+  const { baseUrl } = deps.settings
+  const { host, hostname } = new URL(baseUrl)
+  return {
+    url: baseUrl,
+    cast: castOfState(deps.state),
+    ...(isLoopbackHost(hostname) ? { openCallback } : {}),
+    async send({ method, path, headers, body }) {
+      const sent = app.inject({
+        method,
+        url: path,
+        headers: { 'user-agent': 'hub-sandbox', ...headers, host },
+        ...omitUndefined({ payload: body }),
+      })
+      const { statusCode, ...reply } = await sent.catch((error: unknown) => {
+        throw new Error(`${path.split('?', 1)[0]}: the connection was cut before the answer.`, {
+          cause: error,
+        })
+      })
+      return { status: statusCode, headers: reply.headers, body: reply.body }
+    },
+    findFlow: (first) => findFlow(deps, first),
+  }
+}
+
+function findFlow(
+  { requests }: Pick<ServerDeps, 'requests'>,
+  first: Parameters<Stage['findFlow']>[0],
+): string | undefined {
+  const found = requests
+    .values()
+    .findLast(({ url, response }) =>
+      'path' in first ? url === first.path : response.headers['x-request-id'] === first.requestId,
+    )
+  return found === undefined ? undefined : requests.flows.ofRequest(found.id)?.id
+}

@@ -1,0 +1,63 @@
+import type { Message, Reply, Scene } from './scene.ts'
+
+/** Where a browser stands: on a page of the hub, or sent away from it. */
+export type Place = { page: Reply; path: string } | { left: URL }
+
+/** A browser that has no cookies yet, and shows only pages of the hub. */
+export interface Browser {
+  open(path: string): Promise<Place>
+  submit(path: string, form: Readonly<Record<string, string>>): Promise<Place>
+}
+
+/** Browsers give up after some, too. */
+const mostRedirects = 10
+
+export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Browser {
+  const cookies = new Map<string, string>()
+
+  async function go(message: Message): Promise<Place> {
+    let next = message
+    for (let count = 0; count <= mostRedirects; count++) {
+      const reply = await send(withCookies(next))
+      keepCookies(reply)
+      const { location } = reply.headers
+      if (reply.status < 300 || reply.status >= 400 || typeof location !== 'string') {
+        return { page: reply, path: next.path }
+      }
+      const target = new URL(location, url)
+      if (target.origin !== new URL(url).origin) return { left: target }
+      next = { method: 'GET', path: `${target.pathname}${target.search}` }
+    }
+    throw new Error(`The hub sent the browser on more than ${mostRedirects} times.`)
+  }
+
+  function withCookies(message: Message): Message {
+    if (cookies.size === 0) return message
+    const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')
+    return { ...message, headers: { ...message.headers, cookie } }
+  }
+
+  function keepCookies({ headers }: Reply): void {
+    for (const line of [headers['set-cookie'] ?? []].flat()) {
+      const [, name, value] = /^([^=;]+)=([^;]*)/.exec(String(line)) ?? []
+      if (name === undefined || value === undefined) continue
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+  }
+
+  return {
+    open: (path) => go({ method: 'GET', path, headers: { accept: 'text/html' } }),
+    submit: (path, form) => go({ method: 'POST', path, ...formBody(form) }),
+  }
+}
+
+/** A form as it goes on the wire. */
+export function formBody(
+  form: Readonly<Record<string, string>>,
+): Required<Pick<Message, 'headers' | 'body'>> {
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  }
+}

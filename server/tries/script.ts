@@ -1,0 +1,19 @@
+import { device } from './device.ts'
+import { exchange } from './exchange.ts'
+import { mistakes } from './mistakes.ts'
+import type { Scene, Script } from './scene.ts'
+import { signIn } from './sign-in.ts'
+import type { WholeRequest } from './whole-request.ts'
+
+/** The script of a kind; who fits into it is sought when it is played. */
+export function scriptOf(
+  scene: Scene,
+  { kind, variant = 'redirect-uri' }: Pick<WholeRequest, 'kind' | 'variant'>,
+): Script {
+  if (kind === 'device') return device(scene)
+  if (kind === 'exchange') return exchange(scene, { forMember: true })
+  if (kind === 'sign-in') return signIn(scene)
+  return variant === 'not-a-member'
+    ? exchange(scene, { forMember: false })
+    : signIn(scene, mistakes[variant])
+}

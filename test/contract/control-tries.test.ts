@@ -1,0 +1,333 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { FlowList } from '../../server/contract/control-requests.ts'
+import { TryItem, TryList } from '../../server/contract/control-tries.ts'
+import { tryVariants } from '../../server/contract/words/sandbox.ts'
+import {
+  controlWorld,
+  exchangeClient,
+  expectRefusal,
+  expectShape,
+  publicClient,
+  secretClient,
+} from '../helpers/control.ts'
+
+const { call, hub } = controlWorld()
+
+async function start(body: Record<string, unknown>): Promise<TryItem> {
+  const answer = await call<TryItem>('POST', 'tries', body)
+  expect(answer).toMatchObject({ status: 201 })
+  expectShape(TryItem, answer.body)
+  return answer.body
+}
+
+async function next({ id }: TryItem): Promise<TryItem> {
+  const answer = await call<TryItem>('POST', `tries/${id}/next`)
+  expect(answer).toMatchObject({ status: 200 })
+  expectShape(TryItem, answer.body)
+  return answer.body
+}
+
+async function listed(): Promise<TryItem[]> {
+  const { body } = await call<TryList>('GET', 'tries')
+  expectShape(TryList, body)
+  return body.items
+}
+
+async function flowOf({ flowId }: TryItem) {
+  const { body } = await call<FlowList>('GET', 'flows')
+  return body.items.find(({ id }) => id === flowId)
+}
+
+/** Asks until it is so: what a try does by itself, it does between two requests. */
+async function until(item: TryItem, isSo: (now: TryItem) => boolean): Promise<TryItem> {
+  return vi.waitFor(async () => {
+    const now = (await listed()).find(({ id }) => id === item.id)
+    if (now === undefined || !isSo(now)) throw new Error(`not yet: ${JSON.stringify(now)}`)
+    return now
+  })
+}
+
+describe('an app is played through a whole flow, by requests that are logged like a client’s', () => {
+  test('a sign-in with PKCE, from the authorization request to the claims (RFC 6749 §4.1)', async () => {
+    const done = await start({ kind: 'sign-in' })
+    expect(done).toMatchObject({
+      done: true,
+      outcome: 'completed',
+      user: 'alice',
+      app: { clientId: publicClient, name: 'Public app' },
+      played: ['authorization request', 'login', 'consent', 'token request', 'userinfo request'],
+    })
+    expect(done).not.toHaveProperty('next')
+    const flow = await flowOf(done)
+    expect(flow).toMatchObject({ kind: 'authorization-code', outcome: 'completed' })
+    expect(flow?.user?.username).toBe('alice')
+    const paths = flow?.requests.map(({ method, path }) => `${method} ${path.split('?', 1)[0]}`)
+    expect(paths).toEqual([
+      'GET /oauth/authorize',
+      'GET /login',
+      'POST /login',
+      'GET /oauth/authorize',
+      'POST /oauth/authorize',
+      'POST /oauth/token',
+      'GET /oauth/userinfo',
+    ])
+  })
+
+  test('a device, whose code the user types at another browser (RFC 8628)', async () => {
+    const done = await start({ kind: 'device', user: 'bob' })
+    expect(done).toMatchObject({ outcome: 'completed', user: 'bob' })
+    expect(done).not.toHaveProperty('device')
+    expect(await flowOf(done)).toMatchObject({ kind: 'device-code', outcome: 'completed' })
+  })
+
+  test('a token exchange for a member of the organization (RFC 8693)', async () => {
+    const done = await start({ kind: 'exchange' })
+    expect(done).toMatchObject({ outcome: 'completed', app: { clientId: exchangeClient } })
+    expect(await flowOf(done)).toMatchObject({ kind: 'token-exchange', outcome: 'completed' })
+  })
+
+  test('as the user and the app that are asked for', async () => {
+    const done = await start({ kind: 'sign-in', user: 'Bob', app: secretClient })
+    expect(done).toMatchObject({ outcome: 'completed', user: 'bob', app: { name: 'Secret app' } })
+  })
+
+  test('and a user who says no', async () => {
+    for (const kind of ['sign-in', 'device']) {
+      const done = await start({ kind, decision: 'deny' })
+      expect(done).toMatchObject({ outcome: 'refused' })
+      expect(done.explanation).toMatch(/^access_denied: /)
+    }
+  })
+
+  test('a user with a password signs in with it', async () => {
+    await call('PATCH', 'users/alice', { password: 'correct horse' })
+    expect(await start({ kind: 'sign-in' })).toMatchObject({ outcome: 'completed', user: 'alice' })
+  })
+
+  test('a connection that a fault rule cuts ends it, and says so', async () => {
+    await call('POST', 'faults', { match: { route: '/oauth/token' }, body: 'not JSON' })
+    const broken = await start({ kind: 'sign-in' })
+    expect(broken).toMatchObject({ done: true, outcome: 'failed' })
+    expect(broken.explanation).toMatch(/\/oauth\/token answered 200 with what is no JSON/)
+    await call('DELETE', 'faults')
+    await call('POST', 'faults', { match: { route: '/oauth/token' }, break: 'reset' })
+    const cut = await start({ kind: 'sign-in' })
+    expect(cut).toMatchObject({ done: true, outcome: 'failed' })
+    expect(cut.explanation).toMatch(/connection was cut before the answer/)
+  })
+})
+
+describe('a refused one is refused by the hub, and says what mends it', () => {
+  test.each([
+    ['redirect-uri', /400 at \/oauth\/authorize/, /"redirectUris": \["http:\/\/localhost\/not-reg/],
+    ['scope', /^invalid_scope: .*read-memberships/, /"read-memberships" among the "scopes" of the/],
+    ['secret', /^invalid_client: /, /"clientSecret"/],
+    ['pkce', /^invalid_grant: code_verifier does not match/, /RFC 7636/],
+    ['used-code', /^invalid_grant: .*already used/, /RFC 6749/],
+    ['denied', /^access_denied: /, /Nothing is wrong/],
+    ['not-a-member', /^invalid_grant: .*not found in the bound/, /"members" of acme/],
+  ])('%s', async (variant, explanation, mend) => {
+    const done = await start({ kind: 'refused', variant })
+    expect(done).toMatchObject({ done: true, outcome: 'refused', variant })
+    expect(done.explanation).toMatch(explanation)
+    expect(done.mend).toMatch(mend)
+    expect(await flowOf(done)).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('every variant is one of these', () => {
+    expect([...tryVariants].toSorted()).toEqual([
+      'denied',
+      'not-a-member',
+      'pkce',
+      'redirect-uri',
+      'scope',
+      'secret',
+      'used-code',
+    ])
+  })
+
+  test('without a variant it is the redirect URI', async () => {
+    expect(await start({ kind: 'refused' })).toMatchObject({ variant: 'redirect-uri' })
+  })
+})
+
+describe('step by step', () => {
+  test('each step is said before it is played, and played when it is asked for', async () => {
+    let now = await start({ kind: 'sign-in', pace: 'steps' })
+    expect(now).toMatchObject({ done: false, played: [] })
+    expect(now).not.toHaveProperty('flowId')
+    const names: string[] = []
+    while (now.next !== undefined) {
+      names.push(now.next.name)
+      now = await next(now)
+      expect(now.played).toEqual(names)
+    }
+    expect(now).toMatchObject({ done: true, outcome: 'completed' })
+    expect(names).toHaveLength(5)
+    expectRefusal(await call('POST', `tries/${now.id}/next`), { status: 409, error: 'conflict' })
+  })
+
+  test('the clock may be moved between two, as far as the code ends', async () => {
+    let now = await start({ kind: 'sign-in', pace: 'steps' })
+    while (now.next?.name !== 'token request') now = await next(now)
+    await call('POST', 'clock', { advance: '1d' })
+    now = await next(now)
+    expect(now).toMatchObject({ done: true, outcome: 'refused' })
+    expect(now.explanation).toMatch(/code has expired/)
+  })
+
+  test('a person may do the browser’s part, and is not taken further than a page', async () => {
+    const begun = await start({ kind: 'sign-in', pace: 'steps' })
+    await openAsBob(begun.next?.url ?? '')
+    const now = await until(begun, ({ next: cue }) => cue?.name === 'token request')
+    await next(now)
+    expect(await next(now)).toMatchObject({ done: true, outcome: 'completed' })
+    expect((await flowOf(now))?.user?.username ?? 'bob').toBe('bob')
+  })
+
+  test('a device shows its code until it is answered, by whomever (RFC 8628 §3.3)', async () => {
+    let now = await next(await start({ kind: 'device', pace: 'steps' }))
+    expect(now.device).toMatchObject({
+      userCode: expect.stringMatching(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/),
+      verificationUri: expect.stringMatching(/\/oauth\/device$/),
+      unreachable: expect.stringContaining('--base-url'),
+    })
+    const { userCode = '' } = now.device ?? {}
+    now = await next(now)
+    expect(now).toMatchObject({ played: ['device authorization request', 'poll'] })
+    await call('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
+    // The step of the user finds that it was done.
+    now = await next(now)
+    expect(now.next?.name).toBe('poll')
+  })
+})
+
+describe('by a person', () => {
+  test('it waits, and goes on by itself', async () => {
+    const begun = await start({ kind: 'sign-in', answeredBy: 'person' })
+    expect(begun).toMatchObject({ done: false, waiting: expect.stringContaining('person') })
+    expect(begun).not.toHaveProperty('user')
+    expectRefusal(await call('POST', `tries/${begun.id}/next`), { status: 409, error: 'conflict' })
+    await openAsBob(begun.next?.url ?? '')
+    const done = await until(begun, (now) => now.done)
+    expect(done).toMatchObject({ outcome: 'completed' })
+    expect(await flowOf(done)).toMatchObject({ outcome: 'completed', user: { username: 'bob' } })
+  })
+
+  test('what comes without the state of the request is not the answer (RFC 6749 §10.12)', async () => {
+    const begun = await start({ kind: 'sign-in', answeredBy: 'person' })
+    const callback = new URL(begun.next?.url ?? '').searchParams.get('redirect_uri') ?? ''
+    const forged = await fetch(`${callback}?code=stolen&state=guessed`, { redirect: 'manual' })
+    expect(forged.status).toBe(404)
+    expect((await listed())[0]).toMatchObject({ done: false, waiting: expect.any(String) })
+    await call('DELETE', `tries/${begun.id}`)
+    await expect(fetch(callback)).rejects.toThrow('fetch failed')
+  })
+})
+
+describe('what cannot be played is refused, and says what mends it', () => {
+  const expectRefused = async (body: unknown, message: RegExp, ...paths: string[]) => {
+    const answer = await call('POST', 'tries', body)
+    expectRefusal(answer, { status: 400, error: 'invalid_request', paths })
+    expect(answer.body['message']).toMatch(message)
+  }
+
+  test('what is asked for and not there', async () => {
+    await expectRefused(
+      { kind: 'sign-in', user: 'alise' },
+      /no user alise \(did you mean "alice"\?\)/,
+      'user',
+    )
+    await expectRefused(
+      { kind: 'sign-in', user: 'carol' },
+      /address of carol is not verified/,
+      'user',
+    )
+    await expectRefused({ kind: 'sign-in', app: 'none' }, /no app none/, 'app')
+    await expectRefused(
+      { kind: 'sign-in', app: exchangeClient },
+      /takes an app with a redirect URI/,
+      'app',
+    )
+    await expectRefused({ kind: 'nothing' }, /./, 'kind')
+    await expectRefused(
+      { kind: 'sign-in', variant: 'pkce' },
+      /Only a refused one has a variant/,
+      'variant',
+    )
+    await expectRefused(
+      { kind: 'refused', answeredBy: 'person' },
+      /by the sandbox alone/,
+      'answeredBy',
+    )
+  })
+
+  test('what the sandbox lacks, with the fixtures that have it', async () => {
+    for (const id of [publicClient, secretClient]) await call('DELETE', `apps/${id}`)
+    await expectRefused(
+      { kind: 'sign-in' },
+      /none\. In the fixtures, under "apps": \{"name":"My app"/,
+    )
+    await call('DELETE', `apps/${exchangeClient}`)
+    await expectRefused({ kind: 'device' }, /under "apps": \{"name":"My device"/)
+    await expectRefused({ kind: 'exchange' }, /under "apps": .*"privileges":\["token-exchange"\]/)
+  })
+
+  test('nobody who could sign in', async () => {
+    for (const user of ['alice', 'bob']) {
+      await call('PATCH', `users/${user}`, { emailVerified: false })
+    }
+    await expectRefused({ kind: 'sign-in' }, /a user who may sign in .*under "users"/)
+    await expectRefused({ kind: 'exchange' }, /a member of acme .*under "organizations"/)
+  })
+
+  test('a person cannot be sent back to an app that is not on this machine', async () => {
+    await call('PATCH', `apps/${publicClient}`, { redirectUris: ['https://app.example/callback'] })
+    await expectRefused(
+      { kind: 'sign-in', answeredBy: 'person', app: publicClient },
+      /takes a redirect URI such as http:\/\/localhost\/callback/,
+      'answeredBy',
+    )
+    expect(await start({ kind: 'sign-in', app: publicClient })).toMatchObject({
+      outcome: 'completed',
+    })
+  })
+})
+
+describe('how long they stand', () => {
+  test('newest first, until they are given up or the state is another', async () => {
+    const [one, other] = [
+      await start({ kind: 'sign-in', pace: 'steps' }),
+      await start({ kind: 'exchange' }),
+    ]
+    expect((await listed()).map(({ id }) => id)).toEqual([other.id, one.id])
+    expect(await call('DELETE', `tries/${one.id}`)).toMatchObject({ status: 200, body: {} })
+    for (const method of ['DELETE', 'POST'] as const) {
+      const path = method === 'POST' ? `tries/${one.id}/next` : `tries/${one.id}`
+      expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
+    }
+    await call('POST', 'reset')
+    expect(await listed()).toEqual([])
+  })
+
+  test('the newest twenty are kept', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 22; count++) {
+      ids.push((await start({ kind: 'refused' })).id)
+    }
+    expect((await listed()).map(({ id }) => id)).toEqual(ids.slice(-20).toReversed())
+  })
+})
+
+/** A browser, as far as a program needs one: signs in as bob, allows what is asked, and is sent back to the app. */
+async function openAsBob(url: string): Promise<void> {
+  const { pathname, search } = new URL(url)
+  const path = `${pathname}${search}`
+  const login = await hub('POST', '/login', { form: { user: 'bob', next: path } })
+  const cookie = String(login.headers['set-cookie']).split(';', 1)[0] ?? ''
+  await hub('GET', path, { headers: { cookie } })
+  const answer = await hub('POST', path, { form: { decision: 'approve' }, headers: { cookie } })
+  const page = await fetch(String(answer.headers['location']), { redirect: 'manual' })
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('The app has its answer')
+}
