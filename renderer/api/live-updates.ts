@@ -16,14 +16,15 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     consent: ['consents', 'tokens'],
     // A device that fetched its token has used up its code.
     token: ['tokens', 'apps', 'flows', 'device', 'in-force'],
-    device: ['device', 'in-force'],
-    app: ['apps'],
+    device: ['device', 'flows', 'in-force'],
+    // What would let a refused sign-in pass follows from the apps and the members there are.
+    app: ['apps', 'flows'],
     key: ['keys'],
     audit: ['audit-log'],
     hub: ['repos'],
     webhook: ['webhooks', 'links'],
     job: ['jobs'],
-    account: ['users', 'organizations'],
+    account: ['users', 'organizations', 'flows'],
     fault: ['faults', 'in-force'],
     barrier: ['barriers', 'in-force'],
     snapshot: ['snapshots'],
@@ -77,7 +78,7 @@ export function followLive(
     for (const entry of entries) {
       if (entry.type === 'clock.changed') setClockReading(entry.data)
       if (entry.type === 'clock.changed')
-        stale.add('clock').add('tokens').add('device').add('in-force')
+        stale.add('clock').add('tokens').add('device').add('flows').add('in-force')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A call renews the link of a hosted receiver.

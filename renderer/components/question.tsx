@@ -47,13 +47,23 @@ interface QuestionProps<Input> {
   of: AskedFirst<Input>
   title: (input: Input) => string
   /** What the button says: the verb, never "OK". */
-  action: string
+  action: string | ((input: Input) => string)
+  /** Default: it cannot be undone. */
+  look?: (input: Input) => 'danger' | 'primary'
   /** What is lost by it. */
   children: (input: Input) => ReactNode
+  wide?: boolean
 }
 
 /** Asks before something happens that cannot be undone; names what it happens to until it is gone. */
-export function Question<Input>({ of: question, title, action, children }: QuestionProps<Input>) {
+export function Question<Input>({
+  of: question,
+  title,
+  action,
+  look = () => 'danger',
+  children,
+  wide = false,
+}: QuestionProps<Input>) {
   const { about, busy, cancel, confirm } = question
   const [last, setLast] = useState(about)
   if (about !== undefined && about !== last) setLast(about)
@@ -64,8 +74,8 @@ export function Question<Input>({ of: question, title, action, children }: Quest
       <AlertDialog.Portal>
         {/* Over another dialog, too: what asks is not part of it. */}
         <AlertDialog.Backdrop forceRender className={backdropClass} />
-        <AlertDialog.Popup className={classNames(popupClass, 'max-w-110')}>
-          <div className="px-5 pt-4 pb-4">
+        <AlertDialog.Popup className={classNames(popupClass, wide ? 'max-w-150' : 'max-w-110')}>
+          <div className="scroll-quiet min-h-0 overflow-y-auto px-5 pt-4 pb-4">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight">
               {title(shown.input)}
             </AlertDialog.Title>
@@ -75,8 +85,8 @@ export function Question<Input>({ of: question, title, action, children }: Quest
           </div>
           <DialogFooter>
             <AlertDialog.Close render={<Button look="quiet">Cancel</Button>} />
-            <Button look="danger" busy={busy} onClick={() => confirm(shown.input)}>
-              {action}
+            <Button look={look(shown.input)} busy={busy} onClick={() => confirm(shown.input)}>
+              {typeof action === 'string' ? action : action(shown.input)}
             </Button>
           </DialogFooter>
         </AlertDialog.Popup>

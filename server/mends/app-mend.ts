@@ -89,7 +89,7 @@ function describe(
     ...(leftOut === undefined
       ? []
       : [
-          `Not registered along is ${leftOut}, which does not lead to this machine: try the sign-in again, and it is offered by itself.`,
+          `Its address ${leftOut} does not lead to this machine and is not registered along: try the sign-in again, and it is offered by itself.`,
         ]),
   ].join(' ')
 }

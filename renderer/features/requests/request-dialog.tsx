@@ -5,6 +5,7 @@ import { Code } from '../../components/code.tsx'
 import { Dialog, DialogBody } from '../../components/dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Mends } from '../../components/mends.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { formatBytes, formatInstant, formatTook } from '../../lib/format.ts'
 import { prettyJson } from '../../lib/pretty-json.ts'
@@ -43,6 +44,7 @@ function Detail({ request }: { request: RequestDetail }) {
           </div>
         </div>
       )}
+      {request.error && request.flowId && <Mends flowId={request.flowId} />}
       <Facts
         items={[
           ['Came', formatInstant(request.at)],

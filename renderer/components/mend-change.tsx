@@ -1,0 +1,52 @@
+import type { Mend } from '../../server/contract/control-mends.ts'
+import { Badge } from './badge.tsx'
+
+/** All that a mend changes. An address stands by itself and whole, and says when it leads elsewhere. */
+export function MendChange({ mend: { change, address, alsoExpires } }: { mend: Mend }) {
+  const at = address === undefined ? -1 : change.indexOf(address.value)
+  return (
+    <div className="flex flex-col gap-1.5 text-sm break-words text-muted">
+      {address === undefined || at < 0 ? (
+        <p>{change}</p>
+      ) : (
+        <>
+          <p>{change.slice(0, at)}</p>
+          <Address address={address} />
+          <p>{change.slice(at + address.value.length).replace(/^[, ]+/, '')}</p>
+        </>
+      )}
+      {alsoExpires && <Expiring sentences={alsoExpires} />}
+    </div>
+  )
+}
+
+function Address({ address: { value, loopback } }: { address: NonNullable<Mend['address']> }) {
+  return (
+    <div className="flex flex-col items-start gap-1.5 rounded-lg border border-line bg-sunken p-2">
+      <span className="font-mono text-xs break-all text-ink">{value}</span>
+      {loopback ? (
+        <Badge tone="ok" icon="check">
+          loopback: this machine
+        </Badge>
+      ) : (
+        <Badge tone="warn" icon="warning">
+          not loopback
+        </Badge>
+      )}
+    </div>
+  )
+}
+
+function Expiring({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 0) return <p>Nothing else ends by it.</p>
+  return (
+    <>
+      <p>By it, too:</p>
+      <ul className="list-disc pl-5">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test'
+import type { FlowList, RequestList } from '../../server/contract/control-requests.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
+import type { Sandbox } from '../../server/index.ts'
+import { challenge } from '../helpers/oauth-client.ts'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+const redirectUri = 'http://localhost:3000/auth/callback'
+
+interface Mending {
+  /** Opens the newest refused request of the dashboard and what would help there. */
+  open: () => Promise<Locator>
+  /** Says yes to the mend, by the word of its button. */
+  accept: (title: string, action: string) => Promise<void>
+}
+
+const test = base.extend<{ mending: Mending; clientId: string }>({
+  clientId: async ({ sandbox }, provide) => {
+    const app = await sandbox.control<{ clientId: string }>('POST', 'apps', {
+      name: 'Notes',
+      public: true,
+      redirectUris: ['http://localhost/callback'],
+    })
+    await provide(app.clientId)
+  },
+  mending: async ({ page, sandbox }, provide) => {
+    const dashboard = new Dashboard(page, sandbox.url)
+    await provide({
+      async open() {
+        const { items } = await sandbox.control<RequestList>('GET', 'requests?refused=1')
+        await dashboard.open(`/requests/${items[0]?.id}`)
+        return page.getByRole('region', { name: 'What would help' })
+      },
+      async accept(title, action) {
+        const region = page.getByRole('region', { name: 'What would help' })
+        await region.getByRole('button', { name: `${action}…` }).click()
+        const question = dashboard.question(`${title}?`)
+        await expect(question).toBeVisible()
+        // Enter means no: a hurried key says yes to nothing.
+        await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+        await question.getByRole('button', { name: action }).click()
+        await expect(page.getByText(`${title}: done.`)).toBeVisible()
+        await expect(region).toBeHidden()
+      },
+    })
+  },
+})
+
+function authorizeUrl(sandbox: Sandbox, parameters: Record<string, string>): string {
+  const query = new URLSearchParams({
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'xyz',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...parameters,
+  })
+  return `${sandbox.url}/oauth/authorize?${query.toString()}`
+}
+
+/** Signs in as a user of the browser, and comes as far as the app lets. */
+async function signIn(page: Page, sandbox: Sandbox, user: string): Promise<void> {
+  const { name, value } = await sandbox.control<{ name: string; value: string }>(
+    'POST',
+    'sessions',
+    { user },
+  )
+  await page.context().addCookies([{ name, value, url: sandbox.url }])
+}
+
+const post = (sandbox: Sandbox, path: string, form: Record<string, string>, secret?: string) =>
+  fetch(`${sandbox.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers: secret === undefined ? {} : { authorization: `Basic ${btoa(secret)}` },
+  })
+
+const consent = (page: Page) => page.getByRole('button', { name: 'Allow', exact: true })
+
+test('an address that is not the app’s is allowed, and the sign-in passes', async ({
+  page,
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  await signIn(page, sandbox, 'bob')
+  const url = authorizeUrl(sandbox, { client_id: clientId })
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: 'Invalid redirect_uri' })).toBeVisible()
+  const help = await mending.open()
+  await expect(help).toContainText(redirectUri)
+  await expect(help).toContainText('loopback: this machine')
+  await mending.accept('Allow this address for Notes', 'Allow it')
+  await page.goto(url)
+  await expect(consent(page)).toBeVisible()
+})
+
+test('an address elsewhere is shown whole, and said to be no loopback address', async ({
+  page,
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  const hostile = `http://localhost@evil.example/${'long/'.repeat(150)}end`
+  await page.goto(authorizeUrl(sandbox, { client_id: clientId, redirect_uri: hostile }))
+  const help = await mending.open()
+  await help.getByRole('button', { name: 'Allow it…' }).click()
+  const question = new Dashboard(page, sandbox.url).question('Allow this address for Notes?')
+  await expect(question.getByText(hostile, { exact: true })).toBeVisible()
+  await expect(question).toContainText('not loopback')
+  await expect(question).toContainText('It leads to evil.example')
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  const app = await sandbox.control<{ redirectUris: string[] }>('GET', `apps/${clientId}`)
+  expect(app.redirectUris).toEqual(['http://localhost/callback'])
+})
+
+test('what the browser is made to ask meanwhile is not what the user said yes to', async ({
+  page,
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  await page.goto(authorizeUrl(sandbox, { client_id: clientId }))
+  const help = await mending.open()
+  await help.getByRole('button', { name: 'Allow it…' }).click()
+  const dashboard = new Dashboard(page, sandbox.url)
+  const question = dashboard.question('Allow this address for Notes?')
+  await expect(question).toContainText(redirectUri)
+  await fetch(authorizeUrl(sandbox, { client_id: clientId, redirect_uri: 'https://evil.example/' }))
+  await question.getByRole('button', { name: 'Allow it' }).click()
+  await expect(page.getByRole('alert')).toContainText('does not apply any more')
+  await expect(help).toContainText('https://evil.example/')
+  const app = await sandbox.control<{ redirectUris: string[] }>('GET', `apps/${clientId}`)
+  expect(app.redirectUris).toEqual(['http://localhost/callback'])
+})
+
+test('a scope that the app lacks is given, and the sign-in passes', async ({
+  page,
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  await signIn(page, sandbox, 'bob')
+  const redirect_uri = `${sandbox.url}/callback`
+  await sandbox.control('PATCH', `apps/${clientId}`, { redirectUris: [redirect_uri] })
+  const url = authorizeUrl(sandbox, { client_id: clientId, scope: 'openid jobs', redirect_uri })
+  await page.goto(url)
+  await expect(page).toHaveURL(/error=invalid_scope/)
+  await mending.open()
+  await mending.accept('Give Notes this scope: jobs', 'Give it')
+  await page.goto(url)
+  await expect(consent(page)).toBeVisible()
+})
+
+test('an app that nobody knows is registered, and the sign-in passes', async ({
+  page,
+  sandbox,
+  mending,
+}) => {
+  await signIn(page, sandbox, 'bob')
+  const clientId = '99999999-8888-4777-8666-555555555555'
+  const url = authorizeUrl(sandbox, { client_id: clientId })
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: 'Unknown app' })).toBeVisible()
+  await mending.open()
+  await mending.accept(`Register this app: ${clientId}`, 'Register it')
+  await page.goto(url)
+  await expect(consent(page)).toBeVisible()
+})
+
+test('a user is added to the organization that the app is for, by a sign-in and by an exchange', async ({
+  page,
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  const redirect_uri = `${sandbox.url}/callback`
+  await sandbox.control('PATCH', `apps/${clientId}`, {
+    authorizedOrganizations: ['labs'],
+    redirectUris: [redirect_uri],
+  })
+  await signIn(page, sandbox, 'carol')
+  const url = authorizeUrl(sandbox, { client_id: clientId, redirect_uri })
+  await page.goto(url)
+  await expect(page).toHaveURL(/error=access_denied/)
+  await mending.open()
+  await mending.accept('Add carol to labs', 'Add the user')
+  await page.goto(url)
+  await expect(consent(page)).toBeVisible()
+
+  const app = await sandbox.control<{ clientId: string }>('POST', 'apps', {
+    name: 'Pipeline',
+    clientSecret: 'sesame',
+    organization: 'acme',
+    privileges: ['token-exchange'],
+  })
+  const exchange = async () => {
+    const form = {
+      grant_type: tokenExchangeGrant,
+      subject_token: 'dave@example.com',
+      subject_token_type: 'urn:service:token-type:user-email',
+    }
+    return (await post(sandbox, '/oauth/token', form, `${app.clientId}:sesame`)).status
+  }
+  expect(await exchange()).toBe(400)
+  await mending.open()
+  await mending.accept('Add dave to acme', 'Add the user')
+  expect(await exchange()).toBe(200)
+})
+
+test('the clock goes past slow_down, says what else ends, and the device gets its token', async ({
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  await sandbox.clock.freeze()
+  await sandbox.control('POST', 'tokens', { user: 'alice', clientId, expiresIn: 9 })
+  const started = await post(sandbox, '/oauth/device', { client_id: clientId, scope: 'openid' })
+  const { device_code, user_code } = (await started.json()) as Record<string, string>
+  const poll = async () => {
+    const form = {
+      grant_type: deviceCodeGrant,
+      client_id: clientId,
+      device_code: device_code ?? '',
+    }
+    const answer = await post(sandbox, '/oauth/token', form)
+    return ((await answer.json()) as { error?: string }).error
+  }
+  expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
+  const help = await mending.open()
+  await expect(help).toContainText('1 access token ends: alice at Notes.')
+  await mending.accept('Advance the clock by 10s', 'Advance it')
+  expect(await poll()).toBe('authorization_pending')
+  await sandbox.control('POST', `device/${user_code}`, { user: 'bob', decision: 'approve' })
+  expect(await poll()).toBeUndefined()
+  const { items } = await sandbox.control<FlowList>('GET', 'flows')
+  expect(items[0]?.outcome).toBe('completed')
+})
