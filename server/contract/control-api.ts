@@ -109,6 +109,8 @@ import {
   UpdateWebhookRequest,
   WebhookItem,
   WebhookList,
+  WebhookStatistics,
+  WebhookStatisticsQuery,
 } from './control-webhooks.ts'
 
 export type ControlMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -495,6 +497,13 @@ export const controlApi = {
     summary: 'Delete a webhook',
     params: Id('Webhook'),
     answer: Empty,
+  },
+  'GET webhooks/:id/statistics': {
+    tag: 'webhooks',
+    summary: 'How a webhook has fared: times, errors, and what came of its deliveries over time',
+    params: Id('Webhook'),
+    query: WebhookStatisticsQuery,
+    answer: WebhookStatistics,
   },
   'POST webhooks/:id/recover': {
     tag: 'webhooks',

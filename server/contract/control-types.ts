@@ -2200,6 +2200,89 @@ export interface WebhookList {
   nextCursor?: string
 }
 
+/** How a webhook has fared, of the deliveries that are kept. */
+export interface WebhookStatistics {
+  /** How the deliveries in the log have fared. */
+  deliveries: DeliveryStatistics
+  usage: WebhookUsage
+  /** How long the receiver took, in real time. */
+  latency: {
+    /** Attempts that reached the receiver, replays included. */
+    measured: number
+    /** Attempts that did not, or ran as a job: their time is not told here. */
+    notMeasured: number
+    /** Half of them were as fast, by nearest rank. */
+    p50Ms?: number
+    /** 90 of 100 were as fast. */
+    p90Ms?: number
+    /** 99 of 100 were as fast. */
+    p99Ms?: number
+    /** The slowest. */
+    maxMs?: number
+    /** Always the same ones, each about twice the one before. */
+    buckets: {
+      /** This long, or longer. */
+      fromMs: number
+      /** And less than this; the last one has no end. */
+      toMs?: number
+      /** Attempts that succeeded. */
+      succeeded: number
+      /** Attempts that did not. */
+      failed: number
+    }[]
+  }
+  /** What attempts failed with, the most frequent first; 12 at most. */
+  errors: {
+    /** Kind of failure. */
+    class:
+      | 'dns_error'
+      | 'connection_refused'
+      | 'connection_reset'
+      | 'network_unreachable'
+      | 'connect_timeout'
+      | 'timeout'
+      | 'tls_error'
+      | 'http_status'
+      | 'redirect'
+      | 'protocol_error'
+      | 'blocked_target'
+      | 'sender_fault'
+      | 'aborted_by_shutdown'
+      | 'job_failed'
+    /** HTTP status or exit code. */
+    status?: number
+    /** Attempts. */
+    count: number
+    /** When the newest of them was started (ISO 8601). */
+    lastAt: string
+    /** Delivery that it was for. */
+    lastDeliveryId: string
+  }[]
+  /** Failed attempts that are in none of them. */
+  otherErrors: number
+  /** Deliveries by when they were made, from the oldest to now. */
+  overTime: {
+    /** Length of each span; 0 when there is none. */
+    spanMs: number
+    /** 48 at most. */
+    spans: {
+      /** Its start; it ends with the start of the next, the last one now (ISO 8601). */
+      from: string
+      /** Deliveries that were received. */
+      succeeded: number
+      /** Given up, or failing so far. */
+      failed: number
+      /** Not tried yet, or under way for the first time. */
+      open: number
+    }[]
+  }
+}
+
+export interface WebhookStatisticsQuery {
+  /** Only of deliveries that were made at or after this time (ISO 8601). */
+  since?: string
+}
+
 export interface WebhookUsage {
   /** Triggered deliveries in the window. */
   used: number

@@ -121,6 +121,69 @@ export type WebhookItem = Static<typeof WebhookItem>
 export const WebhookList = ListOf(WebhookItem)
 export type WebhookList = Static<typeof WebhookList>
 
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+const Milliseconds = (description: string) => Type.Number({ minimum: 0, description })
+
+export const WebhookStatisticsQuery = Type.Object({
+  since: Type.Optional(Time('Only of deliveries that were made at or after this time')),
+})
+export type WebhookStatisticsQuery = Static<typeof WebhookStatisticsQuery>
+
+export const WebhookStatistics = Type.Object(
+  {
+    deliveries: DeliveryStatistics,
+    usage: WebhookUsage,
+    latency: Type.Object(
+      {
+        measured: Count('Attempts that reached the receiver, replays included'),
+        notMeasured: Count('Attempts that did not, or ran as a job: their time is not told here'),
+        p50Ms: Type.Optional(Milliseconds('Half of them were as fast, by nearest rank')),
+        p90Ms: Type.Optional(Milliseconds('90 of 100 were as fast')),
+        p99Ms: Type.Optional(Milliseconds('99 of 100 were as fast')),
+        maxMs: Type.Optional(Milliseconds('The slowest')),
+        buckets: Type.Array(
+          Type.Object({
+            fromMs: Milliseconds('This long, or longer'),
+            toMs: Type.Optional(Milliseconds('And less than this; the last one has no end')),
+            succeeded: Count('Attempts that succeeded'),
+            failed: Count('Attempts that did not'),
+          }),
+          { description: 'Always the same ones, each about twice the one before' },
+        ),
+      },
+      { description: 'How long the receiver took, in real time' },
+    ),
+    errors: Type.Array(
+      Type.Object({
+        class: DeliveryError.properties.class,
+        status: Type.Optional(Type.Integer({ description: 'HTTP status or exit code' })),
+        count: Count('Attempts'),
+        lastAt: Time('When the newest of them was started'),
+        lastDeliveryId: Type.String({ description: 'Delivery that it was for' }),
+      }),
+      { description: 'What attempts failed with, the most frequent first; 12 at most' },
+    ),
+    otherErrors: Count('Failed attempts that are in none of them'),
+    overTime: Type.Object(
+      {
+        spanMs: Count('Length of each span; 0 when there is none'),
+        spans: Type.Array(
+          Type.Object({
+            from: Time('Its start; it ends with the start of the next, the last one now'),
+            succeeded: Count('Deliveries that were received'),
+            failed: Count('Given up, or failing so far'),
+            open: Count('Not tried yet, or under way for the first time'),
+          }),
+          { description: '48 at most' },
+        ),
+      },
+      { description: 'Deliveries by when they were made, from the oldest to now' },
+    ),
+  },
+  { description: 'How a webhook has fared, of the deliveries that are kept' },
+)
+export type WebhookStatistics = Static<typeof WebhookStatistics>
+
 export const CreateWebhookRequest = Type.Object(
   {
     user: Type.String({ description: 'Owner, by name' }),

@@ -12,7 +12,12 @@ import {
   ReplayedMany,
 } from '../../server/contract/control-deliveries.ts'
 import { EventCatalog, RepeatList, TriggerResult } from '../../server/contract/control-events.ts'
-import { Recovered, WebhookItem, WebhookList } from '../../server/contract/control-webhooks.ts'
+import {
+  Recovered,
+  WebhookItem,
+  WebhookList,
+  WebhookStatistics,
+} from '../../server/contract/control-webhooks.ts'
 import { Overview } from '../../server/contract/control-health.ts'
 import { expectRefusal, expectShape, controlWorld } from '../helpers/control.ts'
 
@@ -424,6 +429,42 @@ describe('several replays', () => {
   ])('are refused for %s', async (_name, request, paths) => {
     expectRefusal(await call('POST', 'deliveries/replay', request), { ...refused, paths })
   })
+})
+
+test('tells how a webhook has fared', async () => {
+  const { id, createdAt } = await makeWebhook()
+  const ask = async (query = '') => {
+    const { body } = await call<WebhookStatistics>('GET', `webhooks/${id}/statistics${query}`)
+    expectShape(WebhookStatistics, body)
+    return body
+  }
+  expect(await ask()).toMatchObject({
+    deliveries: { attempted: 0, successRate: null },
+    latency: { measured: 0 },
+    errors: [],
+    overTime: { spanMs: 0, spans: [] },
+  })
+  await trigger({ repeat: { times: 3 } })
+  await call('GET', 'idle')
+  status = 503
+  const { deliveries } = await trigger()
+  await call('GET', 'idle')
+  const all = await ask()
+  expect(all).toMatchObject({
+    deliveries: { attempted: 4, succeeded: 3, failing: 1 },
+    usage: { used: 4, limit: 1000 },
+    latency: { measured: 4, notMeasured: 0, p50Ms: expect.any(Number) },
+    errors: [{ class: 'http_status', status: 503, count: 1, lastDeliveryId: deliveries[0]?.id }],
+    otherErrors: 0,
+  })
+  expect(all.latency.buckets.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(3)
+  expect(await ask(`?since=${createdAt}`)).toEqual(all)
+  const future = new Date(Date.now() + 3_600_000).toISOString()
+  expect((await ask(`?since=${future}`)).deliveries.attempted).toBe(0)
+  const path = `webhooks/${id}/statistics`
+  expectRefusal(await call('GET', `${path}?since=noon`), { ...refused, paths: ['since'] })
+  expectRefusal(await call('GET', `${path}?after=1`), { ...refused, paths: ['after'] })
+  expectRefusal(await call('GET', 'webhooks/none/statistics'), { status: 404, error: 'not_found' })
 })
 
 test('says what is outstanding, cancels it, and recovers it', async () => {

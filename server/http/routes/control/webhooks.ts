@@ -1,6 +1,7 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { pageOf } from './page.ts'
 import { describeWebhook } from './views/webhook-views.ts'
+import { describeWebhookStatistics } from './views/webhook-statistics.ts'
 import { createWebhookByHand, updateWebhookByHand } from '../../../webhooks/by-hand.ts'
 import type { Webhook } from '../../../state/entities/webhooks.ts'
 import { deleteWebhook } from '../../../webhooks/management.ts'
@@ -23,6 +24,11 @@ export const webhookRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET webhooks/:id', async (request) =>
     describeWebhook(deps, find(request.params.id)),
   )
+
+  control(app, 'GET webhooks/:id/statistics', async ({ params, query }) => {
+    const since = query.since === undefined ? undefined : Date.parse(query.since)
+    return describeWebhookStatistics(deps, find(params.id), since)
+  })
 
   control(app, 'PATCH webhooks/:id', async (request) =>
     describeWebhook(deps, updateWebhookByHand(deps, find(request.params.id), request.body)),

@@ -1,6 +1,10 @@
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStatistics } from '../../../../contract/control-deliveries.ts'
-import type { WebhookHealth, WebhookItem } from '../../../../contract/control-webhooks.ts'
+import type {
+  WebhookHealth,
+  WebhookItem,
+  WebhookUsage,
+} from '../../../../contract/control-webhooks.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
 import type { Delivery, Webhook } from '../../../../state/entities/webhooks.ts'
 import { profileNamed } from '../../../../webhooks/profiles.ts'
@@ -10,7 +14,6 @@ import { countDeliveries } from '../../../../webhooks/statistics.ts'
 import { iso, isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
-  const usage = deps.engine.usage(webhook.id)
   const problem = findProblem(deps, webhook)
   const deliveries = describeStatistics(deps.state.deliveries.group('webhook', webhook.id))
   return {
@@ -27,13 +30,18 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     held: webhook.held ?? false,
     order: webhook.order ?? 'parallel',
     acceptSelfSigned: webhook.acceptSelfSigned ?? false,
-    usage: { ...usage, limit: usage.limit ?? null },
+    usage: describeUsage(deps, webhook),
     ...omitUndefined({ problem }),
     warnings: warnOfWatched(deps, webhook),
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
     createdAt: iso(webhook.createdAt),
   }
+}
+
+export function describeUsage({ engine }: ServerDeps, { id }: Webhook): WebhookUsage {
+  const usage = engine.usage(id)
+  return { ...usage, limit: usage.limit ?? null }
 }
 
 export function describeStatistics(deliveries: Iterable<Delivery>): DeliveryStatistics {

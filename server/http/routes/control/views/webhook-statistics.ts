@@ -1,0 +1,35 @@
+import type { WebhookStatistics } from '../../../../contract/control-webhooks.ts'
+import type { Webhook } from '../../../../state/entities/webhooks.ts'
+import { countErrors, countOverTime, measureLatency } from '../../../../webhooks/charts.ts'
+import type { ServerDeps } from '../../../server-deps.ts'
+import { iso } from './refs.ts'
+import { describeStatistics, describeUsage } from './webhook-views.ts'
+
+const mostErrors = 12
+const mostSpans = 48
+
+/**
+ * How a webhook has fared, of the deliveries that are kept.
+ * @param since milliseconds since 1970 on the sandbox clock; default: all of them
+ */
+export function describeWebhookStatistics(
+  deps: ServerDeps,
+  webhook: Webhook,
+  since = -Infinity,
+): WebhookStatistics {
+  const { state, clock } = deps
+  const deliveries = state.deliveries
+    .group('webhook', webhook.id)
+    .filter(({ createdAt }) => createdAt >= since)
+  const attempts = deliveries.flatMap(({ id }) => state.attempts.group('delivery', id))
+  const { errors, others } = countErrors(attempts, mostErrors)
+  const { spanMs, spans } = countOverTime(deliveries, clock.now(), mostSpans)
+  return {
+    deliveries: describeStatistics(deliveries),
+    usage: describeUsage(deps, webhook),
+    latency: measureLatency(attempts),
+    errors: errors.map(({ lastAt, ...error }) => ({ ...error, lastAt: iso(lastAt) })),
+    otherErrors: others,
+    overTime: { spanMs, spans: spans.map(({ from, ...span }) => ({ from: iso(from), ...span })) },
+  }
+}
