@@ -1,10 +1,12 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type {
   CreateWebhookRequest,
   UpdateWebhookRequest,
   WebhookItem,
 } from '../../server/contract/control-webhooks.ts'
-import { callApi } from './client.ts'
+import { sandboxNow } from '../lib/sandbox-clock.ts'
+import { callApi, callUntil } from './client.ts'
 import { useWholeList, useWrite } from './query.ts'
 
 export function useWebhooks() {
@@ -24,6 +26,23 @@ export function useWebhookName(): (id: string) => string {
     const webhook = webhooks.get(id)
     return webhook?.name ?? webhook?.target ?? id.slice(0, 8)
   }
+}
+
+/**
+ * How a webhook has fared.
+ * @param spanMs of the deliveries made in so many milliseconds before now; `undefined`: of all that are kept
+ */
+export function useWebhookStatistics(id: string, spanMs?: number) {
+  return useQuery({
+    // What is made stale with the webhooks: see the live feed. When it was read is no part of what it is.
+    queryKey: ['webhooks', `${id}/statistics`, { spanMs }],
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET webhooks/:id/statistics', {
+        params: { id },
+        query: spanMs === undefined ? {} : { since: new Date(sandboxNow() - spanMs).toISOString() },
+      }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 export function useCreateWebhook() {

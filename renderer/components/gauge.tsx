@@ -7,10 +7,10 @@ export function Gauge({ label, used, limit }: { label: string; used: number; lim
   const share = limit === 0 ? 1 : used / limit
   return (
     <Meter.Root value={Math.min(used, limit)} max={limit} aria-label={label} className="min-w-24">
-      <Meter.Track className="h-1.5 overflow-hidden rounded-full bg-sunken">
+      <Meter.Track className="h-1.5 overflow-hidden rounded-full bg-sunken forced-colors:outline-1">
         <Meter.Indicator
           className={classNames(
-            'h-full rounded-full',
+            'h-full rounded-full forced-colors:bg-[Highlight]',
             share >= 1 ? 'bg-bad' : share >= 0.8 ? 'bg-warn' : 'bg-accent',
           )}
         />

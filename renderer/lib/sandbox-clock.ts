@@ -15,7 +15,8 @@ let currentSecond = Math.floor(sandboxNow() / 1000)
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-function sandboxNow(): number {
+/** The sandbox's time in milliseconds, for what is not rendered. */
+export function sandboxNow(): number {
   return reading.frozen ? Date.parse(reading.now) : Date.now() + reading.offsetMs
 }
 

@@ -69,6 +69,14 @@ for (const { colorScheme, width } of looks) {
       await expect(page.getByRole('dialog').first()).toBeVisible()
       await check(path)
     }
+    const { items: webhooks } = await sandbox.control<{ items: { id: string }[] }>(
+      'GET',
+      'webhooks',
+    )
+    for (const { id } of webhooks) {
+      await dashboard.open(`/webhooks/${id}/activity?view=statistics`)
+      await check('the statistics of a webhook')
+    }
     await dashboard.open('/people')
     await dashboard.button(`Edit ${longest.account}`).click()
     await check('the form of a user')
@@ -90,6 +98,12 @@ for (const { colorScheme, width } of looks) {
     await check('the question before a restore')
 
     await dashboard.open('/deliveries')
+    await dashboard.button('Choose').click()
+    await dashboard.button(/^Choose all/).click()
+    await check('the choice of deliveries')
+    await dashboard.button('Duplicate…').click()
+    await check('the form of duplicates')
+    await page.keyboard.press('Escape')
     await page.locator('[role="row"][aria-selected]').first().click()
     for (const pane of ['Timeline', 'Request', 'Response', 'Why', 'Diff', 'Code']) {
       await page.getByRole('tab', { name: pane }).click()

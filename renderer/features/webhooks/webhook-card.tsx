@@ -13,6 +13,7 @@ import { Ago } from '../../components/time.tsx'
 import { notify } from '../../components/toast.tsx'
 import { FailingNow } from '../../components/webhook-health.tsx'
 import { plural } from '../../lib/format.ts'
+import { WebhookSparkline } from './statistics/webhook-sparkline.tsx'
 import { useDeleteWebhook, useRecover } from './webhook-requests.ts'
 
 export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit: () => void }) {
@@ -23,7 +24,10 @@ export function WebhookCard({ webhook, onEdit }: { webhook: WebhookItem; onEdit:
         <Enabled webhook={webhook} />
       </div>
       <Trouble webhook={webhook} />
-      <Marks webhook={webhook} />
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <Marks webhook={webhook} />
+        <WebhookSparkline id={webhook.id} />
+      </div>
       <div className="mt-auto flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
         <Usage webhook={webhook} />
         <Actions webhook={webhook} onEdit={onEdit} />

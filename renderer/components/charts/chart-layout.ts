@@ -1,0 +1,97 @@
+// Where the parts of a chart stand, as functions of its figures: drawn by `bar-chart.tsx`.
+
+export type PartTone = 'ok' | 'bad' | 'warn' | 'accent'
+
+/** A part of a bar. */
+export interface BarPart {
+  tone: PartTone
+  /** What it counts, such as `succeeded`. */
+  name: string
+  value: number
+}
+
+export interface Bar {
+  key: string
+  /** Below the bar, where there is room. */
+  label: string
+  /** What it stands for, in words: for the tooltip, the table and screen readers. */
+  title: string
+  parts: readonly BarPart[]
+}
+
+/** A line across the bars. */
+export interface Mark {
+  label: string
+  /** In bars from the left: 1.5 is the middle of the second. */
+  at: number
+}
+
+/** A count that is there is seen, however small it is beside the others. */
+const leastHeight = 2
+
+/**
+ * Round numbers from 0 to `most` or beyond it: the last is the height of the chart.
+ * @param most highest value; whole
+ */
+export function ticksUpTo(most: number, count = 3): number[] {
+  const rough = Math.max(1, most) / count
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.max(1, [1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
+  const whole = Math.max(1, Math.round(step))
+  return Array.from(
+    { length: Math.ceil(Math.max(1, most) / whole) + 1 },
+    (_, index) => index * whole,
+  )
+}
+
+export function totalOf({ parts }: Pick<Bar, 'parts'>): number {
+  return parts.reduce((sum, { value }) => sum + value, 0)
+}
+
+/** The parts that are there, from the bottom of a chart of this height up. */
+export function stackParts(
+  parts: readonly BarPart[],
+  highest: number,
+  height: number,
+): (BarPart & { y: number; height: number })[] {
+  let base = height
+  return parts
+    .filter(({ value }) => value > 0)
+    .map((part) => {
+      const own = Math.max(leastHeight, (part.value / highest) * height)
+      base -= own
+      return { ...part, y: Math.max(0, base), height: own }
+    })
+}
+
+/** Every how many bars a label fits. */
+export function labelStep(bars: number, widthOfBar: number, widthOfLabel: number): number {
+  return Math.max(1, Math.min(bars, Math.ceil(widthOfLabel / widthOfBar)))
+}
+
+/**
+ * Puts marks that are close to each other in lines of their own, so that their labels can be read.
+ * @param room width of a label, in bars
+ */
+export function layMarks(marks: readonly Mark[], room: number): (Mark & { line: number })[] {
+  const ends: number[] = []
+  return marks
+    .toSorted((a, b) => a.at - b.at)
+    .map((mark) => {
+      const free = ends.findIndex((end) => end <= mark.at)
+      const line = free === -1 ? ends.length : free
+      ends[line] = mark.at + room
+      return { ...mark, line }
+    })
+}
+
+/** `3 succeeded, 1 failed`, or `none`. */
+export function describeParts(
+  parts: readonly BarPart[],
+  format: (value: number) => string,
+): string {
+  const told = parts.filter(({ value }) => value > 0)
+  return told.length === 0
+    ? 'none'
+    : told.map(({ value, name }) => `${format(value)} ${name}`).join(', ')
+}
