@@ -40,6 +40,7 @@ import {
 } from './control-deliveries.ts'
 import {
   EventCatalog,
+  LastTrigger,
   RepeatList,
   TriggerHeaders,
   TriggerRequest,
@@ -595,6 +596,11 @@ export const controlApi = {
     body: TriggerRequest,
     status: 202,
     answer: TriggerResult,
+  },
+  'GET events/last': {
+    tag: 'events',
+    summary: 'What was caused by hand last since the start, to cause it again',
+    answer: LastTrigger,
   },
   'GET events/repeats': {
     tag: 'events',

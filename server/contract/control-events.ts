@@ -70,6 +70,11 @@ export const TriggerRequest = Type.Object(
 )
 export type TriggerRequest = Static<typeof TriggerRequest>
 
+export const LastTrigger = Type.Object({
+  request: Type.Optional(TriggerRequest),
+})
+export type LastTrigger = Static<typeof LastTrigger>
+
 export const TriggerHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: 'Kept for 24 hours' }),

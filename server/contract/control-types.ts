@@ -754,6 +754,10 @@ export interface EventDescription {
   }[]
 }
 
+export interface LastTrigger {
+  request?: TriggerRequest
+}
+
 /** A trigger that is repeated at a rate. */
 export interface RepeatItem {
   /** Repeated trigger. */

@@ -13,11 +13,15 @@ export interface Repeat {
   readonly startedAt: number
 }
 
-/** The triggers that are under way. They end with the process: nothing repeats what was asked of an earlier one. */
+/** The triggers that are under way, and the last of all, for who wants it again. They end with the process: nothing repeats what was asked of an earlier one. */
 export interface Repeats {
   /** @param done how often it was caused already */
   begin(repeat: Pick<Repeat, 'request' | 'times' | 'perSecond' | 'done'>): UnderWay
   list(): Repeat[]
+  /** Keeps in mind what was caused. */
+  note(request: TriggerRequest): void
+  /** What was caused last, by whomever. */
+  readonly last: TriggerRequest | undefined
   /** @returns whether there was such a one */
   stop(id: string): boolean
 }
@@ -32,7 +36,14 @@ export interface UnderWay {
 
 export function createRepeats({ ids, clock }: Pick<Deps, 'ids' | 'clock'>): Repeats {
   const underWay = new Map<string, { repeat: Repeat; stopper: AbortController }>()
+  let last: TriggerRequest | undefined
   return {
+    get last() {
+      return last
+    },
+    note(request) {
+      last = request
+    },
     begin(given) {
       const stopper = new AbortController()
       const id = ids.objectId()

@@ -61,8 +61,13 @@ async function trigger(
     refuseIssues(findPatchIssues(deps, request))
   }
   const { times = 1, perSecond } = request.repeat ?? {}
-  if (perSecond === undefined) return repeatAtOnce(deps, engine, request, times)
+  if (perSecond === undefined) {
+    const result = await repeatAtOnce(deps, engine, request, times)
+    deps.repeats.note(request)
+    return result
+  }
   const first = resultOf(cause(deps, engine, request))
+  deps.repeats.note(request)
   if (times === 1) return first
   const underWay = deps.repeats.begin({ request, times, perSecond, done: 1 })
   void repeatAtRate(deps, engine, request, { times: times - 1, perSecond }, underWay)

@@ -11,7 +11,12 @@ import {
   NotIdle,
   ReplayedMany,
 } from '../../server/contract/control-deliveries.ts'
-import { EventCatalog, RepeatList, TriggerResult } from '../../server/contract/control-events.ts'
+import {
+  EventCatalog,
+  LastTrigger,
+  RepeatList,
+  TriggerResult,
+} from '../../server/contract/control-events.ts'
 import {
   Recovered,
   WebhookItem,
@@ -279,6 +284,21 @@ test('lists triggers that are repeated at a rate, and stops them', async () => {
     status: 404,
     error: 'not_found',
   })
+})
+
+test('keeps in mind what was caused last, and neither a preview nor what was refused', async () => {
+  const last = async () => (await call<LastTrigger>('GET', 'events/last')).body
+  expect(await last()).toEqual({})
+  await trigger({ kind: 'push' })
+  await trigger({ event: 'repo.config', preview: true })
+  await call('POST', 'events', { event: 'repo.nothing', repo: 'acme/corpus' })
+  expect(await last()).toMatchObject({ request: { event: 'repo.content', kind: 'push' } })
+
+  const { request } = await last()
+  expectShape(LastTrigger, { request })
+  expect((await call('POST', 'events', request)).status).toBe(202)
+  await trigger({ repeat: { times: 2, perSecond: 1000 } })
+  expect(await last()).toMatchObject({ request: { repeat: { times: 2 } } })
 })
 
 test('causes an event once for one Idempotency-Key', async () => {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { eventCatalog } from '../../../triggers/catalog.ts'
 import { triggerEvent } from '../../../triggers/trigger.ts'
@@ -6,6 +7,8 @@ import { control, type ControlRoutes } from './endpoint.ts'
 
 export const eventRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET events', async () => ({ items: [...eventCatalog] }))
+
+  control(app, 'GET events/last', async () => omitUndefined({ request: deps.repeats.last }))
 
   control(app, 'GET events/repeats', async () => ({
     items: deps.repeats.list().map(describeRepeat),
