@@ -6,7 +6,11 @@ import type { ElectronApi } from './electron-api.ts'
 import { createIntents } from './intents.ts'
 import { setupIpc } from './ipc.ts'
 import { linkScheme } from './links.ts'
-import { setupMenu, setupTray } from './menu.ts'
+import { followMenus } from './menus.ts'
+import { createNotifications } from './notifications.ts'
+import { outliveWindows } from './keep-running.ts'
+import { openSettings } from './settings.ts'
+import { createWatch } from './watch.ts'
 import { setupOpening } from './opening.ts'
 import { closeWithin } from './quit.ts'
 import type { StartSandbox } from './sandboxes.ts'
@@ -46,6 +50,7 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
   }
 
   let given = readArguments(deps.argv, deps.cwd)
+  const fail = (message: string) => dialog.showErrorBox('hub-sandbox', message)
   const desktop = createDesktop(electron, {
     startSandbox: deps.startSandbox,
     ownOptions: () => ownSandboxOptions(given),
@@ -53,6 +58,14 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     icon: join(icons, 'icon.png'),
     report,
   })
+  const settings = openSettings(join(app.getPath('userData'), 'settings.json'), report)
+  const watch = createWatch(desktop.own, { report })
+  const notifications = createNotifications(electron, {
+    wanted: () => settings.current.notify,
+    goTo: (path) => void desktop.goToOwn(path).catch((error: unknown) => fail(messageOf(error))),
+  })
+  watch.onNews((entries) => notifications.tell(entries))
+
   const heed = async (later: Arguments) => {
     const unused = unusedOptions(later, given)
     if (unused.length === 0 || !(await askForOptions(electron, desktop, unused))) return
@@ -63,27 +76,44 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     platform,
     report,
     heed,
-    staysWithoutWindow: () => false,
+    outlive: () => outliveWindows(electron, desktop.own, settings),
+  })
+  app.on('before-quit', () => {
+    watch.stop()
+    notifications.stop()
   })
   setupQuit(electron, desktop, report)
 
   const start = async () => {
     await app.whenReady()
-    const intents = createIntents(electron, desktop, () => ownDataFolder(given))
+    const intents = createIntents(electron, desktop, {
+      platform,
+      settings,
+      dataFolder: () => ownDataFolder(given),
+    })
     setupIpc(electron, {
       originOf: (contents) => desktop.originOf(contents),
       openFixtures: () => intents.openFixtures(),
       openDropped: (paths) => opening.files(paths),
       showDataFolder: () => intents.showDataFolder(),
     })
-    const fail = (message: string) => dialog.showErrorBox('hub-sandbox', message)
-    setupMenu(electron, { intents, platform, icons, fail })
-    setupTray(electron, { intents, platform, icons, fail })
+    followMenus(electron, { intents, platform, icons, fail }, { own: desktop.own, watch, settings })
+    if (settings.problem !== undefined) tellOfSettings(electron, settings.problem)
     await opening.start(given)
   }
   start().catch((error: unknown) => {
     dialog.showErrorBox('hub-sandbox could not start', messageOf(error))
     app.exit(1)
+  })
+}
+
+/** Nobody waits for the answer. */
+function tellOfSettings({ dialog }: ElectronApi, problem: string): void {
+  void dialog.showMessageBox({
+    type: 'warning',
+    title: 'hub-sandbox',
+    message: 'The settings of the app could not be read',
+    detail: problem,
   })
 }
 

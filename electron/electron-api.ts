@@ -13,6 +13,7 @@ export type ElectronApi = Pick<
   | 'ipcMain'
   | 'Menu'
   | 'nativeImage'
+  | 'Notification'
   | 'screen'
   | 'session'
   | 'shell'

@@ -1,6 +1,11 @@
+import { packageVersion } from '../server/core/package-root.ts'
 import { fixturesExtension } from './arguments.ts'
+import { clientSettingsText, type SettingsForm } from './client-settings.ts'
+import { connectControl } from './control.ts'
 import type { Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'
+import { createPausing } from './pausing.ts'
+import type { Notice, SettingsStore } from './settings.ts'
 
 /** What the user may ask for, in a menu or on the page. */
 export interface Intents {
@@ -10,16 +15,39 @@ export interface Intents {
   openFixtures(): Promise<void>
   openInBrowser(): Promise<void>
   copyAddress(): Promise<void>
+  copyClientSettings(form: SettingsForm): Promise<void>
   showDataFolder(): Promise<void>
+  /** Starts the user's own sandbox, without a window. */
+  startOwn(): Promise<void>
+  stopOwn(): Promise<void>
+  triggerAgain(): Promise<void>
+  setPaused(isPaused: boolean): Promise<void>
+  setKeepRunning(keepRunning: boolean): Promise<void>
+  setNotice(notice: Notice, isWanted: boolean): Promise<void>
+  showUpdates(): Promise<void>
   quit(): Promise<void>
 }
 
-/** @param dataFolder of the user's own sandbox; undefined when its state is in memory only */
+export interface IntentDeps {
+  platform: NodeJS.Platform
+  settings: Pick<SettingsStore, 'current' | 'change'>
+  /** Of the user's own sandbox; undefined when its state is in memory only. */
+  dataFolder: () => string | undefined
+}
+
+const releases = 'https://github.com/hub-sandbox/hub-sandbox/releases'
+
 export function createIntents(
   { app, clipboard, dialog, shell }: ElectronApi,
   desktop: Desktop,
-  dataFolder: () => string | undefined,
+  { platform, settings, dataFolder }: IntentDeps,
 ): Intents {
+  const connect = () => {
+    const sandbox = desktop.own.known
+    if (sandbox === undefined) throw new Error('The sandbox is stopped.')
+    return connectControl(sandbox)
+  }
+  const pausing = createPausing(connect)
   return {
     showOwn: () => desktop.showOwn(),
     goTo: (path) => desktop.goTo(path),
@@ -39,11 +67,45 @@ export function createIntents(
       const sandbox = desktop.current()
       if (sandbox !== undefined) await clipboard.writeText(sandbox.url)
     },
+    async copyClientSettings(form) {
+      const { environment } = await connect()('GET overview')
+      await clipboard.writeText(clientSettingsText(environment, form, platform))
+    },
     async showDataFolder() {
       const folder = dataFolder()
       if (folder === undefined) throw new Error('the state is kept in memory only')
       const problem = await shell.openPath(folder)
       if (problem !== '') throw new Error(`cannot show ${folder}: ${problem}`)
+    },
+    async startOwn() {
+      await desktop.own.start()
+    },
+    stopOwn: () => desktop.own.stop(),
+    async triggerAgain() {
+      const call = connect()
+      const { request } = await call('GET events/last')
+      if (request === undefined) throw new Error('Nothing was triggered since the sandbox started.')
+      await call('POST events', { body: request })
+    },
+    setPaused: (isPaused) => (isPaused ? pausing.pause() : pausing.resume()),
+    async setKeepRunning(keepRunning) {
+      settings.change({ keepRunning })
+    },
+    async setNotice(notice, isWanted) {
+      settings.change({ notify: { ...settings.current.notify, [notice]: isWanted } })
+    },
+    async showUpdates() {
+      const { response } = await dialog.showMessageBox({
+        type: 'info',
+        title: 'hub-sandbox',
+        message: `This is hub-sandbox ${packageVersion}`,
+        detail: `It does not update itself, and asks nobody whether there is a newer version. New versions are at ${releases}.`,
+        buttons: ['Show Them in the Browser', 'Close'],
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+      })
+      if (response === 0) await shell.openExternal(releases)
     },
     async quit() {
       app.quit()

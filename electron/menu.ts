@@ -1,25 +1,21 @@
-import { join } from 'node:path'
 import type { MenuItemConstructorOptions } from 'electron'
 import { type DashboardPage, dashboardPages } from '../server/contract/dashboard-pages.ts'
-import { messageOf } from '../server/core/background.ts'
 import type { ElectronApi } from './electron-api.ts'
-import type { Intents } from './intents.ts'
-
-export interface MenuDeps {
-  intents: Intents
-  platform: NodeJS.Platform
-  /** Folder of the icons. */
-  icons: string
-  /** Tells the user why nothing happened. */
-  fail: (message: string) => void
-}
-
-const separator: MenuItemConstructorOptions = { type: 'separator' }
+import {
+  clickOf,
+  type MenuDeps,
+  menuText,
+  sandboxItems,
+  separator,
+  settingsItems,
+} from './menu-items.ts'
+import type { MenuState } from './menu-state.ts'
 
 /** The menu bar; on macOS the first menu is the app's own. */
-export function menuTemplate({ intents, platform, fail }: MenuDeps): MenuItemConstructorOptions[] {
+export function menuTemplate(deps: MenuDeps, state: MenuState): MenuItemConstructorOptions[] {
+  const { platform } = deps
   const isMac = platform === 'darwin'
-  const click = clickOf(intents, fail)
+  const click = clickOf(deps)
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     {
@@ -35,6 +31,8 @@ export function menuTemplate({ intents, platform, fail }: MenuDeps): MenuItemCon
           accelerator: 'CmdOrCtrl+O',
           click: click((intents) => intents.openFixtures()),
         },
+        separator,
+        ...settingsItems(state, platform, click),
         separator,
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
@@ -56,42 +54,30 @@ export function menuTemplate({ intents, platform, fail }: MenuDeps): MenuItemCon
           accelerator: 'CmdOrCtrl+Shift+C',
           click: click((intents) => intents.copyAddress()),
         },
+        ...sandboxItems(state, click),
         separator,
         { label: 'Show Data Folder', click: click((intents) => intents.showDataFolder()) },
       ],
     },
     { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [{ label: 'Updates…', click: click((intents) => intents.showUpdates()) }],
+    },
   ]
 }
 
-export function trayTemplate({ intents, fail }: MenuDeps): MenuItemConstructorOptions[] {
-  const click = clickOf(intents, fail)
-  return [
-    { label: 'My Sandbox', click: click((intents) => intents.showOwn()) },
-    { label: 'Open in Browser', click: click((intents) => intents.openInBrowser()) },
-    { label: 'Copy Address', click: click((intents) => intents.copyAddress()) },
-    separator,
-    { label: 'Quit', click: click((intents) => intents.quit()) },
-  ]
-}
-
-export function setupMenu({ Menu }: ElectronApi, deps: MenuDeps): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(deps)))
-}
-
-export function setupTray({ app, Menu, nativeImage, Tray }: ElectronApi, deps: MenuDeps): void {
-  // macOS draws a template image in the colour of its menu bar.
-  const file = deps.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
-  const tray = new Tray(nativeImage.createFromPath(join(deps.icons, file)))
-  tray.setToolTip('hub-sandbox')
-  tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(deps)))
-  // An icon that nothing holds goes away with the garbage; this holds it until the app quits.
-  app.once('will-quit', () => tray.destroy())
-}
-
-function clickOf(intents: Intents, fail: MenuDeps['fail']) {
-  return (ask: (intents: Intents) => Promise<void>) => () =>
-    void ask(intents).catch((error: unknown) => fail(messageOf(error)))
+/** The menu bar. The function that is returned shows another state. */
+export function setupMenu({ Menu }: ElectronApi, deps: MenuDeps): (state: MenuState) => void {
+  let shown = ''
+  return (state) => {
+    const template = menuTemplate(deps, state)
+    // A menu that is open closes when the bar is changed.
+    const looks = JSON.stringify(template)
+    if (looks === shown) return
+    shown = looks
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
 }
 
 /** Every page of the dashboard in its groups; the first nine have a digit. */
@@ -102,8 +88,7 @@ function pageItems(clickOn: (page: DashboardPage) => () => void): MenuItemConstr
     ...items.map((page: DashboardPage): MenuItemConstructorOptions => {
       digit += 1
       return {
-        // A single one would underline the letter after it.
-        label: page.label.replaceAll('&', '&&'),
+        label: menuText(page.label),
         click: clickOn(page),
         ...(digit > 9 ? {} : { accelerator: `CmdOrCtrl+${digit}` }),
       }

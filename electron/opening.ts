@@ -15,15 +15,15 @@ export interface OpeningDeps {
   report: (line: string) => void
   /** A second start had these options; it has shown what it was started for. */
   heed: (given: Arguments) => Promise<void>
-  /** Whether the app lives on without a window. */
-  staysWithoutWindow: () => boolean
+  /** The last window was closed, and nothing is left to see. */
+  outlive: () => Promise<void>
 }
 
 /** Listens for what the system asks the app to open, from the very start. */
 export function setupOpening(
   { app, BrowserWindow, dialog }: ElectronApi,
   desktop: Pick<Desktop, 'openFile' | 'showOwn' | 'goToOwn'>,
-  { platform, report, heed, staysWithoutWindow }: OpeningDeps,
+  { platform, report, heed, outlive }: OpeningDeps,
 ): Opening {
   const early: string[] = []
   let hasStarted = false
@@ -31,7 +31,7 @@ export function setupOpening(
 
   const hasWindows = () => BrowserWindow.getAllWindows().length > 0
   const unasked = (work: Promise<void>) =>
-    void work.catch((error: unknown) => report(`a window could not be opened: ${String(error)}`))
+    void work.catch((error: unknown) => report(`what was asked for failed: ${String(error)}`))
 
   async function follow(link: string): Promise<void> {
     const reading = readLink(link)
@@ -80,7 +80,7 @@ export function setupOpening(
     if (hasStarted && !hasWindows()) unasked(desktop.showOwn())
   })
   app.on('window-all-closed', () => {
-    if (platform !== 'darwin' && !staysWithoutWindow()) app.quit()
+    if (platform !== 'darwin') unasked(outlive())
   })
 
   return {

@@ -6,6 +6,8 @@ import type { StartOrAsk } from './starting.ts'
 export interface OwnSandbox {
   /** The one that this process runs; undefined while it is stopped, or where another process runs it. */
   readonly running: ShownSandbox | undefined
+  /** The one that runs, here or, as far as is known, in another process. */
+  readonly known: ShownSandbox | undefined
   /** Starts it unless it runs; undefined when the user was told why it cannot. */
   start(): Promise<ShownSandbox | undefined>
   /** Saves and ends it. */
@@ -25,6 +27,7 @@ export function createOwnSandbox(
   const listeners: (() => void)[] = []
   let wanted = options
   let running: ShownSandbox | undefined
+  let elsewhere: ShownSandbox | undefined
   let starting: Promise<ShownSandbox | undefined> | undefined
 
   const tell = () => {
@@ -33,8 +36,14 @@ export function createOwnSandbox(
 
   async function begin(): Promise<ShownSandbox | undefined> {
     const started = await startOrAsk('The sandbox', wanted)
-    if (started === undefined || !sandboxes.has(started)) return started
+    if (started === undefined) return undefined
+    if (!sandboxes.has(started)) {
+      elsewhere = started
+      tell()
+      return started
+    }
     running = started
+    elsewhere = undefined
     // Whatever port it got: its clients, and a window that is open, look for it there.
     const port = Number(new URL(started.dashboardUrl).port)
     const begun = wanted
@@ -61,6 +70,9 @@ export function createOwnSandbox(
   return {
     get running() {
       return running
+    },
+    get known() {
+      return running ?? elsewhere
     },
     start,
     stop,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +13,22 @@ const rootOf = (address: string) => new URL(address).origin
 async function whoami(url: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   return (await fetch(`${url}/api/whoami-v2`, { headers })).status
+}
+
+/** Calls the control API as a program does. */
+async function control(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ id?: string; deliveries?: { id: string }[] }> {
+  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(answer.ok).toBe(true)
+  return (await answer.json()) as { id?: string }
 }
 
 /** Writes a fixtures file with this user. */
@@ -246,11 +262,155 @@ test('the window opens where it was', async ({ start }) => {
   expect(second.app.windows[0]?.bounds).toEqual({ x: 33, y: 44, width: 900, height: 650 })
 })
 
-test('closing the last window ends the app', async ({ start }) => {
+test('closing the last window leaves the sandbox running, which is said once', async ({
+  start,
+}) => {
+  const desktop = start()
+  const url = rootOf((await desktop.page()).url())
+  desktop.answers.push(0)
+  desktop.app.windows[0]?.close()
+  await expect
+    .poll(() => desktop.dialogs)
+    .toMatchObject([{ message: 'The sandbox keeps running', detail: expect.stringContaining(url) }])
+  expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
+
+  desktop.tray.choose('My Sandbox')
+  expect(rootOf((await desktop.page()).url())).toBe(url)
+  desktop.app.windows[0]?.close()
+  expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
+  expect(desktop.dialogs).toHaveLength(1)
+  desktop.tray.choose('Quit')
+  expect(await desktop.app.exited).toBe(0)
+})
+
+test('closing the last window ends the app where its user wants that', async ({ start }) => {
+  const asked = start({ answers: [1] })
+  await asked.page()
+  asked.app.windows[0]?.close()
+  expect(await asked.app.exited).toBe(0)
+
+  // It is a setting from then on.
+  const second = start()
+  await second.page()
+  expect(second.tray.isTicked('Keep Running in the Tray')).toBe(false)
+  second.app.windows[0]?.close()
+  expect(await second.app.exited).toBe(0)
+  expect(second.dialogs).toEqual([])
+})
+
+test('settings that are damaged are said to be, and the defaults are in force', async ({
+  start,
+  folder,
+}) => {
+  mkdirSync(join(folder, 'hub-sandbox-desktop'))
+  writeFileSync(join(folder, 'hub-sandbox-desktop/settings.json'), '{"keepRunning":')
   const desktop = start()
   await desktop.page()
-  desktop.app.windows[0]?.close()
-  expect(await desktop.app.exited).toBe(0)
+  expect(desktop.dialogs).toMatchObject([{ message: 'The settings of the app could not be read' }])
+  expect(desktop.tray.isTicked('Keep Running in the Tray')).toBe(true)
+})
+
+test('the tray shows what the sandbox does, pauses it, stops it and starts it', async ({
+  start,
+}) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const url = rootOf(page.url())
+  const { host } = new URL(url)
+  await expect.poll(() => desktop.tray.labels[1]).toBe('[Nothing waits, nothing fails]')
+  expect(desktop.tray.labels[0]).toBe(`[Running at ${host}]`)
+
+  desktop.tray.choose('Copy Client Settings', 'For a Shell')
+  await expect
+    .poll(() => desktop.clipboard)
+    .toEqual([expect.stringContaining(`export HF_ENDPOINT='${url}'`)])
+
+  const { id } = await control(url, 'POST', 'webhooks', {
+    user: 'alice',
+    url: 'http://127.0.0.1:9/hook',
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  desktop.tray.choose('Pause Deliveries')
+  await expect.poll(() => desktop.tray.isTicked('Pause Deliveries')).toBe(true)
+  expect(await control(url, 'GET', `webhooks/${id}`)).toMatchObject({ held: true })
+
+  await control(url, 'POST', 'events', { event: 'repo.content', repo: 'acme/corpus' })
+  const again = 'Trigger repo.content in acme/corpus Again'
+  await expect.poll(() => desktop.tray.labels).toContain(again)
+  desktop.tray.choose(again)
+  await expect
+    .poll(() => desktop.tray.toolTip)
+    .toContain('deliveries paused, 2 deliveries outstanding')
+
+  desktop.tray.choose('Stop Sandbox')
+  await expect.poll(() => desktop.tray.labels[0]).toBe('[The sandbox is stopped]')
+  await expect(async () => {
+    await expect(fetch(url)).rejects.toThrow()
+  }).toPass()
+  await expect(page.getByRole('alert').or(page.getByRole('status')).first()).toBeVisible()
+
+  desktop.tray.choose('Start Sandbox')
+  await expect.poll(() => desktop.tray.labels[0]).toBe(`[Running at ${host}]`)
+  expect(await whoami(url, 'hf_sandbox_alice')).toBe(200)
+  // The window that was open all the time is that of the sandbox again.
+  await page.reload()
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  desktop.tray.choose('Pause Deliveries')
+  await expect.poll(() => desktop.tray.isTicked('Pause Deliveries')).toBe(false)
+})
+
+test('what goes wrong is notified, and a click leads there', async ({ start }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const url = rootOf(page.url())
+  await expect.poll(() => desktop.tray.labels[1]).toBe('[Nothing waits, nothing fails]')
+  await control(url, 'POST', 'webhooks', {
+    user: 'alice',
+    url: 'http://127.0.0.1:9/hook',
+    watched: [{ type: 'org', name: 'acme' }],
+  })
+  const { deliveries } = await control(url, 'POST', 'events', {
+    event: 'repo.content',
+    repo: 'acme/corpus',
+  })
+  await control(url, 'POST', 'clock', { untilIdle: true })
+  await expect
+    .poll(() => desktop.notifications.map(({ title }) => title))
+    .toContain('A delivery failed')
+  desktop.notifications.find(({ title }) => title === 'A delivery failed')?.emit('click')
+  await expect(page).toHaveURL(`${url}/_sandbox/deliveries/${deliveries?.[0]?.id}`)
+
+  desktop.tray.choose('Notify Of', 'Devices That Wait')
+  await expect.poll(() => desktop.tray.isTicked('Notify Of', 'Devices That Wait')).toBe(false)
+  const askForCode = () =>
+    fetch(`${url}/oauth/device`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: '26be6b09-91c5-47da-9861-d2d2bb7a7e36' }),
+    })
+  await askForCode()
+  await expect.poll(() => desktop.tray.toolTip).toContain('1 device waiting')
+  expect(desktop.notifications.map(({ title }) => title)).not.toContain(
+    'A device waits to be allowed',
+  )
+  desktop.tray.choose('Notify Of', 'Devices That Wait')
+  await askForCode()
+  await expect
+    .poll(() => desktop.notifications.at(-1))
+    .toMatchObject({
+      title: 'A device waits to be allowed',
+      body: expect.stringMatching(/^It shows the code [A-Z0-9]{4}-[A-Z0-9]{4}\.$/),
+    })
+})
+
+test('that the app does not update itself is said', async ({ start }) => {
+  const desktop = start()
+  await desktop.page()
+  desktop.answers.push(0)
+  desktop.chooseMenu('help', 'Updates…')
+  await expect.poll(() => desktop.openedOutside).toEqual([expect.stringMatching(/\/releases$/)])
+  expect(desktop.dialogs).toMatchObject([
+    { detail: expect.stringContaining('It does not update itself') },
+  ])
 })
 
 test('the menu goes to every page, without loading the dashboard anew', async ({ start }) => {

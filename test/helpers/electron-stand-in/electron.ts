@@ -7,6 +7,7 @@ import type {
 } from 'electron'
 import type { ElectronApi } from '../../../electron/electron-api.ts'
 import { StandInApp } from './app.ts'
+import { chooseFrom, StandInNotification, StandInTray } from './desktop-parts.ts'
 import { StandInSession } from './session.ts'
 import { type IpcHandlers, StandInWindow } from './window.ts'
 
@@ -25,8 +26,12 @@ export interface ElectronStandIn {
   answers: number[]
   /** What is chosen in the next dialog for files. */
   chosenFiles: string[]
-  /** Chooses from the menu bar, by the labels of menu and item. */
-  chooseMenu(menu: string, item: string): void
+  /** Chooses from the menu bar, by the labels on the way to the item. */
+  chooseMenu(...labels: string[]): void
+  /** The icon in the tray. */
+  tray: StandInTray
+  /** What was shown to the user by the system, in order. */
+  notifications: StandInNotification[]
   /** Closes what is left in the browser, after the app has quit. */
   close(): Promise<void>
 }
@@ -56,15 +61,9 @@ export function createElectronStandIn(
     dialogs: [],
     answers: [],
     chosenFiles: [],
-    chooseMenu(label, itemLabel) {
-      const items = menu.find((entry) => entry.label === label)?.submenu
-      const item = (items as MenuItemConstructorOptions[] | undefined)?.find(
-        (entry) => entry.label === itemLabel,
-      )
-      if (item?.click === undefined) throw new Error(`the menu has no ${label} > ${itemLabel}`)
-      const click = item.click as () => void
-      click()
-    },
+    chooseMenu: (...labels) => chooseFrom(menu, labels),
+    tray: new StandInTray(),
+    notifications: [],
     async close() {
       await Promise.all(opened.map(({ gone }) => gone))
       for (const { context } of sessions.values()) await (await context).close()
@@ -81,10 +80,10 @@ export function createElectronStandIn(
       return app.windows
     }
   }
-  class TrayIcon {
-    setToolTip() {}
-    setContextMenu() {}
-    destroy() {}
+  class Notification extends StandInNotification {
+    show(): void {
+      standIn.notifications.push(this)
+    }
   }
   const display = { id: 1, workArea: { x: 0, y: 0, width: 1600, height: 900 } }
   const electron = {
@@ -130,7 +129,11 @@ export function createElectronStandIn(
         return existsSync(path) ? '' : 'it does not exist'
       },
     },
-    Tray: TrayIcon,
+    Notification,
+    // The app has one, whatever it does with the class.
+    Tray: function TrayIcon() {
+      return standIn.tray
+    },
   }
   return { ...standIn, electron: electron as unknown as ElectronApi }
 }

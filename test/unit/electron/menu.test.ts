@@ -1,90 +1,215 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, test, vi } from 'vitest'
 import type { Intents } from '../../../electron/intents.ts'
-import { menuTemplate, trayTemplate } from '../../../electron/menu.ts'
+import { menuTemplate } from '../../../electron/menu.ts'
+import { describeGlance, describeTrigger, describeWhere } from '../../../electron/menu-state.ts'
+import type { MenuState } from '../../../electron/menu-state.ts'
+import { defaultSettings } from '../../../electron/settings.ts'
+import { trayTemplate } from '../../../electron/tray.ts'
+import type { Glance } from '../../../electron/watch.ts'
 import { everyDashboardPage } from '../../../server/contract/dashboard-pages.ts'
+import { chooseFrom } from '../../helpers/electron-stand-in/desktop-parts.ts'
 
 function deps(platform: NodeJS.Platform = 'linux') {
-  const done: string[] = []
-  const intent = (name: string) => async () => void done.push(name)
-  const intents: Intents = {
-    showOwn: intent('showOwn'),
-    goTo: async (path) => void done.push(path),
-    openFixtures: intent('openFixtures'),
-    openInBrowser: intent('openInBrowser'),
-    copyAddress: intent('copyAddress'),
-    showDataFolder: () => Promise.reject(new Error('there is none')),
-    quit: intent('quit'),
-  }
-  return { done, intents, platform, icons: '', fail: vi.fn<(message: string) => void>() }
+  const done: unknown[][] = []
+  const asked =
+    (name: string | symbol) =>
+    (...given: unknown[]) => {
+      if (name === 'showDataFolder') return Promise.reject(new Error('there is none'))
+      done.push([name, ...given])
+      return Promise.resolve()
+    }
+  const intents = new Proxy({} as Intents, { get: (_intents, name) => asked(name) })
+  return { done, intents, platform, fail: vi.fn<(message: string) => void>() }
 }
 
+const glance: Glance = {
+  outstandingDeliveries: 0,
+  failingWebhooks: 0,
+  pendingDevices: 0,
+  isPaused: false,
+  lastTrigger: undefined,
+}
+const url = 'http://localhost:7420'
+const running: MenuState = { sandbox: 'here', url, glance, settings: defaultSettings }
+const stopped: MenuState = { ...running, sandbox: 'stopped', url: undefined, glance: undefined }
+
+const bar = (given: ReturnType<typeof deps>, state = running) => menuTemplate(given, state)
 const itemsOf = (template: MenuItemConstructorOptions[]) =>
   template.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? [])
 const submenuOf = (template: MenuItemConstructorOptions[], label: string) =>
   (template.find((entry) => entry.label === label)?.submenu ?? []) as MenuItemConstructorOptions[]
 const rolesOf = (items: MenuItemConstructorOptions[]) => items.flatMap(({ role }) => role ?? [])
-
-/** Clicks as Electron does, which looks at no result. */
-function click(items: MenuItemConstructorOptions[], label: string) {
-  const handler = items.find((item) => item.label === label)?.click as (() => void) | undefined
-  if (handler === undefined) throw new Error(`there is no ${label}`)
-  handler()
-}
+const labelled = (items: MenuItemConstructorOptions[], label: string) =>
+  items.find((item) => item.label === label)
 
 describe('the menu bar', () => {
   test('has an app menu on macOS only, and elsewhere quits from File', () => {
-    expect(rolesOf(menuTemplate(deps('darwin')))).toContain('appMenu')
-    expect(rolesOf(itemsOf(menuTemplate(deps('darwin'))))).not.toContain('quit')
-    expect(rolesOf(menuTemplate(deps('win32')))).not.toContain('appMenu')
-    expect(rolesOf(itemsOf(menuTemplate(deps('win32'))))).toContain('quit')
+    expect(rolesOf(bar(deps('darwin')))).toContain('appMenu')
+    expect(rolesOf(itemsOf(bar(deps('darwin'))))).not.toContain('quit')
+    expect(rolesOf(bar(deps('win32')))).not.toContain('appMenu')
+    expect(rolesOf(itemsOf(bar(deps('win32'))))).toContain('quit')
   })
 
   test('gives every shortcut once', () => {
-    const keys = itemsOf(menuTemplate(deps())).flatMap(({ accelerator }) => accelerator ?? [])
+    const keys = itemsOf(bar(deps())).flatMap(({ accelerator }) => accelerator ?? [])
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
   test('goes to every page of the dashboard', () => {
     const given = deps()
-    for (const item of submenuOf(menuTemplate(given), '&Go'))
-      (item.click as (() => void) | undefined)?.()
-    const paths = everyDashboardPage.map(({ path }) => path)
-    expect(given.done).toEqual(paths)
+    for (const { label } of everyDashboardPage) {
+      chooseFrom(bar(given), ['&Go', label.replaceAll('&', '&&')])
+    }
+    expect(given.done).toEqual(everyDashboardPage.map(({ path }) => ['goTo', path]))
   })
 
   test('shows the ampersand of a name instead of taking it for an underline', () => {
-    const labels = submenuOf(menuTemplate(deps()), '&Go').flatMap(({ label }) => label ?? [])
+    const labels = submenuOf(bar(deps()), '&Go').flatMap(({ label }) => label ?? [])
     expect(labels).toContain('Users && organizations')
   })
 
   test.each([
-    ['My Sandbox', 'showOwn'],
-    ['Open Fixtures…', 'openFixtures'],
-    ['Open in Browser', 'openInBrowser'],
-    ['Copy Address', 'copyAddress'],
-  ])('%s asks for %s', (label, intent) => {
+    [['&File', 'My Sandbox'], ['showOwn']],
+    [['&File', 'Open Fixtures…'], ['openFixtures']],
+    [
+      ['&File', 'Keep Running in the Tray'],
+      ['setKeepRunning', false],
+    ],
+    [
+      ['&File', 'Notify Of', 'Devices That Wait'],
+      ['setNotice', 'pendingDevice', false],
+    ],
+    [['&Sandbox', 'Open in Browser'], ['openInBrowser']],
+    [['&Sandbox', 'Copy Address'], ['copyAddress']],
+    [
+      ['&Sandbox', 'Copy Client Settings', 'For a Shell'],
+      ['copyClientSettings', 'shell'],
+    ],
+    [
+      ['&Sandbox', 'Copy Client Settings', 'As .env'],
+      ['copyClientSettings', 'dotenv'],
+    ],
+    [
+      ['&Sandbox', 'Pause Deliveries'],
+      ['setPaused', true],
+    ],
+    [['&Sandbox', 'Stop Sandbox'], ['stopOwn']],
+  ])('%j asks for %j', (labels, asked) => {
     const given = deps()
-    click(itemsOf(menuTemplate(given)), label)
-    expect(given.done).toEqual([intent])
+    chooseFrom(bar(given), labels)
+    expect(given.done).toEqual([asked])
+  })
+
+  test('says that the app does not update itself', () => {
+    const given = deps()
+    const help = bar(given).find(({ role }) => role === 'help')
+    chooseFrom(help?.submenu as MenuItemConstructorOptions[], ['Updates…'])
+    expect(given.done).toEqual([['showUpdates']])
+  })
+
+  test('keeps running without windows on macOS by itself', () => {
+    expect(labelled(itemsOf(bar(deps('darwin'))), 'Keep Running in the Tray')).toBeUndefined()
+  })
+
+  test('ticks what is so, not what was clicked', () => {
+    const notify = { ...defaultSettings.notify, failedDelivery: false }
+    const state = { ...running, settings: { ...defaultSettings, notify } }
+    const items = labelled(submenuOf(bar(deps(), state), '&File'), 'Notify Of')?.submenu
+    const ticks = (items as MenuItemConstructorOptions[]).map(({ checked }) => checked)
+    expect(ticks).toEqual([false, true, true])
+
+    const item = { checked: true }
+    const click = (items as MenuItemConstructorOptions[])[0]?.click as
+      | ((it: object) => void)
+      | undefined
+    click?.(item)
+    expect(item.checked).toBe(false)
   })
 
   test('says why nothing happened', async () => {
     const given = deps()
-    click(itemsOf(menuTemplate(given)), 'Show Data Folder')
+    chooseFrom(bar(given), ['&Sandbox', 'Show Data Folder'])
     await vi.waitFor(() => expect(given.fail).toHaveBeenCalledWith('there is none'))
   })
 })
 
 describe('the tray', () => {
+  const tray = (state: MenuState, given = deps()) => trayTemplate(given, state)
+
   test.each([
-    ['My Sandbox', 'showOwn'],
-    ['Copy Address', 'copyAddress'],
-    ['Quit', 'quit'],
-  ])('%s asks for %s', (label, intent) => {
+    ['My Sandbox', ['showOwn']],
+    ['Copy Address', ['copyAddress']],
+    ['Pause Deliveries', ['setPaused', true]],
+    ['Quit', ['quit']],
+  ])('%s asks for %j', (label, asked) => {
     const given = deps()
-    click(trayTemplate(given), label)
-    expect(given.done).toEqual([intent])
+    chooseFrom(tray(running, given), [label])
+    expect(given.done).toEqual([asked])
+  })
+
+  test('begins with how the sandbox is', () => {
+    const [where, what] = tray(running)
+    expect(where).toMatchObject({ label: 'Running at localhost:7420', enabled: false })
+    expect(what).toMatchObject({ label: 'Nothing waits, nothing fails', enabled: false })
+    expect(tray(stopped)[0]).toMatchObject({ label: 'The sandbox is stopped' })
+  })
+
+  test('starts a sandbox that is stopped, which has nothing else to do', () => {
+    const given = deps()
+    chooseFrom(tray(stopped, given), ['Start Sandbox'])
+    expect(given.done).toEqual([['startOwn']])
+    for (const label of ['Copy Client Settings', 'Trigger Again', 'Pause Deliveries']) {
+      expect(() => chooseFrom(tray(stopped), [label])).toThrow('switched off')
+    }
+  })
+
+  test('leaves a sandbox of another process to that', () => {
+    const elsewhere: MenuState = { ...running, sandbox: 'elsewhere' }
+    expect(() => chooseFrom(tray(elsewhere), ['Stop Sandbox'])).toThrow('switched off')
+    expect(describeWhere(elsewhere)).toBe('Running at localhost:7420, in another process')
+  })
+
+  test('names the trigger that it repeats, however it is called', () => {
+    const lastTrigger = { event: 'repo.content', repo: `acme/R&D-${'x'.repeat(90)}` }
+    const state = { ...running, glance: { ...glance, lastTrigger } }
+    const labels = tray(state).flatMap(({ label }) => label ?? [])
+    const label = labels.find((text) => text.startsWith('Trigger')) ?? ''
+    expect(label).toMatch(/^Trigger repo\.content in acme\/R&&D-x+…$/)
+    expect(label.length).toBeLessThan(70)
+    const given = deps()
+    chooseFrom(tray(state, given), [label])
+    expect(given.done).toEqual([['triggerAgain']])
+  })
+
+  test('releases deliveries that are paused', () => {
+    const state = { ...running, glance: { ...glance, isPaused: true } }
+    expect(labelled(tray(state), 'Pause Deliveries')?.checked).toBe(true)
+    const given = deps()
+    chooseFrom(tray(state, given), ['Pause Deliveries'])
+    expect(given.done).toEqual([['setPaused', false]])
+  })
+})
+
+describe('the state in words', () => {
+  test('counts what waits and fails, and leaves out what does not', () => {
+    expect(describeGlance({ ...glance, outstandingDeliveries: 1, pendingDevices: 2 })).toBe(
+      '1 delivery outstanding, 2 devices waiting',
+    )
+    expect(describeGlance({ ...glance, failingWebhooks: 3, isPaused: true })).toBe(
+      'deliveries paused, 3 webhooks failing',
+    )
+  })
+
+  test('says when the sandbox does not answer', () => {
+    expect(describeWhere({ ...running, glance: undefined })).toBe(
+      'The sandbox at localhost:7420 does not answer yet',
+    )
+  })
+
+  test('tells a trigger by its event, kind, repo and number', () => {
+    const request = { event: 'repo.content', kind: 'push', repo: 'a/b', repeat: { times: 5 } }
+    expect(describeTrigger(request)).toBe('repo.content (push) in a/b × 5')
   })
 })

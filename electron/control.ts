@@ -1,0 +1,34 @@
+import type { ControlCall } from '../server/contract/control-call.ts'
+import { createControlCall } from '../server/embedded/control-client.ts'
+import { omitUndefined } from '../server/core/omit-undefined.ts'
+import type { ShownSandbox } from './sandboxes.ts'
+
+/** Long enough for a busy machine; a sandbox that hangs must not hold what waits for it for ever. */
+const timeoutMs = 30_000
+
+/** Headers by which a sandbox takes a request for one of its user: its control token, where it has one. */
+export function controlHeaders({ dashboardUrl }: Pick<ShownSandbox, 'dashboardUrl'>): {
+  authorization?: string
+} {
+  const token = new URL(dashboardUrl).searchParams.get('token')
+  return token === null ? {} : { authorization: `Bearer ${token}` }
+}
+
+/** Calls the control API of a sandbox, whether this process runs it or another. */
+export function connectControl(sandbox: Pick<ShownSandbox, 'dashboardUrl'>): ControlCall {
+  const authorization = controlHeaders(sandbox)
+  return createControlCall(async ({ method, path, headers, body }) => {
+    const answer = await fetch(new URL(path, sandbox.dashboardUrl), {
+      method,
+      headers: {
+        ...headers,
+        ...authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...omitUndefined({ body: body === undefined ? undefined : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as unknown) }
+  })
+}

@@ -1,0 +1,65 @@
+import { WebSocket } from 'ws'
+import type { LiveEntry, LiveMessage } from '../server/contract/live.ts'
+import { controlHeaders } from './control.ts'
+import type { ShownSandbox } from './sandboxes.ts'
+
+const firstRetryMs = 250
+const longestRetryMs = 5000
+
+export interface LiveListener {
+  /** The feed is there, again perhaps: whatever is known may be out of date. */
+  onOpen: () => void
+  /** What has happened since, each fact once. */
+  onNews: (entries: readonly LiveEntry[]) => void
+  onLost: () => void
+}
+
+/**
+ * Follows the live feed of a sandbox, over every loss of the connection. Past facts that the feed replays are no news.
+ * @returns a function that ends it
+ */
+export function followLive(
+  sandbox: Pick<ShownSandbox, 'dashboardUrl'>,
+  { onOpen, onNews, onLost }: LiveListener,
+): () => void {
+  const address = new URL('live', sandbox.dashboardUrl)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  let cursor: string | undefined
+  let retryMs = firstRetryMs
+  let timer: NodeJS.Timeout | undefined
+  let socket: WebSocket
+  let isEnded = false
+
+  function read(text: string): void {
+    const message = JSON.parse(text) as LiveMessage
+    const isNews = cursor !== undefined && message.gap !== true
+    retryMs = firstRetryMs
+    cursor = message.cursor
+    if (isNews) onNews(message.entries)
+    else onOpen()
+  }
+
+  function open(): void {
+    if (cursor !== undefined) address.searchParams.set('since', cursor)
+    socket = new WebSocket(address, { headers: controlHeaders(sandbox) })
+    socket.on('message', (data) => {
+      // oxlint-disable-next-line typescript/no-base-to-string -- text comes as a Buffer
+      if (!isEnded) read(data.toString())
+    })
+    // `close` follows, and says all there is to do.
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      if (isEnded) return
+      onLost()
+      timer = setTimeout(open, retryMs)
+      retryMs = Math.min(retryMs * 2, longestRetryMs)
+    })
+  }
+
+  open()
+  return () => {
+    isEnded = true
+    clearTimeout(timer)
+    socket.terminate()
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { MenuItemConstructorOptions } from 'electron'
+import type { ElectronApi } from './electron-api.ts'
+import { clickOf, type MenuDeps, sandboxItems, separator, settingsItems } from './menu-items.ts'
+import { describeGlance, describeWhere, type MenuState } from './menu-state.ts'
+
+export function trayTemplate(deps: MenuDeps, state: MenuState): MenuItemConstructorOptions[] {
+  const click = clickOf(deps)
+  return [
+    ...stateLines(state).map((label) => ({ label, enabled: false })),
+    separator,
+    { label: 'My Sandbox', click: click((intents) => intents.showOwn()) },
+    { label: 'Open in Browser', click: click((intents) => intents.openInBrowser()) },
+    { label: 'Copy Address', click: click((intents) => intents.copyAddress()) },
+    ...sandboxItems(state, click),
+    separator,
+    ...settingsItems(state, deps.platform, click),
+    separator,
+    { label: 'Quit', click: click((intents) => intents.quit()) },
+  ]
+}
+
+/** The icon in the tray. The function that is returned shows another state. */
+export function setupTray(
+  { app, Menu, nativeImage, Tray }: ElectronApi,
+  deps: MenuDeps & { icons: string },
+): (state: MenuState) => void {
+  // macOS draws a template image in the colour of its menu bar.
+  const file = deps.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
+  const tray = new Tray(nativeImage.createFromPath(join(deps.icons, file)))
+  // An icon that nothing holds goes away with the garbage; this holds it until the app quits.
+  app.once('will-quit', () => tray.destroy())
+  return (state) => {
+    if (tray.isDestroyed()) return
+    tray.setToolTip(['hub-sandbox', ...stateLines(state)].join('\n'))
+    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(deps, state)))
+  }
+}
+
+function stateLines(state: MenuState): string[] {
+  return [
+    describeWhere(state),
+    ...(state.glance === undefined ? [] : [describeGlance(state.glance)]),
+  ]
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ElectronApi } from '../../../electron/electron-api.ts'
+import { createNotifications } from '../../../electron/notifications.ts'
+import { defaultSettings } from '../../../electron/settings.ts'
+import type { LiveEntry } from '../../../server/contract/live.ts'
+import { StandInNotification } from '../../helpers/electron-stand-in/desktop-parts.ts'
+
+function world({ isSupported = true } = {}) {
+  const shown: StandInNotification[] = []
+  class Notification extends StandInNotification {
+    static override isSupported() {
+      return isSupported
+    }
+
+    show() {
+      shown.push(this)
+    }
+  }
+  const notify = { ...defaultSettings.notify }
+  const goTo = vi.fn<(path: string) => void>()
+  const notifications = createNotifications({ Notification } as unknown as ElectronApi, {
+    wanted: () => notify,
+    goTo,
+  })
+  return { ...notifications, shown, notify, goTo, titles: () => shown.map(({ title }) => title) }
+}
+
+let seq = 0
+function entry(type: LiveEntry['type'], data: object): LiveEntry {
+  return { seq: ++seq, time: '2026-01-01T00:00:00Z', type, data } as LiveEntry
+}
+const failed = (more: object = {}) =>
+  entry('delivery.failed', {
+    deliveryId: 'dlv1',
+    scope: 'repo.content',
+    action: 'update',
+    repo: 'acme/corpus',
+    attempt: 3,
+    status: 500,
+    ...more,
+  })
+const device = () => entry('device.requested', { clientId: 'app', userCode: 'ABCD-EFGH' })
+const suspended = () =>
+  entry('webhook.suspended', { webhookId: 'w1', reason: 'It failed 5 times in a row.' })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('notifications', () => {
+  test('tell of a delivery that failed, and lead to it', () => {
+    const { tell, shown, goTo } = world()
+    tell([failed()])
+    expect(shown).toMatchObject([
+      {
+        title: 'A delivery failed',
+        body: 'repo.content.update in acme/corpus, tried 3 times. The receiver answered 500.',
+      },
+    ])
+    shown[0]?.emit('click')
+    expect(goTo).toHaveBeenCalledWith('/deliveries/dlv1')
+  })
+
+  test('tell of a device by its code, and of a suspended webhook by the reason', () => {
+    const { tell, shown, goTo } = world()
+    tell([device(), suspended()])
+    expect(shown.map(({ body }) => body)).toEqual([
+      'It shows the code ABCD-EFGH.',
+      'It gets nothing until it is enabled again. It failed 5 times in a row.',
+    ])
+    for (const notification of shown) notification.emit('click')
+    expect(goTo).toHaveBeenLastCalledWith('/webhooks/w1/activity')
+  })
+
+  test('tell of nothing else', () => {
+    const { tell, shown } = world()
+    tell([entry('delivery.attempted', {}), entry('device.denied', {}), entry('sandbox.reset', {})])
+    expect(shown).toEqual([])
+  })
+
+  test('are one for what comes at once, with the number of the others', () => {
+    const { tell, titles } = world()
+    tell(Array.from({ length: 200 }, () => failed()))
+    expect(titles()).toEqual(['A delivery failed'])
+    vi.advanceTimersByTime(10_000)
+    expect(titles()).toEqual(['A delivery failed', '199 more deliveries failed'])
+    vi.advanceTimersByTime(60_000)
+    tell([failed()])
+    expect(titles()).toHaveLength(3)
+  })
+
+  test('of one kind do not silence those of another', () => {
+    const { tell, titles } = world()
+    tell([failed(), device(), suspended()])
+    expect(titles()).toHaveLength(3)
+  })
+
+  test.each([
+    ['failedDelivery', failed],
+    ['pendingDevice', device],
+    ['suspendedWebhook', suspended],
+  ] as const)('are not shown where %s is switched off', (notice, make) => {
+    const { tell, notify, shown } = world()
+    notify[notice] = false
+    tell([make()])
+    expect(shown).toEqual([])
+    notify[notice] = true
+    tell([make(), make()])
+    notify[notice] = false
+    vi.advanceTimersByTime(10_000)
+    expect(shown).toHaveLength(1)
+  })
+
+  test('hold any text as one plain line of bounded length', () => {
+    const { tell, shown } = world()
+    const message = `<a href="x">\u202e\n&amp;${'x'.repeat(500)}`
+    tell([failed({ error: { class: 'connection', message } })])
+    const { body = '' } = shown[0] ?? {}
+    expect(body).not.toMatch(/[<>&\n\u202e]/)
+    expect(body.length).toBeLessThanOrEqual(120)
+  })
+
+  test('are left out where the system has none', () => {
+    const { tell, shown } = world({ isSupported: false })
+    tell([failed()])
+    expect(shown).toEqual([])
+  })
+
+  test('end with the app', () => {
+    const { tell, stop, titles } = world()
+    tell([failed(), failed()])
+    stop()
+    vi.advanceTimersByTime(60_000)
+    expect(titles()).toEqual(['A delivery failed'])
+  })
+})
