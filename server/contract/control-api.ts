@@ -58,7 +58,7 @@ import {
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from './control-faults.ts'
-import { FlowDetail } from './control-flows.ts'
+import { FlowDetail, FlowStepDetail, FlowStepQuery } from './control-flows.ts'
 import { Overview } from './control-health.ts'
 import { InForce } from './control-in-force.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
@@ -654,6 +654,18 @@ export const controlApi = {
     summary: 'Requests grouped into sign-ins, newest first',
     query: PageQuery,
     answer: FlowList,
+  },
+  'GET flows/:id/steps/:step': {
+    tag: 'requests',
+    summary: 'What stands behind one step of a sign-in',
+    description:
+      'Parameters one by one, tokens decoded, raw messages. Secrets are masked but those that reveal names.',
+    params: Type.Object({
+      id: Type.String({ description: 'Sign-in' }),
+      step: Type.String({ description: 'Step' }),
+    }),
+    query: FlowStepQuery,
+    answer: FlowStepDetail,
   },
   'GET flows/:id/mends': {
     tag: 'requests',

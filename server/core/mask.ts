@@ -21,6 +21,13 @@ const secretNames = [
   'nonce',
 ].join('|')
 
+const secretName = new RegExp(`^(?:${secretNames})$`, 'i')
+
+/** Whether what is called so is a secret, whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name)
+}
+
 // None of these may look at a character more than a few times, however a text repeats what they begin with: this
 // runs for whatever a stranger sends.
 const inForm = new RegExp(`((?:^|[?&\\s;#])(?:${secretNames})=)([^&\\s#;]+)`, 'gi')

@@ -22,7 +22,7 @@ export function deviceOf(
 }
 
 /** What the user of a device is to do, while there is something to do. */
-export function describeDevice(
+export function describeWaitingDevice(
   { settings, clock }: Pick<DrawingDeps, 'settings' | 'clock'>,
   device: DeviceAuthorization | undefined,
 ): FlowDetail['device'] {

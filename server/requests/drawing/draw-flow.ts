@@ -1,11 +1,11 @@
 import type { FlowDetail, FlowStep } from '../../contract/control-flows.ts'
-import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
+import { type FlowActor, flowActors, type FlowKind } from '../../contract/words/sandbox.ts'
 import { formatDuration } from '../../core/duration.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import { partiesOfAll, tokenOfAnswer } from '../parties.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, sinceStart } from './context.ts'
-import { describeDevice, deviceOf } from './device.ts'
+import { describeWaitingDevice, deviceOf } from './device.ts'
 import { drawMessages } from './messages.ts'
 import { describeMissing, drawMissing } from './missing.ts'
 import { type Standing, standingOf } from './outcome.ts'
@@ -15,14 +15,10 @@ import { drawWaiting } from './waiting.ts'
 /** A sign-in as it is drawn; of app and user the ids alone. */
 export type FlowDrawing = Omit<FlowDetail, 'app' | 'user'> & { clientId?: string; userId?: string }
 
-/** From left to right. */
-const order: Record<FlowKind, readonly FlowActor[]> = {
-  'authorization-code': ['browser', 'app', 'hub'],
-  'device-code': ['device', 'app', 'hub', 'browser'],
-  'token-exchange': ['app', 'hub', 'browser'],
-  refresh: ['app', 'hub', 'browser'],
-  registration: ['app', 'hub', 'browser'],
-  'metadata-document': ['browser', 'app', 'hub'],
+/** From left to right. At a device the browser is another machine, which comes later. */
+function orderOf(kind: FlowKind): readonly FlowActor[] {
+  if (kind !== 'device-code') return flowActors
+  return [...flowActors.filter((actor) => actor !== 'browser'), 'browser']
 }
 
 /**
@@ -42,7 +38,7 @@ export function drawFlow(deps: DrawingDeps, input: DrawingInput): FlowDrawing {
     ...drawClockMoves(input, standing),
   ].toSorted((one, other) => one.sinceMs - other.sinceMs)
   const parties = partiesOfAll(deps, records)
-  const waiting = describeDevice(deps, device)
+  const waiting = describeWaitingDevice(deps, device)
   return {
     id,
     kind,
@@ -67,7 +63,7 @@ function actorsOf(
   const present = new Set<FlowActor>(steps.flatMap(({ from, to }) => [from, to]))
   const app = clientId === undefined ? undefined : (state.apps.get(clientId)?.name ?? clientId)
   const names = { browser: 'Browser', device: 'Device', hub: 'Hub', app: app ?? 'App' }
-  return order[kind]
+  return orderOf(kind)
     .filter((actor) => present.has(actor))
     .map((actor) => ({ actor, name: names[actor] }))
 }

@@ -1,18 +1,19 @@
 import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
+import { own } from '../../core/own.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { redirectOf } from './answers.ts'
 import type { MessageName } from './message-names.ts'
 
 /** A request and its answer in the words of the field. */
-export interface Exchange {
+export interface MessagePair {
   /** Who asks the hub. */
   from: FlowActor
   request: MessageName | `${string} /${string}`
   answer: MessageName
 }
 
-type Reader = (record: RequestRecord, client: FlowActor) => Exchange
+type Reader = (record: RequestRecord, client: FlowActor) => MessagePair
 
 const readers: Readonly<Record<string, Reader>> = {
   'GET /oauth/authorize': (record) => ({
@@ -76,11 +77,11 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
 }
 
-export function readExchange(record: RequestRecord, kind: FlowKind): Exchange {
+export function readExchange(record: RequestRecord, kind: FlowKind): MessagePair {
   const client: FlowActor = kind === 'device-code' ? 'device' : 'app'
   const route = `${record.method} ${pathOf(record)}` as const
   return (
-    readers[route]?.(record, client) ?? {
+    own(readers, route)?.(record, client) ?? {
       from: client,
       request: route as `${string} /${string}`,
       answer: answer(record, 'answer'),
@@ -105,7 +106,7 @@ export function isStandIn({ request }: RequestRecord): boolean {
   return Object.keys(request.headers).length === 0
 }
 
-function userinfo(record: RequestRecord, client: FlowActor): Exchange {
+function userinfo(record: RequestRecord, client: FlowActor): MessagePair {
   return {
     from: client,
     request: 'userinfo request',

@@ -5,15 +5,15 @@ import { isoTime } from '../../core/time.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { endingOf } from './answers.ts'
 import { answeredMs, type DrawingDeps, type DrawingInput, roundMs, sinceStart } from './context.ts'
-import { type Exchange, isStandIn, readExchange } from './exchanges.ts'
+import { type MessagePair, isStandIn, readExchange } from './exchanges.ts'
 import { meaningOf } from './message-names.ts'
-import { isPoll } from './polls.ts'
+import { isFoldedPoll } from './polls.ts'
 
 /** Every request and its answer as arrows, with the messages around them that the sandbox cannot see. */
 export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[] {
   const { flow } = input
   return flow.records
-    .filter((record) => !isPoll(record))
+    .filter((record) => !isFoldedPoll(record))
     .flatMap((record) => {
       const exchange = readExchange(record, flow.kind)
       return [
@@ -26,7 +26,7 @@ export function drawMessages(deps: DrawingDeps, input: DrawingInput): FlowStep[]
     })
 }
 
-function drawRequest(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep {
+function drawRequest(input: DrawingInput, record: RequestRecord, exchange: MessagePair): FlowStep {
   const meaning = meaningOf(exchange.request)
   const explanation = isStandIn(record)
     ? `${meaning ?? ''} Here the control API did it in place of the browser.`.trim()
@@ -39,7 +39,7 @@ function drawRequest(input: DrawingInput, record: RequestRecord, exchange: Excha
   }
 }
 
-function drawAnswer(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep {
+function drawAnswer(input: DrawingInput, record: RequestRecord, exchange: MessagePair): FlowStep {
   const { outcome, error, explanation = meaningOf(exchange.answer) } = endingOf(record)
   const name = record.status === 0 ? 'no answer' : exchange.answer
   return {
@@ -56,7 +56,11 @@ function drawAnswer(input: DrawingInput, record: RequestRecord, exchange: Exchan
 }
 
 /** An app tells its browser where to go; a request that comes back from the login page nobody told. */
-function messageBefore(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep[] {
+function messageBefore(
+  input: DrawingInput,
+  record: RequestRecord,
+  exchange: MessagePair,
+): FlowStep[] {
   const isFirst = record === input.flow.records[0]
   if (!isFirst || input.flow.droppedCount > 0 || exchange.request !== 'authorization request') {
     return []
@@ -64,7 +68,11 @@ function messageBefore(input: DrawingInput, record: RequestRecord, exchange: Exc
   return [inferred(input, record, { from: 'app', to: 'browser', name: 'redirect to the hub' })]
 }
 
-function messageAfter(input: DrawingInput, record: RequestRecord, exchange: Exchange): FlowStep[] {
+function messageAfter(
+  input: DrawingInput,
+  record: RequestRecord,
+  exchange: MessagePair,
+): FlowStep[] {
   const { answer } = exchange
   const sinceMs = sinceStart(input, answeredMs(record))
   if (answer === 'code → redirect URI' || answer === 'error → redirect URI') {

@@ -14,7 +14,7 @@ const usualIntervalSeconds = 5
 const listedPolls = 100
 
 /** A request of a device after which it asks again: only its last one is a message of its own. */
-export function isPoll(record: RequestRecord): boolean {
+export function isFoldedPoll(record: RequestRecord): boolean {
   const { grantType, status, error, faultId } = record
   if (grantType !== deviceCodeGrant || status === 200) return false
   return faultId !== undefined || status === 0 || askAgain.has(error ?? '')
@@ -26,7 +26,7 @@ export function drawPolls(
   input: DrawingInput,
   { device, standing }: { device: DeviceAuthorization | undefined; standing: Standing },
 ): FlowStep[] {
-  const polls = input.flow.records.filter(isPoll)
+  const polls = input.flow.records.filter(isFoldedPoll)
   const [first, last] = [polls[0], polls.at(-1)]
   if (first === undefined || last === undefined) return []
   const expiresAt = device?.expiresAt ?? first.at + deps.settings.lifetimes.deviceCodeMs

@@ -4,11 +4,12 @@ import type { RequestRecord } from '../../../requests/request-log.ts'
 import type { Flow } from '../../../requests/flows.ts'
 import type { DrawingInput } from '../../../requests/drawing/context.ts'
 import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
+import { describeStep } from '../../../requests/details/describe-step.ts'
 import { partiesOf } from '../../../requests/parties.ts'
 import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
-import { describeFlow, describeFlowInDetail } from './views/flows.ts'
+import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -54,6 +55,15 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET flows/:id', async ({ params: { id } }) =>
     describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),
   )
+
+  control(app, 'GET flows/:id/steps/:step', async ({ params, query }) => {
+    const flow = requireFlow(params.id)
+    const step = drawFlow(deps, inputOf(flow)).steps.find(({ id }) => id === params.step)
+    if (step === undefined) {
+      throw new Refusal('not_found', `The sign-in ${flow.id} has no step ${params.step}.`)
+    }
+    return describeStepInDetail(deps, describeStep(deps, flow, step, query.reveal))
+  })
 
   function requireFlow(id: string): Flow {
     const flow = requests.flows.get(id)

@@ -1,10 +1,11 @@
-import type { FlowDetail } from '../../../../contract/control-flows.ts'
+import type { FlowDetail, FlowStepDetail } from '../../../../contract/control-flows.ts'
 import type { FlowItem } from '../../../../contract/control-requests.ts'
+import type { StepDescription } from '../../../../requests/details/describe-step.ts'
 import type { FlowDrawing } from '../../../../requests/drawing/draw-flow.ts'
 import { standingOf } from '../../../../requests/drawing/outcome.ts'
 import type { Flow } from '../../../../requests/flows.ts'
 import { partiesOfAll } from '../../../../requests/parties.ts'
-import { appRef, iso, userRef, type ViewDeps } from './refs.ts'
+import { appRef, iso, organizationRef, userRef, type ViewDeps } from './refs.ts'
 import { describeRequest } from './requests.ts'
 
 /** Of the requests of a device that polls for hours, a list has the first and the latest, so many of each. */
@@ -31,6 +32,13 @@ export function describeFlow(deps: ViewDeps, flow: Flow): FlowItem {
 export function describeFlowInDetail(deps: ViewDeps, drawing: FlowDrawing): FlowDetail {
   const { clientId, userId, ...rest } = drawing
   return { ...rest, ...partiesView(deps, { clientId, userId }) }
+}
+
+export function describeStepInDetail(deps: ViewDeps, description: StepDescription): FlowStepDetail {
+  const { organizationIds, ...rest } = description
+  return organizationIds.length === 0
+    ? rest
+    : { ...rest, organizations: organizationIds.map((id) => organizationRef(deps, id)) }
 }
 
 function partiesView(

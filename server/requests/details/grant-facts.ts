@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import type { FlowStepDetail } from '../../contract/control-flows.ts'
+import { isScope } from '../../contract/scopes.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { matchRedirectUri } from '../../oauth/redirect-uri.ts'
+import { parseScope } from '../../oauth/scope.ts'
+import type { App } from '../../state/entities/oauth.ts'
+import type { DrawingDeps } from '../drawing/context.ts'
+import { deviceOf } from '../drawing/device.ts'
+import { redirectOf } from '../drawing/answers.ts'
+import { formOf, pathOf, queryOf } from '../drawing/exchanges.ts'
+import type { Flow } from '../flows.ts'
+import { tokenOfAnswer } from '../parties.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { textMember } from './json-body.ts'
+import type { Reveal } from './reveal.ts'
+
+/** The sign-in that a step belongs to, and its request. */
+export interface StepContext {
+  readonly deps: DrawingDeps
+  readonly flow: Flow
+  readonly record: RequestRecord
+  readonly app: App | undefined
+  readonly reveal: Reveal
+}
+
+/** Challenge and verifier as a pair, as far as both are known (RFC 7636 §4.6). */
+export function describePkce(context: StepContext): FlowStepDetail['pkce'] {
+  const { deps, flow, record, reveal } = context
+  const isExchange = pathOf(record) === '/oauth/token'
+  if (!isExchange && pathOf(record) !== '/oauth/authorize') return undefined
+  const asked = isExchange ? flow.records.findLast(hasChallenge) : record
+  const code = codeOf(record)
+  const challenge =
+    (code === undefined ? undefined : deps.state.codes.get(code)?.codeChallenge) ??
+    (asked === undefined ? undefined : (queryOf(asked).get('code_challenge') ?? undefined))
+  if (challenge === undefined) return undefined
+  const verifier = verifierOf(isExchange ? [record] : flow.records)
+  const computed = verifier === undefined ? undefined : hashOf(verifier)
+  return {
+    method: (asked === undefined ? null : queryOf(asked).get('code_challenge_method')) ?? 'S256',
+    challenge,
+    ...(verifier === undefined ? {} : { verifier: reveal.show('code_verifier', verifier) }),
+    ...omitUndefined({ computed }),
+    ...(computed === undefined ? {} : { equal: computed === challenge }),
+  }
+}
+
+function hasChallenge(record: RequestRecord): boolean {
+  return pathOf(record) === '/oauth/authorize' && queryOf(record).has('code_challenge')
+}
+
+function verifierOf(records: readonly RequestRecord[]): string | undefined {
+  const exchange = records.findLast((record) => formOf(record).has('code_verifier'))
+  return exchange === undefined ? undefined : (formOf(exchange).get('code_verifier') ?? undefined)
+}
+
+function hashOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+/** The redirect URI beside those that it may be, with the place where each begins to differ. */
+export function describeRedirectUri({
+  deps,
+  record,
+  app,
+}: StepContext): FlowStepDetail['redirectUri'] {
+  const isExchange = pathOf(record) === '/oauth/token'
+  const sent = (isExchange ? formOf(record) : queryOf(record)).get('redirect_uri')
+  if (sent === null) return undefined
+  if (isExchange) {
+    // The token request repeats the one of its code, to the letter (RFC 6749 §4.1.3).
+    const bound = deps.state.codes.get(codeOf(record) ?? '')?.redirectUri
+    if (bound === undefined) return undefined
+    const matches = bound === sent
+    return { sent, matches, registered: [compare(sent, bound, matches)] }
+  }
+  if (app === undefined) return undefined
+  const matchesOne = (uri: string) => matchRedirectUri({ redirectUris: [uri] }, sent).matches
+  return {
+    sent,
+    matches: matchRedirectUri(app, sent).matches,
+    registered: app.redirectUris.map((uri) => compare(sent, uri, matchesOne(uri))),
+  }
+}
+
+function compare(sent: string, value: string, matches: boolean) {
+  const longest = Math.max(sent.length, value.length)
+  let index = 0
+  while (index < longest && sent[index] === value[index]) index += 1
+  return { value, matches, ...(matches ? {} : { differsAt: index }) }
+}
+
+/** What was asked for, what was given, and what was not, each with its reason. */
+export function describeScopes(context: StepContext): FlowStepDetail['scopes'] {
+  const { record, app } = context
+  const requested = scopeParameter(record)
+  const granted = grantedScopes(context)
+  if (requested === undefined && granted === undefined) return undefined
+  const asked = requested === undefined ? [] : parseScope(requested)
+  const refused = asked.flatMap((scope) => {
+    if (granted?.includes(scope) === true) return []
+    const because = reasonAgainst(scope, app, granted !== undefined)
+    return because === undefined ? [] : [{ scope, because }]
+  })
+  return { asked, granted: [...(granted ?? [])], refused }
+}
+
+function scopeParameter(record: RequestRecord): string | undefined {
+  return (
+    queryOf(record).get('scope') ??
+    formOf(record).get('scope') ??
+    textMember(record.request.body, 'scope')
+  )
+}
+
+function reasonAgainst(scope: string, app: App | undefined, isOver: boolean): string | undefined {
+  if (!isScope(scope)) return 'The hub has no scope of this name.'
+  if (app?.scopes.includes(scope) === false) return 'The app is not configured with it.'
+  return isOver ? 'It was not granted before, or was left out.' : undefined
+}
+
+function grantedScopes({ deps, flow, record }: StepContext): readonly string[] | undefined {
+  const answered = textMember(record.response.body, 'scope')
+  if (answered !== undefined) return parseScope(answered)
+  const code = deps.state.codes.get(codeOf(record) ?? '')
+  if (code !== undefined) return code.scopes
+  return pathOf(record).startsWith('/oauth/device') && record.status < 400
+    ? deviceOf(deps, flow)?.scopes
+    : undefined
+}
+
+/** Ids of the organizations that the user lets the app act for. */
+export function organizationsOf({ deps, flow, record }: StepContext): readonly string[] {
+  const code = deps.state.codes.get(codeOf(record) ?? '')
+  const device = pathOf(record).startsWith('/oauth/device') ? deviceOf(deps, flow) : undefined
+  return (tokenOfAnswer(deps, record) ?? code ?? device)?.organizationIds ?? []
+}
+
+/** The code that a request brought, or that its answer gave. */
+function codeOf(record: RequestRecord): string | undefined {
+  return redirectOf(record)?.get('code') ?? formOf(record).get('code') ?? undefined
+}

@@ -1,0 +1,118 @@
+import type { FlowStepDetail } from '../../contract/control-flows.ts'
+import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { redirectOf } from '../drawing/answers.ts'
+import { formOf, pathOf, queryOf } from '../drawing/exchanges.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { jsonOf } from './json-body.ts'
+import { knownClaim } from './known-claims.ts'
+import { knownParameter, type ParameterPlace } from './known-parameters.ts'
+import type { Reveal } from './reveal.ts'
+
+type Parameter = FlowStepDetail['parameters'][number]
+
+/** A JSON value longer than that is read in the raw body. */
+const longestValue = 2000
+
+/** What a request sent, one by one, in the order in which it came. */
+export function requestParameters(record: RequestRecord, reveal: Reveal): Parameter[] {
+  const place = placeOf(record)
+  const read = (where: Parameter['place']) => (name: string, value: string) =>
+    describe(reveal, { name, value, place: where }, place)
+  return [
+    ...headerParameters(record, reveal),
+    ...Array.from(queryOf(record), ([name, value]) => read('query')(name, value)),
+    ...Array.from(formOf(record), ([name, value]) => read('form')(name, value)),
+    ...jsonMembers(record.request.body).map(([name, value]) => read('json')(name, value)),
+  ]
+}
+
+/** What an answer brought: members of its JSON, and what the browser is sent back with. */
+export function answerParameters(record: RequestRecord, reveal: Reveal): Parameter[] {
+  return [
+    ...redirectParameters(record, reveal),
+    ...jsonMembers(record.response.body).map(([name, value]) =>
+      describe(reveal, { name, value, place: 'json' }, 'answer'),
+    ),
+  ]
+}
+
+export function redirectParameters(record: RequestRecord, reveal: Reveal): Parameter[] {
+  return Array.from(redirectOf(record) ?? [], ([name, value]) =>
+    describe(reveal, { name, value, place: 'redirect' }, 'answer'),
+  )
+}
+
+/** Who a program says it is. */
+function headerParameters({ request }: RequestRecord, reveal: Reveal): Parameter[] {
+  const { authorization } = request.headers
+  if (authorization === undefined) return []
+  const header = describe(
+    reveal,
+    { name: 'authorization', value: authorization, place: 'header' },
+    'answer',
+  )
+  const value = reveal.header('authorization', authorization)
+  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1]
+  const clientId =
+    encoded === undefined
+      ? undefined
+      : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+  return [
+    { ...header, value, secret: true },
+    ...(clientId === undefined
+      ? []
+      : [describe(reveal, { name: 'client_id', value: clientId, place: 'header' }, 'code')]),
+  ]
+}
+
+function jsonMembers(body: unknown): [name: string, value: string][] {
+  return Object.entries(jsonOf(body) ?? {}).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return [name, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text]
+  })
+}
+
+function describe(
+  reveal: Reveal,
+  { name, value, place }: Pick<Parameter, 'name' | 'value' | 'place'>,
+  readAt: ParameterPlace,
+): Parameter {
+  const known = knownParameter(name)
+  const isRead = readAt === 'answer' || (value !== '' && known?.readAt.includes(readAt) === true)
+  const meaning = known ?? (readAt === 'answer' ? claimAsParameter(name) : undefined)
+  return {
+    name,
+    ...reveal.show(name, value),
+    place,
+    ...omitUndefined({ purpose: meaning?.purpose, source: meaning?.source }),
+    ...(isRead ? {} : { ignored: true as const }),
+  }
+}
+
+/** The userinfo answer is claims, one by one. */
+function claimAsParameter(name: string): { purpose: string; source: string } | undefined {
+  const claim = knownClaim(name)
+  return claim === undefined ? undefined : { purpose: claim.meaning, source: claim.source }
+}
+
+function placeOf(record: RequestRecord): ParameterPlace {
+  switch (pathOf(record)) {
+    case '/oauth/authorize':
+      return 'authorize'
+    case '/oauth/register':
+      return 'register'
+    case '/oauth/device':
+      return record.method === 'POST' ? 'device' : 'page'
+    case '/oauth/token':
+      return grantPlace(record.grantType)
+    default:
+      return 'page'
+  }
+}
+
+function grantPlace(grantType: string | undefined): ParameterPlace {
+  if (grantType === 'refresh_token') return 'refresh'
+  if (grantType === deviceCodeGrant) return 'device token'
+  return grantType === tokenExchangeGrant ? 'exchange' : 'code'
+}

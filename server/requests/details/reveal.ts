@@ -1,0 +1,82 @@
+import { isSecretName, maskHeader, maskText } from '../../core/mask.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { maskSecret } from '../../core/secrets.ts'
+
+/** A value as it may be shown. */
+export interface Shown {
+  value: string
+  secret?: true
+}
+
+/** Which secrets of a step were asked for, by name; all others stay masked. */
+export interface Reveal {
+  /** A parameter, a member of JSON or a claim. */
+  show(name: string, value: string): Shown
+  header(name: string, value: string): string
+  /** A body or an address, in which the secrets stand that were shown before. */
+  text(text: string): string
+  /**
+   * Once everything was shown.
+   * @throws {Refusal} `invalid` when a name was asked for that none of the secrets has
+   */
+  check(): void
+}
+
+/** @param wanted names, comma-separated; `*` = all */
+export function readReveal(wanted = ''): Reveal {
+  const names = new Set(wanted.split(',').filter((name) => name !== ''))
+  const all = names.has('*')
+  const isOpen = (name: string) => all || names.has(name)
+  const secrets = new Set<string>()
+  const revealed = new Set<string>()
+
+  return {
+    show(name, value) {
+      if (!isSecretName(name) && maskText(value) === value) return { value }
+      secrets.add(name)
+      if (!isOpen(name)) {
+        return { value: isSecretName(name) ? maskSecret(value) : maskText(value), secret: true }
+      }
+      revealed.add(value)
+      return { value, secret: true }
+    },
+    header(name, value) {
+      const lowerName = name.toLowerCase()
+      const masked = maskHeader(lowerName, value)
+      if (masked === value) return value
+      secrets.add(lowerName)
+      return isOpen(lowerName) ? value : maskHeader(lowerName, value)
+    },
+    text: (text) => (all ? text : maskAround(text, spellings(revealed))),
+    check() {
+      const unknown = [...names].filter((name) => name !== '*' && !secrets.has(name))
+      if (unknown.length === 0) return
+      const has = secrets.size === 0 ? 'it has none' : `it has ${[...secrets].join(', ')}`
+      const message = `This step has no secret ${unknown.join(', ')}; ${has}.`
+      throw new Refusal('invalid', message, { issues: [{ path: 'reveal', message }] })
+    },
+  }
+}
+
+/** A secret as it stands in JSON, in a form and in an address. */
+function spellings(secrets: ReadonlySet<string>): string[] {
+  const all = [...secrets].flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams({ s: secret }).toString().slice(2),
+    JSON.stringify(secret).slice(1, -1),
+  ])
+  // The longest first: one may begin with another.
+  return [...new Set(all)]
+    .filter((spelling) => spelling !== '')
+    .toSorted((one, other) => other.length - one.length)
+}
+
+function maskAround(text: string, open: readonly string[]): string {
+  const [first, ...rest] = open
+  if (first === undefined) return maskText(text)
+  return text
+    .split(first)
+    .map((part) => maskAround(part, rest))
+    .join(first)
+}

@@ -1,0 +1,131 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import type { FlowStepDetail } from '../../contract/control-flows.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { isoTime } from '../../core/time.ts'
+import type { SigningKey } from '../../state/entities/oauth.ts'
+import type { DrawingDeps } from '../drawing/context.ts'
+import { formOf, queryOf } from '../drawing/exchanges.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { jsonOf } from './json-body.ts'
+import { knownClaim } from './known-claims.ts'
+import type { Reveal } from './reveal.ts'
+
+type DecodedToken = FlowStepDetail['tokens'][number]
+type Claim = NonNullable<DecodedToken['claims']>[number]
+
+const tokenNames = ['access_token', 'refresh_token', 'id_token'] as const
+const times = new Set(['exp', 'iat', 'nbf', 'auth_time'])
+/** Beyond it a number of seconds is no date. */
+const latestSeconds = 8.64e12
+
+/** Tokens that an answer handed out. */
+export function answeredTokens(
+  deps: DrawingDeps,
+  { response }: RequestRecord,
+  reveal: Reveal,
+): DecodedToken[] {
+  const members = jsonOf(response.body) ?? {}
+  const { access_token: accessToken } = members
+  return tokenNames.flatMap((name) => {
+    const value = members[name]
+    return typeof value === 'string' ? [decode(deps, reveal, { name, value, accessToken })] : []
+  })
+}
+
+/** Tokens that a request brought. */
+export function broughtTokens(
+  deps: DrawingDeps,
+  record: RequestRecord,
+  reveal: Reveal,
+): DecodedToken[] {
+  const bearer = /^Bearer +(\S+)$/i.exec(record.request.headers.authorization ?? '')?.[1]
+  const brought = [
+    ['access_token', bearer ?? formOf(record).get('access_token')],
+    ['refresh_token', formOf(record).get('refresh_token')],
+    ['id_token_hint', queryOf(record).get('id_token_hint')],
+  ] as const
+  return brought.flatMap(([name, value]) =>
+    typeof value === 'string' ? [decode(deps, reveal, { name, value })] : [],
+  )
+}
+
+function decode(
+  deps: DrawingDeps,
+  reveal: Reveal,
+  { name, value, accessToken }: { name: string; value: string; accessToken?: unknown },
+): DecodedToken {
+  const shown = { name, ...reveal.show(name, value) }
+  const [header, payload] = value.split('.').slice(0, 2).map(readPart)
+  if (header === undefined || payload === undefined) {
+    const tokenId = deps.state.tokens.find('token', value)?.id
+    return { ...shown, opaque: true, ...omitUndefined({ tokenId }) }
+  }
+  const { at_hash: claimed } = payload
+  return {
+    ...shown,
+    header: claimsOf(reveal, header),
+    claims: claimsOf(reveal, payload),
+    signature: checkSignature(deps, value, header),
+    ...(typeof claimed === 'string' && typeof accessToken === 'string'
+      ? { atHash: compareHash(claimed, accessToken) }
+      : {}),
+  }
+}
+
+function readPart(part: string): Record<string, unknown> | undefined {
+  return jsonOf(Buffer.from(part, 'base64url').toString('utf8'))
+}
+
+function claimsOf(reveal: Reveal, members: Record<string, unknown>): Claim[] {
+  return Object.entries(members).map(([name, value]) => {
+    const known = knownClaim(name)
+    const shown = typeof value === 'string' ? reveal.show(name, value).value : value
+    const meaning = known === undefined ? undefined : `${known.meaning} (${known.source})`
+    const isTime = times.has(name) && typeof value === 'number' && Math.abs(value) < latestSeconds
+    return {
+      name,
+      value: JSON.stringify(shown),
+      ...omitUndefined({ meaning }),
+      ...(isTime ? { time: isoTime(value * 1000) } : {}),
+    }
+  })
+}
+
+/** RFC 7515 §5.2, with the keys that the sandbox publishes. */
+function checkSignature(
+  { state }: DrawingDeps,
+  token: string,
+  header: Record<string, unknown>,
+): NonNullable<DecodedToken['signature']> {
+  const { kid, alg } = header
+  const key = typeof kid === 'string' ? state.signingKeys.get(kid) : undefined
+  if (alg !== 'RS256') {
+    return { valid: false, explanation: `It is signed with ${JSON.stringify(alg)}, not RS256.` }
+  }
+  if (key === undefined) {
+    const explanation = `No key ${JSON.stringify(kid)} is published: it was rotated away, or never was one.`
+    return { valid: false, explanation }
+  }
+  if (!isSignedBy(key, token)) {
+    return { valid: false, explanation: `The key ${key.id} did not sign this.` }
+  }
+  const which = key.retiredAt === undefined ? 'the present key' : 'a retired key, still published'
+  return { valid: true, explanation: `Signed with ${key.id}, ${which}.` }
+}
+
+function isSignedBy({ privateJwk: { kty, n, e } }: SigningKey, token: string): boolean {
+  const end = token.lastIndexOf('.')
+  const key = createPublicKey({
+    key: { kty: String(kty), n: String(n), e: String(e) },
+    format: 'jwk',
+  })
+  const signature = Buffer.from(token.slice(end + 1), 'base64url')
+  return verify('RSA-SHA256', Buffer.from(token.slice(0, end)), key, signature)
+}
+
+/** Left half of the SHA-256 hash (OpenID Connect Core §3.1.3.6). */
+function compareHash(claimed: string, accessToken: string): NonNullable<DecodedToken['atHash']> {
+  const digest = createHash('sha256').update(accessToken, 'ascii').digest()
+  const computed = digest.subarray(0, 16).toString('base64url')
+  return { claimed, computed, equal: claimed === computed }
+}

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { FlowStepDetail } from '../../contract/control-flows.ts'
+import { commandText } from '../../core/shell-words.ts'
+import { bodyText } from '../body-text.ts'
+import { formOf } from '../drawing/exchanges.ts'
+import type { RecordedMessage, RequestRecord } from '../request-log.ts'
+import type { Reveal } from './reveal.ts'
+
+type HeaderPairs = NonNullable<FlowStepDetail['request']>['headers']
+
+/** A request as it came, nearly to the letter. */
+export function rawRequest(record: RequestRecord, reveal: Reveal): FlowStepDetail['request'] {
+  const { method, url, request } = record
+  return { line: `${method} ${reveal.text(url)}`, ...message(request, reveal) }
+}
+
+export function rawAnswer(record: RequestRecord, reveal: Reveal): FlowStepDetail['answer'] {
+  return { status: record.status, ...message(record.response, reveal) }
+}
+
+function message(
+  { headers, body, truncated }: RecordedMessage<IncomingHttpHeaders | OutgoingHttpHeaders>,
+  reveal: Reveal,
+) {
+  const text = bodyText(body)
+  return {
+    headers: pairs(headers, reveal),
+    ...(text === undefined || text === '' ? {} : { body: reveal.text(text) }),
+    truncated,
+  }
+}
+
+function pairs(headers: IncomingHttpHeaders | OutgoingHttpHeaders, reveal: Reveal): HeaderPairs {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((text): [string, string] => {
+      const shown = reveal.header(name, String(text))
+      // An address has the secrets of its parameters, which may be shown.
+      return [name, name === 'location' || name === 'referer' ? reveal.text(String(text)) : shown]
+    }),
+  )
+}
+
+/** Headers that make a difference to the hub; a client makes the others itself. */
+const copiedHeaders = new Set(['accept', 'authorization', 'content-type', 'cookie', 'origin'])
+
+/** The request as somebody else may repeat it. What is masked stays masked. */
+export function copiesOf(
+  record: RequestRecord,
+  baseUrl: string,
+  reveal: Reveal,
+): NonNullable<FlowStepDetail['copies']> {
+  const url = new URL(reveal.text(record.url), baseUrl).href
+  const headers = pairs(record.request.headers, reveal).filter(([name]) => copiedHeaders.has(name))
+  const text = bodyText(record.request.body)
+  const body = text === undefined || text === '' ? undefined : reveal.text(text)
+  const { method } = record
+  return {
+    curl: shell([
+      // Brackets and braces in an address are none of curl's patterns.
+      'curl',
+      '--globoff',
+      '--include',
+      ...(method === (body === undefined ? 'GET' : 'POST') ? [] : ['--request', method]),
+      url,
+      ...headers.flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+      ...(body === undefined ? [] : ['--data-raw', body]),
+    ]),
+    httpie: shell([
+      'http',
+      '--ignore-stdin',
+      method,
+      url,
+      // Behind a blank no value is taken for the name of a file.
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      ...(body === undefined ? [] : ['--raw', body]),
+    ]),
+    json: JSON.stringify(
+      { method, url, headers: Object.fromEntries(headers), ...bodyMember(record, body, reveal) },
+      undefined,
+      2,
+    ),
+  }
+}
+
+function bodyMember(record: RequestRecord, body: string | undefined, reveal: Reveal) {
+  if (body === undefined) return {}
+  const form = [...formOf(record)].map(([name, value]) => [name, reveal.show(name, value).value])
+  return form.length > 0 ? { form: Object.fromEntries(form) as unknown } : { body }
+}
+
+/** For the shells of Linux and macOS, wherever the sandbox runs: a page is read elsewhere. */
+function shell(words: readonly string[]): string {
+  return commandText(words, 'linux')
+}

@@ -1,0 +1,396 @@
+import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import {
+  type FlowDetail,
+  type FlowStep,
+  FlowStepDetail,
+} from '../../server/contract/control-flows.ts'
+import type { FlowList } from '../../server/contract/control-requests.ts'
+import { controlWorld, expectRefusal, expectShape, publicClient } from '../helpers/control.ts'
+import { codeVerifier, playFlows } from '../helpers/played-flows.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+const play = playFlows(world)
+
+async function newest(): Promise<FlowDetail> {
+  const { body: list } = await call<FlowList>('GET', 'flows')
+  return (await call<FlowDetail>('GET', `flows/${list.items[0]?.id}`)).body
+}
+
+/** The last step of this name, in detail. */
+async function detailOf(name: string, reveal = ''): Promise<FlowStepDetail> {
+  const flow = await newest()
+  const step = flow.steps.findLast((item) => item.name === name)
+  const { body } = await call<FlowStepDetail>('GET', pathOf(flow, step, reveal))
+  expectShape(FlowStepDetail, body)
+  return body
+}
+
+const pathOf = (flow: FlowDetail, step: FlowStep | undefined, reveal = '') =>
+  `flows/${flow.id}/steps/${step?.id}${reveal === '' ? '' : `?reveal=${encodeURIComponent(reveal)}`}`
+
+const parameter = ({ parameters }: FlowStepDetail, name: string) =>
+  parameters.find((item) => item.name === name)
+
+describe('the parameters of a request', () => {
+  test('say what they are for, and which were sent in vain', async () => {
+    await hub(
+      'GET',
+      `/oauth/authorize?${play.request({ claims: '{}', display: 'popup', colour: 'red' })}`,
+    )
+    const detail = await detailOf('authorization request')
+    expect(parameter(detail, 'code_challenge')).toMatchObject({
+      place: 'query',
+      source: 'RFC 7636 §4.3',
+      purpose: expect.stringContaining('verifier'),
+    })
+    const ignored = detail.parameters.filter((item) => item.ignored)
+    expect(ignored.map(({ name }) => name)).toEqual(['claims', 'display', 'colour'])
+    expect(ignored.map(({ source }) => source === undefined)).toEqual([false, false, true])
+    expect(detail.request?.line).toMatch(/^GET \/oauth\/authorize\?client_id=/)
+    expect(detail.tokens).toEqual([])
+  })
+
+  test('a scope that is repeated with the code is ignored; with a refresh it is read', async () => {
+    const { refresh_token: token } = await play.signIn()
+    await hub('POST', '/oauth/token', {
+      form: {
+        grant_type: 'refresh_token',
+        client_id: publicClient,
+        refresh_token: token,
+        scope: 'openid',
+      },
+    })
+    expect(parameter(await detailOf('refresh request'), 'scope')).not.toHaveProperty('ignored')
+    await hub('POST', '/oauth/token', {
+      form: { grant_type: 'authorization_code', client_id: publicClient, code: 'x', scope: 'a' },
+    })
+    expect(parameter(await detailOf('token request'), 'scope')).toHaveProperty('ignored', true)
+  })
+
+  test('of a program’s header tell the app, not its secret', async () => {
+    await play.exchangeToken('bob@example.com')
+    const detail = await detailOf('token exchange request')
+    expect(parameter(detail, 'client_id')?.place).toBe('header')
+    expect(parameter(detail, 'authorization')).toMatchObject({ place: 'header', secret: true })
+    expect(JSON.stringify(detail)).not.toContain(
+      Buffer.from(':sandbox_exchange_secret').toString('base64').slice(0, 12),
+    )
+  })
+})
+
+describe('secrets', () => {
+  test('are masked until they are asked for, each by its name, wherever they stand', async () => {
+    const tokens = await play.signIn()
+    const all = [tokens.access_token, tokens.refresh_token, tokens.id_token]
+    const masked = JSON.stringify(await detailOf('token response'))
+    for (const secret of [...all, codeVerifier]) expect(masked).not.toContain(secret)
+    const one = await detailOf('token response', 'access_token')
+    expect(parameter(one, 'access_token')).toMatchObject({
+      value: tokens.access_token,
+      secret: true,
+    })
+    expect(one.answer?.body).toContain(tokens.access_token)
+    for (const secret of all.slice(1)) expect(JSON.stringify(one)).not.toContain(secret)
+    const everything = await detailOf('token response', '*')
+    for (const secret of all) expect(everything.answer?.body).toContain(secret)
+  })
+
+  test('in an address and its copies are shown as asked for', async () => {
+    await play.signIn()
+    const { code } = Object.fromEntries(
+      (await detailOf('code → redirect URI', 'code')).parameters.map(({ name, value }) => [
+        name,
+        value,
+      ]),
+    )
+    const masked = await detailOf('token request with PKCE')
+    expect(JSON.stringify(masked)).not.toContain(code)
+    const open = await detailOf('token request with PKCE', 'code,code_verifier')
+    for (const copy of Object.values(open.copies ?? {})) {
+      expect(copy).toContain(code)
+      expect(copy).toContain(codeVerifier)
+    }
+  })
+
+  test('that the step has not are an error that names those it has', async () => {
+    await play.signIn()
+    const flow = await newest()
+    const step = flow.steps.findLast(({ name }) => name === 'token response')
+    const refused = await call('GET', pathOf(flow, step, 'id_token,pasword'))
+    expectRefusal(refused, { status: 400, error: 'invalid_request', paths: ['reveal'] })
+    expect(JSON.stringify(refused.body)).toMatch(/no secret pasword; it has .*id_token/)
+  })
+})
+
+describe('PKCE (RFC 7636)', () => {
+  test('is a pair: the challenge of the request, the verifier of the exchange', async () => {
+    await play.signIn()
+    const { pkce } = await detailOf('token request with PKCE', 'code_verifier')
+    expect(pkce).toEqual({
+      method: 'S256',
+      challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      verifier: { value: codeVerifier, secret: true },
+      computed: createHash('sha256').update(codeVerifier).digest('base64url'),
+      equal: true,
+    })
+    expect((await detailOf('authorization request')).pkce?.equal).toBe(true)
+  })
+
+  test('shows that a verifier is another’s', async () => {
+    const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
+    await play.exchangeCode(code, 'x'.repeat(43))
+    const { pkce } = await detailOf('token request with PKCE')
+    expect(pkce).toMatchObject({ equal: false })
+    expect(pkce?.computed).not.toBe(pkce?.challenge)
+  })
+})
+
+describe('the redirect URI', () => {
+  test('stands beside those that are registered, with the place where it differs', async () => {
+    const sent = 'http://localhost/calback'
+    await hub('GET', `/oauth/authorize?${play.request({ redirect_uri: sent })}`)
+    expect((await detailOf('authorization request')).redirectUri).toEqual({
+      sent,
+      matches: false,
+      registered: [{ value: 'http://localhost/callback', matches: false, differsAt: 20 }],
+    })
+  })
+
+  test('on a loopback host may have another port (RFC 8252 §7.3)', async () => {
+    const sent = 'http://localhost:9000/callback'
+    await hub('GET', `/oauth/authorize?${play.request({ redirect_uri: sent })}`)
+    expect((await detailOf('authorization request')).redirectUri).toEqual({
+      sent,
+      matches: true,
+      registered: [{ value: 'http://localhost/callback', matches: true }],
+    })
+  })
+
+  test('of the exchange is compared with that of the code', async () => {
+    const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: publicClient,
+      code,
+      redirect_uri: 'http://localhost/callback/',
+      code_verifier: codeVerifier,
+    }
+    await hub('POST', '/oauth/token', { form })
+    expect((await detailOf('error response')).redirectUri).toMatchObject({
+      matches: false,
+      registered: [{ value: 'http://localhost/callback', differsAt: 25 }],
+    })
+  })
+})
+
+describe('tokens', () => {
+  test('an ID token is decoded and checked (OpenID Connect Core §3.1.3.7)', async () => {
+    const sent = await play.signIn({ nonce: 'n-1' })
+    const { tokens } = await detailOf('token response')
+    const idToken = tokens.find(({ name }) => name === 'id_token')
+    const claims = Object.fromEntries(
+      (idToken?.claims ?? []).map(({ name, value }) => [name, JSON.parse(value) as unknown]),
+    )
+    const payload = JSON.parse(
+      Buffer.from(String(sent.id_token.split('.')[1]), 'base64url').toString(),
+    ) as Record<string, unknown>
+    expect(claims).toEqual({ ...payload, nonce: expect.any(String) })
+    expect(idToken?.header).toContainEqual(
+      expect.objectContaining({ name: 'alg', value: '"RS256"' }),
+    )
+    expect(idToken?.claims?.every(({ meaning }) => meaning !== undefined)).toBe(true)
+    const { time } = idToken?.claims?.find(({ name }) => name === 'exp') ?? {}
+    expect(Date.parse(time ?? '')).toBe(Number(payload['exp']) * 1000)
+    expect(idToken?.signature).toMatchObject({ valid: true })
+    expect(idToken?.atHash).toMatchObject({ equal: true, claimed: payload['at_hash'] })
+  })
+
+  test('an access token is opaque, and leads to what the sandbox knows of it', async () => {
+    await play.signIn()
+    const { tokenIds } = await newest()
+    const { tokens } = await detailOf('token response')
+    expect(tokens.find(({ name }) => name === 'access_token')).toMatchObject({
+      opaque: true,
+      tokenId: tokenIds[0],
+    })
+  })
+
+  test('a signature holds after a rotation as long as the key is published', async () => {
+    await play.signIn()
+    const signature = async () =>
+      (await detailOf('token response')).tokens.find(({ name }) => name === 'id_token')?.signature
+    await call('POST', 'keys/rotate', { keepOld: true })
+    expect(await signature()).toMatchObject({
+      valid: true,
+      explanation: expect.stringContaining('retired'),
+    })
+    await call('POST', 'keys/rotate', { keepOld: false })
+    expect(await signature()).toMatchObject({
+      valid: false,
+      explanation: expect.stringContaining('rotated away'),
+    })
+  })
+
+  test('an ID token that a rule has changed does not verify', async () => {
+    const header = Buffer.from('{"alg":"none"}').toString('base64url')
+    const body = Buffer.from('{"sub":"x","exp":1e300}').toString('base64url')
+    await call('POST', 'faults', {
+      match: { route: '/oauth/token' },
+      set: { id_token: `${header}.${body}.` },
+    })
+    await play.signIn()
+    const { tokens } = await detailOf('token response')
+    const idToken = tokens.find(({ name }) => name === 'id_token')
+    expect(idToken?.signature).toMatchObject({ valid: false })
+    expect(idToken?.claims?.find(({ name }) => name === 'exp')).not.toHaveProperty('time')
+  })
+})
+
+describe('scopes and organizations', () => {
+  test('asked, granted and refused, each with its reason', async () => {
+    await hub('GET', `/oauth/authorize?${play.request({ scope: 'openid jobs nonsense' })}`)
+    expect((await detailOf('authorization request')).scopes).toEqual({
+      asked: ['openid', 'jobs', 'nonsense'],
+      granted: [],
+      refused: [
+        { scope: 'jobs', because: expect.stringContaining('not configured') },
+        { scope: 'nonsense', because: expect.stringContaining('no scope') },
+      ],
+    })
+    await play.signIn({ scope: 'openid nonsense' })
+    expect((await detailOf('token response')).scopes).toMatchObject({ granted: ['openid'] })
+    expect((await detailOf('code → redirect URI')).scopes).toMatchObject({
+      granted: ['openid'],
+      refused: [{ scope: 'nonsense' }],
+    })
+  })
+
+  test('an exchanged token names its organization', async () => {
+    await play.exchangeToken(await emailOf('bob'))
+    expect((await detailOf('token response')).organizations).toMatchObject([{ name: 'acme' }])
+  })
+})
+
+const emailOf = async (name: string) =>
+  (await call<{ email: string }>('GET', `users/${name}`)).body.email
+
+describe('a token exchange (RFC 8693)', () => {
+  const chain = async (name = 'error response') =>
+    (await detailOf(name)).exchange?.map(({ label, outcome }) => `${label}: ${outcome}`)
+
+  test('is a chain from the subject to the audit row', async () => {
+    await play.exchangeToken(await emailOf('bob'))
+    const detail = await detailOf('token response')
+    expect(detail.exchange?.map(({ outcome }) => outcome)).toEqual(Array(8).fill('ok'))
+    expect(
+      Object.fromEntries((detail.exchange ?? []).map(({ label, value }) => [label, value])),
+    ).toMatchObject({
+      app: 'Exchange app',
+      user: 'bob',
+      organization: 'acme, plan enterprise',
+      role: 'write',
+      scopes: expect.stringContaining('read-repos'),
+      'audit row': expect.stringContaining('Issued a token'),
+    })
+  })
+
+  test.each([
+    ['a wrong secret', 'bob', {}, 'wrong', 'app'],
+    ['nobody', 'nobody', {}, undefined, 'user'],
+    ['an address that is not verified', 'carol', {}, undefined, 'user'],
+    ['another kind of subject', 'bob', { subject_token_type: 'urn:x' }, undefined, 'subject'],
+    ['a scope that the app has not', 'bob', { scope: 'jobs' }, undefined, 'scopes'],
+  ])('shows how far it came with %s', async (_what, user, changes, secret, end) => {
+    const email = user === 'nobody' ? 'nobody@example.com' : await emailOf(user)
+    await play.exchangeToken(email, changes, secret)
+    const links = (await chain()) ?? []
+    const order = ['app', 'organization', 'subject', 'user', 'role', 'scopes', 'token']
+    const outcomeOf = (label: string) => links.find((link) => link.startsWith(`${label}: `))
+    for (const [index, label] of order.entries()) {
+      const at = order.indexOf(end)
+      const expected = index < at ? 'ok' : index === at ? 'refused' : 'pending'
+      expect(outcomeOf(label)).toBe(`${label}: ${expected}`)
+    }
+    expect(outcomeOf('audit row')).toBe('audit row: ok')
+  })
+
+  test('of a plan that has none stops at the organization', async () => {
+    await call('PATCH', 'organizations/acme', { plan: 'team' })
+    await play.exchangeToken(await emailOf('bob'))
+    expect(await chain()).toContain('organization: refused')
+    expect(await chain()).toContain('user: pending')
+  })
+})
+
+describe('copies', () => {
+  const hostile = `'; touch /tmp/hs-pwned; echo "$(id)" \`id\` @/etc/passwd [1-3]{a,b}`
+
+  test('are one command each, whatever was sent', async () => {
+    await hub('POST', '/oauth/device', {
+      form: { client_id: hostile, scope: hostile },
+      headers: { accept: '@/etc/passwd' },
+    })
+    const { copies } = await detailOf('device authorization request')
+    for (const [name, command] of [
+      ['curl', copies?.curl],
+      ['http', copies?.httpie],
+    ] as const) {
+      // The shell itself splits it: a function stands for the program and prints what it was given.
+      const script = `${name}() { printf '%s\\0' "$@"; }\n${command}`
+      const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0')
+      expect(words).toContain(
+        new URLSearchParams({ client_id: hostile, scope: hostile }).toString(),
+      )
+      expect(words).toContain('accept: @/etc/passwd')
+    }
+    expect(JSON.parse(copies?.json ?? '')).toMatchObject({
+      method: 'POST',
+      form: { client_id: hostile, scope: hostile },
+    })
+  })
+})
+
+test('what nobody sent has no request behind it', async () => {
+  await play.signIn()
+  const flow = await newest()
+  const waiting = flow.steps.find(({ kind }) => kind === 'waiting')
+  const { body } = await call<FlowStepDetail>('GET', pathOf(flow, waiting))
+  expect(body).toMatchObject({ parameters: [], tokens: [] })
+  expect(body).not.toHaveProperty('request')
+  const inferred = await detailOf('redirect URI called')
+  expect(inferred.parameters.map(({ name, place }) => [name, place])).toEqual([
+    ['code', 'redirect'],
+    ['state', 'redirect'],
+  ])
+})
+
+test('the polls of a device stand for the latest of them', async () => {
+  const { poll } = await play.startDevice()
+  await poll()
+  await poll()
+  const detail = await detailOf('polls')
+  expect(parameter(detail, 'device_code')).toMatchObject({
+    secret: true,
+    source: expect.stringContaining('8628'),
+  })
+  expect(detail.answer?.body).toContain('slow_down')
+})
+
+test('a body of 1 MB is not kept, and is said not to be', async () => {
+  const padding = 'x'.repeat(60_000)
+  await hub('POST', '/oauth/device', { form: { client_id: publicClient, padding } })
+  const detail = await detailOf('device authorization request')
+  expect(detail.request).toMatchObject({ truncated: true })
+  expect((await newest()).missing).toEqual([expect.stringMatching(/not kept whole: 60\d+ bytes/)])
+})
+
+test('steps and sign-ins that are not there are not found', async () => {
+  await play.signIn()
+  const flow = await newest()
+  const refusal = { status: 404, error: 'not_found' }
+  expectRefusal(await call('GET', `flows/${flow.id}/steps/none`), refusal)
+  expectRefusal(await call('GET', 'flows/none/steps/none'), refusal)
+})
