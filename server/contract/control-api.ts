@@ -98,9 +98,11 @@ import {
 import {
   MintedToken,
   MintTokenRequest,
+  TokenHistory,
   TokenItem,
   TokenList,
   TokenQuery,
+  TokenRights,
 } from './control-tokens.ts'
 import { TryItem, TryList, TryRequest } from './control-tries.ts'
 import {
@@ -302,6 +304,18 @@ export const controlApi = {
     answer: MintedToken,
   },
   'GET tokens/:id': { tag: 'tokens', summary: 'One token', params: TokenId, answer: TokenItem },
+  'GET tokens/:id/history': {
+    tag: 'tokens',
+    summary: 'What happened to a token: its sign-in, its uses, its refresh',
+    params: TokenId,
+    answer: TokenHistory,
+  },
+  'GET tokens/:id/rights': {
+    tag: 'tokens',
+    summary: 'What may be done with a token, and whose things with',
+    params: TokenId,
+    answer: TokenRights,
+  },
   'DELETE tokens/:id': { tag: 'tokens', summary: 'Revoke a token', params: TokenId, answer: Empty },
 
   'GET apps': { tag: 'apps', summary: 'List apps', query: PageQuery, answer: AppList },

@@ -3,7 +3,15 @@ import { OneOf } from './one-of.ts'
 import { AppRef, ListOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
 import { FineGrainedFixture } from './fixtures/accounts.ts'
 import { longestDurationMs } from './fixtures/limits.ts'
-import { grantNames, tokenKinds, tokenRoles, tokenStates } from './words/oauth.ts'
+import { RequestItem } from './control-requests.ts'
+import { accountKinds, roles } from './words/accounts.ts'
+import {
+  grantNames,
+  refreshTokenStates,
+  tokenKinds,
+  tokenRoles,
+  tokenStates,
+} from './words/oauth.ts'
 
 export const TokenItem = Type.Object(
   {
@@ -79,3 +87,76 @@ export const MintedToken = Type.Object({
   id_token: Type.Optional(Type.String({ description: 'ID token, with the scope openid' })),
 })
 export type MintedToken = Static<typeof MintedToken>
+
+const TokenRef = Type.Object(
+  {
+    id: Type.String({ description: 'Token' }),
+    preview: Type.String({ description: 'Enough of it to tell it from others' }),
+    createdAt: Time('When it was issued'),
+    state: OneOf(tokenStates, 'Whether it is accepted now'),
+  },
+  { description: 'Another access token' },
+)
+
+export const TokenHistory = Type.Object(
+  {
+    issuedBy: Type.Optional(
+      Type.Object(
+        {
+          requestId: Type.String({ description: 'Request whose answer it came in' }),
+          flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),
+        },
+        { description: 'Absent when the log no longer has it, or it was minted or loaded' },
+      ),
+    ),
+    refreshedFrom: Type.Optional(TokenRef),
+    refreshedInto: Type.Optional(TokenRef),
+    refreshToken: OneOf(refreshTokenStates, 'What became of the refresh token that came with it'),
+    uses: Type.Integer({ description: 'Requests of the log that were made with it' }),
+    latestUses: Type.Array(RequestItem, { description: 'At most 50 of them, newest first' }),
+  },
+  { description: 'What happened to an access token, as far as the log goes back' },
+)
+export type TokenHistory = Static<typeof TokenHistory>
+
+export const TokenRights = Type.Object(
+  {
+    refused: Type.Optional(
+      Type.String({ description: 'Why it is refused everywhere by now; the rest is what it was' }),
+    ),
+    scopes: Type.Array(
+      Type.Object({
+        scope: Type.String({ description: 'Granted scope' }),
+        allows: Type.Optional(Type.String({ description: 'What the consent page says of it' })),
+      }),
+    ),
+    owners: Type.Array(
+      Type.Object({
+        kind: OneOf(accountKinds, 'Whose things'),
+        name: Type.String({ description: 'Name of the user or organization' }),
+        role: Type.Optional(OneOf(roles, 'Of the user in the organization')),
+      }),
+      { description: 'The user, then their organizations, of which at most 50' },
+    ),
+    ownersLeftOut: Type.Integer({ description: 'Further organizations' }),
+    rows: Type.Array(
+      Type.Object({
+        what: Type.String({ description: 'What one does, in plain words' }),
+        scopes: Type.Array(Type.String(), {
+          description:
+            'The least scopes that a token of an app needs for it; none = no scope opens it',
+        }),
+        cells: Type.Array(
+          Type.Object({
+            owner: Type.String({ description: 'Name of one of the owners' }),
+            allowed: Type.Boolean(),
+            because: Type.Optional(Type.String({ description: 'Why not' })),
+          }),
+          { description: 'Owners who have no such things are left out' },
+        ),
+      }),
+    ),
+  },
+  { description: 'What whoever has the token may do with it, by the rules that answer requests' },
+)
+export type TokenRights = Static<typeof TokenRights>

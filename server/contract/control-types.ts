@@ -1878,6 +1878,45 @@ export interface MintedToken {
   id_token?: string
 }
 
+/** What happened to an access token, as far as the log goes back. */
+export interface TokenHistory {
+  /** Absent when the log no longer has it, or it was minted or loaded. */
+  issuedBy?: {
+    /** Request whose answer it came in. */
+    requestId: string
+    /** Sign-in it belongs to. */
+    flowId?: string
+  }
+  /** Another access token. */
+  refreshedFrom?: {
+    /** Token. */
+    id: string
+    /** Enough of it to tell it from others. */
+    preview: string
+    /** When it was issued (ISO 8601). */
+    createdAt: string
+    /** Whether it is accepted now. */
+    state: 'active' | 'expired' | 'revoked'
+  }
+  /** Another access token. */
+  refreshedInto?: {
+    /** Token. */
+    id: string
+    /** Enough of it to tell it from others. */
+    preview: string
+    /** When it was issued (ISO 8601). */
+    createdAt: string
+    /** Whether it is accepted now. */
+    state: 'active' | 'expired' | 'revoked'
+  }
+  /** What became of the refresh token that came with it. */
+  refreshToken: 'none' | 'unused' | 'used' | 'revoked'
+  /** Requests of the log that were made with it. */
+  uses: number
+  /** At most 50 of them, newest first. */
+  latestUses: RequestItem[]
+}
+
 /** An access token. */
 export interface TokenItem {
   /** 24 hex digits. */
@@ -1933,6 +1972,43 @@ export interface TokenQuery {
   cursor?: string
   /** Items of a page. */
   limit?: number
+}
+
+/** What whoever has the token may do with it, by the rules that answer requests. */
+export interface TokenRights {
+  /** Why it is refused everywhere by now; the rest is what it was. */
+  refused?: string
+  scopes: {
+    /** Granted scope. */
+    scope: string
+    /** What the consent page says of it. */
+    allows?: string
+  }[]
+  /** The user, then their organizations, of which at most 50. */
+  owners: {
+    /** Whose things. */
+    kind: 'user' | 'organization'
+    /** Name of the user or organization. */
+    name: string
+    /** Of the user in the organization. */
+    role?: 'no_access' | 'read' | 'contributor' | 'write' | 'admin'
+  }[]
+  /** Further organizations. */
+  ownersLeftOut: number
+  rows: {
+    /** What one does, in plain words. */
+    what: string
+    /** The least scopes that a token of an app needs for it; none = no scope opens it. */
+    scopes: string[]
+    /** Owners who have no such things are left out. */
+    cells: {
+      /** Name of one of the owners. */
+      owner: string
+      allowed: boolean
+      /** Why not. */
+      because?: string
+    }[]
+  }[]
 }
 
 /** A flow that the sandbox plays the app in. */

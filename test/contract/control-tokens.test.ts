@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { MintedToken, TokenItem, TokenList } from '../../server/contract/control-tokens.ts'
+import {
+  MintedToken,
+  TokenHistory,
+  TokenItem,
+  TokenList,
+  TokenRights,
+} from '../../server/contract/control-tokens.ts'
 import {
   expectRefusal,
   expectShape,
@@ -155,4 +161,118 @@ test.each([
   const { status, body } = await call('POST', 'tokens', request)
   expect(status).toBe(400)
   expect(body).toMatchObject({ message, issues: [{ path, message }] })
+})
+
+const refresh = (refreshToken = 'none') =>
+  hub<MintedToken>('POST', '/oauth/token', {
+    form: {
+      grant_type: 'refresh_token',
+      client_id: publicClient,
+      refresh_token: refreshToken,
+    },
+  })
+
+async function historyOf(token: string): Promise<TokenHistory> {
+  const { status, body } = await call<TokenHistory>('GET', `tokens/${token}/history`)
+  expect(status).toBe(200)
+  expectShape(TokenHistory, body)
+  return body
+}
+
+test('tells the history of a token: the request it came by, its uses, its refresh and its end', async () => {
+  const { body: minted } = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
+  expect(await historyOf(minted.access_token)).toEqual({
+    refreshToken: 'unused',
+    uses: 0,
+    latestUses: [],
+  })
+  const { body: second } = await refresh(minted.refresh_token)
+  const third = await refresh(second.refresh_token)
+  await hub('GET', '/oauth/userinfo', userinfo(second.access_token))
+  await hub('POST', '/oauth/userinfo', { form: { access_token: second.access_token } })
+  await hub('GET', '/oauth/userinfo', userinfo(minted.access_token))
+  const history = await historyOf(second.access_token)
+  expect(history).toMatchObject({
+    issuedBy: { requestId: expect.any(String), flowId: expect.any(String) },
+    refreshToken: 'used',
+    uses: 2,
+    latestUses: [{ method: 'POST', path: '/oauth/userinfo' }, { method: 'GET' }],
+  })
+  const idOf = async (token: string) => (await call<TokenItem>('GET', `tokens/${token}`)).body.id
+  expect(history.refreshedFrom?.id).toBe(await idOf(minted.access_token))
+  expect(history.refreshedInto?.id).toBe(await idOf(third.body.access_token))
+  expect((await historyOf(minted.access_token)).refreshedFrom).toBeUndefined()
+  // A second use of a refresh token revokes all that came from it.
+  await refresh(minted.refresh_token)
+  expect((await historyOf(third.body.access_token)).refreshToken).toBe('revoked')
+  const shown = JSON.stringify(await historyOf(second.access_token))
+  for (const secret of [second.access_token, second.refresh_token ?? 'none']) {
+    expect(shown).not.toContain(secret)
+  }
+})
+
+test('shows the latest uses of a token and counts the others', async () => {
+  const { body } = await call<MintedToken>('POST', 'tokens', { user: 'alice', role: 'read' })
+  for (let number = 0; number < 55; number += 1) {
+    await hub('GET', `/api/whoami-v2?number=${number}`, userinfo(body.access_token))
+  }
+  const { uses, latestUses, refreshToken } = await historyOf(body.access_token)
+  expect({ uses, shown: latestUses.length, refreshToken }).toEqual({
+    uses: 55,
+    shown: 50,
+    refreshToken: 'none',
+  })
+  expect(latestUses[0]?.path).toContain('number=54')
+})
+
+test('tells what may be done with a token, and why no more', async () => {
+  const { body } = await call<MintedToken>('POST', 'tokens', {
+    user: 'bob',
+    scope: 'openid email',
+  })
+  const rights = async () => {
+    const answer = await call<TokenRights>('GET', `tokens/${body.access_token}/rights`)
+    expect(answer.status).toBe(200)
+    expectShape(TokenRights, answer.body)
+    return answer.body
+  }
+  const before = await rights()
+  expect(before).toMatchObject({
+    scopes: [
+      { scope: 'openid', allows: expect.any(String) },
+      { scope: 'email', allows: 'Read your e-mail address' },
+    ],
+    owners: [
+      { kind: 'user', name: 'bob' },
+      { kind: 'organization', name: 'acme', role: 'write' },
+    ],
+    ownersLeftOut: 0,
+  })
+  expect(before).not.toHaveProperty('refused')
+  expect(before.rows.find(({ what }) => what === 'Read private repos')).toEqual({
+    what: 'Read private repos',
+    scopes: ['read-repos'],
+    cells: [
+      { owner: 'bob', allowed: false, because: expect.stringContaining('read-repos is missing') },
+      { owner: 'acme', allowed: false, because: expect.stringContaining('not granted') },
+    ],
+  })
+  await call('DELETE', `tokens/${body.access_token}`)
+  expect((await rights()).refused).toMatch(/revoked.*sandbox/)
+})
+
+test('says which organizations are left out of a long table of rights', async () => {
+  for (let number = 0; number < 52; number += 1) {
+    await call('POST', 'organizations', {
+      name: `org-${number}`,
+      members: [{ user: 'carol', role: 'read' }],
+    })
+  }
+  const { body } = await call<MintedToken>('POST', 'tokens', { user: 'carol', role: 'read' })
+  const { body: rights } = await call<TokenRights>('GET', `tokens/${body.access_token}/rights`)
+  expect([rights.owners.length, rights.ownersLeftOut]).toEqual([51, 2])
+})
+
+test.each(['history', 'rights'])('finds no %s of a token that is none', async (what) => {
+  expectRefusal(await call('GET', `tokens/none/${what}`), { status: 404, error: 'not_found' })
 })

@@ -45,6 +45,10 @@ export type TokenRole = (typeof tokenRoles)[number]
 export const tokenStates = ['active', 'expired', 'revoked'] as const
 export type TokenState = (typeof tokenStates)[number]
 
+/** What became of a refresh token; `none`: the access token came without one. */
+export const refreshTokenStates = ['none', 'unused', 'used', 'revoked'] as const
+export type RefreshTokenState = (typeof refreshTokenStates)[number]
+
 /** What a request to the hub was made with. */
 export const credentialKinds = ['access_token', 'oauth', 'session'] as const
 export type CredentialKind = (typeof credentialKinds)[number]

@@ -3,6 +3,7 @@ import { revokeAccessToken } from '../../../oauth/tokens.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { mintToken } from '../../../oauth/mint-token.ts'
 import { newestFirst, pageOf } from './page.ts'
+import { describeTokenHistory, describeTokenRights } from './views/token-story.ts'
 import { describeToken, tokenState } from './views/tokens.ts'
 import type { AccessToken } from '../../../state/entities/oauth.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
@@ -34,6 +35,14 @@ export const tokenRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'POST tokens', async ({ body }) => mintToken(deps, body))
 
   control(app, 'GET tokens/:id', async (request) => describeToken(deps, find(request.params.id)))
+
+  control(app, 'GET tokens/:id/history', async (request) =>
+    describeTokenHistory(deps, find(request.params.id)),
+  )
+
+  control(app, 'GET tokens/:id/rights', async (request) =>
+    describeTokenRights(deps, find(request.params.id)),
+  )
 
   control(app, 'DELETE tokens/:id', async (request) => {
     revokeAccessToken(deps, find(request.params.id), 'it was revoked in the sandbox')
