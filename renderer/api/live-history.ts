@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { LiveEntry, LiveMessage } from '../../server/contract/live.ts'
 import { useLive } from './live-context.ts'
 
-/** What the feed told lately, newest first: the activity on the overview. */
+/** What the feed told lately, newest first: the timeline of the overview. */
 export interface LiveHistory {
   entries: () => readonly LiveEntry[]
   add: (message: LiveMessage) => void
@@ -10,7 +10,7 @@ export interface LiveHistory {
 }
 
 /** Of each type: a flood of one must not push out what else happened. */
-const capacityOfType = 60
+const capacityOfType = 1000
 
 /** @param isTold whether a fact is kept at all: most of them are steps of what others tell */
 export function createLiveHistory(isTold: (entry: LiveEntry) => boolean): LiveHistory {

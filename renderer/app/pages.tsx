@@ -48,7 +48,7 @@ export function Pages() {
   return (
     <Suspense fallback={<Loading what="the page" />}>
       <Switch>
-        <Route path="/" component={OverviewPage} />
+        <Route path="/">{() => <OverviewPage />}</Route>
         <Route path="/tokens" component={TokensPage} />
         <Route path="/deliveries/:id?">{({ id }) => <AllDeliveriesPage deliveryId={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />

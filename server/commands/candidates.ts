@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { settingsClients } from '../contract/client-settings.ts'
 import type { ControlAnswer, ControlArguments, ControlKey } from '../contract/control-call.ts'
 import { type Flag, flagList } from '../contract/flags.ts'
 import { scopes } from '../contract/scopes.ts'
@@ -84,6 +85,7 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--method', () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
   ['--grant-type', () => grantTypes],
   ['--break', () => faultBreaks],
+  ['--for', () => settingsClients],
 ])
 
 /** What a command takes beside options. */

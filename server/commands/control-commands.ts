@@ -26,6 +26,10 @@ export function addControlCommands(program: Command): void {
     .option('--dotenv', 'as a .env file')
     .option('--client <id>', 'client id or name of the app (default: the first with a secret)')
     .option('--space <name>', 'the app of this Space')
+    .option(
+      '--for <program>',
+      'code or settings for one of huggingface.js, python, openid-client, mcp, gradio, curl',
+    )
     .action(async (options: EnvOptions) => (await import('./env.ts')).env(options))
 
   addConnectOptions(program.command('token').description('print a new access token'))

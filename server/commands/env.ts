@@ -1,5 +1,11 @@
-import { omitUndefined } from '../core/omit-undefined.ts'
 import type { AppItem } from '../contract/control-apps.ts'
+import {
+  clientSettings,
+  clientVariables,
+  settingsClients,
+  type SettingsClient,
+} from '../contract/client-settings.ts'
+import { commandText } from '../core/shell-words.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
@@ -11,54 +17,48 @@ export interface EnvOptions extends ConnectOptions {
   dotenv?: boolean
   client?: string
   space?: string
+  for?: string
 }
 
 /** Prints what a client app must set to use the sandbox. */
 export async function env(options: EnvOptions): Promise<void> {
-  const isForShell = options.json !== true && options.dotenv !== true
-  let variables: Record<string, string>
+  const isForShell = options.json !== true && options.dotenv !== true && options.for === undefined
+  const client = options.for === undefined ? undefined : requireClient(options.for)
+  let read: Awaited<ReturnType<typeof readVariables>>
   try {
-    variables = await readVariables(options)
+    read = await readVariables(options)
   } catch (error) {
     // The shell drops the exit code of a substitution: without this `eval "$(…)"` would look as if it had worked.
     if (isForShell) print('false')
     throw error
   }
+  const { variables, tokenCommand } = read
+  if (client !== undefined) return print(clientSettings(client, variables, tokenCommand))
   if (options.json === true) return printJson(variables)
   for (const [name, value] of Object.entries(variables)) {
     print(isForShell ? `export ${name}='${quote(value)}'` : `${name}=${JSON.stringify(value)}`)
   }
 }
 
-async function readVariables(options: EnvOptions): Promise<Record<string, string>> {
+function requireClient(name: string): SettingsClient {
+  const client = settingsClients.find((one) => one === name)
+  if (client !== undefined) return client
+  const hint = suggestion(name, settingsClients)
+  throw new CommandError(
+    `There are no settings for ${name}${hint}. There are some for ${settingsClients.join(', ')}.`,
+    { exitCode: 2 },
+  )
+}
+
+async function readVariables(options: EnvOptions) {
   const connection = await connect(options)
   const app = await findApp(connection, options)
   // Clients compare the issuer, whatever address this command reached it by.
-  const { baseUrl } = await connection.call('GET overview')
-  return variablesOf({ ...connection, url: baseUrl }, app, options.space)
-}
-
-export function variablesOf(
-  { url, certificatePath }: Pick<Connection, 'url' | 'certificatePath'>,
-  app: Pick<AppItem, 'clientId' | 'clientSecret' | 'scopes'> | undefined,
-  space?: string,
-): Record<string, string> {
+  const { baseUrl: url, commandLine } = await connection.call('GET overview')
+  const { certificatePath } = connection
   return {
-    HF_ENDPOINT: url,
-    // Large files would go around HF_ENDPOINT otherwise.
-    HF_HUB_DISABLE_XET: '1',
-    OPENID_PROVIDER_URL: url,
-    ...(app === undefined
-      ? {}
-      : {
-          OAUTH_CLIENT_ID: app.clientId,
-          ...omitUndefined({ OAUTH_CLIENT_SECRET: app.clientSecret }),
-          OAUTH_SCOPES: app.scopes.join(' '),
-        }),
-    ...omitUndefined({ SPACE_ID: space }),
-    ...(certificatePath === undefined
-      ? {}
-      : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),
+    variables: clientVariables({ url, certificatePath, app, space: options.space }),
+    tokenCommand: commandText([...commandLine.command, 'token', ...commandLine.options]),
   }
 }
 

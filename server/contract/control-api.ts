@@ -46,6 +46,7 @@ import {
   TriggerRequest,
   TriggerResult,
 } from './control-events.ts'
+import { FactList, FactQuery } from './control-facts.ts'
 import {
   AddBarrierRequest,
   AddedBarrier,
@@ -158,6 +159,12 @@ export const controlApi = {
     tag: 'sandbox',
     summary: 'What bends its answers now: clock, faults, barriers; and devices that wait',
     answer: InForce,
+  },
+  'GET facts': {
+    tag: 'sandbox',
+    summary: 'What happened since the start or the last reset, but for requests that went well',
+    query: FactQuery,
+    answer: FactList,
   },
   'GET fixtures': {
     tag: 'sandbox',

@@ -26,6 +26,8 @@ export interface EventLog {
    * of them where there is anything else to tell, so that load does not hide what happened.
    */
   recent(limit: number): LogPage
+  /** The latest facts, newest first, without requests that went well: what one reads to learn what happened. */
+  notable(): AnyEntry[]
   /** The cursor of a reader that has seen everything. */
   readonly cursor: string
   /** Tells when there is something to read; the listener runs within `emit`, so it only takes note. */
@@ -33,7 +35,8 @@ export interface EventLog {
 }
 
 /** As many as are told to a new reader of the live feed beside the latest. */
-const keptNotable = 250
+const replayedNotable = 250
+const keptNotable = 5000
 
 /** Most facts of a busy sandbox, and of no interest to who comes later. */
 function isPlainRequest(entry: AnyEntry): boolean {
@@ -93,7 +96,7 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
       return page(known ? seen + 1 : firstSeq, limit, !known)
     },
     recent(limit) {
-      const kept = notable.slice(-Math.min(keptNotable, Math.floor(limit / 2)))
+      const kept = notable.slice(-Math.min(replayedNotable, Math.floor(limit / 2)))
       const from = Math.max(firstSeq, lastSeq - limit + 1)
       // Each that is older than the rest takes the place of the oldest of them.
       const isOlder = ({ seq }: AnyEntry, index: number) => seq < from + index
@@ -102,6 +105,7 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
       const latest = page(from + older.length, limit - older.length, false)
       return { ...latest, entries: [...older.map(describeFact), ...latest.entries] }
     },
+    notable: () => notable.slice(-keptNotable).toReversed(),
     onAppend(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

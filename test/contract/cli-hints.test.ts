@@ -54,6 +54,15 @@ describe('where no sandbox answers', { timeout: patience }, () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   })
 
+  test('env --for a program that it does not know names those it knows, before it looks for a sandbox', async () => {
+    const { code, stdout, stderr } = await run(['env', '--for', 'openid_client']).ended
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(
+      'There are no settings for openid_client (did you mean "openid-client"?)',
+    )
+    expect(stderr).toContain('huggingface.js, python, openid-client, mcp, gradio, curl')
+  })
+
   test.each([
     ['http://localhost:9', / --port 9"/],
     ['https://localhost:7420', / --https"/],

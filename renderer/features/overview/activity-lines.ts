@@ -12,7 +12,7 @@ export interface ActivityLine extends EntryLine {
 export function activityLines(
   entries: readonly LiveEntry[],
   names: EntryNames,
-  most: number,
+  most = Infinity,
 ): ActivityLine[] {
   const lines: ActivityLine[] = []
   for (const entry of entries) {

@@ -1,8 +1,9 @@
+import type { FaultMatch } from '../../../server/contract/control-faults.ts'
 import type { LiveData, LiveEntry, LiveType } from '../../../server/contract/live.ts'
 import type { Tone } from '../../components/badge.tsx'
 import type { IconName } from '../../components/icon.tsx'
 import { describeMatch } from '../../lib/fault-text.ts'
-import { plural } from '../../lib/format.ts'
+import { plural, shorten } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 
 export interface EntryNames {
@@ -24,6 +25,11 @@ const nobody: EntryNames = { user: () => '', app: () => '', webhook: () => '' }
 /** Whether {@link describeEntry} has a sentence for the fact. */
 export function isTold(entry: LiveEntry): boolean {
   return describeEntry(entry, nobody) !== undefined
+}
+
+/** Whether the fact is something that went wrong. */
+export function isFailure(entry: LiveEntry): boolean {
+  return describeEntry(entry, nobody)?.tone === 'bad'
 }
 
 /** A fact as a sentence; `undefined` for those that only tell a step of what is told anyway. */
@@ -138,17 +144,17 @@ const tellers: {
   // Its name went with it.
   'app.deleted': ({ clientId }) => appLine(`App deleted: ${clientId}`),
   'key.rotated': ({ kid }) => ({ icon: 'key', tone: 'warn', text: `Signing key rotated: ${kid}` }),
-  'fault.added': ({ match }) => faultLine(`Fault added: ${describeMatch(match)}`),
+  'fault.added': ({ match }) => faultLine(`Fault added: ${place(match)}`),
   'fault.hit': ({ match, left }) =>
     omitUndefined({
-      ...faultLine(`A fault struck ${describeMatch(match)}`),
+      ...faultLine(`A fault struck ${place(match)}`),
       detail: left === 0 ? 'for the last time' : undefined,
     }),
-  'fault.removed': ({ match }) => faultLine(`Fault removed: ${describeMatch(match)}`),
-  'barrier.added': ({ match }) => barrierLine(`Barrier set up: ${describeMatch(match)}`),
-  'barrier.held': ({ match }) => barrierLine(`A request is held: ${describeMatch(match)}`),
+  'fault.removed': ({ match }) => faultLine(`Fault removed: ${place(match)}`),
+  'barrier.added': ({ match }) => barrierLine(`Barrier set up: ${place(match)}`),
+  'barrier.held': ({ match }) => barrierLine(`A request is held: ${place(match)}`),
   'barrier.released': ({ match, held }) =>
-    barrierLine(`Barrier released: ${describeMatch(match)}, ${plural(held, 'request')} went on`),
+    barrierLine(`Barrier released: ${place(match)}, ${plural(held, 'request')} went on`),
   'snapshot.kept': ({ name }) => snapshotLine(`The snapshot ${name} was kept`),
   'snapshot.deleted': ({ name }) => snapshotLine(`The snapshot ${name} was deleted`),
   'hub.event': ({ scope, action, repo, cause }) =>
@@ -202,10 +208,19 @@ const tellers: {
     text: `Job asked for by ${namespace}`,
     href: `/jobs/${jobId}`,
   }),
+  'job.updated': ({ jobId, namespace, stage }) =>
+    stage === 'ERROR'
+      ? { icon: 'job', tone: 'bad', text: `Job of ${namespace} failed`, href: `/jobs/${jobId}` }
+      : undefined,
 }
 
 function appLine(text: string): EntryLine {
   return { icon: 'app', tone: 'neutral', text, href: '/apps' }
+}
+
+/** A route may be as long as its writer likes. */
+function place(match: FaultMatch): string {
+  return shorten(describeMatch(match), 60, 20)
 }
 
 function faultLine(text: string) {

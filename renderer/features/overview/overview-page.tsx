@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../../server/contract/control-health.ts'
 import { useTrigger } from '../../api/events.ts'
@@ -7,24 +7,25 @@ import { useRepos } from '../../api/repos.ts'
 import { useWebhookName, useWebhooks } from '../../api/webhooks.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Code } from '../../components/code.tsx'
-import { CopyButton, CopyableId } from '../../components/copy.tsx'
+import { CopyableId } from '../../components/copy.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Segments } from '../../components/segments.tsx'
+import { Loading } from '../../components/states.tsx'
 import { notify } from '../../components/toast.tsx'
 import { formatCount, formatDateTime } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { preferredRepo } from '../../lib/preferred-repo.ts'
 import { repoAddress } from '../../lib/repo-address.ts'
 import { describeDeliveries } from '../../lib/trigger-outcome.ts'
-import { Activity } from './activity.tsx'
-import { environmentText, type EnvironmentForm } from './environment-text.ts'
+import { ClientSettings } from './client-settings.tsx'
+import { FirstSteps } from './first-steps.tsx'
 
 const Devices = lazy(async () => ({ default: (await import('./devices.tsx')).Devices }))
+const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }))
 
-export function OverviewPage() {
+/** @param firstSteps how to see a sign-in where nobody has signed in yet */
+export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
   const overview = useOverview()
   return (
     <Page title="Overview" lead="A model hub’s sign-in and webhooks, on this machine alone.">
@@ -35,13 +36,15 @@ export function OverviewPage() {
             <Suspense>
               <Devices />
             </Suspense>
-            <div className="grid items-start gap-4 lg:grid-cols-[1.15fr_1fr]">
+            <div className="grid items-start gap-4 lg:grid-cols-[1.25fr_1fr]">
+              <Suspense fallback={<Loading what="the timeline" />}>
+                <Timeline firstSteps={<FirstSteps signIn={firstSteps} />} />
+              </Suspense>
               <div className="flex min-w-0 flex-col gap-4">
-                <Environment environment={data.environment} />
+                <ClientSettings environment={data.environment} commandLine={data.commandLine} />
                 <QuickTriggers />
                 <Server data={data} />
               </div>
-              <Activity />
             </div>
           </div>
         )}
@@ -75,36 +78,6 @@ function Counts({ counts }: { counts: Overview['counts'] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function Environment({ environment }: { environment: Overview['environment'] }) {
-  const [form, setForm] = useState<EnvironmentForm>('shell')
-  const text = environmentText(environment, form)
-  return (
-    <Panel
-      title="Point your client here"
-      lead="The environment in which hub libraries, apps and Spaces use this sandbox."
-      actions={
-        <>
-          <Segments
-            label="Format"
-            value={form}
-            onChange={setForm}
-            options={[
-              { value: 'shell', label: 'Shell' },
-              { value: 'dotenv', label: '.env' },
-              { value: 'json', label: 'JSON' },
-            ]}
-          />
-          <CopyButton text={text} what="environment" look="primary" size="small">
-            Copy
-          </CopyButton>
-        </>
-      }
-    >
-      <Code label="Environment" text={text} json={form === 'json'} wrap={false} />
-    </Panel>
   )
 }
 

@@ -3,7 +3,7 @@ import { renderBanner, renderStartLine } from '../../../server/commands/banner.t
 import { CommandError } from '../../../server/commands/command-error.ts'
 import { faultOf } from '../../../server/commands/controls.ts'
 import { checkEnvironment } from '../../../server/commands/doctor.ts'
-import { variablesOf } from '../../../server/commands/env.ts'
+import { clientVariables } from '../../../server/contract/client-settings.ts'
 import { describeFailure } from '../../../server/commands/failure.ts'
 import { createNews, forwardAddress, renderDelivery } from '../../../server/commands/listen.ts'
 import { createProgram } from '../../../server/commands/program.ts'
@@ -101,7 +101,7 @@ describe('env', () => {
   const app = { clientId: 'id', scopes: ['openid', 'email'] }
 
   test('of a public app has no secret, and of plain HTTP no certificate', () => {
-    expect(variablesOf({ url: 'http://localhost:7420' }, app)).toEqual({
+    expect(clientVariables({ url: 'http://localhost:7420', app })).toEqual({
       HF_ENDPOINT: 'http://localhost:7420',
       HF_HUB_DISABLE_XET: '1',
       OPENID_PROVIDER_URL: 'http://localhost:7420',
@@ -112,7 +112,7 @@ describe('env', () => {
 
   test('under HTTPS names the certificate for Node and for all others', () => {
     const connection = { url: 'https://localhost:7420', certificatePath: '/c.pem' }
-    expect(variablesOf(connection, { ...app, clientSecret: 's' })).toMatchObject({
+    expect(clientVariables({ ...connection, app: { ...app, clientSecret: 's' } })).toMatchObject({
       OAUTH_CLIENT_SECRET: 's',
       NODE_EXTRA_CA_CERTS: '/c.pem',
       SSL_CERT_FILE: '/c.pem',
@@ -127,7 +127,7 @@ describe('doctor', () => {
       .map(({ text }) => text.split(' ')[0])
 
   test('is content with what env prints', () => {
-    const env = variablesOf({ url: 'http://localhost:7420' }, undefined)
+    const env = clientVariables({ url: 'http://localhost:7420' })
     expect(wrongOf({ ...env, HF_TOKEN: 'hf_sandbox_alice' })).toEqual([])
   })
 

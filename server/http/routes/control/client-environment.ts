@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { clientVariables } from '../../../contract/client-settings.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 /** What a client program must set to use this sandbox, for the first app that has a secret. */
@@ -8,17 +8,8 @@ export function clientEnvironment({
 }: Pick<ServerDeps, 'settings' | 'state'>): Record<string, string> {
   const apps = [...state.apps.values()].filter(({ origin }) => origin === 'settings')
   const app = apps.find(({ clientSecret }) => clientSecret !== undefined) ?? apps[0]
-  return {
-    HF_ENDPOINT: settings.baseUrl,
-    // The sandbox stores files itself and has no second storage protocol.
-    HF_HUB_DISABLE_XET: '1',
-    OPENID_PROVIDER_URL: settings.baseUrl,
-    ...(app === undefined
-      ? {}
-      : {
-          OAUTH_CLIENT_ID: app.id,
-          ...omitUndefined({ OAUTH_CLIENT_SECRET: app.clientSecret }),
-          OAUTH_SCOPES: app.scopes.join(' '),
-        }),
-  }
+  return clientVariables({
+    url: settings.baseUrl,
+    app: app && { clientId: app.id, clientSecret: app.clientSecret, scopes: app.scopes },
+  })
 }

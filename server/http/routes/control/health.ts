@@ -1,8 +1,11 @@
 import { Health } from '../../../contract/control-health.ts'
+import { kindOfFact } from '../../../contract/words/sandbox.ts'
 import { formatDuration } from '../../../core/duration.ts'
+import { describeFact } from '../../../events/live-entry.ts'
 import { hasControlToken } from '../../plugins/control-guard.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import { describeOverview } from './overview.ts'
+import { pageOf } from './page.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 /** Answers without the control token, too: then only that it is there. */
@@ -36,4 +39,18 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
 export const overviewRoutes: ControlRoutes = async (app, { deps }) => {
   const startedAt = Date.now()
   control(app, 'GET overview', async () => describeOverview(deps, startedAt))
+
+  control(app, 'GET facts', async ({ query: { kind, since, ...page } }) => {
+    const from = since === undefined ? -Infinity : Date.parse(since)
+    return pageOf(
+      deps.live
+        .notable()
+        .filter(
+          ({ type, time }) => time >= from && (kind === undefined || kindOfFact(type) === kind),
+        ),
+      page,
+      ({ seq }) => String(seq),
+      describeFact,
+    )
+  })
 }

@@ -1,0 +1,160 @@
+/** What client programs read from their environment, in the order in which it is shown. */
+export interface ClientVariables extends Readonly<Record<string, string>> {
+  readonly HF_ENDPOINT: string
+}
+
+/**
+ * What a client program must set to use a sandbox.
+ * @param app the one that signs in; absent = none
+ * @param space the Space that the program takes itself for
+ * @param certificatePath of a sandbox that answers by HTTPS
+ */
+export function clientVariables({
+  url,
+  app,
+  space,
+  certificatePath,
+}: {
+  url: string
+  app?:
+    | { clientId: string; clientSecret?: string | undefined; scopes: readonly string[] }
+    | undefined
+  space?: string | undefined
+  certificatePath?: string | undefined
+}): ClientVariables {
+  return {
+    HF_ENDPOINT: url,
+    // The sandbox stores files itself; large ones would go around HF_ENDPOINT otherwise.
+    HF_HUB_DISABLE_XET: '1',
+    OPENID_PROVIDER_URL: url,
+    ...(app === undefined
+      ? {}
+      : {
+          OAUTH_CLIENT_ID: app.clientId,
+          ...(app.clientSecret === undefined ? {} : { OAUTH_CLIENT_SECRET: app.clientSecret }),
+          OAUTH_SCOPES: app.scopes.join(' '),
+        }),
+    ...(space === undefined ? {} : { SPACE_ID: space }),
+    ...(certificatePath === undefined
+      ? {}
+      : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),
+  }
+}
+
+/** Programs whose settings are shown; the first word that `env --for` takes. */
+export const settingsClients = [
+  'huggingface.js',
+  'python',
+  'openid-client',
+  'mcp',
+  'gradio',
+  'curl',
+] as const
+export type SettingsClient = (typeof settingsClients)[number]
+
+export const settingsClientNames: Readonly<Record<SettingsClient, string>> = {
+  'huggingface.js': 'huggingface.js',
+  python: 'huggingface_hub',
+  'openid-client': 'openid-client',
+  mcp: 'MCP client',
+  gradio: 'Gradio Space',
+  curl: 'curl',
+}
+
+/**
+ * How one client is pointed at a sandbox, as text to be pasted.
+ * @param variables those of {@link clientVariables}
+ * @param tokenCommand what a shell calls for a token, such as `npx hub-sandbox token`
+ */
+export function clientSettings(
+  client: SettingsClient,
+  variables: Readonly<Record<string, string>>,
+  tokenCommand: string,
+): string {
+  return settings[client](
+    {
+      url: variables['HF_ENDPOINT'] ?? '',
+      clientId: variables['OAUTH_CLIENT_ID'] ?? 'CLIENT_ID',
+      clientSecret: variables['OAUTH_CLIENT_SECRET'],
+      scopes: variables['OAUTH_SCOPES'] ?? 'openid profile',
+      variables,
+    },
+    tokenCommand,
+  ).join('\n')
+}
+
+interface Values {
+  url: string
+  clientId: string
+  clientSecret: string | undefined
+  scopes: string
+  variables: Readonly<Record<string, string>>
+}
+
+const settings: Readonly<
+  Record<SettingsClient, (values: Values, tokenCommand: string) => readonly string[]>
+> = {
+  'huggingface.js': ({ url }) => [
+    "import { whoAmI } from '@huggingface/hub'",
+    '',
+    `const hubUrl = ${quote(url)}`,
+    'const accessToken = process.env.HF_TOKEN',
+    'console.log(await whoAmI({ hubUrl, accessToken }))',
+  ],
+  python: ({ url }) => [
+    'import os',
+    '',
+    '# Before the library is imported: it reads them once.',
+    `os.environ['HF_ENDPOINT'] = ${quote(url)}`,
+    "os.environ['HF_HUB_DISABLE_XET'] = '1'",
+    '',
+    'from huggingface_hub import HfApi',
+    '',
+    "print(HfApi(token=os.environ['HF_TOKEN']).whoami())",
+  ],
+  'openid-client': ({ url, clientId, clientSecret, scopes }) => [
+    "import * as client from 'openid-client'",
+    '',
+    'const config = await client.discovery(',
+    `  new URL(${quote(url)}),`,
+    `  ${quote(clientId)},`,
+    `  ${clientSecret === undefined ? 'undefined' : quote(clientSecret)},`,
+    `  ${clientSecret === undefined ? 'client.None()' : 'undefined'},`,
+    // Only where it is needed: it would hide a mistake in a real configuration.
+    ...(url.startsWith('https:') ? [] : ['  { execute: [client.allowInsecureRequests] },']),
+    ')',
+    'const signIn = client.buildAuthorizationUrl(config, {',
+    "  redirect_uri: 'http://localhost:3000/callback',",
+    `  scope: ${quote(scopes)},`,
+    '})',
+    'console.log(signIn.href)',
+  ],
+  mcp: ({ url }) => [
+    "import { auth } from '@modelcontextprotocol/sdk/client/auth.js'",
+    '',
+    '// Your OAuthClientProvider: it registers by itself, or by its metadata document.',
+    `await auth(provider, { serverUrl: ${quote(url)}, scope: 'openid profile' })`,
+  ],
+  gradio: ({ variables }) => [
+    '# .env of the Space; gr.LoginButton then signs in here.',
+    ...Object.entries({ SPACE_ID: 'alice/my-space', ...variables }).map(
+      ([name, value]) => `${name}=${JSON.stringify(value)}`,
+    ),
+  ],
+  curl: ({ url }, tokenCommand) => [
+    `HF_TOKEN="$(${tokenCommand})"`,
+    `curl ${shellQuote(`${url}/api/whoami-v2`)} -H "Authorization: Bearer $HF_TOKEN"`,
+  ],
+}
+
+/** A text of JavaScript and of Python alike. */
+function quote(text: string): string {
+  return `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`)}'`
+}
+
+function shellQuote(text: string): string {
+  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

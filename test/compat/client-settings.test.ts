@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify, parseEnv } from 'node:util'
+import { execFile } from 'node:child_process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { clientSettings, type SettingsClient } from '../../server/contract/client-settings.ts'
+import { hasProgram, run } from '../helpers/programs.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const token = 'hf_sandbox_alice'
+
+async function settingsOf(client: SettingsClient) {
+  const sandbox = await startTestSandbox()
+  const { environment } = await sandbox.control<{ environment: Record<string, string> }>(
+    'GET',
+    'overview',
+  )
+  const text = clientSettings(client, environment, `printf ${token}`)
+  return { sandbox, environment, text }
+}
+
+/** Runs a module as a file of the project would be: packages are found. */
+async function runModule(code: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', code],
+    { cwd: root, env: { PATH: process.env['PATH'], HF_TOKEN: token }, timeout: 30_000 },
+  )
+  return stdout
+}
+
+describe('the settings that are shown for a client', () => {
+  test('curl asks who has the token', async ({ skip }) => {
+    skip(!hasProgram('curl'), 'curl is not installed')
+    const { text } = await settingsOf('curl')
+    expect(JSON.parse(await run('sh', ['-c', text.replace('curl ', 'curl -s ')]))).toMatchObject({
+      name: 'alice',
+    })
+  })
+
+  test('huggingface.js asks the sandbox', async () => {
+    const { text } = await settingsOf('huggingface.js')
+    expect(await runModule(text)).toContain("name: 'alice'")
+  })
+
+  test('openid-client finds the endpoints and builds an authorization request', async () => {
+    const { sandbox, environment, text } = await settingsOf('openid-client')
+    const url = new URL(await runModule(text))
+    expect(url.href.startsWith(`${sandbox.url}/oauth/authorize?`)).toBe(true)
+    expect(url.searchParams.get('client_id')).toBe(environment['OAUTH_CLIENT_ID'])
+    expect(url.searchParams.get('scope')).toBe(environment['OAUTH_SCOPES'])
+  })
+
+  test('an MCP client registers and sends its user to the sandbox', async () => {
+    const { sandbox, text } = await settingsOf('mcp')
+    const provider = `const provider = {
+      redirectUrl: 'http://127.0.0.1:3000/callback',
+      clientMetadata: { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' },
+      clientInformation: () => undefined,
+      saveClientInformation: () => undefined,
+      tokens: () => undefined,
+      saveCodeVerifier: () => undefined,
+      redirectToAuthorization: (url) => console.log(url.origin + url.pathname),
+    }\n`
+    expect((await runModule(provider + text)).trim()).toBe(`${sandbox.url}/oauth/authorize`)
+  })
+
+  test('Python has the address before it imports the library', async ({ skip }) => {
+    skip(!hasProgram('python3'), 'Python is not installed')
+    const { sandbox, text } = await settingsOf('python')
+    const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    // What it reads, it reads at import, as the real one does.
+    writeFileSync(
+      join(folder, 'huggingface_hub.py'),
+      `import os
+endpoint = os.environ['HF_ENDPOINT']
+class HfApi:
+    def __init__(self, token): self.token = token
+    def whoami(self): return endpoint + ' ' + self.token
+`,
+    )
+    const printed = await run('python3', ['-c', text], { PYTHONPATH: folder, HF_TOKEN: token })
+    expect(printed.trim()).toBe(`${sandbox.url} ${token}`)
+  })
+
+  test('a Gradio Space reads them as a file of variables', async () => {
+    const { environment, text } = await settingsOf('gradio')
+    expect(parseEnv(text)).toEqual({ SPACE_ID: 'alice/my-space', ...environment })
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { FactList } from '../../server/contract/control-facts.ts'
+import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+
+const { call, hub } = controlWorld()
+
+async function facts(filter = ''): Promise<FactList> {
+  const { body } = await call<FactList>('GET', `facts${filter}`)
+  expectShape(FactList, body)
+  return body
+}
+
+const types = ({ items }: FactList) => items.map(({ type }) => type)
+
+test('tells what happened since the reset, newest first, and of requests those that failed', async () => {
+  await call('POST', 'snapshots', { name: 'one' })
+  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+  await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
+  await call('POST', 'faults', { match: {}, status: 503 })
+  await call('DELETE', 'snapshots/one')
+  expect(types(await facts())).toEqual([
+    'snapshot.deleted',
+    'fault.added',
+    'request.completed',
+    'snapshot.kept',
+    'sandbox.reset',
+  ])
+})
+
+test('tells those of one kind, and those since a time of the sandbox clock', async () => {
+  await call('POST', 'faults', { match: {}, status: 503, times: 1 })
+  await call('POST', 'clock', { set: '2030-01-01T00:00:00.000Z' })
+  await call('POST', 'sessions', { user: 'alice' })
+  expect(types(await facts('?kind=faults'))).toEqual(['fault.added'])
+  expect(types(await facts('?kind=sign-ins'))).toEqual(['session.started'])
+  expect(types(await facts('?since=2029-12-31T00:00:00.000Z'))).toEqual([
+    'session.started',
+    'clock.changed',
+  ])
+})
+
+test('comes page by page', async () => {
+  await call('POST', 'sessions', { user: 'alice' })
+  await call('POST', 'sessions', { user: 'bob' })
+  const first = await facts('?limit=2')
+  expect(types(first)).toEqual(['session.started', 'session.started'])
+  const second = await facts(`?limit=2&cursor=${first.nextCursor}`)
+  expect(types(second)).toEqual(['sandbox.reset'])
+  expect(second.nextCursor).toBeUndefined()
+})
+
+test('refuses a kind there is not, and names those there are', async () => {
+  const answer = await call<{ message: string }>('GET', 'facts?kind=signins')
+  expectRefusal(answer, { status: 400, error: 'invalid_request', paths: ['kind'] })
+  expect(answer.body.message).toContain('sign-ins')
+})
