@@ -10,15 +10,14 @@ import type { Resource } from './query.ts'
 /** Which resources read differently after a fact, by the first part of its name. */
 const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
-    request: ['requests', 'flows'],
+    request: ['requests'],
     session: ['sessions'],
-    authorization: ['consents', 'flows'],
+    authorization: ['consents'],
     consent: ['consents', 'tokens'],
     // A device that fetched its token has used up its code.
-    token: ['tokens', 'apps', 'flows', 'device', 'in-force'],
-    device: ['device', 'flows', 'in-force'],
-    // What would let a refused sign-in pass follows from the apps and the members there are.
-    app: ['apps', 'flows'],
+    token: ['tokens', 'apps', 'device', 'in-force'],
+    device: ['device', 'in-force'],
+    app: ['apps'],
     key: ['keys'],
     audit: ['audit-log'],
     hub: ['repos'],
@@ -31,8 +30,24 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   }),
 )
 
+/**
+ * Facts after which sign-ins read differently, by the first part of their names. What would let a refused one pass
+ * follows from the apps and the members there are.
+ */
+const flowFacts: ReadonlySet<string> = new Set([
+  'request',
+  'authorization',
+  'device',
+  'token',
+  'clock',
+  'app',
+  'account',
+])
+
 /** Lists are read again at most this often, however fast facts come. */
 const refreshMs = 300
+/** Sign-ins are watched as they happen: at once, and then at most this often. */
+const watchedMs = 50
 
 /**
  * Lets the live feed update what the dashboard has loaded: deliveries at once and without a request,
@@ -46,6 +61,7 @@ export function followLive(
 ): () => void {
   const stale = new Set<Resource>()
   const staleDeliveries = new Set<string>()
+  const flows = createWatch(() => client.invalidateQueries({ queryKey: ['flows'] }))
   let timer: ReturnType<typeof setTimeout> | undefined
   /** The newest fact that the caches know: a replay after a reconnect must not apply it twice. */
   let lastSeq = 0
@@ -76,9 +92,10 @@ export function followLive(
     if (entries.length === 0) return
     updateDeliveryList(client, entries)
     for (const entry of entries) {
+      if (flowFacts.has(prefix(entry.type))) flows.refresh()
       if (entry.type === 'clock.changed') setClockReading(entry.data)
       if (entry.type === 'clock.changed')
-        stale.add('clock').add('tokens').add('device').add('flows').add('in-force')
+        stale.add('clock').add('tokens').add('device').add('in-force')
       if (isDeliveryEntry(entry)) {
         if (entry.type !== 'delivery.skipped') staleDeliveries.add(entry.data.deliveryId)
         // A call renews the link of a hosted receiver.
@@ -104,8 +121,30 @@ export function followLive(
   })
   return () => {
     stop()
+    flows.stop()
     clearTimeout(timer)
   }
+}
+
+/** Reads again at once; while that goes on, and then for twice as long as it took, what comes is put together. */
+function createWatch(read: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isBusy = false
+  let isStale = false
+  function refresh(): void {
+    isStale = isBusy
+    if (isBusy) return
+    isBusy = true
+    const began = performance.now()
+    void read().finally(() => {
+      timer = setTimeout(rest, Math.max(watchedMs, 2 * (performance.now() - began)))
+    })
+  }
+  function rest(): void {
+    isBusy = false
+    if (isStale) refresh()
+  }
+  return { refresh, stop: () => clearTimeout(timer) }
 }
 
 function prefix(type: LiveType): string {

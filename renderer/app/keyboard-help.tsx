@@ -12,6 +12,19 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
     ],
   },
   {
+    title: 'Sign-ins',
+    keys: [
+      [['j', '↓'], 'next step'],
+      [['k', '↑'], 'previous step'],
+      [['Home', 'End'], 'first, last step'],
+      [['Enter'], 'its details'],
+      [['[', ']'], 'newer, older sign-in'],
+      [['n'], 'stay at the newest'],
+      [['a'], 'show to an audience'],
+      [['Esc'], 'back'],
+    ],
+  },
+  {
     title: 'Deliveries: move',
     keys: [
       [['j', '↓'], 'next'],

@@ -10,6 +10,9 @@ function later<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }))
 }
 
+const SignInsPage = later(
+  async () => (await import('../features/sign-ins/sign-ins-page.tsx')).SignInsPage,
+)
 const TokensPage = later(
   async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
 )
@@ -49,6 +52,14 @@ export function Pages() {
     <Suspense fallback={<Loading what="the page" />}>
       <Switch>
         <Route path="/">{() => <OverviewPage />}</Route>
+        <Route path="/sign-ins/:id?/:step?">
+          {({ id, step }) => (
+            <SignInsPage
+              flowId={id && decodeURIComponent(id)}
+              stepId={step && decodeURIComponent(step)}
+            />
+          )}
+        </Route>
         <Route path="/tokens" component={TokensPage} />
         <Route path="/deliveries/:id?">{({ id }) => <AllDeliveriesPage deliveryId={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { IconButton } from '../components/button.tsx'
 import { Logo } from '../components/logo.tsx'
+import { useAudience, useAudienceType } from '../lib/audience.ts'
 import { useHotkeys, usePaletteKey } from '../lib/hotkeys.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useDesktopPages } from './desktop-pages.ts'
@@ -23,6 +24,8 @@ type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined
 export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>()
   const toggle = (which: Overlay) => (open: boolean) => setOverlay(open ? which : undefined)
+  const { isAudience } = useAudience()
+  useAudienceType(isAudience)
   usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useDesktopPages(() => setOverlay(undefined))
   useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })
@@ -35,24 +38,28 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         Skip to the page
       </a>
-      <aside className="flex w-54 shrink-0 flex-col border-r border-line bg-sunken/60 max-lg:hidden">
-        <Home />
-        <Navigation />
-      </aside>
+      {!isAudience && (
+        <aside className="flex w-54 shrink-0 flex-col border-r border-line bg-sunken/60 max-lg:hidden">
+          <Home />
+          <Navigation />
+        </aside>
+      )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar
-          onTrigger={() => setOverlay('trigger')}
-          onPalette={() => setOverlay('palette')}
-          onKeys={() => setOverlay('keys')}
-          menu={
-            <IconButton
-              icon="menu"
-              label="Navigation"
-              className="lg:hidden"
-              onClick={() => setOverlay('navigation')}
-            />
-          }
-        />
+        {!isAudience && (
+          <TopBar
+            onTrigger={() => setOverlay('trigger')}
+            onPalette={() => setOverlay('palette')}
+            onKeys={() => setOverlay('keys')}
+            menu={
+              <IconButton
+                icon="menu"
+                label="Navigation"
+                className="lg:hidden"
+                onClick={() => setOverlay('navigation')}
+              />
+            }
+          />
+        )}
         <ConnectionBanner />
         <main
           id="main"

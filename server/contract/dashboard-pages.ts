@@ -16,6 +16,12 @@ export const dashboardPages = [
   {
     title: 'Sign-in',
     items: [
+      {
+        path: '/sign-ins',
+        label: 'Sign-ins',
+        icon: 'flow',
+        words: 'flows diagram watch theatre device exchange pkce',
+      },
       { path: '/tokens', label: 'Tokens', icon: 'token', words: 'access mint revoke' },
       {
         path: '/apps',
@@ -28,7 +34,7 @@ export const dashboardPages = [
         path: '/requests',
         label: 'Requests',
         icon: 'request',
-        words: 'log errors sign-ins flows har',
+        words: 'log errors har',
       },
     ],
   },

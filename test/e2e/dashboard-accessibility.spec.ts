@@ -5,11 +5,11 @@ import { Dashboard } from './pages/dashboard.ts'
 
 const paths = [
   '/',
+  '/sign-ins',
   '/tokens',
   '/apps',
   '/connected',
   '/requests',
-  '/requests?view=sign-ins',
   '/deliveries',
   '/webhooks',
   '/webhooks?new',

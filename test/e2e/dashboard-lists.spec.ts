@@ -52,7 +52,7 @@ async function addUsers(sandbox: Sandbox): Promise<void> {
 for (const { path, fill, row } of [
   { path: '/tokens', fill: mintTokens, row: 'tbody tr:not([aria-hidden])' },
   { path: '/requests', fill: askOften, row: 'tbody tr:not([aria-hidden])' },
-  { path: '/requests?view=sign-ins', fill: startDevices, row: 'li[aria-posinset]' },
+  { path: '/sign-ins', fill: startDevices, row: 'li[aria-posinset]' },
   { path: '/people', fill: addUsers, row: 'tbody tr:not([aria-hidden])' },
 ]) {
   test.describe(path, () => {
@@ -76,7 +76,10 @@ for (const { path, fill, row } of [
         .last()
       await expect(async () => {
         // Rows are measured as they come into sight, so that the end may move away once or twice.
-        await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+        await last.evaluate((row) => {
+          const scroller = row.closest('[data-scroller]')
+          scroller?.scrollTo(0, scroller.scrollHeight)
+        })
         const [place, count] = await last.evaluate((element) => [
           element.getAttribute('aria-posinset') ?? element.getAttribute('aria-rowindex'),
           element.getAttribute('aria-setsize') ??

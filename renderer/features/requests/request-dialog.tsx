@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { RequestDetail } from '../../../server/contract/control-requests.ts'
 import { useRead } from '../../api/query.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -53,6 +54,18 @@ function Detail({ request }: { request: RequestDetail }) {
           ['App', request.app?.name],
           ['User', request.user?.username],
           ['Grant', request.grantType],
+          [
+            'Sign-in',
+            request.flowId && (
+              <Link
+                key="s"
+                href={`/sign-ins/${encodeURIComponent(request.flowId)}`}
+                className="text-accent hover:underline"
+              >
+                drawn with all its steps
+              </Link>
+            ),
+          ],
           [
             'Fault',
             request.faultId && (

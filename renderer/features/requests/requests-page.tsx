@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter'
+import { Link, Redirect, useLocation } from 'wouter'
 import type { RequestItem } from '../../../server/contract/control-requests.ts'
 import { apiAddress } from '../../api/client.ts'
 import { useLiveHistory } from '../../api/live-history.ts'
@@ -8,70 +8,57 @@ import { TextInput } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Segments } from '../../components/segments.tsx'
 import { Empty, MoreThanShown } from '../../components/states.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Ago } from '../../components/time.tsx'
-import { VirtualList } from '../../components/virtual-list.tsx'
 import { useFlag, useParameter, useParameterText } from '../../lib/parameters.ts'
-import { FlowCard } from './flow-card.tsx'
 import { RequestDialog } from './request-dialog.tsx'
 import { RequestRows } from './request-rows.tsx'
 
-const views = ['requests', 'sign-ins'] as const
+/** Sign-ins once were a view of this page, which links and bookmarks still name. */
+const views = ['', 'sign-ins'] as const
 
 export function RequestsPage({ requestId }: { requestId: string | undefined }) {
   const [, navigate] = useLocation()
-  const [view, setView] = useParameter('view', views)
+  const [view] = useParameter('view', views)
   const [path, setPath] = useParameter('path')
   const [refused, setRefused] = useFlag('refused')
   const search = useParameterText()
   const open = ({ id }: RequestItem) => navigate(`/requests/${id}${search}`)
+  if (view === 'sign-ins') return <Redirect to="/sign-ins" replace />
   return (
     <Page
       title="Requests"
       lead="What clients asked of the sandbox and what it answered; a refusal says why."
       actions={
-        <a
-          href={apiAddress('GET requests.har')}
-          download="hub-sandbox.har"
-          className={buttonClass()}
-        >
-          <Icon name="external" /> Export HAR
-        </a>
+        <>
+          <Link href="/sign-ins" className={buttonClass()}>
+            <Icon name="flow" /> By sign-in
+          </Link>
+          <a
+            href={apiAddress('GET requests.har')}
+            download="hub-sandbox.har"
+            className={buttonClass()}
+          >
+            <Icon name="external" /> Export HAR
+          </a>
+        </>
       }
     >
       <div className="flex flex-wrap items-center gap-2 pb-3">
-        <Segments
-          label="Show"
-          value={view}
-          onChange={setView}
-          options={[
-            { value: 'requests', label: 'Every request' },
-            { value: 'sign-ins', label: 'By sign-in' },
-          ]}
+        <TextInput
+          type="search"
+          aria-label="Filter requests by path"
+          placeholder="Path contains…"
+          className="w-56! max-w-full"
+          value={path}
+          onChange={(event) => setPath(event.target.value)}
         />
-        {view === 'requests' && (
-          <>
-            <TextInput
-              type="search"
-              aria-label="Filter requests by path"
-              placeholder="Path contains…"
-              className="w-56! max-w-full"
-              value={path}
-              onChange={(event) => setPath(event.target.value)}
-            />
-            <Switch checked={refused} onChange={setRefused}>
-              Only refused
-            </Switch>
-          </>
-        )}
+        <Switch checked={refused} onChange={setRefused}>
+          Only refused
+        </Switch>
       </div>
-      {view === 'requests' ? (
-        <Requests path={path} refused={refused} onOpen={open} />
-      ) : (
-        <Flows onOpen={open} />
-      )}
+      <Requests path={path} refused={refused} onOpen={open} />
       {requestId && <RequestDialog id={requestId} onClose={() => navigate(`/requests${search}`)} />}
     </Page>
   )
@@ -116,31 +103,6 @@ function Requests({
           {cut && <MoreThanShown shown={items.length} />}
         </Panel>
       )}
-    </QueryView>
-  )
-}
-
-function Flows({ onOpen }: { onOpen: (request: RequestItem) => void }) {
-  const flows = useWholeList('GET flows')
-  return (
-    <QueryView query={flows} what="sign-ins">
-      {({ items }) =>
-        items.length > 0 ? (
-          <VirtualList
-            label="Sign-ins"
-            items={items}
-            itemKey={({ id }) => id}
-            estimateSize={220}
-            renderItem={(flow) => <FlowCard flow={flow} onOpen={onOpen} />}
-          />
-        ) : (
-          <Panel flush>
-            <Empty icon="request" title="Nobody has signed in yet">
-              The requests of one sign-in are shown together, with what is missing where it stopped.
-            </Empty>
-          </Panel>
-        )
-      }
     </QueryView>
   )
 }

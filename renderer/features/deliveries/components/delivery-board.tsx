@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/states.tsx'
-import { exportDeliveries, saveFile } from '../lib/export-deliveries.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { exportDeliveries } from '../lib/export-deliveries.ts'
 import { withSpan } from '../lib/time-span.ts'
 import type { BoardView } from '../use-delivery-view.ts'
 import type { Choice } from '../use-choice.ts'
@@ -32,7 +33,8 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
   const { rows } = list
   const exporting = useMutation({
     mutationFn: exportDeliveries,
-    onSuccess: (text) => saveFile('deliveries.ndjson', 'application/x-ndjson', text),
+    onSuccess: (text) =>
+      saveFile('deliveries.ndjson', new Blob([text], { type: 'application/x-ndjson' })),
     meta: { failed: 'The deliveries could not be exported' },
   })
   return (

@@ -30,13 +30,3 @@ export async function exportDeliveries(rows: readonly DeliveryRow[]): Promise<st
     .map((item) => `${JSON.stringify(item)}\n`)
     .join('')
 }
-
-/** Hands a text to the browser as a file to keep. */
-export function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}

@@ -1,0 +1,19 @@
+import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
+import { Code } from '../../../components/code.tsx'
+import { prettyJson } from '../../../lib/pretty-json.ts'
+
+type Message = NonNullable<FlowStepDetail['request'] | FlowStepDetail['answer']>
+
+/** A message as it went over the wire, secrets masked. */
+export function RawMessage({ title, message }: { title: string; message: Message }) {
+  const first = 'line' in message ? message.line : `HTTP ${message.status}`
+  const headers = message.headers.map(([name, value]) => `${name}: ${value}`)
+  const body = prettyJson(message.body ?? '')
+  return (
+    <>
+      <Code label={`${title} line and headers`} text={[first, ...headers].join('\n')} />
+      {body.text && <Code label={`${title} body`} json={!body.error} text={body.text} />}
+      {message.truncated && <p className="text-xs text-warn">The body is cut here.</p>}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
+import { Verdict } from './verdict.tsx'
+
+/** Each scope that was asked for, and what became of it. */
+export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['scopes']> }) {
+  const { asked, granted, refused } = scopes
+  const reasons = new Map(refused.map(({ scope, because }) => [scope, because]))
+  const all = [...new Set([...asked, ...granted, ...reasons.keys()])]
+  return (
+    <ul className="flex flex-col gap-1">
+      {all.map((scope) => {
+        const because = reasons.get(scope)
+        const isGranted = granted.includes(scope)
+        if (!isGranted && because === undefined) {
+          return (
+            <li key={scope} className="flex gap-1.5 pl-5 text-xs">
+              <span className="font-mono">{scope}</span>
+              <span className="text-muted">asked</span>
+            </li>
+          )
+        }
+        return (
+          <li key={scope}>
+            <Verdict holds={isGranted}>
+              <span className="font-mono">{scope}</span>{' '}
+              <span className="text-muted">
+                {isGranted
+                  ? asked.includes(scope)
+                    ? 'granted'
+                    : 'granted without being asked'
+                  : because}
+              </span>
+            </Verdict>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,48 @@
+/** Colours that a drawing needs. */
+export interface Palette {
+  /** Under everything: texts that cross a line have a rim of it. */
+  ground: string
+  line: string
+  lane: string
+  ink: string
+  muted: string
+  accent: string
+  accentSoft: string
+  bad: string
+  badSoft: string
+  warn: string
+  warnSoft: string
+  ok: string
+}
+
+/** Those of the theme that is chosen. A row under the pointer has a ground of its own. */
+export const themePalette: Palette = {
+  ground: 'var(--ground, var(--surface))',
+  line: 'var(--line)',
+  lane: 'var(--line-strong)',
+  ink: 'var(--ink)',
+  muted: 'var(--muted)',
+  accent: 'var(--accent)',
+  accentSoft: 'var(--accent-soft)',
+  bad: 'var(--bad)',
+  badSoft: 'var(--bad-soft)',
+  warn: 'var(--warn)',
+  warnSoft: 'var(--warn-soft)',
+  ok: 'var(--ok)',
+}
+
+/** Those of the light theme in sRGB, which every program reads: for drawings that leave the dashboard. */
+export const paperPalette: Palette = {
+  ground: '#ffffff',
+  line: '#e0dbd3',
+  lane: '#968f85',
+  ink: '#24201b',
+  muted: '#5a544b',
+  accent: '#005f7a',
+  accentSoft: '#d3ecf6',
+  bad: '#ad1f1f',
+  badSoft: '#ffe4e0',
+  warn: '#7d4b00',
+  warnSoft: '#fde9c4',
+  ok: '#1a6a37',
+}

@@ -1,0 +1,51 @@
+import type { DrawnStep } from './layout.ts'
+import type { Palette } from './palette.ts'
+
+/** Room for the polls that are to come: the ruler is not full with the first. */
+const leastPolls = 6
+
+/** A device that asks again and again: a tick for each poll, as far apart as they were in time. */
+export function PollRuler({ drawn, palette }: { drawn: DrawnStep; palette: Palette }) {
+  const { step, lineY: y } = drawn
+  const { polls } = step
+  if (polls === undefined) return null
+  const left = Math.min(drawn.from, drawn.to) + 10
+  const right = Math.max(drawn.from, drawn.to) - 10
+  const first = polls.list[0]?.sinceMs ?? step.sinceMs
+  const last = polls.list.at(-1)?.sinceMs ?? first
+  const span = Math.max(last - first, leastPolls * polls.intervalSeconds * 1000, 1)
+  return (
+    <g>
+      <rect
+        x={left - 6}
+        y={y}
+        width={right - left + 12}
+        height={14}
+        rx={7}
+        fill={palette.accentSoft}
+      />
+      {polls.list.map(({ requestId, sinceMs, answer }) => {
+        const x = left + ((sinceMs - first) / span) * (right - left)
+        const look = tickLook(answer, palette)
+        return (
+          <path
+            key={requestId}
+            className="flow-tick"
+            d={`M${x.toFixed(1)} ${y + 7 - look.reach}v${2 * look.reach}`}
+            stroke={look.color}
+            strokeWidth={2}
+            strokeLinecap="round"
+          />
+        )
+      })}
+    </g>
+  )
+}
+
+/** Too fast a poll stands out by its height, too. */
+function tickLook(answer: string, palette: Palette) {
+  if (answer === 'authorization_pending') return { color: palette.accent, reach: 3.5 }
+  if (answer === 'slow_down') return { color: palette.warn, reach: 8 }
+  const failed = /denied|expired|invalid|error/u.test(answer)
+  return { color: failed ? palette.bad : palette.ok, reach: 6 }
+}

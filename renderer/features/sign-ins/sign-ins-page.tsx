@@ -1,0 +1,177 @@
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { FlowItem } from '../../../server/contract/control-requests.ts'
+import { useRead, useWholeList } from '../../api/query.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Page } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Empty } from '../../components/states.tsx'
+import { useAudience } from '../../lib/audience.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { useHotkeys } from '../../lib/hotkeys.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
+import { useParameterText } from '../../lib/parameters.ts'
+import { FlowFilterBar } from './flow-filter-bar.tsx'
+import { FlowList } from './flow-list.tsx'
+import { FlowPanel } from './flow-panel.tsx'
+import { useFlowView } from './use-flow-view.ts'
+
+/** List and drawing stand beside each other. */
+const wideScreen = '(min-width: 64rem)'
+
+interface SignInsPageProps {
+  /** The flow that is looked at; without one it is the newest, whichever that becomes. */
+  flowId: string | undefined
+  stepId: string | undefined
+}
+
+/** Sign-ins, drawn while they happen. */
+export function SignInsPage({ flowId, stepId }: SignInsPageProps) {
+  const flows = useWholeList('GET flows')
+  const { isAudience, setAudience } = useAudience()
+  const present = () => setAudience(!isAudience)
+  useHotkeys({ a: present, A: present })
+  useHotkeys({ Escape: () => setAudience(false) }, isAudience && stepId === undefined)
+  const board = (
+    <QueryView query={flows} what="sign-ins">
+      {({ items, cut }) => (
+        <Board flows={items} cut={cut} flowId={flowId} stepId={stepId} isAudience={isAudience} />
+      )}
+    </QueryView>
+  )
+  const wide = useMediaQuery(wideScreen)
+  // On a narrow screen the drawing takes the place of everything else, as it does for an audience.
+  if (isAudience || (flowId !== undefined && !wide)) {
+    return (
+      <div className="h-full">
+        <h1 className="sr-only">Sign-ins</h1>
+        {board}
+      </div>
+    )
+  }
+  return (
+    <Page
+      full
+      title="Sign-ins"
+      lead="Who asked whom for what, drawn as it happens."
+      actions={
+        <Button icon="screen" hotkey="a" onClick={present}>
+          For an audience
+        </Button>
+      }
+    >
+      <div className="-mx-4 flex min-h-0 flex-1 flex-col border-t border-line sm:-mx-6">
+        {board}
+      </div>
+    </Page>
+  )
+}
+
+interface BoardProps extends SignInsPageProps {
+  flows: readonly FlowItem[]
+  cut: boolean
+  isAudience: boolean
+}
+
+function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
+  const [, navigate] = useLocation()
+  const search = useParameterText()
+  const view = useFlowView(flows)
+  const filterInput = useRef<HTMLInputElement>(null)
+  const wide = useMediaQuery(wideScreen)
+  const roomy = useMediaQuery('(min-width: 100rem)')
+  const newestId = view.shown[0]?.id
+  const shownId = flowId ?? (wide || isAudience ? newestId : undefined)
+  useFollowing(newestId, isAudience && flowId !== undefined)
+
+  function step(stride: number): void {
+    const here = view.shown.findIndex(({ id }) => id === shownId)
+    const next = view.shown[Math.max(0, here + stride)]
+    if (next) navigate(`/sign-ins/${encodeURIComponent(next.id)}${search}`, { replace: true })
+  }
+  useHotkeys({
+    '/': () => filterInput.current?.focus(),
+    ']': () => step(1),
+    '[': () => step(-1),
+    n: () => navigate(`/sign-ins${search}`),
+  })
+
+  if (flows.length === 0 && flowId === undefined) return <NoFlows />
+  const panel = shownId !== undefined && (
+    <FlowById
+      id={shownId}
+      stepId={stepId}
+      isAudience={isAudience}
+      wide={wide}
+      onBack={wide || isAudience ? undefined : () => navigate(`/sign-ins${search}`)}
+    />
+  )
+  // The list makes room for the details of a step; on a narrow screen also for the drawing.
+  const hasList = !isAudience && (wide ? roomy || stepId === undefined : !panel)
+  return (
+    <div className="flex h-full min-h-0 flex-1">
+      {hasList && (
+        <div
+          className={classNames(
+            'flex min-h-0 flex-col',
+            wide ? 'w-76 shrink-0 border-r border-line' : 'w-full',
+          )}
+        >
+          <FlowFilterBar
+            view={view}
+            inputRef={filterInput}
+            shown={view.shown.length}
+            loaded={flows.length}
+          />
+          <FlowList flows={view.shown} shownId={shownId} cut={cut} />
+        </div>
+      )}
+      {panel && <div className="min-h-0 min-w-0 flex-1">{panel}</div>}
+    </div>
+  )
+}
+
+/** Leaves a flow for a newer one that begins. */
+function useFollowing(newestId: string | undefined, enabled: boolean): void {
+  const [, navigate] = useLocation()
+  const known = useRef(newestId)
+  useEffect(() => {
+    const isNew = newestId !== known.current
+    known.current = newestId
+    if (isNew && enabled) navigate(`/sign-ins${window.location.search}`, { replace: true })
+  }, [newestId, enabled, navigate])
+}
+
+interface FlowByIdProps {
+  id: string
+  stepId: string | undefined
+  isAudience: boolean
+  wide: boolean
+  onBack: (() => void) | undefined
+}
+
+function FlowById({ id, ...rest }: FlowByIdProps) {
+  const flow = useRead('GET flows/:id', { params: { id } })
+  return (
+    <QueryView
+      query={flow}
+      what="this sign-in"
+      wayOut={
+        <Link href="/sign-ins" className={buttonClass()}>
+          All sign-ins
+        </Link>
+      }
+    >
+      {(data) => <FlowPanel flow={data} {...rest} />}
+    </QueryView>
+  )
+}
+
+function NoFlows() {
+  return (
+    <Empty icon="connected" title="Nobody has signed in yet">
+      Point an app at the sandbox and sign in: each message is drawn here as it comes, with what it
+      is for and why it was refused.
+    </Empty>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Locator } from '@playwright/test'
+import type { FlowDetail, FlowStep } from '../../../server/contract/control-flows.ts'
+import type { Sandbox } from '../../../server/index.ts'
+import { Dashboard } from './dashboard.ts'
+
+/** Sign-ins, as they are drawn. */
+export class SignInsPage extends Dashboard {
+  readonly list: Locator = this.page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')
+  /** The drawing of one, with its heading. */
+  readonly flow: Locator = this.page.getByRole('article', { name: 'Sign-in' })
+  readonly steps: Locator = this.page.getByRole('list', { name: 'Steps' }).getByRole('button')
+  readonly details: Locator = this.page.getByRole('complementary', { name: 'Details of the step' })
+
+  step(name: string | RegExp): Locator {
+    return this.steps.filter({ hasText: name })
+  }
+
+  /** What a screen reader reads of the steps, one after the other. */
+  story(): Promise<string[]> {
+    return this.steps.locator('.sr-only').allTextContents()
+  }
+}
+
+/** The newest flow as the sandbox has it. */
+export async function newestFlow(sandbox: Sandbox): Promise<FlowDetail> {
+  const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'flows')
+  return sandbox.control<FlowDetail>('GET', `flows/${items[0]?.id}`)
+}
+
+export function stepOf({ steps }: FlowDetail, name: string): FlowStep {
+  const step = steps.find((found) => found.name === name)
+  if (!step)
+    throw new Error(`No step is named ${name}: ${steps.map((found) => found.name).join(', ')}`)
+  return step
+}
