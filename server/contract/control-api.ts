@@ -25,6 +25,7 @@ import {
   UpdateAppRequest,
   UpdateMetadataDocumentRequest,
 } from './control-apps.ts'
+import { CompareRequest, Comparison } from './control-comparison.ts'
 import { ClockReading, MoveClockRequest } from './control-clock.ts'
 import {
   AttemptItem,
@@ -171,6 +172,12 @@ export const controlApi = {
     summary: 'What was loaded, secrets included, but not the signing key',
     answer: LoadedFixtures,
   },
+  'POST fixtures/compare': {
+    tag: 'sandbox',
+    summary: 'How a fixtures file differs from the present state; nothing is loaded',
+    body: CompareRequest,
+    answer: Comparison,
+  },
   'GET export': {
     tag: 'sandbox',
     summary: 'The present state as a fixtures file',
@@ -195,6 +202,12 @@ export const controlApi = {
     summary: 'A snapshot as a fixtures file',
     params: SnapshotName,
     answer: ExportedFixtures,
+  },
+  'GET snapshots/:name/comparison': {
+    tag: 'sandbox',
+    summary: 'How a snapshot differs from the present state',
+    params: SnapshotName,
+    answer: Comparison,
   },
   'POST snapshots/:name/restore': {
     tag: 'sandbox',

@@ -432,6 +432,67 @@ export interface UpdateMetadataDocumentRequest {
   document: Record<string, unknown>
 }
 
+export interface CompareRequest {
+  /** A fixtures file, as fixtures.schema.json has it. */
+  fixtures: unknown
+}
+
+export interface ComparedHost {
+  /** Name or address, with the port where it is not the usual one. */
+  host: string
+  /** What leads there. */
+  use: 'webhook' | 'redirect'
+  /** Whether it is this machine. */
+  isLoopback: boolean
+}
+
+/** Users, or apps, and so on. */
+export interface ComparedThings {
+  /** What they are. */
+  kind: 'users' | 'organizations' | 'apps' | 'repos' | 'webhooks' | 'jobs'
+  /** All that the other state has. */
+  there: {
+    /** How many. */
+    count: number
+    /** The first of them, by name. */
+    names: string[]
+  }
+  /** How many the present state has. */
+  here: number
+  /** There, and not here. */
+  added: {
+    /** How many. */
+    count: number
+    /** The first of them, by name. */
+    names: string[]
+  }
+  /** Here, and not there. */
+  removed: {
+    /** How many. */
+    count: number
+    /** The first of them, by name. */
+    names: string[]
+  }
+  /** Here and there, but not alike. */
+  changed: {
+    /** How many. */
+    count: number
+    things: {
+      /** Name, or id where it has none. */
+      name: string
+      /** Members of the fixtures that differ; no value is told. */
+      members: string[]
+    }[]
+  }
+}
+
+export interface Comparison {
+  /** One entry for each kind. */
+  things: ComparedThings[]
+  /** Where webhooks and redirects of the other state lead. */
+  hosts: ComparedHost[]
+}
+
 /** The clock of the sandbox. */
 export interface ClockReading {
   /** The time as the sandbox sees it (ISO 8601). */

@@ -15,6 +15,7 @@ import {
 } from '../../server/contract/control-sandbox.ts'
 import type { MintedToken } from '../../server/contract/control-tokens.ts'
 import type { Fixtures, FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { Comparison } from '../../server/contract/control-comparison.ts'
 import { createSnapshots } from '../../server/fixtures/snapshots/snapshots.ts'
 import type { KeptState } from '../../server/state/kept-state.ts'
 import {
@@ -264,6 +265,47 @@ describe('snapshots', () => {
     expect(again).toMatchObject({ status: 201 })
     const now = await call<FixturesFile>('GET', 'export')
     expect(now.body.repos).toEqual(exported.body.repos)
+  })
+
+  test('compares a fixtures file and a snapshot with the present state, and changes nothing', async () => {
+    await remove()
+    await call('POST', 'reset')
+    const compare = async (fixtures: FixturesFile) => {
+      const answer = await call<Comparison>('POST', 'fixtures/compare', { fixtures })
+      expectShape(Comparison, answer.body)
+      return answer.body.things
+    }
+    const differences = (things: Comparison['things']) =>
+      things.flatMap(({ kind, added, removed, changed }) => [
+        ...added.names.map((name) => `+ ${kind} ${name}`),
+        ...removed.names.map((name) => `- ${kind} ${name}`),
+        ...changed.things.map(({ name, members }) => `~ ${kind} ${name} ${members.join()}`),
+      ])
+    expect(differences(await compare(controlFixtures))).toEqual([])
+
+    await call('POST', 'snapshots', { name: 'then' })
+    await call('PATCH', 'users/bob', { fullname: 'Robert' })
+    await call('POST', 'users', { username: 'zoe' })
+    expect(differences(await compare(controlFixtures))).toEqual([
+      '- users zoe',
+      '~ users bob fullname',
+    ])
+    const { body } = await call<Comparison>('GET', 'snapshots/then/comparison')
+    expectShape(Comparison, body)
+    expect(differences(body.things)).toEqual(['- users zoe', '~ users bob fullname'])
+    expect(await userNames()).toContain('zoe')
+
+    const refused = await call('POST', 'fixtures/compare', { fixtures: { users: [{}] } })
+    expectRefusal(refused, {
+      status: 400,
+      error: 'invalid_fixtures',
+      paths: ['users[0].username'],
+    })
+    expectRefusal(await call('GET', 'snapshots/never/comparison'), {
+      status: 404,
+      error: 'not_found',
+    })
+    await call('POST', 'reset')
   })
 
   test('keeps none of the facts of the sandbox itself, and leaves them as they are', async () => {

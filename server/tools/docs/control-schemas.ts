@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import * as accounts from '../../contract/control-accounts.ts'
 import * as apps from '../../contract/control-apps.ts'
+import * as comparison from '../../contract/control-comparison.ts'
 import * as clock from '../../contract/control-clock.ts'
 import * as deliveries from '../../contract/control-deliveries.ts'
 import * as events from '../../contract/control-events.ts'
@@ -30,6 +31,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control.ts': { Issue, ErrorBody, PageQuery, UserRef, AppRef, OrganizationRef },
   'server/contract/control-accounts.ts': accounts,
   'server/contract/control-apps.ts': apps,
+  'server/contract/control-comparison.ts': comparison,
   'server/contract/control-clock.ts': clock,
   'server/contract/control-deliveries.ts': deliveries,
   'server/contract/control-events.ts': events,

@@ -1,13 +1,22 @@
+import type { Comparison } from '../../../contract/control-comparison.ts'
+import type { FixturesFile } from '../../../contract/fixtures-types.ts'
+import { compareFixtures } from '../../../fixtures/compare.ts'
 import { createSnapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import {
   snapshotAsFixtures,
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
 export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET fixtures', async () => withoutSigningKey(deps.fixtures()))
+
+  control(app, 'POST fixtures/compare', async ({ body }) => {
+    const { kept } = await importFixtures(deps, body.fixtures)
+    return compareWithPresent(deps, snapshotAsFixtures(deps, kept))
+  })
 
   control(app, 'GET export', async () => exportFixtures(deps, deps.fixtures()))
 
@@ -31,6 +40,10 @@ export const snapshotRoutes: ControlRoutes = async (app, { deps }) => {
     snapshotAsFixtures(deps, await snapshots.read(request.params.name)),
   )
 
+  control(app, 'GET snapshots/:name/comparison', async (request) =>
+    compareWithPresent(deps, snapshotAsFixtures(deps, await snapshots.read(request.params.name))),
+  )
+
   control(app, 'POST snapshots/:name/restore', async (request) =>
     snapshots.restore(request.params.name),
   )
@@ -39,4 +52,8 @@ export const snapshotRoutes: ControlRoutes = async (app, { deps }) => {
     await snapshots.remove(request.params.name)
     return {}
   })
+}
+
+function compareWithPresent(deps: ServerDeps, there: FixturesFile): Comparison {
+  return compareFixtures(there, exportFixtures(deps, deps.fixtures()))
 }
