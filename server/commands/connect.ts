@@ -20,6 +20,9 @@ import { commandText } from '../core/shell-words.ts'
 import { type LockDetails, readLock } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
 
+/** Nothing listens where the sandbox should be. */
+export class NoSandboxError extends CommandError {}
+
 /** How a command is told which sandbox it is for. */
 export interface ConnectOptions {
   url?: string
@@ -168,8 +171,9 @@ async function readText(answer: IncomingMessage): Promise<string> {
 
 function unreachable(url: string, error: Error): CommandError {
   const { code } = error as NodeJS.ErrnoException
-  const why = code === 'ECONNREFUSED' ? '' : ` (${error.message || code})`
-  return new CommandError(
+  const isRefused = code === 'ECONNREFUSED'
+  const why = isRefused ? '' : ` (${error.message || code})`
+  return new (isRefused ? NoSandboxError : CommandError)(
     `No sandbox answers at ${url}${why}.\nStart one with "${startCommand(url)}", or say where it is with --url or HUB_SANDBOX_URL.`,
     { cause: error },
   )

@@ -1,8 +1,9 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
+import { tryVariants } from '../contract/words/sandbox.ts'
 import { completeCommand } from './complete-command.ts'
 import type { ConnectOptions } from './connect.ts'
 import type { FaultOptions } from './controls.ts'
-import type { DemoOptions } from './demo.ts'
+import type { DemoName, DemoOptions } from './demo.ts'
 import type { EnvOptions } from './env.ts'
 import type { ListenCommandOptions } from './listen.ts'
 import type { TokenOptions } from './token.ts'
@@ -179,19 +180,43 @@ function addSnapshot(program: Command): void {
 function addDemo(program: Command): void {
   const demo = program
     .command('demo')
-    .description('run a whole flow step by step, showing each request and answer')
-  const flows = [
+    .description('play a client through a whole flow, on a sandbox of its own where none runs')
+  const add = (name: DemoName, description: string) =>
+    addConnectOptions(demo.command(name).description(description))
+      .option('--user <name>', 'who takes part (default: the first who can)')
+      .option('--verbose', 'each request and answer as it is on the wire')
+      .option('--json', 'as one JSON document')
+      .option('--no-color', 'without colours (also NO_COLOR; none in a pipe)')
+  const play = async (name: DemoName, options: DemoOptions, variant?: string) =>
+    (await import('./demo.ts')).demo(name, options, variant)
+
+  for (const [name, description] of [
     ['sign-in', 'sign in with the authorization code flow and PKCE'],
     ['device', 'sign in on a device without a browser'],
-    ['exchange', 'exchange the credentials of an organization’s app for a member’s token'],
-    ['webhook', 'cause an event and receive it'],
-  ] as const
-  for (const [name, description] of flows) {
-    addConnectOptions(demo.command(name).description(description))
-      .option('--yes', 'answer for the user')
-      .option('--user <name>', 'who signs in (default: the first user)')
-      .action(async (options: DemoOptions) => (await import('./demo.ts')).demo(name, options))
+  ] as const) {
+    add(name, description)
+      .option('--yes', 'the sandbox allows it in place of the user')
+      .option('--deny', 'the sandbox says no in place of the user')
+      .option('--open', 'open the address in the browser')
+      .action((options: DemoOptions) => play(name, options))
   }
+  for (const [name, description] of [
+    ['exchange', 'exchange an app’s credentials for a member’s token, and for a stranger’s'],
+    ['webhook', 'cause an event and receive it'],
+  ] as const) {
+    add(name, description)
+      .option('--yes', 'for scripts: nobody is asked anything here')
+      .action((options: DemoOptions) => play(name, options))
+  }
+  add('refused', 'make the usual mistakes, and see what the hub says and what mends them')
+    .addArgument(new Argument('[mistake]', 'one of them (default: all)').choices(tryVariants))
+    .action((variant: string | undefined, options: DemoOptions) =>
+      play('refused', options, variant),
+    )
+  demo.addHelpText(
+    'after',
+    '\nEnds with 0 when it was played as asked, also where a refusal was asked for; 1 when it ended otherwise;\n2 for options that do not go together; 130 when it was interrupted.',
+  )
 }
 
 export function addConnectOptions(command: Command): Command {

@@ -1,241 +1,241 @@
-import { omitUndefined } from '../core/omit-undefined.ts'
-import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppFixture, Fixtures } from '../contract/fixtures-types.ts'
+import { type TryVariant, tryVariants } from '../contract/words/sandbox.ts'
+import { createIds } from '../core/ids.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { Refusal } from '../core/refusal.ts'
+import { openCallback } from '../tries/callback.ts'
+import { type Cast, findUser } from '../tries/cast.ts'
+import type { Cue, Ending, Scene } from '../tries/scene.ts'
+import { scriptOf } from '../tries/script.ts'
+import type { WholeRequest } from '../tries/whole-request.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions } from './connect.ts'
-import { type Listener, withListener } from './demo-listener.ts'
-import { print } from './output.ts'
+import type { Connection, ConnectOptions } from './connect.ts'
+import { readCast } from './demo-cast.ts'
+import { createJsonReport } from './demo-json.ts'
+import type { DemoReport } from './demo-report.ts'
+import { findOrStartSandbox } from './demo-sandbox.ts'
+import { createTextReport } from './demo-text.ts'
+import { playWebhook } from './demo-webhook.ts'
+import { readIdToken } from './id-token.ts'
+import { openInBrowser } from './open-in-browser.ts'
+import { createPaint, wantsColor } from './paint.ts'
 
 export interface DemoOptions extends ConnectOptions {
   yes?: boolean
+  deny?: boolean
+  open?: boolean
   user?: string
+  verbose?: boolean
+  json?: boolean
+  color?: boolean
 }
 
-interface Scene extends Connection {
-  fixtures: Fixtures
-  user: string
-  /** Whether the sandbox is to answer for the user. */
-  yes: boolean
-  readonly step: (text: string) => void
+export type DemoName = 'sign-in' | 'device' | 'exchange' | 'webhook' | 'refused'
+
+/** A flow to play, and how it is meant to end. */
+interface Part {
+  request: Pick<WholeRequest, 'kind' | 'variant'>
+  outcome: Ending['outcome']
+  /** It is about somebody else than who was asked for. */
+  ofStranger?: true
 }
 
-const flows = { 'sign-in': signIn, device, exchange, webhook } as const
-
-/** Plays a client through a whole flow; each request and answer is shown as it is on the wire. */
-export async function demo(flow: keyof typeof flows, options: DemoOptions): Promise<void> {
-  const connection = await connect(options)
-  const fixtures = await connection.call('GET fixtures')
-  const user = options.user ?? fixtures.users[0]?.username
-  if (user === undefined) throw new CommandError('The fixtures have no user.')
-  let steps = 0
-  const step = (text: string) => print(`\n${++steps}. ${text}\n`)
-  await flows[flow]({ ...connection, fixtures, user, yes: options.yes === true, step })
+interface Play {
+  connection: Connection
+  report: DemoReport
+  options: DemoOptions
 }
 
-function signIn(scene: Scene): Promise<void> {
-  return withListener('/callback', (callback) => signInWith(scene, callback))
-}
-
-async function signInWith(scene: Scene, callback: Listener): Promise<void> {
-  const app = requireApp(
-    scene,
-    ({ clientSecret, redirectUris }) =>
-      clientSecret === undefined && redirectUris.includes('http://localhost/callback'),
-    'a public app with the redirect URI http://localhost/callback',
-  )
-  const verifier = randomBytes(32).toString('base64url')
-  const state = randomBytes(12).toString('base64url')
-  const parameters = {
-    client_id: app.clientId,
-    redirect_uri: callback.url,
-    response_type: 'code',
-    scope: 'openid profile email',
-    state,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  }
-  scene.step('The app sends the browser to the hub, and keeps the code verifier to itself.')
-  print(`GET ${scene.url}/oauth/authorize?${new URLSearchParams(parameters).toString()}`)
-  const redirect = scene.yes
-    ? await authorize(scene, parameters)
-    : await waitFor(callback.next, 'Open this address, sign in and approve. Waiting …')
-  scene.step('The hub sends the browser back, with a code that works once.')
-  print(redirect)
-  const code = new URL(redirect).searchParams.get('code')
-  if (code === null) throw new CommandError('There is no code: access was not granted.')
-
-  scene.step(
-    'The app exchanges the code, and proves with the verifier that it is the one that asked.',
-  )
-  const { access_token: token } = await postForm(scene, '/oauth/token', {
-    grant_type: 'authorization_code',
-    client_id: app.clientId,
-    code,
-    redirect_uri: callback.url,
-    code_verifier: verifier,
+/**
+ * Plays a client through a whole flow: on the sandbox that runs, else on one that lives as long as the demo.
+ * @param variant of a refused one; absent = all of them
+ * @throws {CommandError} when it ends otherwise than it is meant to
+ */
+export async function demo(name: DemoName, options: DemoOptions, variant?: string): Promise<void> {
+  checkOptions(options)
+  const parts = partsOf(name, options, variant)
+  const sandbox = await findOrStartSandbox(options)
+  const { connection } = sandbox
+  const undo: (() => Promise<unknown>)[] = [() => sandbox.close()]
+  // Who reads no further, such as `head`, has seen enough.
+  process.stdout.once('error', () => process.exit(0))
+  const restore = onInterrupt(async () => {
+    for (const step of undo.toReversed()) await step().catch(() => undefined)
   })
-  await userinfo(scene, token)
-}
-
-async function authorize(
-  { call, user }: Scene,
-  parameters: Record<string, string>,
-): Promise<string> {
-  return (await call('POST authorize', { body: { ...parameters, user } })).redirectTo
-}
-
-async function device(scene: Scene): Promise<void> {
-  const app = requireApp(scene, ({ clientSecret }) => clientSecret === undefined, 'a public app')
-  scene.step('The device asks for a code.')
-  const asked = await postForm(scene, '/oauth/device', { client_id: app.clientId })
-  scene.step(
-    `It shows the user the code ${asked.user_code} and the address ${asked.verification_uri}.`,
-  )
-  if (scene.yes) {
-    await scene.call('POST device/:userCode', {
-      params: { userCode: String(asked.user_code) },
-      body: { user: scene.user, decision: 'approve' },
-    })
-    print(`${scene.user} approves.`)
-  } else {
-    process.stderr.write('Open the address, type the code and approve. Waiting …\n')
-  }
-  scene.step('Meanwhile it asks, every five seconds, whether the user has approved.')
-  for (;;) {
-    const answer = await postForm(
-      scene,
-      '/oauth/token',
-      {
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        client_id: app.clientId,
-        device_code: String(asked.device_code),
-      },
-      ['authorization_pending', 'slow_down'],
+  if (sandbox.isOwn) {
+    process.stderr.write(
+      `No sandbox runs, so one was started at ${connection.url}; it ends with the demo.\n`,
     )
-    if (answer.access_token !== undefined) return userinfo(scene, answer.access_token)
-    await sleep(5000)
   }
-}
-
-async function exchange(scene: Scene): Promise<void> {
-  const app = requireApp(
-    scene,
-    ({ privileges }) => privileges.includes('token-exchange'),
-    'an app with the privilege token-exchange',
-  )
-  const organization = scene.fixtures.organizations.find(({ name }) => name === app.organization)
-  const member = organization?.members.find(({ user }) => user !== scene.user)?.user ?? scene.user
-  const email = scene.fixtures.users.find(({ username }) => username === member)?.email ?? ''
-  scene.step(`The backend of ${app.organization} asks for a token of its member ${member}.`)
-  const { access_token: token } = await postForm(
-    scene,
-    '/oauth/token',
-    {
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: email,
-      subject_token_type: 'urn:service:token-type:user-email',
-    },
-    [],
-    basic(app),
-  )
-  scene.step('The token is the member’s, bound to what belongs to the organization.')
-  await show(scene, 'GET', '/api/whoami-v2', { authorization: `Bearer ${token}` })
-}
-
-function webhook(scene: Scene): Promise<void> {
-  return withListener('/webhook', (receiver) => receiveWith(scene, receiver))
-}
-
-async function receiveWith(scene: Scene, receiver: Listener): Promise<void> {
-  const [first] = scene.fixtures.repos
-  if (first === undefined) throw new CommandError('The fixtures have no repo.')
-  const { type, name: repo } = first
-  scene.step(
-    `A receiver listens at ${receiver.url}; a webhook tells it of all that happens to ${repo}.`,
-  )
-  const { id } = await scene.call('POST webhooks', {
-    body: {
-      user: scene.user,
-      name: 'hub-sandbox demo',
-      url: receiver.url,
-      watched: [{ type, name: repo }],
-      secret: 'sandbox_demo_secret',
-    },
-  })
   try {
-    scene.step('Somebody pushes to the repo.')
-    const result = await scene.call('POST events', {
-      body: { event: 'repo.content', repo: `${type}s/${repo}` },
-    })
-    print(JSON.stringify(result, undefined, 2))
-    scene.step('The receiver gets it.')
-    print(await waitFor(receiver.next, 'Waiting for the delivery …'))
+    const report = reportOf(name, options, connection)
+    const play: Play = { connection, report, options }
+    const failures =
+      name === 'webhook'
+        ? await playWebhook(connection, report, {
+            user: options.user,
+            onEnd: (step) => void undo.push(step),
+          })
+        : await playAll(play, parts)
+    report.close()
+    if (failures !== undefined) throw new CommandError(failures)
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandError(error.message, { cause: error })
+    throw error
   } finally {
-    await scene.call('DELETE webhooks/:id', { params: { id } })
+    restore()
+    await sandbox.close()
   }
 }
 
-function requireApp(
-  { fixtures }: Scene,
-  fits: (app: AppFixture) => boolean,
-  what: string,
-): AppFixture {
-  const app = fixtures.apps.find(fits)
-  if (app === undefined) throw new CommandError(`For this demo the fixtures need ${what}.`)
-  return app
-}
-
-function basic({ clientId, clientSecret = '' }: AppFixture): Record<string, string> {
-  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-  return { authorization: `Basic ${credentials}` }
-}
-
-async function userinfo(scene: Scene, token: string | undefined): Promise<void> {
-  scene.step('With the token the app reads who signed in.')
-  await show(scene, 'GET', '/oauth/userinfo', { authorization: `Bearer ${token}` })
-}
-
-type Answer = Record<string, string | undefined>
-
-/** @param expected error codes after which the flow goes on */
-async function postForm(
-  scene: Scene,
-  path: string,
-  fields: Record<string, string>,
-  expected: readonly string[] = [],
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const answer = await show(
-    scene,
-    'POST',
-    path,
-    { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-    new URLSearchParams(fields).toString(),
-  )
-  if (answer.error !== undefined && !expected.includes(answer.error)) {
-    throw new CommandError(`${answer.error}: ${answer.error_description}`)
+function checkOptions({ yes, deny, open }: DemoOptions): void {
+  const refuse = (message: string) => {
+    throw new CommandError(message, { exitCode: 2 })
   }
-  return answer
+  if (yes === true && deny === true) refuse('--yes and --deny exclude each other.')
+  if (open === true && (yes === true || deny === true)) {
+    refuse('--open is for a person to answer; with --yes or --deny the sandbox does.')
+  }
 }
 
-async function show(
-  { request }: Scene,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: string,
-): Promise<Answer> {
-  print(`${method} ${path}`)
-  for (const [name, value] of Object.entries(headers)) print(`${name}: ${value}`)
-  if (body !== undefined) print(`\n${body.replaceAll('&', '\n&')}`)
-  const answer = await request({ method, path, headers, ...omitUndefined({ body }) })
-  const value = JSON.parse(answer.body) as Answer
-  print(`\n→ ${answer.status}\n${JSON.stringify(value, undefined, 2)}`)
-  return value
+function partsOf(name: DemoName, { deny }: DemoOptions, variant: string | undefined): Part[] {
+  switch (name) {
+    case 'webhook':
+      return []
+    case 'exchange':
+      return [
+        { request: { kind: 'exchange' }, outcome: 'completed' },
+        {
+          request: { kind: 'refused', variant: 'not-a-member' },
+          outcome: 'refused',
+          ofStranger: true,
+        },
+      ]
+    case 'refused':
+      return variantsOf(variant).map((known) => ({
+        request: { kind: 'refused', variant: known },
+        outcome: 'refused',
+        ...(known === 'not-a-member' && variant === undefined ? { ofStranger: true } : {}),
+      }))
+    default:
+      return [{ request: { kind: name }, outcome: deny === true ? 'refused' : 'completed' }]
+  }
 }
 
-async function waitFor(next: Promise<string>, text: string): Promise<string> {
-  process.stderr.write(`${text}\n`)
-  return next
+function variantsOf(variant: string | undefined): readonly TryVariant[] {
+  if (variant === undefined) return tryVariants
+  const found = tryVariants.find((known) => known === variant)
+  if (found !== undefined) return [found]
+  throw new CommandError(`There is no ${variant}; choose of ${tryVariants.join(', ')}.`, {
+    exitCode: 2,
+  })
+}
+
+function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): DemoReport {
+  if (options.json === true) return createJsonReport(name, url)
+  const isTerminal = process.stdout.isTTY
+  const colored = wantsColor(options, isTerminal, process.env)
+  return createTextReport({
+    colored,
+    isTerminal,
+    paint: createPaint(colored),
+    verbose: options.verbose === true,
+    withQr: options.yes !== true && options.deny !== true,
+    write: (text) => void process.stdout.write(text),
+  })
+}
+
+/** @returns what ended otherwise than it is meant to */
+async function playAll(play: Play, parts: readonly Part[]): Promise<string | undefined> {
+  const cast = await readCast(play.connection)
+  const wrong: string[] = []
+  for (const part of parts) {
+    const ending = await playPart(play, cast, part)
+    if (ending.outcome !== part.outcome) wrong.push(ending.explanation)
+  }
+  if (parts.some(({ request }) => request.kind === 'exchange')) await tellAudit(play)
+  return wrong.length === 0 ? undefined : wrong.join('\n')
+}
+
+async function playPart(
+  { connection, report, options }: Play,
+  cast: Cast,
+  { request, ofStranger }: Part,
+): Promise<Ending> {
+  const { kind, variant } = request
+  const isByPerson = kind !== 'refused' && options.yes !== true && options.deny !== true
+  const user = ofStranger === true ? undefined : options.user
+  let cue: Cue | undefined
+  const scene: Scene = {
+    url: connection.url,
+    cast,
+    ids: createIds(),
+    pace: 'at-once',
+    answeredBy: isByPerson ? 'person' : 'sandbox',
+    decision: options.deny === true ? 'deny' : 'approve',
+    ...omitUndefined({ user: user === undefined ? undefined : findUser(cast, user) }),
+    openCallback,
+    async send(message) {
+      const reply = await connection.request(message)
+      report.exchanged(message, reply)
+      const idToken = /"id_token":"([^"]+)"/.exec(reply.body)?.[1]
+      if (idToken !== undefined && kind !== 'refused')
+        report.idToken(await readIdToken(connection, idToken))
+      return reply
+    },
+    waitFor(_why, what) {
+      if (cue?.url !== undefined) invite(report, cue.url, options)
+      return what
+    },
+    pause: (ms) => sleep(ms),
+    realNow: () => performance.now(),
+    plays(app, who) {
+      const playedFor = who === undefined || isByPerson ? '' : ` for ${who.username}`
+      report.begins(`${variant ?? kind}: ${app.name}${playedFor}, at ${connection.url}`)
+    },
+    shows(code) {
+      if (code === undefined) return
+      report.shows(code)
+      if (options.open === true) openInBrowser(code.verificationUriComplete ?? code.verificationUri)
+    },
+  }
+  const script = scriptOf(scene, request)
+  for (;;) {
+    const { done, value } = await script.next()
+    if (done === true) {
+      report.ends(value)
+      return value
+    }
+    cue = value
+    report.cue(cue)
+  }
+}
+
+function invite(report: DemoReport, url: string, { open }: DemoOptions): void {
+  report.waits(url)
+  if (open === true) openInBrowser(url)
+}
+
+/** The rows of the two exchanges, the newest last. */
+async function tellAudit({ connection, report }: Play): Promise<void> {
+  const { items } = await connection.call('GET audit-log', {
+    query: { type: 'oauth.token', limit: 2 },
+  })
+  report.audit(items.toReversed())
+}
+
+/**
+ * Has a signal end the demo well.
+ * @returns what takes it back
+ */
+function onInterrupt(letGo: () => Promise<void>): () => void {
+  const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
+  const listeners = Object.entries(numbers).map(([signal, number]) => {
+    const stop = () => void letGo().finally(() => process.exit(128 + number))
+    process.once(signal, stop)
+    return () => process.off(signal, stop)
+  })
+  return () => {
+    for (const off of listeners) off()
+  }
 }

@@ -49,7 +49,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
 
   const poll = createPolling(scene, app, asked)
   if (scene.pace === 'steps' || scene.answeredBy === 'person') {
-    const early = yield* poll('The device asks whether the user has answered.')
+    const early = yield* poll()
     if (early !== undefined) return yield* finish(scene, app, user, early, scope)
   }
   if (scene.answeredBy === 'sandbox') {
@@ -57,7 +57,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
     if (stopped !== undefined) return stopped
   }
   for (;;) {
-    const answer = yield* poll('The device asks again, after its interval.')
+    const answer = yield* poll()
     if (answer !== undefined) return yield* finish(scene, app, user, answer, scope)
   }
 }
@@ -79,9 +79,11 @@ function createPolling(scene: Scene, app: CastApp, asked: Answer) {
   const deviceCode = requireText(asked, 'device_code')
   let intervalMs = Number(asked.body['interval'] ?? usualInterval) * 1000
   let polledAt: number | undefined
-  return async function* poll(
-    explanation: string,
-  ): AsyncGenerator<Cue, Answer | undefined, undefined> {
+  return async function* poll(): AsyncGenerator<Cue, Answer | undefined, undefined> {
+    const explanation =
+      polledAt === undefined
+        ? 'The device asks whether the user has answered.'
+        : 'The device asks again, after its interval.'
     yield { name: 'poll', explanation }
     const rest = polledAt === undefined ? 0 : polledAt + intervalMs - scene.realNow()
     if (rest > 0) {

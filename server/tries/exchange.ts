@@ -1,5 +1,13 @@
 import { tokenExchangeGrant } from '../contract/words/oauth.ts'
-import { type Cast, type CastApp, type CastUser, lacking, type Part, pickApp } from './cast.ts'
+import {
+  type Cast,
+  type CastApp,
+  type CastUser,
+  lacking,
+  type Part,
+  pickApp,
+  refuse,
+} from './cast.ts'
 import { getWith, postAs, refusalOf, requireText } from './client.ts'
 import type { Scene, Script } from './scene.ts'
 
@@ -69,8 +77,13 @@ function subjectOf(
   { organization }: CastApp,
   forMember: boolean,
 ): CastUser | undefined {
-  if (user !== undefined) return user
   const members = cast.organizations.find(({ name }) => name === organization)?.members ?? []
+  if (user !== undefined) {
+    if (!forMember && members.includes(user.username)) {
+      refuse('user', `${user.username} is a member of ${organization}, and would not be refused.`)
+    }
+    return user
+  }
   const found = cast.users.find(
     ({ username, emailVerified }) =>
       members.includes(username) === forMember && (emailVerified || !forMember),

@@ -1,60 +1,288 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commandLineWorld } from '../helpers/command-line.ts'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { tryVariants } from '../../server/contract/words/sandbox.ts'
+import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { readQr } from '../helpers/read-qr.ts'
 
-const { run, start } = commandLineWorld()
+const { run, start, execute, folder } = commandLineWorld()
 const patience = 60_000
 
+const escape = '\u001b'
+/** That of util-linux, which makes a pseudo-terminal; the one of macOS takes other options. */
+const hasScript = spawnSync('script', ['--version']).status === 0
 let url: string
 beforeAll(async () => {
-  url = (await start(['--ephemeral'])).sandbox.url
+  const text = readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8')
+  const fixtures = JSON.parse(text) as FixturesFile
+  const file = join(folder(), 'demo.json')
+  // A device that may ask every second; a name that would colour a terminal and set its title.
+  const config = { device: { interval: '1s' } }
+  const [app, ...apps] = fixtures.apps ?? []
+  const named = { ...app, name: `${escape}[31mRed${escape}]0;title\u0007` }
+  const { $schema: _schema, ...rest } = fixtures as FixturesFile & { $schema?: string }
+  writeFileSync(file, JSON.stringify({ ...rest, apps: [named, ...apps], config }))
+  url = (await start(['--ephemeral', '--fixtures', file])).sandbox.url
 })
 
-/** What the demo prints, with `--yes` in place of a user. */
-async function play(flow: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(['demo', flow, '--yes', '--url', url, ...args]).ended
+async function played(args: readonly string[], env?: Record<string, string>) {
+  return run(['demo', ...args, '--url', url], env).ended
+}
+
+/** What a demo prints that ends as it is meant to. */
+async function play(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await played(args)
   expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
   return stdout
 }
 
-describe(
-  'a demo plays a whole flow, each request as it is on the wire',
-  { timeout: patience },
-  () => {
-    test('a sign-in with PKCE, to the claims of the user it is for', async () => {
-      const shown = await play('sign-in', '--user', 'bob')
-      expect(shown).toMatch(/GET \S+\/oauth\/authorize\?\S*code_challenge_method=S256/)
-      const [, state] = /[?&]state=([\w-]+)/.exec(shown) ?? []
-      expect(shown).toMatch(
-        new RegExp(String.raw`^http://localhost:\d+/callback\?code=\S*state=${state}`, 'm'),
-      )
-      expect(shown).toMatch(/POST \S*\/oauth\/token[^]+code_verifier=[^]+"access_token"/)
-      expect(shown).toMatch(/\/oauth\/userinfo[^]+"preferred_username": ?"bob"/)
-    })
+/** The steps, by number and name. */
+function stepsOf(shown: string): string[] {
+  return shown.split('\n').flatMap((line) => /^ ?\d+ {2}(\S+(?: \S+)*) {2}/.exec(line)?.[1] ?? [])
+}
 
-    test('a device, whose code is approved before it asks', async () => {
-      const shown = await play('device')
-      const [, userCode] = /"user_code": ?"([A-Z0-9-]+)"/.exec(shown) ?? []
-      expect(shown).toContain(`It shows the user the code ${userCode} `)
-      expect(shown).toMatch(/alice approves\.[^]+"access_token"[^]+"preferred_username": ?"alice"/)
-    })
+async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  return (await answer.json()) as T
+}
 
-    test('a token exchange, to a member of the organization', async () => {
-      const shown = await play('exchange')
-      expect(shown).toMatch(/subject_token=\S+example\.com/)
-      expect(shown).toMatch(/"issued_token_type"[^]+\/api\/whoami-v2[^]+200/)
-    })
+describe('a demo plays a whole flow, a line for each step', { timeout: patience }, () => {
+  test('a sign-in with PKCE, to the decoded claims of the user it is for', async () => {
+    const shown = await play('sign-in', '--yes', '--user', 'bob')
+    expect(stepsOf(shown)).toEqual([
+      'authorization request',
+      'login',
+      'consent',
+      'token request',
+      'userinfo request',
+    ])
+    expect(shown).toMatch(/ID token, signed RS256; its signature holds/)
+    expect(shown).toMatch(/preferred_username +"bob"/)
+    expect(shown).toMatch(/exp +\d+ {2}\d{4}-\d\d-\d\dT/)
+    expect(shown).toContain('Completed.')
+    expect(shown).not.toContain(escape)
+  })
 
-    test('a webhook, from the event to what the receiver got', async () => {
-      expect(await play('webhook')).toMatch(
-        /"webhookId": "(\w+)"[^]+x-webhook-secret: sandbox_demo_secret[^]+"webhook": \{\s+"id": "\1"/,
-      )
-    })
-  },
-)
+  test('with each request as it is on the wire, where that is asked for', async () => {
+    const shown = await play('sign-in', '--yes', '--verbose', '--user', 'bob')
+    expect(shown).toMatch(/GET \/oauth\/authorize\?\S*code_challenge_method=S256/)
+    const [, state] = /[?&]state=([\w-]+)/.exec(shown) ?? []
+    expect(shown).toMatch(
+      new RegExp(String.raw`^location: http://localhost/callback\?code=\S*state=${state}`, 'm'),
+    )
+    expect(shown).toMatch(/POST \S*\/oauth\/token[^]+code_verifier=[^]+"access_token"/)
+    expect(shown).toMatch(/\/oauth\/userinfo[^]+"preferred_username": ?"bob"/)
+    expect(shown).not.toContain(escape)
+  })
 
-test('a demo whose user the sandbox does not know says so', { timeout: patience }, async () => {
-  const { code, stderr } = await run(['demo', 'sign-in', '--yes', '--url', url, '--user', 'zoe'])
-    .ended
-  expect(code).toBe(1)
-  expect(stderr).toContain('zoe')
+  test('a device, whose code is approved before it asks', async () => {
+    const shown = await play('device', '--yes', '--user', 'alice')
+    expect(shown).toMatch(
+      /The code is [A-Z0-9]{4}-[A-Z0-9]{4}, to be typed at http:\S+\/oauth\/dev/,
+    )
+    expect(stepsOf(shown)).toContain('user code')
+    expect(shown).toMatch(/preferred_username +"alice"/)
+  })
+
+  test('a device that waits for a person, with its polls on one line', async () => {
+    const demo = run(['demo', 'device', '--url', url])
+    const userCode = await printed(demo, /The code is (\S+?),/)
+    await polled(2)
+    await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
+    const { code, stdout } = await demo.ended
+    expect(code).toBe(0)
+    expect(stepsOf(stdout).filter((name) => name === 'poll')).toHaveLength(1)
+    expect(stdout).toMatch(/poll +400 authorization_pending ×\d+, 200 /)
+    expect(stdout).toMatch(/Another device cannot open this address: .*--base-url/)
+    expect(stdout).not.toMatch(/[▀▄█]/)
+  })
+
+  test('a token exchange, granted and refused, with the rows of the audit log', async () => {
+    const shown = await play('exchange')
+    expect(shown).toMatch(
+      /Completed\. Acme Pipeline has a token of alice[^]+Refused\. invalid_grant/,
+    )
+    expect(shown).toMatch(
+      /Audit log\n.* acme {2}Issued a token for alice@example\.com\n.* acme {2}Refused a token: /,
+    )
+  })
+
+  test('a webhook, from the event to what the receiver got', async () => {
+    const shown = await play('webhook')
+    expect(stepsOf(shown)).toEqual(['webhook', 'event', 'delivery'])
+    expect(shown).toMatch(/x-webhook-secret: sandbox_demo_secret[^]+"webhook": \{\s+"id": "\w+"/)
+    expect(await control('GET', 'webhooks')).toMatchObject({ items: [] })
+  })
+
+  test('the usual mistakes, each with what mends it', async () => {
+    const shown = await play('refused')
+    const titles = shown
+      .split('\n')
+      .flatMap((line) => /^([\w-]+): .* at http:/.exec(line)?.[1] ?? [])
+    expect(titles).toEqual([...tryVariants])
+    expect(shown.match(/Refused\./g)).toHaveLength(tryVariants.length)
+    expect(shown.match(/What mends it: /g)).toHaveLength(tryVariants.length)
+    expect(await play('refused', 'pkce')).toMatch(/invalid_grant: code_verifier does not match/)
+  })
+
+  test('names that would command a terminal are text', async () => {
+    const shown = await play('sign-in', '--yes')
+    expect(shown).toContain(' [31mRed ]0;title ')
+    expect(shown).not.toContain('\u0007')
+  })
 })
+
+describe('how it ends', { timeout: patience }, () => {
+  test('0 for a refusal that was asked for', async () => {
+    expect(await play('sign-in', '--deny')).toMatch(/Refused\. access_denied/)
+    expect(await play('device', '--deny')).toMatch(/Refused\. access_denied/)
+  })
+
+  test('1 where it went otherwise than it is meant to', async () => {
+    const { code, stderr } = await played(['sign-in', '--yes', '--user', 'zoe'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no user zoe.\n' })
+    const nobody = await run(['demo', 'sign-in', '--yes', '--url', 'http://localhost:1']).ended
+    expect(nobody).toMatchObject({ code: 1, stdout: '' })
+    expect(nobody.stderr).toContain('No sandbox answers at http://localhost:1')
+  })
+
+  test('2 for what does not go together', async () => {
+    for (const args of [
+      ['sign-in', '--yes', '--deny'],
+      ['device', '--yes', '--open'],
+      ['refused', 'everything'],
+    ]) {
+      expect(await played(args)).toMatchObject({ code: 2, stdout: '' })
+    }
+  })
+
+  test('one JSON document, for programs', async () => {
+    const told = JSON.parse(await play('sign-in', '--yes', '--json', '--user', 'bob')) as unknown
+    expect(told).toMatchObject({
+      demo: 'sign-in',
+      sandbox: url,
+      flows: [
+        {
+          ending: { outcome: 'completed' },
+          idToken: {
+            claims: { preferred_username: 'bob' },
+            signature: expect.stringMatching(/^holds/),
+          },
+          steps: expect.arrayContaining([
+            expect.objectContaining({
+              name: 'token request',
+              requests: [
+                expect.objectContaining({ answer: expect.objectContaining({ status: 200 }) }),
+              ],
+            }),
+          ]),
+        },
+      ],
+    })
+  })
+})
+
+describe('where no sandbox runs', { timeout: patience }, () => {
+  test('it starts one that ends with it', async () => {
+    const { code, stderr } = await run(['demo', 'sign-in', '--yes']).ended
+    expect(code).toBe(0)
+    const [, own] = /started at (http:\S+); it ends with the demo/.exec(stderr) ?? []
+    await expect(fetch(own ?? '')).rejects.toThrow('fetch failed')
+  })
+
+  test('an interrupt ends both, and says so by 130', async () => {
+    const demo = run(['demo', 'device'])
+    await printed(demo, /The code is (\S+?),/)
+    demo.child.kill('SIGINT')
+    const { code, stderr } = await demo.ended
+    expect(code).toBe(130)
+    const [, own] = /started at (http:\S+);/.exec(stderr) ?? []
+    await expect(fetch(own ?? '')).rejects.toThrow('fetch failed')
+  })
+})
+
+describe('in a terminal', { timeout: patience }, () => {
+  test('colours are for terminals, and can be forced and switched off', async () => {
+    const args = ['refused', 'redirect-uri']
+    const forced = await played(args, { FORCE_COLOR: '1' })
+    expect(forced.stdout).toContain(`${escape}[31mRefused.${escape}[39m`)
+    expect((await played([...args, '--no-color'], { FORCE_COLOR: '1' })).stdout).not.toContain(
+      escape,
+    )
+    expect((await played(args, { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(escape)
+  })
+
+  test.skipIf(!hasScript)('the code of a device is a picture that a phone reads', async () => {
+    const demo = inTerminal('demo', 'device', '--url', url)
+    const userCode = await printed(demo, /The code is \S*?([A-Z0-9]{4}-[A-Z0-9]{4})/)
+    await polled(2)
+    await control('POST', `device/${userCode}`, { user: 'bob', decision: 'approve' })
+    const { stdout } = await demo.ended
+    expect(readTerminalQr(stdout)).toBe(`${url}/oauth/device`)
+    // The line of the polls grows in its place.
+    const [rewritten = ''] = stdout.split('\n').filter((line) => line.includes('poll'))
+    expect(rewritten.split(`\r${escape}[2K`).length).toBeGreaterThan(2)
+  })
+})
+
+/** What stdout has said once the pattern is in it: its first group. */
+function printed({ child, ended }: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: string) => {
+      text += chunk
+      const found = pattern.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    ended.then(() => reject(new Error(`it never said ${pattern.source}: ${text}`)), reject)
+  })
+}
+
+/** Once the newest device has asked so often. */
+async function polled(times: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { items } = await control<{ items: { requests: { error?: string }[] }[] }>(
+          'GET',
+          'flows',
+        )
+        return items[0]?.requests.filter(({ error }) => error === 'authorization_pending').length
+      },
+      { timeout: patience },
+    )
+    .toBeGreaterThanOrEqual(times)
+}
+
+/** The command line in a pseudo-terminal, by `script` of util-linux. */
+function inTerminal(...args: string[]) {
+  const words = [...sourceCommand, ...args].map((word) => `'${word}'`).join(' ')
+  return execute('script', ['--quiet', '--return', '--command', words, '/dev/null'], {
+    TERM: 'xterm-256color',
+  })
+}
+
+/** Reads the half blocks back into modules, dark on light, and those as a camera would. */
+function readTerminalQr(shown: string): string | undefined {
+  const halves: Record<string, [number, number]> = {
+    ' ': [0, 0],
+    '▀': [1, 0],
+    '▄': [0, 1],
+    '█': [1, 1],
+  }
+  const lines = shown
+    .split('\n')
+    .filter((line) => line.includes(`${escape}[38;5;16;48;5;231m`))
+    .flatMap((line) => /231m([ ▀▄█]+)/.exec(line)?.[1] ?? [])
+  const rows = lines.flatMap((line) =>
+    [0, 1].map((half) => Array.from(line, (cell) => halves[cell]?.[half])),
+  )
+  return readQr(rows[0]?.length ?? 0, (row, column) => rows[row]?.[column] === 1)
+}

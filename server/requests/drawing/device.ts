@@ -1,5 +1,6 @@
 import type { FlowDetail } from '../../contract/control-flows.ts'
-import { isLoopbackHost } from '../../core/loopback.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { whyUnreachable } from '../../core/reach.ts'
 import { isoTime } from '../../core/time.ts'
 import type { DeviceAuthorization } from '../../state/entities/oauth.ts'
 import { bodyText } from '../body-text.ts'
@@ -29,16 +30,11 @@ export function describeWaitingDevice(
   if (device?.status !== 'pending' || device.expiresAt <= clock.now()) return undefined
   const verificationUri = `${settings.baseUrl}/oauth/device`
   const complete = `${verificationUri}?user_code=${device.userCode}`
-  const { hostname } = new URL(settings.baseUrl)
   return {
     userCode: device.userCode,
     verificationUri,
     ...(settings.device.verificationUriComplete ? { verificationUriComplete: complete } : {}),
     expiresAt: isoTime(device.expiresAt),
-    ...(isLoopbackHost(hostname)
-      ? {
-          unreachable: `${hostname} is each machine itself: another device cannot open this address. Start with --host 0.0.0.0 and a --base-url that it can reach.`,
-        }
-      : {}),
+    ...omitUndefined({ unreachable: whyUnreachable(verificationUri) }),
   }
 }

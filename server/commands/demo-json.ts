@@ -1,0 +1,46 @@
+import type { AuditItem } from '../contract/control-accounts.ts'
+import type { Ending, Message, Reply, ShownCode } from '../tries/scene.ts'
+import type { DemoReport } from './demo-report.ts'
+import type { ReadIdToken } from './id-token.ts'
+import { printJson } from './output.ts'
+
+interface PlayedStep {
+  name: string
+  explanation: string
+  requests: { request: Message; answer: Reply }[]
+}
+
+interface PlayedFlow {
+  title: string
+  steps: PlayedStep[]
+  device?: ShownCode
+  idToken?: ReadIdToken
+  audit?: readonly AuditItem[]
+  received?: string
+  ending?: Ending
+}
+
+/** One JSON document once all was played; who is waited for stands on stderr. */
+export function createJsonReport(demo: string, sandbox: string): DemoReport {
+  const flows: PlayedFlow[] = []
+  const flow = () => {
+    const last = flows.at(-1)
+    if (last === undefined) throw new TypeError('a flow is to begin first')
+    return last
+  }
+  return {
+    begins: (title) => void flows.push({ title, steps: [] }),
+    cue: ({ name, explanation }) => void flow().steps.push({ name, explanation, requests: [] }),
+    exchanged: (request, answer) => void flow().steps.at(-1)?.requests.push({ request, answer }),
+    waits: (url) => void process.stderr.write(`Open this address, sign in and answer: ${url}\n`),
+    shows(code) {
+      flow().device = code
+      process.stderr.write(`The code is ${code.userCode}, to be typed at ${code.verificationUri}\n`)
+    },
+    idToken: (token) => void (flow().idToken = token),
+    audit: (rows) => void (flow().audit = rows),
+    text: (text) => void (flow().received = text),
+    ends: (ending) => void (flow().ending = ending),
+    close: () => printJson({ demo, sandbox, flows }),
+  }
+}

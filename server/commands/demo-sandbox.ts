@@ -1,0 +1,40 @@
+import { commandLine } from '../config/callers.ts'
+import { resolveOptions } from '../config/resolve.ts'
+import { connect, type Connection, type ConnectOptions, NoSandboxError } from './connect.ts'
+
+/** A sandbox to play with, and how to let go of it. */
+export interface DemoSandbox {
+  connection: Connection
+  /** Whether it was started for this. */
+  isOwn: boolean
+  close(): Promise<void>
+}
+
+/**
+ * The sandbox that runs; where none does, and none was named, one of its own: in memory, on a free port.
+ * @throws {CommandError} when the one that was named does not answer
+ */
+export async function findOrStartSandbox(options: ConnectOptions): Promise<DemoSandbox> {
+  const connection = await connect(options)
+  try {
+    await connection.call('GET clock')
+    return { connection, isOwn: false, close: async () => {} }
+  } catch (error) {
+    if (!(error instanceof NoSandboxError) || isNamed(options)) throw error
+  }
+  const { runSandbox } = await import('../sandbox/run.ts')
+  const running = await runSandbox(
+    await resolveOptions({ ephemeral: true, port: 0 }, process.env, commandLine),
+  )
+  const { controlToken } = running.deps.settings
+  const own = await connect({
+    url: running.url,
+    ...(controlToken === undefined ? {} : { controlToken }),
+  })
+  return { connection: own, isOwn: true, close: () => running.close() }
+}
+
+function isNamed({ url, data }: ConnectOptions): boolean {
+  const { HUB_SANDBOX_URL: address, HUB_SANDBOX_DATA: folder } = process.env
+  return [url, data, address || undefined, folder || undefined].some((name) => name !== undefined)
+}

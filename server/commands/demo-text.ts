@@ -1,0 +1,153 @@
+import { whyUnreachable } from '../core/reach.ts'
+import type { Cue, Message, Reply } from '../tries/scene.ts'
+import type { DemoReport } from './demo-report.ts'
+import { manyLines, oneLine, type Paint } from './paint.ts'
+import { renderTerminalQr } from './terminal-qr.ts'
+
+export interface TextOptions {
+  paint: Paint
+  colored: boolean
+  /** Whether a line can be written over, and a picture be seen. */
+  isTerminal: boolean
+  /** Every request and answer as it is on the wire. */
+  verbose: boolean
+  /** Whether somebody is to answer for the device. */
+  withQr: boolean
+  write: (text: string) => void
+}
+
+interface Step {
+  number: number
+  cue: Cue
+  /** Statuses of its answers; of polls the error codes. */
+  answers: string[]
+}
+
+const nameWidth = 'device authorization request'.length
+const statusWidth = '303, 200'.length
+
+/** A line for each step; polls share one, which a terminal sees grow. */
+export function createTextReport(options: TextOptions): DemoReport {
+  const { paint, isTerminal, verbose, write } = options
+  let open: Step | undefined
+  let count = 0
+  const print = (text: string) => write(`${text}\n`)
+
+  function render({ number, cue, answers }: Step): string {
+    const name = cue.name.padEnd(nameWidth)
+    const isRefused = answers.some((answer) => /^[45]/.test(answer))
+    const told = paint(isRefused ? 'red' : 'green', counted(answers).padEnd(statusWidth))
+    return `${String(number).padStart(2)}  ${paint('bold', name)}  ${told}  ${oneLine(cue.explanation)}`
+  }
+
+  function finish(): void {
+    if (open === undefined) return
+    if (!verbose) print(`${isTerminal ? '\r\u001b[2K' : ''}${render(open)}`)
+    open = undefined
+  }
+
+  return {
+    begins(title) {
+      finish()
+      count = 0
+      print(`\n${paint('bold', oneLine(title))}`)
+    },
+    cue(cue) {
+      if (open?.cue.name === 'poll' && cue.name === 'poll' && !verbose) return
+      finish()
+      open = { number: ++count, cue, answers: [] }
+      if (verbose) print(`\n${count}. ${paint('bold', cue.name)}: ${oneLine(cue.explanation)}\n`)
+    },
+    exchanged(message, reply) {
+      open?.answers.push(toldBy(reply))
+      if (verbose) print(wireText(message, reply))
+      else if (isTerminal && open?.cue.name === 'poll') write(`\r\u001b[2K${render(open)}`)
+    },
+    waits: (url) => print(`    Open this address, sign in and answer: ${url}`),
+    shows({ userCode, verificationUri, verificationUriComplete = verificationUri }) {
+      finish()
+      print(
+        `    The code is ${paint('bold', oneLine(userCode))}, to be typed at ${verificationUri}`,
+      )
+      if (!options.withQr) return
+      if (isTerminal) {
+        for (const line of renderTerminalQr(verificationUriComplete, options.colored)) {
+          print(`    ${line}`)
+        }
+      }
+      const why = whyUnreachable(verificationUri)
+      if (why !== undefined) print(`    ${paint('yellow', why)}`)
+    },
+    idToken({ header, claims, signature }) {
+      finish()
+      print(
+        `    ID token, signed ${oneLine(String(header['alg']))}; its signature ${oneLine(signature)}`,
+      )
+      for (const [name, value] of Object.entries(claims)) {
+        const time = ['iat', 'exp', 'auth_time'].includes(name) ? `  ${timeOf(value)}` : ''
+        print(`      ${name.padEnd(20)} ${oneLine(JSON.stringify(value))}${paint('dim', time)}`)
+      }
+    },
+    audit(rows) {
+      finish()
+      print(`\n${paint('bold', 'Audit log')}`)
+      for (const { createdAt, organization, message, data } of rows) {
+        const color = data?.['outcome'] === 'refused' ? 'red' : 'green'
+        print(`    ${createdAt}  ${oneLine(organization)}  ${paint(color, oneLine(message))}`)
+      }
+    },
+    text(text) {
+      finish()
+      print(manyLines(text))
+    },
+    ends({ outcome, explanation, mend }) {
+      finish()
+      const word = outcome === 'completed' ? paint('green', 'Completed.') : paint('red', 'Refused.')
+      print(`    ${word} ${oneLine(explanation)}`)
+      if (mend !== undefined) print(`    ${paint('yellow', 'What mends it:')} ${oneLine(mend)}`)
+    },
+    close: finish,
+  }
+}
+
+/** `200`, or what an app is told: `400 authorization_pending`. */
+function toldBy({ status, body }: Reply): string {
+  const error = /^\{.*?"error":"(\w+)"/s.exec(body)?.[1]
+  return error === undefined ? String(status) : `${status} ${error}`
+}
+
+/** The same in a row is said once: `400 authorization_pending ×3, 200`. */
+function counted(answers: readonly string[]): string {
+  const runs: { answer: string; times: number }[] = []
+  for (const answer of answers) {
+    const last = runs.at(-1)
+    if (last?.answer === answer) last.times++
+    else runs.push({ answer, times: 1 })
+  }
+  return runs.map(({ answer, times }) => (times > 1 ? `${answer} ×${times}` : answer)).join(', ')
+}
+
+function timeOf(seconds: unknown): string {
+  return typeof seconds === 'number' && Math.abs(seconds) < 8.64e12
+    ? new Date(seconds * 1000).toISOString()
+    : ''
+}
+
+function wireText({ method, path, headers = {}, body }: Message, reply: Reply): string {
+  const lines = [`${method} ${path}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
+  if (body !== undefined) lines.push('', body.replaceAll('&', '\n&'))
+  const { location } = reply.headers
+  lines.push('', `→ ${reply.status}`)
+  if (location !== undefined) lines.push(`location: ${String(location)}`)
+  lines.push(bodyText(reply), '')
+  return manyLines(lines.join('\n'))
+}
+
+function bodyText({ headers, body }: Reply): string {
+  const type = String(headers['content-type'] ?? '')
+  if (type.includes('json')) return JSON.stringify(JSON.parse(body), undefined, 2)
+  return type.includes('html')
+    ? `(a page: ${/<title>([^<]*)/.exec(body)?.[1] ?? 'no title'})`
+    : body
+}
