@@ -3,10 +3,12 @@ import type { BrowserWindow, WebContents } from 'electron'
 import type { SandboxOptions } from '../server/index.ts'
 import { fileSandboxOptions } from './arguments.ts'
 import type { ElectronApi } from './electron-api.ts'
+import { explainFailure } from './failures.ts'
 import { createOwnSandbox, type OwnSandbox } from './own.ts'
+import { agreeToOpen } from './preview.ts'
 import { createSandboxes, type ShownSandbox, type StartSandbox } from './sandboxes.ts'
 import { showPage } from './show-page.ts'
-import { createStartOrAsk } from './starting.ts'
+import { askForRemedy, createStartOrAsk } from './starting.ts'
 import { fitWindow, readWindowState, writeWindowState } from './window-state.ts'
 import { openWindow, type WindowOptions } from './window.ts'
 
@@ -23,7 +25,7 @@ export interface DesktopDeps {
 export interface Desktop {
   /** Shows the user's own sandbox, which is started the first time. Resolves when its window or a dialog is done with. */
   showOwn(): Promise<void>
-  /** Shows a sandbox of this fixtures file, which ends with its window. */
+  /** Shows what this fixtures file holds, and where that is wanted a sandbox of it, which ends with its window. */
   openFile(path: string): Promise<void>
   /** Shows a page of the sandbox in front, or of the user's own where there is none. */
   goTo(path: string): Promise<void>
@@ -118,10 +120,20 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
     })
   }
 
+  async function isWanted(path: string, name: string): Promise<boolean> {
+    try {
+      return await agreeToOpen(electron, path, own.known)
+    } catch (error) {
+      await askForRemedy(electron.dialog, explainFailure(error, name))
+      return false
+    }
+  }
+
   async function openFile(path: string): Promise<void> {
     const open = shown.get(path)
     if (open !== undefined) return bringToFront(open.window)
     const name = basename(path)
+    if (!(await isWanted(path, name))) return
     const sandbox = await startOrAsk(name, () => fileSandboxOptions(path))
     if (sandbox === undefined) return
     filesOpened += 1

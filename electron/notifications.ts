@@ -1,6 +1,7 @@
 import type { LiveEntry } from '../server/contract/live.ts'
 import { everyDashboardPage } from '../server/contract/dashboard-pages.ts'
 import type { ElectronApi } from './electron-api.ts'
+import { plainLine } from './plain-text.ts'
 import type { DesktopSettings, Notice } from './settings.ts'
 
 /** What is told to the user of one or many facts. */
@@ -99,7 +100,7 @@ export function createNotifications(
 
   function show({ title, body, path }: Told): void {
     if (!Notification.isSupported()) return
-    const notification = new Notification({ title, body: plainText(body) })
+    const notification = new Notification({ title, body: withoutMarkup(body) })
     kept.add(notification)
     const [oldest] = kept
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
@@ -145,16 +146,10 @@ export function createNotifications(
   }
 }
 
-/** Names and answers may be anybody's: one line, and nothing that Linux's notifications would take for markup. */
-function plainText(text: string): string {
-  const line = text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
+/** Linux's notifications take angle brackets and ampersands for markup. */
+function withoutMarkup(text: string): string {
+  return plainLine(text, longestText)
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
     .replaceAll('&', '＆')
-    .trim()
-  const characters = Array.from(line)
-  return characters.length > longestText
-    ? `${characters.slice(0, longestText - 1).join('')}…`
-    : line
 }

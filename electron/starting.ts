@@ -14,26 +14,11 @@ export function createStartOrAsk(
   { dialog, shell }: Pick<ElectronApi, 'dialog' | 'shell'>,
   sandboxes: Pick<Sandboxes, 'start'>,
 ): StartOrAsk {
-  async function ask({ message, detail, offer }: Failure): Promise<Remedy | undefined> {
-    const buttons = [...(offer === undefined ? [] : [offer.label]), 'Close']
-    const { response } = await dialog.showMessageBox({
-      type: 'error',
-      title: 'hub-sandbox',
-      message,
-      detail,
-      buttons,
-      defaultId: 0,
-      cancelId: buttons.length - 1,
-      noLink: true,
-    })
-    return response === 0 ? offer?.remedy : undefined
-  }
-
   return async function startOrAsk(subject, options) {
     try {
       return await sandboxes.start(options())
     } catch (error) {
-      const remedy = await ask(explainFailure(error, subject))
+      const remedy = await askForRemedy(dialog, explainFailure(error, subject))
       if (remedy === undefined) return undefined
       if (remedy.kind === 'free-port') {
         return startOrAsk(subject, () => ({ ...options(), port: 0 }))
@@ -45,4 +30,23 @@ export function createStartOrAsk(
       return undefined
     }
   }
+}
+
+/** Tells of a failure, and asks whether to do what would help. */
+export async function askForRemedy(
+  dialog: ElectronApi['dialog'],
+  { message, detail, offer }: Failure,
+): Promise<Remedy | undefined> {
+  const buttons = [...(offer === undefined ? [] : [offer.label]), 'Close']
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: 'hub-sandbox',
+    message,
+    detail,
+    buttons,
+    defaultId: 0,
+    cancelId: buttons.length - 1,
+    noLink: true,
+  })
+  return response === 0 ? offer?.remedy : undefined
 }

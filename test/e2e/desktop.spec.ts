@@ -133,6 +133,7 @@ test('pages may copy and nothing else', async ({ start }) => {
 test('the page reaches what only the system has', async ({ start, folder, data }) => {
   const desktop = start()
   const page = await desktop.page()
+  desktop.answers.push(0, 0)
   desktop.chosenFiles.push(writeFixtures(folder, 'chosen.hubsandbox', 'erin'))
   await page.evaluate('hubSandboxDesktop.showDataFolder()')
   expect(desktop.openedPaths).toEqual([data])
@@ -150,7 +151,10 @@ test('the page reaches what only the system has', async ({ start, folder, data }
   }, dropped)
   await page.dispatchEvent('body', 'drop', { dataTransfer: drop })
   await expect.poll(() => desktop.app.windows.length).toBe(3)
-  expect(desktop.dialogs).toEqual([])
+  expect(desktop.dialogs.map(({ message }) => message)).toEqual([
+    'Open chosen.hubsandbox?',
+    'Open dropped.hubsandbox?',
+  ])
 })
 
 test('the menu copies and opens the address of the window in front', async ({ start }) => {
@@ -167,7 +171,7 @@ test('a fixtures file has a sandbox of its own, which ends with its window', asy
   folder,
 }) => {
   const file = writeFixtures(folder, 'team.hubsandbox', 'mallory')
-  const desktop = start({ args: ['--port', '0', file] })
+  const desktop = start({ args: ['--port', '0', file], answers: [0] })
   const url = rootOf((await desktop.page()).url())
   expect(desktop.app.windows).toHaveLength(1)
   await expect.poll(() => desktop.app.windows[0]?.title).toMatch(/ · team\.hubsandbox$/)
@@ -194,13 +198,36 @@ test('a fixtures file has a sandbox of its own, which ends with its window', asy
 })
 
 test('a file of the Finder opens whether the app runs or not', async ({ start, folder }) => {
-  const desktop = start()
+  const desktop = start({ answers: [0, 0] })
   const event = { preventDefault: () => undefined }
   desktop.app.emit('open-file', event, writeFixtures(folder, 'early.hubsandbox', 'erin'))
   await expect.poll(() => desktop.app.windows.length).toBe(1)
   await expect.poll(() => desktop.app.windows[0]?.title).toMatch(/early/)
   desktop.app.emit('open-file', event, writeFixtures(folder, 'late.hubsandbox', 'frank'))
   await expect.poll(() => desktop.app.windows.length).toBe(2)
+})
+
+test('a file is shown before it is loaded, next to what there is', async ({ start, folder }) => {
+  const desktop = start()
+  await desktop.page()
+  const file = writeFixtures(folder, 'stranger.hubsandbox', 'mallory', {
+    webhooks: [
+      {
+        owner: 'mallory',
+        url: 'https://evil.example/hook',
+        watched: [{ type: 'user', name: 'mallory' }],
+      },
+    ],
+  })
+  desktop.answers.push(1)
+  desktop.app.emit('second-instance', {}, ['electron', file], folder)
+  await expect.poll(() => desktop.dialogs).toHaveLength(1)
+  const { message, detail = '' } = desktop.dialogs[0] ?? {}
+  expect(message).toBe('Open stranger.hubsandbox?')
+  expect(detail).toContain('1 user: mallory')
+  expect(detail).toContain('Webhooks for other machines, which it may not call: evil.example')
+  expect(detail).toMatch(/users: 1 more, mallory; 4 missing, alice, bob, carol, dave/)
+  expect(desktop.app.windows).toHaveLength(1)
 })
 
 test('a file that cannot be used is told with its mistakes', async ({ start, folder }) => {

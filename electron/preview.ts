@@ -1,0 +1,68 @@
+import { basename, dirname } from 'node:path'
+import type { Comparison } from '../server/contract/control-comparison.ts'
+import type { Fixtures } from '../server/contract/fixtures-types.ts'
+import { messageOf } from '../server/core/background.ts'
+import { compareFixtures } from '../server/fixtures/compare.ts'
+import { readFixtures } from '../server/fixtures/read.ts'
+import { connectControl } from './control.ts'
+import type { ElectronApi } from './electron-api.ts'
+import { plainLine } from './plain-text.ts'
+import { describeContent, describeDifferences } from './preview-text.ts'
+import type { ShownSandbox } from './sandboxes.ts'
+
+/**
+ * Shows what a fixtures file holds before it is loaded, and asks whether to open it. A file that has changed while it
+ * was looked at is shown anew.
+ * @param own what it is compared with; undefined where the user's own sandbox does not run
+ * @returns whether to open it
+ * @throws {ConfigError} with every mistake in the file
+ */
+export async function agreeToOpen(
+  { dialog }: Pick<ElectronApi, 'dialog'>,
+  path: string,
+  own: ShownSandbox | undefined,
+): Promise<boolean> {
+  const read = () => readFixtures(path, dirname(path))
+  let shown = await read()
+  for (;;) {
+    const detail = await describeFile(shown.fixtures, own)
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      title: 'hub-sandbox',
+      message: `Open ${plainLine(basename(path), 80)}?`,
+      detail,
+      buttons: ['Open', 'Cancel'],
+      defaultId: 0,
+      cancelId: 1,
+      noLink: true,
+    })
+    if (response !== 0) return false
+    const present = await read()
+    if (present.hash === shown.hash) return true
+    shown = present
+  }
+}
+
+async function describeFile(fixtures: Fixtures, own: ShownSandbox | undefined): Promise<string> {
+  return [
+    'It opens in a sandbox of its own, in memory, and changes nothing of yours.',
+    '',
+    ...describeContent(compareFixtures(fixtures, {})),
+    '',
+    ...(await describeAgainst(fixtures, own)),
+  ].join('\n')
+}
+
+async function describeAgainst(
+  fixtures: Fixtures,
+  own: ShownSandbox | undefined,
+): Promise<readonly string[]> {
+  if (own === undefined) return ['Your own sandbox does not run, so it is not compared with that.']
+  try {
+    const call = connectControl(own)
+    const compared: Comparison = await call('POST fixtures/compare', { body: { fixtures } })
+    return describeDifferences(compared)
+  } catch (error) {
+    return [`It could not be compared with your sandbox: ${plainLine(messageOf(error), 200)}`]
+  }
+}

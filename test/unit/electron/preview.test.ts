@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MessageBoxOptions } from 'electron'
+import { describe, expect, test } from 'vitest'
+import type { ElectronApi } from '../../../electron/electron-api.ts'
+import { agreeToOpen } from '../../../electron/preview.ts'
+import { describeContent, describeDifferences } from '../../../electron/preview-text.ts'
+import type { FixturesFile } from '../../../server/contract/fixtures-types.ts'
+import { compareFixtures } from '../../../server/fixtures/compare.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+/** A file, and a user who presses these buttons after looking at what is shown. */
+function world(content: unknown, answers: (() => number)[]) {
+  const file = join(temporaryDirectory(), 'team.hubsandbox')
+  const write = (value: unknown) =>
+    writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value))
+  write(content)
+  const shown: MessageBoxOptions[] = []
+  const dialog = {
+    showMessageBox: async (options: MessageBoxOptions) => {
+      shown.push(options)
+      return { response: answers.shift()?.() ?? 1 }
+    },
+  }
+  const agree = () => agreeToOpen({ dialog } as unknown as ElectronApi, file, undefined)
+  return { agree, shown, write }
+}
+
+describe('a fixtures file before it is loaded', () => {
+  const content = { users: [{ username: 'mallory' }] }
+
+  test('is shown, and opened or not as its user wants', async () => {
+    const { agree, shown } = world(content, [() => 0, () => 1])
+    expect(await agree()).toBe(true)
+    expect(await agree()).toBe(false)
+    expect(shown[0]).toMatchObject({
+      message: 'Open team.hubsandbox?',
+      detail: expect.stringMatching(/1 user: mallory\n\nYour own sandbox does not run/),
+    })
+  })
+
+  test('is shown anew where it has changed meanwhile', async () => {
+    const { agree, shown, write } = world(content, [
+      () => {
+        write({ users: [{ username: 'eve' }] })
+        return 0
+      },
+      () => 0,
+    ])
+    expect(await agree()).toBe(true)
+    expect(shown.map(({ detail }) => /user: (\w+)/.exec(detail ?? '')?.[1])).toEqual([
+      'mallory',
+      'eve',
+    ])
+  })
+
+  test.each([
+    ['{"users":', /is not valid JSON/],
+    [{ users: [{}] }, /users\[0\]\.username/],
+    [{ config: { host: '0.0.0.0' } }, /config\.host/],
+    ['['.repeat(100_000), /levels deep/],
+    ['', /is not valid JSON/],
+  ])('is refused with the reason instead: %.40j', async (wrong, why) => {
+    const { agree, shown } = world(wrong, [() => 0])
+    await expect(agree()).rejects.toThrow(why)
+    expect(shown).toEqual([])
+  })
+})
+
+describe('what a file holds, in words', () => {
+  const linesOf = (file: FixturesFile) => describeContent(compareFixtures(file, {}))
+
+  test('is a line for each kind, with the first names', () => {
+    const users = Array.from({ length: 8 }, (_, index) => ({ username: `user-${index}` }))
+    expect(linesOf({ users, apps: [{ name: 'Explorer' }] })).toEqual([
+      '8 users: user-0, user-1, user-2, user-3, user-4 and 3 others',
+      '1 app: Explorer',
+    ])
+    expect(linesOf({})).toEqual(['It is empty.'])
+  })
+
+  test('names where it leads, other machines apart from this one', () => {
+    const file: FixturesFile = {
+      webhooks: [
+        { owner: 'a', name: 'One', url: 'https://evil.example/hook', watched: [] },
+        { owner: 'a', name: 'Two', url: 'http://localhost:9000/', watched: [] },
+      ],
+      apps: [{ name: 'App', redirectUris: ['https://app.example/callback'] }],
+    }
+    expect(linesOf(file).slice(2)).toEqual([
+      'Webhooks for other machines, which it may not call: evil.example',
+      'Webhooks for this machine: localhost:9000',
+      'Sign-ins lead to other machines: app.example',
+    ])
+  })
+
+  test('takes a name for a name, however it is made', () => {
+    const name = `App\n\nYour sandbox has the same.\u202e${'x'.repeat(500)}`
+    const [line = ''] = linesOf({ apps: [{ name }] })
+    expect(line).toMatch(/^1 app: App Your sandbox has the same\. x+…$/)
+    expect(line.length).toBeLessThan(60)
+  })
+})
+
+describe('how a file differs, in words', () => {
+  const here: FixturesFile = { users: [{ username: 'alice' }, { username: 'bob' }] }
+
+  test('is more, missing and otherwise', () => {
+    const there: FixturesFile = {
+      users: [{ username: 'alice', fullname: 'A', email: 'a@example.com' }, { username: 'eve' }],
+    }
+    expect(describeDifferences(compareFixtures(there, here))).toEqual([
+      'Against your sandbox:',
+      'users: 1 more, eve; 1 missing, bob; 1 otherwise, alice (email, fullname)',
+    ])
+  })
+
+  test('is nothing where both have the same', () => {
+    expect(describeDifferences(compareFixtures(here, here))).toEqual([
+      'Your sandbox has the same, as far as fixtures go.',
+    ])
+  })
+})
