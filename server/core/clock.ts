@@ -28,6 +28,7 @@ export interface Clock {
    * @returns a function that cancels it
    */
   at(at: number, callback: () => void): () => void
+  /** Calls back when it was moved, stopped or let go: not where that left it as it was. */
   onChange(listener: (reading: ClockReading) => void): () => void
   /** Drops every timer; nothing fires any more. */
   close(): void
@@ -103,7 +104,11 @@ export function createClock({
     schedule()
   }
 
-  function changed(): void {
+  /** Where it stands there already, nobody is told. */
+  function change(to: { offsetMs: number; frozenAt: number | undefined }): void {
+    if (to.offsetMs === offsetMs && to.frozenAt === frozenAt) return
+    offsetMs = to.offsetMs
+    frozenAt = to.frozenAt
     schedule()
     const reading = read()
     for (const listener of listeners) listener(reading)
@@ -115,29 +120,22 @@ export function createClock({
     read,
     advance(ms) {
       assertClockTime(now() + ms)
-      if (frozenAt === undefined) offsetMs += ms
-      else frozenAt += ms
-      changed()
+      if (frozenAt === undefined) change({ offsetMs: offsetMs + ms, frozenAt })
+      else change({ offsetMs, frozenAt: frozenAt + ms })
     },
     set(ms) {
       assertClockTime(ms)
-      if (frozenAt === undefined) offsetMs = ms - realNow()
-      else frozenAt = ms
-      changed()
+      if (frozenAt === undefined) change({ offsetMs: ms - realNow(), frozenAt })
+      else change({ offsetMs, frozenAt: ms })
     },
     freeze() {
-      frozenAt ??= now()
-      changed()
+      change({ offsetMs, frozenAt: now() })
     },
     resume() {
-      if (frozenAt !== undefined) offsetMs = frozenAt - realNow()
-      frozenAt = undefined
-      changed()
+      if (frozenAt !== undefined) change({ offsetMs: frozenAt - realNow(), frozenAt: undefined })
     },
     reset() {
-      offsetMs = 0
-      frozenAt = undefined
-      changed()
+      change({ offsetMs: 0, frozenAt: undefined })
     },
     at(at, callback) {
       const timer = { at, callback }

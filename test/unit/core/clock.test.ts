@@ -126,6 +126,22 @@ describe('clock', () => {
     ])
   })
 
+  test('tells nobody of what left it as it was', () => {
+    const clock = createClock()
+    const readings: ClockReading[] = []
+    clock.onChange((reading) => readings.push(reading))
+    clock.reset()
+    clock.resume()
+    clock.advance(0)
+    expect(readings).toEqual([])
+    clock.freeze()
+    clock.freeze()
+    clock.set(clock.now())
+    expect(readings).toEqual([{ now: 0, frozen: true, offsetMs: 0 }])
+    clock.reset()
+    expect(readings).toHaveLength(2)
+  })
+
   test('fires nothing once it is closed', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
