@@ -5,6 +5,7 @@ import type { ConnectOptions } from './connect.ts'
 import type { FaultOptions } from './controls.ts'
 import type { DemoName, DemoOptions } from './demo.ts'
 import type { EnvOptions } from './env.ts'
+import type { FlowsOptions, RequestsOptions } from './flows.ts'
 import type { ListenCommandOptions } from './listen.ts'
 import type { TokenOptions } from './token.ts'
 import type { TriggerOptions } from './trigger.ts'
@@ -73,6 +74,7 @@ export function addControlCommands(program: Command): void {
   addConnectOptions(
     program.command('reset').description('go back to the fixtures, completely'),
   ).action(async (options: ConnectOptions) => (await import('./controls.ts')).reset(options))
+  addFlows(program)
   addClock(program)
   addFault(program)
   addSnapshot(program)
@@ -90,6 +92,33 @@ export function addControlCommands(program: Command): void {
     .command(completeCommand, { hidden: true })
     .argument('[words...]')
     .action(async (words: string[]) => (await import('./complete.ts')).complete(program, words))
+}
+
+function addFlows(program: Command): void {
+  addConnectOptions(
+    program.command('flows').description('show the sign-ins, or one of them step by step'),
+  )
+    .argument('[id]', 'sign-in')
+    .option('--verbose', 'explain every step')
+    .option('--limit <number>', 'how many of the latest (default: 100)')
+    .option('--no-color', 'without colours (also NO_COLOR; none in a pipe)')
+    .option('--json', 'as JSON')
+    .action(async (id: string | undefined, options: FlowsOptions) =>
+      (await import('./flows.ts')).flows(id, options),
+    )
+  addConnectOptions(
+    program.command('requests').description('show the requests, and why some were refused'),
+  )
+    .option('--client <id>', 'of this app')
+    .option('--user <name>', 'of this user')
+    .option('--method <method>', 'with this method')
+    .option('--path <text>', 'whose path has this in it')
+    .option('--status <code>', '404, or 4xx')
+    .option('--refused', 'only the refused ones')
+    .option('--limit <number>', 'how many of the latest (default: 100)')
+    .option('--no-color', 'without colours (also NO_COLOR; none in a pipe)')
+    .option('--json', 'as JSON')
+    .action(async (options: RequestsOptions) => (await import('./flows.ts')).requests(options))
 }
 
 function addClock(program: Command): void {

@@ -1,0 +1,147 @@
+import type { FlowDetail, FlowStep } from '../contract/control-flows.ts'
+import type { FlowActor, FlowKind, FlowStepOutcome } from '../contract/words/sandbox.ts'
+import { oneLine, type Paint } from './paint.ts'
+import { wrap } from './wrap.ts'
+
+export interface FlowLinesOptions {
+  /** Characters of a line; less than 40 count as 40. */
+  width: number
+  paint: Paint
+  /** Explains every step rather than those alone that went wrong. */
+  verbose?: boolean
+}
+
+/** What a sign-in is called, by the way in which the app gets its token. */
+export const flowTitles: Record<FlowKind, string> = {
+  'authorization-code': 'Sign-in with a browser',
+  'device-code': 'Sign-in of a device',
+  'token-exchange': 'Token exchange',
+  refresh: 'Refresh',
+  registration: 'App registration',
+  'metadata-document': 'Client metadata document',
+}
+
+const colours: Record<FlowStepOutcome, 'green' | 'yellow' | 'red'> = {
+  ok: 'green',
+  pending: 'yellow',
+  refused: 'red',
+  broken: 'red',
+}
+
+/** A sign-in as lines of text, a step in each: when, who to whom, what, and how it ended. */
+export function flowLines(flow: FlowDetail, options: FlowLinesOptions): string[] {
+  const columns = columnsOf(flow)
+  return [
+    ...headLines(flow, options),
+    ...flow.steps.flatMap((step) => stepLines(step, columns, options)),
+    ...noteLines(flow, options),
+  ]
+}
+
+/** One line for a list: when it began, what it is, whose, and where it stands. */
+export function flowSummary(
+  flow: Pick<FlowDetail, 'id' | 'kind' | 'app' | 'user' | 'startedAt' | 'outcome' | 'explanation'>,
+): string[] {
+  const { id, kind, app, user, startedAt, outcome, explanation } = flow
+  const who = [user?.username, app?.name].filter((name) => name !== undefined)
+  return [id, startedAt, flowTitles[kind], who.join(' at '), outcome, explanation].map(oneLine)
+}
+
+function headLines(flow: FlowDetail, { width, paint }: FlowLinesOptions): string[] {
+  const { kind, app, user, outcome, explanation } = flow
+  const who = [user?.username, app?.name].filter((name) => name !== undefined).map(oneLine)
+  const title = [flowTitles[kind], ...who].join(' · ')
+  const colour = outcome === 'completed' ? 'green' : outcome === 'refused' ? 'red' : 'yellow'
+  return [
+    `${paint('bold', title)}  ${paint(colour, outcome)}`,
+    ...wrapped(explanation, width, 0),
+    '',
+  ]
+}
+
+interface Columns {
+  names: ReadonlyMap<FlowActor, string>
+  /** Of both actors with the arrow between them. */
+  width: number
+}
+
+/** Longer names are cut: the arrow is to stay where it is. */
+const longestActor = 16
+const timeWidth = 9
+
+function columnsOf({ actors, steps }: FlowDetail): Columns {
+  const names = new Map(
+    actors.map(({ actor, name }) => [actor, shorten(oneLine(name), longestActor)] as const),
+  )
+  const widths = steps.map((step) => routeOf(step, names).length)
+  return { names, width: Math.max(0, ...widths) }
+}
+
+function routeOf({ kind, from, to }: FlowStep, names: ReadonlyMap<FlowActor, string>): string {
+  if (kind !== 'message' && kind !== 'polls') return '·'
+  return `${names.get(from) ?? from} → ${names.get(to) ?? to}`
+}
+
+function stepLines(step: FlowStep, columns: Columns, options: FlowLinesOptions): string[] {
+  const { paint, verbose = false } = options
+  const width = Math.max(options.width, 40)
+  const time = `+${formatMs(step.sinceMs)}`.padStart(timeWidth)
+  const route = routeOf(step, columns.names).padEnd(columns.width)
+  const ending = endingOf(step)
+  const isQuiet = step.outcome === 'ok' && (step.inferred === true || step.kind !== 'message')
+  const name = oneLine(step.name)
+  const head = `${paint('dim', time)}  ${route}  ${isQuiet ? paint('dim', name) : name}`
+  const isBad = step.outcome === 'refused' || step.outcome === 'broken'
+  const says = verbose || isBad || step.kind === 'polls' || step.kind === 'missing'
+  const indent = Math.min(timeWidth + 2 + columns.width + 2, Math.floor(width / 2))
+  return [
+    ending === '' ? head : `${head}  ${paint(colours[step.outcome], ending)}`,
+    ...(says && step.explanation !== undefined
+      ? wrapped(step.explanation, width, indent).map((line) => paint(isBad ? 'red' : 'dim', line))
+      : []),
+  ]
+}
+
+function endingOf(step: FlowStep): string {
+  const { kind, status, error, inferred, tookMs, polls, outcome } = step
+  if (inferred === true) return '(not seen)'
+  if (kind === 'waiting') return `${formatMs(tookMs ?? 0)}${outcome === 'pending' ? ' so far' : ''}`
+  if (polls !== undefined) {
+    return `× ${polls.count}, every ${polls.intervalSeconds} s, for ${formatMs(tookMs ?? 0)}`
+  }
+  const parts = [status === undefined || status === 0 ? '' : String(status), error ?? '']
+  return oneLine(parts.filter((part) => part !== '').join(' '))
+}
+
+function noteLines({ device, missing }: FlowDetail, { width, paint }: FlowLinesOptions): string[] {
+  const notes = [
+    ...(device === undefined
+      ? []
+      : [
+          `The device waits: type ${device.userCode} at ${device.verificationUri}`,
+          ...(device.unreachable === undefined ? [] : [device.unreachable]),
+        ]),
+    ...missing,
+  ]
+  if (notes.length === 0) return []
+  return [
+    '',
+    ...notes.flatMap((note) => wrapped(note, width, 0)).map((line) => paint('yellow', line)),
+  ]
+}
+
+function wrapped(text: string, width: number, indent: number): string[] {
+  const room = Math.max(width, 40) - indent
+  return wrap(oneLine(text), room).map((line) => `${' '.repeat(indent)}${line}`)
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}
+
+/** `340 ms`, `2.5 s`, `4 min`. */
+function formatMs(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${Math.round(ms / 60_000)} min`
+}

@@ -1,0 +1,58 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { FlowDetail } from '../../server/contract/control-flows.ts'
+import type { FlowItem, RequestItem } from '../../server/contract/control-requests.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
+
+const { run, start } = commandLineWorld()
+const options = { timeout: 60_000 }
+
+let url: string
+beforeAll(async () => {
+  url = (await start(['--ephemeral'])).sandbox.url
+  const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: 'nobody' })
+  await fetch(`${url}/oauth/token`, { method: 'POST', body })
+  await fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Editor' }),
+  })
+})
+
+async function said(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run([...args, '--url', url]).ended
+  expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
+  return stdout
+}
+
+test('flows lists the sign-ins, the newest last, and tells one step by step', options, async () => {
+  const lines = (await said('flows')).trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/Refresh +nobody +refused +invalid_client: /)
+  const list = JSON.parse(await said('flows', '--json')) as FlowItem[]
+  const [newest, refused] = list
+  expect(newest?.kind).toBe('registration')
+  const id = refused?.id ?? ''
+  const story = await said('flows', id)
+  expect(story).toMatch(/nobody → Hub +refresh request\n.*error response +401 invalid_client\n +\S/)
+  expect(JSON.parse(await said('flows', id, '--json'))).toMatchObject({
+    id,
+    steps: [{ name: 'refresh request' }, { name: 'error response' }],
+  } satisfies { id: string; steps: Partial<FlowDetail['steps'][number]>[] })
+})
+
+test('requests says why the refused ones were, and filters', options, async () => {
+  const refused = await said('requests', '--refused')
+  expect(refused).toMatch(/ 401 POST \/oauth\/token .*flow \S+\n {4}invalid_client: \S/)
+  expect(refused).not.toContain('/oauth/register')
+  const [created] = JSON.parse(await said('requests', '--status', '2xx', '--json')) as RequestItem[]
+  expect(created?.path).toBe('/oauth/register')
+})
+
+test.each([
+  [['flows', 'none'], 1, 'There is no sign-in none'],
+  [['flows', '--limit', 'many'], 2, '--limit must be a whole number from 1 to 1000'],
+  [['requests', '--status', 'bad'], 1, 'status'],
+])('%j is refused, and says why', options, async (args, code, message) => {
+  const ended = await run([...args, '--url', url]).ended
+  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
+})
