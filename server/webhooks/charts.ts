@@ -64,13 +64,13 @@ function isMeasured({ durationMs, error, request }: Attempt): boolean {
 /** How long attempts took that reached the receiver, replays included. */
 export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
   const measured = attempts.filter(isMeasured)
-  const durations = Float64Array.from(measured, ({ durationMs = 0 }) => durationMs).toSorted()
+  const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).sort()
   const buckets: LatencyBucket[] = edgesMs.map((fromMs, index) => {
     const toMs = edgesMs[index + 1]
     return { fromMs, ...(toMs !== undefined && { toMs }), succeeded: 0, failed: 0 }
   })
   for (const { durationMs = 0, outcome } of measured) {
-    const bucket = buckets.findLast(({ fromMs }) => fromMs <= durationMs)
+    const bucket = buckets[bucketOf(durationMs)]
     if (bucket === undefined) continue
     if (outcome === 'succeeded') bucket.succeeded++
     else bucket.failed++
@@ -82,6 +82,12 @@ export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
     ...quantiles(durations),
     buckets,
   }
+}
+
+function bucketOf(durationMs: number): number {
+  let index = 0
+  while ((edgesMs[index + 1] ?? Infinity) <= durationMs) index++
+  return index
 }
 
 /** By nearest rank, so that each is a time that was measured. */

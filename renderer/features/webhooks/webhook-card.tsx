@@ -129,7 +129,7 @@ function Trouble({ webhook }: PartProps) {
 /** What it listens to, and how it is called. */
 function Marks({ webhook }: PartProps) {
   return (
-    <div className="flex flex-wrap items-center gap-1">
+    <div className="flex max-w-full min-w-0 flex-wrap items-center gap-1">
       {webhook.watched.map(({ type, name }) => (
         <Chip key={`${type} ${name}`}>
           {type}:{name}
