@@ -1345,6 +1345,264 @@ export interface MendList {
   items: Mend[]
 }
 
+export interface CommentRequest {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** Markdown, 1 to 65,536 characters. */
+  content: string
+}
+
+/** A commit and the files that it changes. */
+export interface CommitDetail {
+  /** Git commit id. */
+  id: string
+  /** First line. */
+  title: string
+  /** The rest. */
+  message: string
+  /** Username at that time; `system` for the hub. */
+  author: string
+  /** To the second (ISO 8601). */
+  date: string
+  /** Commits that it builds on. */
+  parents: string[]
+  /** Files that are new, against the first parent. */
+  added: string[]
+  /** Files that changed. */
+  modified: string[]
+  /** Files that are gone. */
+  deleted: string[]
+  /** Files beyond the first 1,000 that are in none of these. */
+  more: number
+}
+
+/** A commit. */
+export interface CommitItem {
+  /** Git commit id. */
+  id: string
+  /** First line. */
+  title: string
+  /** The rest. */
+  message: string
+  /** Username at that time; `system` for the hub. */
+  author: string
+  /** To the second (ISO 8601). */
+  date: string
+  /** Commits that it builds on. */
+  parents: string[]
+}
+
+export interface CommitList {
+  items: CommitItem[]
+  /** Pass as `cursor` for the next page; absent on the last. */
+  nextCursor?: string
+}
+
+export interface CommitParams {
+  /** Kind of repository. */
+  type: 'model' | 'dataset' | 'space'
+  /** User or organization. */
+  namespace: string
+  /** Name in it. */
+  name: string
+  /** Commit; 7 to 40 hex digits. */
+  id: string
+}
+
+export interface CommitRequest {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** Branch, tag, `refs/pr/N` or commit. Default: main. */
+  revision?: string
+  /** Path to its new text, or null to delete it. */
+  files: Record<string, string | null>
+  /** First line of the message. */
+  title: string
+  /** The rest of the message. */
+  description?: string
+  /** Refused unless the revision is still there. */
+  parentCommit?: string
+  /** As a pull request of its own, in place of the revision. */
+  pullRequest?: boolean
+}
+
+export interface Committed {
+  /** A commit. */
+  commit: CommitItem
+  /** Number of the one that was opened. */
+  pullRequest?: number
+}
+
+export interface CreateRefRequest {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** What it is. */
+  kind: 'branch' | 'tag'
+  /** Without refs/…. */
+  name: string
+  /** Branch, tag, `refs/pr/N` or commit. Default: main. */
+  revision?: string
+}
+
+export interface DeleteRefQuery {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** What it is. */
+  kind: 'branch' | 'tag'
+  /** Without refs/…. */
+  name: string
+}
+
+/** A discussion or pull request with its comments. */
+export interface DiscussionDetail {
+  /** Number in the repository. */
+  num: number
+  /** Title. */
+  title: string
+  /** Status. */
+  status: 'draft' | 'open' | 'closed' | 'merged'
+  /** Whether it proposes a change. */
+  isPullRequest: boolean
+  /** A user. */
+  author: UserRef
+  /** When it was opened (ISO 8601). */
+  createdAt: string
+  /** Ref that a pull request is for. */
+  base?: string
+  /** Commit that merged it. */
+  mergeCommitId?: string
+  /** Files that keep it from being merged. */
+  conflicts: string[]
+  /** Oldest first. */
+  timeline: TimelineItem[]
+}
+
+export interface DiscussionParams {
+  /** Kind of repository. */
+  type: 'model' | 'dataset' | 'space'
+  /** User or organization. */
+  namespace: string
+  /** Name in it. */
+  name: string
+  /** Number in the repository. */
+  num: number
+}
+
+export interface FileQuery {
+  /** Path of a file. */
+  path: string
+  /** Branch, tag, `refs/pr/N` or commit. Default: main. */
+  revision?: string
+}
+
+export interface MergeRequest {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** Markdown, 1 to 65,536 characters. */
+  comment?: string
+}
+
+export interface OpenDiscussionRequest {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** 3 to 200 characters. */
+  title: string
+  /** Opening comment; may be empty. */
+  description?: string
+  /** A draft pull request without commits. */
+  pullRequest?: boolean
+}
+
+/** A file as text. */
+export interface RepoFile {
+  /** Path in the repository. */
+  path: string
+  /** Bytes. */
+  size: number
+  /** Git blob id. */
+  oid: string
+  /** Commit that the revision means now. */
+  commitId: string
+  /** No UTF-8 text: its content is not told. */
+  binary: boolean
+  /** Text; of a large file its beginning. */
+  content?: string
+  /** Whether there is more than 1 MiB of text. */
+  truncated: boolean
+}
+
+export interface RepoFileItem {
+  /** Path in the repository. */
+  path: string
+  /** Bytes. */
+  size: number
+  /** Git blob id. */
+  oid: string
+}
+
+export interface RepoFileList {
+  items: RepoFileItem[]
+  /** Pass as `cursor` for the next page; absent on the last. */
+  nextCursor?: string
+}
+
+export interface RepoParams {
+  /** Kind of repository. */
+  type: 'model' | 'dataset' | 'space'
+  /** User or organization. */
+  namespace: string
+  /** Name in it. */
+  name: string
+}
+
+export interface RevisionQuery {
+  /** Branch, tag, `refs/pr/N` or commit. Default: main. */
+  revision?: string
+  /** `nextCursor` of the page before. */
+  cursor?: string
+  /** Items of a page. */
+  limit?: number
+}
+
+/** An entry of a discussion; the first is its opening comment. */
+export interface TimelineItem {
+  /** 24 hex digits. */
+  id: string
+  /** What it is. */
+  type: 'comment' | 'status-change' | 'title-change' | 'commit'
+  /** A user. */
+  author?: UserRef
+  /** When it happened (ISO 8601). */
+  createdAt: string
+  /** Of a comment that is not hidden. */
+  content?: string
+  /** A comment that was hidden. */
+  hidden?: boolean
+  /** When a comment was last edited (ISO 8601). */
+  editedAt?: string
+  /** New status. */
+  status?: string
+  /** Title before. */
+  from?: string
+  /** Title after. */
+  to?: string
+  /** Title of a commit. */
+  subject?: string
+  /** Commit. */
+  oid?: string
+}
+
+export interface UpdateDiscussionRequest {
+  /** Who does it, by username; the hub’s rules of permission apply. */
+  user: string
+  /** 3 to 200 characters. */
+  title?: string
+  /** Closes it, or opens it again or out of draft. */
+  status?: 'open' | 'closed'
+  /** Markdown, 1 to 65,536 characters. */
+  comment?: string
+}
+
 export interface CreateRepoRequest {
   /** Kind of repository. */
   type: 'model' | 'dataset' | 'space'

@@ -23,6 +23,16 @@ export type SpaceSdk = (typeof spaceSdks)[number]
 export const discussionStatuses = ['draft', 'open', 'closed', 'merged'] as const
 export type DiscussionStatus = (typeof discussionStatuses)[number]
 
+/** What a user makes of a discussion; a pull request is merged by an act of its own. */
+export const changedStatuses = ['open', 'closed'] as const
+
+/** Entries in the timeline of a discussion. */
+export const discussionEventTypes = ['comment', 'status-change', 'title-change', 'commit'] as const
+
+/** Names that point at commits, and that a user can make. */
+export const refKinds = ['branch', 'tag'] as const
+export type RefKind = (typeof refKinds)[number]
+
 /** What a collection of a fixtures file may hold. */
 export const collectedTypes = [...repoTypes, 'paper'] as const
 /** What a collection may hold. */

@@ -4,6 +4,7 @@ import { ObjectId, Timestamp } from './common.ts'
 import {
   accessStatuses,
   collectionItemTypes,
+  discussionEventTypes,
   discussionStatuses,
   encodings,
   gatings,
@@ -116,7 +117,7 @@ export type Discussion = Static<typeof DiscussionSchema>
 export const DiscussionEventSchema = Type.Object({
   id: ObjectId,
   discussionId: ObjectId,
-  type: OneOf(['comment', 'status-change', 'title-change', 'commit']),
+  type: OneOf(discussionEventTypes),
   authorId: Type.Optional(ObjectId),
   createdAt: Timestamp,
   // comment

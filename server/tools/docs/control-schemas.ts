@@ -9,6 +9,7 @@ import * as faults from '../../contract/control-faults.ts'
 import * as health from '../../contract/control-health.ts'
 import * as jobs from '../../contract/control-jobs.ts'
 import * as mends from '../../contract/control-mends.ts'
+import * as repoContents from '../../contract/control-repo-contents.ts'
 import * as repos from '../../contract/control-repos.ts'
 import * as requests from '../../contract/control-requests.ts'
 import * as sandbox from '../../contract/control-sandbox.ts'
@@ -39,6 +40,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-health.ts': health,
   'server/contract/control-jobs.ts': jobs,
   'server/contract/control-mends.ts': mends,
+  'server/contract/control-repo-contents.ts': repoContents,
   'server/contract/control-repos.ts': repos,
   'server/contract/control-requests.ts': requests,
   'server/contract/control-sandbox.ts': sandbox,

@@ -19,6 +19,7 @@ import { linkRoutes } from './links.ts'
 import { mendRoutes } from './mends.ts'
 import { metadataDocumentRoutes } from './metadata-documents.ts'
 import { openApiRoutes } from './openapi.ts'
+import { repoContentRoutes } from './repo-contents.ts'
 import { repoRoutes } from './repos.ts'
 import { requestRoutes } from './requests.ts'
 import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
@@ -41,6 +42,7 @@ const resources = [
   organizationRoutes,
   auditLogRoutes,
   repoRoutes,
+  repoContentRoutes,
   webhookRoutes,
   deliveryRoutes,
   idleRoutes,

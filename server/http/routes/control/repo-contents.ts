@@ -1,0 +1,113 @@
+import type { RepoParams } from '../../../contract/control-repo-contents.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { requireDiscussion } from '../../../hub/discussions.ts'
+import { listCommits } from '../../../hub/history.ts'
+import { resolveRevision } from '../../../hub/revisions.ts'
+import { findPath, listFiles } from '../../../hub/trees.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
+import {
+  commentAs,
+  commitAs,
+  createRefAs,
+  deleteRefAs,
+  mergeAs,
+  openDiscussionAs,
+  updateDiscussionAs,
+} from '../../../triggers/repo-acts.ts'
+import { findRepoByHand } from '../../../triggers/repos.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { pageOf } from './page.ts'
+import {
+  describeCommit,
+  describeCommitInDetail,
+  describeDiscussion,
+  describeFile,
+  describeTimelineItem,
+} from './views/repo-contents.ts'
+import { describeRepoInDetail } from './views/repo-views.ts'
+
+/** What a repository holds, and what is done there. */
+export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
+  const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
+    findRepoByHand(deps, `${type}s/${namespace}/${name}`)
+  const commitOf = (repo: Repo, revision = 'main') =>
+    resolveRevision(deps.state, repo, revision).commit
+  const discussionOf = (repo: Repo, num: number) => requireDiscussion(deps, repo, num)
+
+  control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
+    const { treeId } = commitOf(repoOf(params), query.revision)
+    return pageOf(
+      listFiles(deps.state, treeId),
+      query,
+      ([path]) => path,
+      ([path, file]) => ({ path, ...file }),
+    )
+  })
+
+  control(app, 'GET repos/:type/:namespace/:name/file', async ({ params, query }) => {
+    const { id, treeId } = commitOf(repoOf(params), query.revision)
+    const found = findPath(deps.state, treeId, query.path)
+    if (found?.type !== 'file') {
+      const hint = found === undefined ? '' : ' It is a folder.'
+      throw new Refusal('not_found', `There is no file ${query.path} at ${id.slice(0, 7)}.${hint}`)
+    }
+    return describeFile(deps, found, id)
+  })
+
+  control(app, 'GET repos/:type/:namespace/:name/commits', async ({ params, query }) => {
+    const { id: head } = commitOf(repoOf(params), query.revision)
+    return pageOf(listCommits(deps.state, head), query, ({ id }) => id, describeCommit)
+  })
+
+  control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params }) =>
+    describeCommitInDetail(deps, commitOf(repoOf(params), params.id)),
+  )
+
+  control(app, 'POST repos/:type/:namespace/:name/commits', async ({ params, body }) => {
+    const { commit, discussion } = commitAs(deps, repoOf(params), body)
+    return {
+      commit: describeCommit(commit),
+      ...(discussion !== undefined && { pullRequest: discussion.num }),
+    }
+  })
+
+  control(app, 'POST repos/:type/:namespace/:name/refs', async ({ params, body }) =>
+    describeRepoInDetail(deps, createRefAs(deps, repoOf(params), body)),
+  )
+
+  control(app, 'DELETE repos/:type/:namespace/:name/refs', async ({ params, query }) =>
+    describeRepoInDetail(deps, deleteRefAs(deps, repoOf(params), query)),
+  )
+
+  control(app, 'POST repos/:type/:namespace/:name/discussions', async ({ params, body }) =>
+    describeDiscussion(deps, openDiscussionAs(deps, repoOf(params), body)),
+  )
+
+  control(app, 'GET repos/:type/:namespace/:name/discussions/:num', async ({ params }) =>
+    describeDiscussion(deps, discussionOf(repoOf(params), params.num)),
+  )
+
+  control(app, 'PATCH repos/:type/:namespace/:name/discussions/:num', async ({ params, body }) => {
+    const repo = repoOf(params)
+    const updated = updateDiscussionAs(deps, repo, discussionOf(repo, params.num), body)
+    return describeDiscussion(deps, updated)
+  })
+
+  control(
+    app,
+    'POST repos/:type/:namespace/:name/discussions/:num/comments',
+    async ({ params, body }) => {
+      const repo = repoOf(params)
+      return describeTimelineItem(deps, commentAs(deps, repo, discussionOf(repo, params.num), body))
+    },
+  )
+
+  control(
+    app,
+    'POST repos/:type/:namespace/:name/discussions/:num/merge',
+    async ({ params, body }) => {
+      const repo = repoOf(params)
+      return describeDiscussion(deps, mergeAs(deps, repo, discussionOf(repo, params.num), body))
+    },
+  )
+}

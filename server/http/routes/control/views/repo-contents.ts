@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer'
+import type {
+  CommitDetail,
+  CommitItem,
+  DiscussionDetail,
+  RepoFile,
+  TimelineItem,
+} from '../../../../contract/control-repo-contents.ts'
+import { readBlob } from '../../../../hub/git-objects.ts'
+import { listConflicts } from '../../../../hub/pull-requests.ts'
+import { diffTrees, type PathEntry } from '../../../../hub/trees.ts'
+import type { Commit, Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
+import { iso, isoMember, present, userRef, type ViewDeps } from './refs.ts'
+
+const mostTextBytes = 1024 * 1024
+const mostPaths = 1000
+
+/** A file as text; a text that is cut ends with a whole character. */
+export function describeFile(
+  { state }: ViewDeps,
+  { path, size, oid }: PathEntry,
+  commitId: string,
+): RepoFile {
+  const bytes = readBlob(state, oid)
+  const about = { path, size, oid, commitId }
+  // As git tells texts from other files: those have no zeros.
+  if (!isUtf8(bytes) || bytes.includes(0)) return { ...about, binary: true, truncated: false }
+  const truncated = bytes.length > mostTextBytes
+  const content = new TextDecoder().decode(bytes.subarray(0, mostTextBytes), { stream: true })
+  return { ...about, binary: false, content, truncated }
+}
+
+export function describeCommit({
+  id,
+  title,
+  message,
+  authorName,
+  date,
+  parentIds,
+}: Commit): CommitItem {
+  return { id, title, message, author: authorName, date: iso(date), parents: parentIds }
+}
+
+export function describeCommitInDetail({ state }: ViewDeps, commit: Commit): CommitDetail {
+  const parent = state.commits.get(commit.parentIds[0] ?? '')
+  const { added, modified, deleted } = diffTrees(state, parent?.treeId, commit.treeId)
+  const left = { count: mostPaths }
+  const take = (paths: string[]) => {
+    const taken = paths.slice(0, left.count)
+    left.count -= taken.length
+    return taken
+  }
+  const all = added.length + modified.length + deleted.length
+  return {
+    ...describeCommit(commit),
+    added: take(added),
+    modified: take(modified),
+    deleted: take(deleted),
+    more: Math.max(0, all - mostPaths),
+  }
+}
+
+export function describeDiscussion(deps: ViewDeps, discussion: Discussion): DiscussionDetail {
+  const { num, title, status, isPullRequest, authorId, createdAt } = discussion
+  const timeline = deps.state.discussionEvents.group('discussion', discussion.id)
+  return {
+    num,
+    title,
+    status,
+    isPullRequest,
+    author: userRef(deps, authorId),
+    createdAt: iso(createdAt),
+    ...present(discussion, 'base', 'mergeCommitId'),
+    conflicts: listConflicts(deps, discussion),
+    timeline: timeline.map((event) => describeTimelineItem(deps, event)),
+  }
+}
+
+/** What a hidden comment said is told to nobody, as on the hub. */
+export function describeTimelineItem(deps: ViewDeps, event: DiscussionEvent): TimelineItem {
+  const { id, type, authorId, createdAt, editedAt, hidden } = event
+  return {
+    id,
+    type,
+    ...(authorId !== undefined && { author: userRef(deps, authorId) }),
+    createdAt: iso(createdAt),
+    ...isoMember('editedAt', editedAt),
+    ...(hidden === true ? { hidden } : present(event, 'content')),
+    ...present(event, 'status', 'from', 'to', 'subject', 'oid'),
+  }
+}

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../server/contract/control.ts'
+import {
+  CommitDetail,
+  CommitList,
+  Committed,
+  DiscussionDetail,
+  RepoFile,
+  RepoFileList,
+  TimelineItem,
+} from '../../server/contract/control-repo-contents.ts'
+import { RepoDetail } from '../../server/contract/control-repos.ts'
+import { writeBlob } from '../../server/hub/git-objects.ts'
+import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call } = world
+const base = 'repos/dataset/acme/corpus'
+const refused = { status: 400, error: 'invalid_request' }
+const missing = { status: 404, error: 'not_found' }
+const forbidden = { status: 403, error: 'forbidden' }
+
+/** Scope and action of the hub's events that a request causes, and who did it. */
+async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = []
+  const { bus, state } = world.sandbox.deps
+  const stop = bus.on('hub.event', ({ data }) => {
+    const actor = state.users.get(data.actorId ?? '')?.username
+    seen.push(`${data.scope}.${data.action} by ${actor} (${data.cause})`)
+  })
+  await act()
+  stop()
+  return seen
+}
+
+const commit = (body: object) => call<Committed>('POST', `${base}/commits`, body)
+const change = { user: 'alice', files: { 'a.txt': 'one' }, title: 'Add a' }
+
+async function openDiscussion(body: object = {}): Promise<DiscussionDetail> {
+  const request = { user: 'bob', title: 'A question', description: 'Why?', ...body }
+  const opened = await call<DiscussionDetail>('POST', `${base}/discussions`, request)
+  expect(opened.status).toBe(201)
+  expectShape(DiscussionDetail, opened.body)
+  return opened.body
+}
+
+describe('files', () => {
+  test('of a revision are listed, page by page', async () => {
+    await commit({ user: 'alice', files: { 'b/c.txt': 'c', 'a.txt': 'a' }, title: 'More' })
+    const all = await call<{ items: { path: string }[] }>('GET', `${base}/files`)
+    expectShape(RepoFileList, all.body)
+    const paths = all.body.items.map(({ path }) => path)
+    expect(paths).toContain('b/c.txt')
+    const first = await call<{ items: { path: string }[]; nextCursor: string }>(
+      'GET',
+      `${base}/files?limit=1`,
+    )
+    const cursor = encodeURIComponent(first.body.nextCursor)
+    const rest = await call<{ items: { path: string }[] }>('GET', `${base}/files?cursor=${cursor}`)
+    expect([...first.body.items, ...rest.body.items].map(({ path }) => path)).toEqual(paths)
+    expectRefusal(await call('GET', `${base}/files?revision=gone`), missing)
+    expectRefusal(await call('GET', `${base}/files?cursor=gone`), { ...refused, paths: ['cursor'] })
+  })
+
+  test('are told as text, of any revision', async () => {
+    const before = await commit(change)
+    await commit({ ...change, files: { 'a.txt': '<script>two</script>' } })
+    const now = await call<RepoFile>('GET', `${base}/file?path=a.txt`)
+    expectShape(RepoFile, now.body)
+    expect(now.body).toMatchObject({ binary: false, content: '<script>two</script>', size: 20 })
+    expect(now.headers['content-type']).toContain('json')
+    const { id } = before.body.commit
+    const then = await call<RepoFile>('GET', `${base}/file?path=a.txt&revision=${id}`)
+    expect(then.body).toMatchObject({ content: 'one', commitId: id })
+  })
+
+  test.each([
+    ['not UTF-8', Buffer.from([0x89, 0x50, 0xff])],
+    ['with a zero', Buffer.from('a\0b')],
+  ])('%s are told to be binary', async (_name, bytes) => {
+    const { state } = world.sandbox.deps
+    await commit({ ...change, files: { 'x.bin': 'placeholder' } })
+    const placeholder = writeBlob(state, Buffer.from('placeholder'))
+    state.blobs.put({ ...writeBlob(state, bytes), id: placeholder.id })
+    const { body } = await call<RepoFile>('GET', `${base}/file?path=x.bin`)
+    expectShape(RepoFile, body)
+    expect(body).toMatchObject({ binary: true, truncated: false })
+    expect(body).not.toHaveProperty('content')
+  })
+
+  test('that are large are cut after a whole character', async () => {
+    const text = `a${'é'.repeat(600_000)}`
+    const { state } = world.sandbox.deps
+    await commit({ ...change, files: { 'large.txt': 'placeholder' } })
+    const placeholder = writeBlob(state, Buffer.from('placeholder'))
+    state.blobs.put({ ...writeBlob(state, Buffer.from(text)), id: placeholder.id })
+    const { body } = await call<RepoFile>('GET', `${base}/file?path=large.txt`)
+    expect(body.truncated).toBe(true)
+    expect(text.startsWith(body.content ?? '-')).toBe(true)
+    expect(Buffer.byteLength(body.content ?? '')).toBe(1024 * 1024 - 1)
+  })
+
+  test.each([
+    [`${base}/file?path=gone.txt`, missing],
+    [`${base}/file?path=docs`, missing],
+    [`${base}/file?path=README.md&revision=gone`, missing],
+    ['repos/dataset/acme/gone/file?path=README.md', { ...missing, paths: ['repo'] }],
+    [`${base}/file`, { ...refused, paths: ['path'] }],
+    ['repos/bucket/acme/corpus/files', { ...refused, paths: ['type'] }],
+  ])('%s is refused', async (path, refusal) => {
+    await commit({ ...change, files: { 'docs/a.md': 'a' } })
+    expectRefusal(await call('GET', path), refusal)
+  })
+})
+
+describe('commits', () => {
+  test('are made as a user, with the event, and listed with the files they change', async () => {
+    const events = await eventsOf(async () => {
+      const made = await commit({ ...change, user: 'bob', description: 'Because.' })
+      expect(made.status).toBe(201)
+      expectShape(Committed, made.body)
+      expect(made.body.commit).toMatchObject({ title: 'Add a', message: 'Because.', author: 'bob' })
+    })
+    expect(events).toEqual(['repo.content.update by bob (trigger)'])
+    const { body } = await call<CommitList>('GET', `${base}/commits`)
+    expectShape(CommitList, body)
+    expect(body.items.map(({ title }) => title)[0]).toBe('Add a')
+    await commit({ ...change, files: { 'a.txt': null, 'README.md': 'New' }, title: 'Away' })
+    const away = await call<CommitDetail>('GET', `${base}/commits/main`)
+    expectShape(CommitDetail, away.body)
+    expect(away.body).toMatchObject({ added: [], modified: ['README.md'], deleted: ['a.txt'] })
+    expectRefusal(await call('GET', `${base}/commits/${'0'.repeat(40)}`), missing)
+  })
+
+  test('name at most 1,000 files, and how many more there are', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1005 }, (_, index) => [`f${index}.txt`, `${index}`]),
+    )
+    const { body } = await commit({ ...change, files })
+    const detail = await call<CommitDetail>('GET', `${base}/commits/${body.commit.id}`)
+    expect(detail.body.added).toHaveLength(1000)
+    expect(detail.body.more).toBe(5)
+  })
+
+  test('may be a pull request of their own', async () => {
+    const events = await eventsOf(async () => {
+      const { body } = await commit({ ...change, user: 'carol', pullRequest: true })
+      expect(body.pullRequest).toBe(1)
+    })
+    expect(events).toEqual([
+      'repo.content.update by carol (trigger)',
+      'discussion.create by carol (trigger)',
+    ])
+    const more = await commit({ ...change, user: 'carol', revision: 'refs/pr/1', title: 'More' })
+    expect(more.status).toBe(201)
+    expectRefusal(await commit({ ...change, user: 'mallory', revision: 'refs/pr/1' }), {
+      ...refused,
+      paths: ['user'],
+    })
+  })
+
+  test.each([
+    ['as somebody without the right', { user: 'carol' }, forbidden],
+    ['as nobody', { user: 'nobody' }, { ...refused, paths: ['user'] }],
+    ['to no revision', { revision: 'gone' }, missing],
+    ['to a tag', { revision: 'refs/tags/v1' }, missing],
+    ['outside of the repo', { files: { '../x': 'a' } }, refused],
+    ['of a file that is not there', { files: { gone: null } }, missing],
+    ['of nothing', { files: {} }, { ...refused, paths: ['files'] }],
+    ['without a title', { title: '' }, { ...refused, paths: ['title'] }],
+    [
+      'that others were faster than',
+      { parentCommit: '0'.repeat(40) },
+      { status: 412, error: 'http_412' },
+    ],
+  ])('are refused %s', async (_name, more, refusal) => {
+    expectRefusal(await commit({ ...change, ...more }), refusal)
+    expect(await eventsOf(() => commit({ ...change, ...more }))).toEqual([])
+  })
+
+  test('say which right is missing', async () => {
+    const answer = await call<ErrorBody>('POST', `${base}/commits`, { ...change, user: 'carol' })
+    expect(answer.body.message).toMatch(/carol/)
+    await call('PATCH', base.replace('dataset/', 'datasets/'), { private: true })
+    expectRefusal(await call('POST', `${base}/commits`, { ...change, user: 'carol' }), missing)
+  })
+})
+
+describe('branches and tags', () => {
+  test('are made and deleted as a user, with their events', async () => {
+    const events = await eventsOf(async () => {
+      for (const [kind, name] of [
+        ['branch', 'next'],
+        ['tag', 'v1'],
+      ]) {
+        const made = await call<RepoDetail>('POST', `${base}/refs`, { user: 'bob', kind, name })
+        expect(made.status).toBe(201)
+        expectShape(RepoDetail, made.body)
+        expect([...made.body.branches, ...made.body.tags]).toContain(name)
+        const gone = await call<RepoDetail>(
+          'DELETE',
+          `${base}/refs?user=bob&kind=${kind}&name=${name}`,
+        )
+        expectShape(RepoDetail, gone.body)
+        expect([...gone.body.branches, ...gone.body.tags]).not.toContain(name)
+      }
+    })
+    expect(events).toEqual(Array.from({ length: 4 }, () => 'repo.content.update by bob (trigger)'))
+  })
+
+  test.each([
+    [
+      { kind: 'branch', name: 'main' },
+      { status: 409, error: 'conflict' },
+    ],
+    [{ kind: 'branch', name: 'a..b' }, refused],
+    [{ kind: 'tag', name: 'v1', revision: 'gone' }, missing],
+    [
+      { kind: 'note', name: 'x' },
+      { ...refused, paths: ['kind'] },
+    ],
+    [{ kind: 'tag', name: 'v1', user: 'carol' }, forbidden],
+  ])('%j is refused', async (body, refusal) => {
+    expectRefusal(await call('POST', `${base}/refs`, { user: 'alice', ...body }), refusal)
+  })
+
+  test('that are not there, or are main, are not deleted', async () => {
+    const remove = (query: string) => call('DELETE', `${base}/refs?${query}`)
+    expectRefusal(await remove('user=alice&kind=branch&name=main'), refused)
+    expectRefusal(await remove('user=alice&kind=tag&name=gone'), missing)
+    expectRefusal(await remove('user=carol&kind=branch&name=main'), forbidden)
+    expectRefusal(await remove('kind=branch&name=main'), { ...refused, paths: ['user'] })
+  })
+})
+
+describe('discussions', () => {
+  test('are opened, commented, retitled and closed as users, each with its event', async () => {
+    const events = await eventsOf(async () => {
+      const { num } = await openDiscussion({ user: 'carol' })
+      const path = `${base}/discussions/${num}`
+      const comment = await call<TimelineItem>('POST', `${path}/comments`, {
+        user: 'bob',
+        content: 'Because.',
+      })
+      expect(comment.status).toBe(201)
+      expectShape(TimelineItem, comment.body)
+      const patch = { user: 'carol', title: 'An answer', status: 'closed', comment: 'Thanks.' }
+      const closed = await call<DiscussionDetail>('PATCH', path, patch)
+      expectShape(DiscussionDetail, closed.body)
+      expect(closed.body).toMatchObject({ title: 'An answer', status: 'closed', conflicts: [] })
+      const read = await call<DiscussionDetail>('GET', path)
+      expect(read.body).toEqual(closed.body)
+      expect(read.body.timeline.map(({ type, content }) => content ?? type)).toEqual([
+        'Why?',
+        'Because.',
+        'title-change',
+        'Thanks.',
+        'status-change',
+      ])
+    })
+    expect(events).toEqual([
+      'discussion.create by carol (trigger)',
+      'discussion.comment.create by bob (trigger)',
+      'discussion.update by carol (trigger)',
+      'discussion.comment.create by carol (trigger)',
+      'discussion.update by carol (trigger)',
+    ])
+  })
+
+  test('do not tell what a hidden comment said', async () => {
+    const { num, timeline } = await openDiscussion()
+    const { state } = world.sandbox.deps
+    const event = state.discussionEvents.get(timeline[0]?.id ?? '')
+    if (event) state.discussionEvents.put({ ...event, hidden: true })
+    const { body } = await call<DiscussionDetail>('GET', `${base}/discussions/${num}`)
+    expectShape(DiscussionDetail, body)
+    expect(body.timeline[0]).toMatchObject({ hidden: true })
+    expect(body.timeline[0]).not.toHaveProperty('content')
+  })
+
+  test('that are pull requests are merged, unless they conflict', async () => {
+    const first = await commit({ ...change, user: 'carol', pullRequest: true })
+    const second = await commit({ ...change, files: { 'a.txt': 'two' }, pullRequest: true })
+    const path = (num: number | undefined) => `${base}/discussions/${num}`
+    const events = await eventsOf(async () => {
+      const merged = await call<DiscussionDetail>('POST', `${path(first.body.pullRequest)}/merge`, {
+        user: 'bob',
+        comment: 'Fine.',
+      })
+      expectShape(DiscussionDetail, merged.body)
+      expect(merged.body).toMatchObject({ status: 'merged', base: 'refs/heads/main' })
+    })
+    expect(events).toEqual([
+      'discussion.comment.create by bob (trigger)',
+      'discussion.update by bob (trigger)',
+      'repo.content.update by bob (trigger)',
+    ])
+    const other = path(second.body.pullRequest)
+    expect((await call<DiscussionDetail>('GET', other)).body.conflicts).toEqual(['a.txt'])
+    const conflict = { status: 409, error: 'conflict' }
+    expectRefusal(await call('POST', `${other}/merge`, { user: 'bob' }), conflict)
+    expectRefusal(await call('POST', `${path(1)}/merge`, { user: 'bob' }), conflict)
+    expectRefusal(await call('POST', `${other}/merge`, { user: 'carol' }), forbidden)
+  })
+
+  test('that are drafts are opened before they are merged', async () => {
+    const draft = await openDiscussion({ pullRequest: true })
+    expect(draft).toMatchObject({ status: 'draft', isPullRequest: true })
+    const path = `${base}/discussions/${draft.num}`
+    expectRefusal(await call('POST', `${path}/merge`, { user: 'bob' }), refused)
+    const open = await call<DiscussionDetail>('PATCH', path, { user: 'bob', status: 'open' })
+    expect(open.body.status).toBe('open')
+  })
+
+  test('refuse what the hub refuses', async () => {
+    const { num } = await openDiscussion({ user: 'bob' })
+    const path = `${base}/discussions/${num}`
+    const open = (body: object) => call('POST', `${base}/discussions`, { user: 'bob', ...body })
+    expectRefusal(await open({ title: 'no' }), refused)
+    expectRefusal(await open({}), { ...refused, paths: ['title'] })
+    expectRefusal(await call('GET', `${base}/discussions/9`), missing)
+    expectRefusal(await call('GET', `${base}/discussions/x`), { ...refused, paths: ['num'] })
+    const comment = (body: object) => call('POST', `${path}/comments`, { user: 'bob', ...body })
+    expectRefusal(await comment({ content: '' }), refused)
+    expectRefusal(await comment({}), { ...refused, paths: ['content'] })
+    expectRefusal(await call('POST', `${path}/merge`, { user: 'bob' }), refused)
+    const patch = (body: object) => call('PATCH', path, { user: 'carol', ...body })
+    expectRefusal(await patch({ status: 'closed' }), forbidden)
+    expectRefusal(await patch({ status: 'merged' }), { ...refused, paths: ['status'] })
+    expect((await patch({})).status).toBe(400)
+    expect((await patch({ comment: 'I may comment.' })).status).toBe(200)
+  })
+})
