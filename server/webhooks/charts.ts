@@ -64,7 +64,7 @@ function isMeasured({ durationMs, error, request }: Attempt): boolean {
 /** How long attempts took that reached the receiver, replays included. */
 export function measureLatency(attempts: readonly Attempt[]): LatencyFigures {
   const measured = attempts.filter(isMeasured)
-  const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).sort()
+  const durations = new Float64Array(measured.map(({ durationMs = 0 }) => durationMs)).toSorted()
   const buckets: LatencyBucket[] = edgesMs.map((fromMs, index) => {
     const toMs = edgesMs[index + 1]
     return { fromMs, ...(toMs !== undefined && { toMs }), succeeded: 0, failed: 0 }
