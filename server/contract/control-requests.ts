@@ -53,6 +53,20 @@ export const RequestQuery = Type.Object({
   ),
   refused: Type.Optional(Type.Literal('1', { description: 'Only with an error' })),
   flowId: Type.Optional(Type.String({ description: 'Only of this sign-in' })),
+  route: Type.Optional(
+    Type.String({ description: 'Only to this path; `*` stands for anything: `/oauth/*`' }),
+  ),
+  text: Type.Optional(
+    Type.String({ description: 'Only with this in method, address, error or its reason' }),
+  ),
+  since: Type.Optional(Time('Only what came from then on, on the sandbox clock')),
+  filter: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description:
+        'All of these in one line, as the dashboard has it: `status:4xx user:alice last 5m /oauth`; `-` before a word turns it round',
+    }),
+  ),
   ...pageQuery,
 })
 export type RequestQuery = Static<typeof RequestQuery>

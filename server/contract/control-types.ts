@@ -1968,6 +1968,14 @@ export interface RequestQuery {
   refused?: '1'
   /** Only of this sign-in. */
   flowId?: string
+  /** Only to this path; `*` stands for anything: `/oauth/*`. */
+  route?: string
+  /** Only with this in method, address, error or its reason. */
+  text?: string
+  /** Only what came from then on, on the sandbox clock (ISO 8601). */
+  since?: string
+  /** All of these in one line, as the dashboard has it: `status:4xx user:alice last 5m /oauth`; `-` before a word turns it round. */
+  filter?: string
   /** `nextCursor` of the page before. */
   cursor?: string
   /** Items of a page. */

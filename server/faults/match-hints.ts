@@ -1,7 +1,7 @@
 import type { FaultMatch } from '../contract/control-faults.ts'
+import { fitsPattern } from '../core/fits-pattern.ts'
 import { suggestion } from '../core/suggestion.ts'
 import type { State } from '../state/state.ts'
-import { fitsPattern } from './matching.ts'
 
 interface HintDeps {
   state: Pick<State, 'apps' | 'webhooks'>

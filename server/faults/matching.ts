@@ -1,4 +1,5 @@
 import type { FaultMatch } from '../contract/control-faults.ts'
+import { fitsPattern } from '../core/fits-pattern.ts'
 
 /** What a rule may concern: a request, or the delivery of a webhook. */
 export type Subject =
@@ -23,20 +24,4 @@ export function matches(match: FaultMatch, subject: Subject): boolean {
     (match.clientId === undefined || match.clientId === subject.clientId) &&
     (match.grantType === undefined || match.grantType === subject.grantType)
   )
-}
-
-/** `*` stands for any text. */
-export function fitsPattern(pattern: string, path: string): boolean {
-  const [first = '', ...parts] = pattern.split('*')
-  const last = parts.pop()
-  if (last === undefined) return path === pattern
-  if (!path.startsWith(first) || !path.endsWith(last)) return false
-  const end = path.length - last.length
-  let position = first.length
-  for (const part of parts) {
-    const found = path.indexOf(part, position)
-    if (found < 0) return false
-    position = found + part.length
-  }
-  return position <= end
 }

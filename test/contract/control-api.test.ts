@@ -51,9 +51,9 @@ describe('a query', () => {
   })
 
   test('with a name that is near none is told those there are', async () => {
-    const { status, body } = await ask('requests?route=/oauth/token')
+    const { status, body } = await ask('requests?way=/oauth/token')
     expect(status).toBe(400)
-    expect(body['message']).toMatch(/route is not a known key; known here: clientId, user, path,/)
+    expect(body['message']).toMatch(/way is not a known key; known here: clientId, user, path,/)
   })
 
   test('of an endpoint that takes none is refused, too', async () => {

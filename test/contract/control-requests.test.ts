@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   FlowList,
   Har,
@@ -220,5 +220,93 @@ test('exports an HTTP Archive', async () => {
   expect(body.log.entries[0]?.request.queryString).toContainEqual({
     name: 'client_id',
     value: publicClient,
+  })
+})
+
+describe('the filter line', () => {
+  const filtered = async (line: string) =>
+    (await list(`?filter=${encodeURIComponent(line)}`)).map(
+      ({ method, path }) => `${method} ${path}`,
+    )
+  const problems = async (line: string) => {
+    const answer = await call<{ issues: { path: string; message: string }[] }>(
+      'GET',
+      `requests?filter=${encodeURIComponent(line)}`,
+    )
+    expect(answer.status).toBe(400)
+    return answer.body.issues.map(({ message }) => message)
+  }
+  const alice = { headers: { authorization: 'Bearer hf_sandbox_alice' } }
+
+  test('holds by every word: status, method, route, user, app, error, grant, fault and text', async () => {
+    await hub('GET', '/api/whoami-v2', alice)
+    await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
+    await exchange('none')
+    await call('POST', 'faults', { match: { route: '/oauth/userinfo' }, status: 503 })
+    await hub('GET', '/oauth/userinfo')
+    const whoami = 'GET /api/whoami-v2'
+    const token = 'POST /oauth/token'
+    const userinfo = 'GET /oauth/userinfo'
+    const expected: Record<string, string[]> = {
+      'status:4xx': [token, whoami],
+      'status:401 method:get': [whoami],
+      'status:5xx': [userinfo],
+      'route:/oauth/*': [userinfo, token],
+      'route:/oauth': [],
+      'user:alice': [whoami],
+      'user:ALICE -status:200': [],
+      'app:"Public app"': [token],
+      [`app:${publicClient}`]: [token],
+      'error:grant': [token],
+      'grant:authorization': [token],
+      'is:refused -is:broken': [token, whoami],
+      'is:broken': [userinfo],
+      'WHOAMI 401': [],
+      'post /oauth': [token],
+      '"get /api"': [whoami, whoami],
+      '': [userinfo, token, whoami, whoami],
+    }
+    for (const [line, paths] of Object.entries(expected)) {
+      expect.soft([line, await filtered(line)]).toEqual([line, paths])
+    }
+  })
+
+  test('of time goes by the sandbox clock', async () => {
+    await hub('GET', '/api/whoami-v2')
+    await call('POST', 'clock', { advance: '10m' })
+    await hub('GET', '/oauth/userinfo')
+    expect(await filtered('last 5m')).toEqual(['GET /oauth/userinfo'])
+    expect(await filtered('last:1h30m')).toHaveLength(2)
+    expect(await filtered('-last 5m')).toEqual(['GET /api/whoami-v2'])
+  })
+
+  test('tells of every word that makes no sense, and what was likely meant', async () => {
+    expect(await problems('stauts:4xx user:alcie method:PSOT status:many is:refusd last week'))
+      .toMatchInlineSnapshot(`
+        [
+          "There is no filter stauts: (did you mean "status"?). There are status, method, route, user, app, grant, error, flow, is, last; in quotes it is a text.",
+          "There is no user alcie (did you mean "alice"?).",
+          "There is no method PSOT (did you mean "POST"?).",
+          "status:many is none: write 404, or 4xx for a class; 0 = the connection was cut.",
+          "is:refusd is none (did you mean "refused"?).",
+          "last week is no time: write a duration behind it, such as last 5m.",
+        ]
+      `)
+    expect(await problems('app:publik user:')).toEqual([
+      expect.stringContaining('There is no app publik'),
+      'user: lacks its value: a username.',
+    ])
+    expect(await filtered('"stauts:4xx" http://localhost')).toEqual([])
+  })
+
+  test('stands beside the filters of their own: route, text and since', async () => {
+    await hub('GET', '/api/whoami-v2')
+    await call('POST', 'clock', { set: '2031-01-01T00:00:00.000Z' })
+    await exchange('none')
+    const paths = async (filter: string) => (await list(filter)).map(({ path }) => path)
+    expect(await paths('?route=/api/*')).toEqual(['/api/whoami-v2'])
+    expect(await paths('?text=INVALID_grant')).toEqual(['/oauth/token'])
+    expect(await paths('?since=2030-12-31T00:00:00.000Z')).toEqual(['/oauth/token'])
+    expect(await paths('?since=2030-12-31T00:00:00.000Z&filter=whoami')).toEqual([])
   })
 })

@@ -90,7 +90,7 @@ for (const { colorScheme, width } of looks) {
     await dashboard.open('/tokens')
     await dashboard.button('Mint a token').click()
     await check('the form of a token')
-    await dashboard.open('/requests?refused=1')
+    await dashboard.open('/requests?q=is:refused')
     await dashboard.table('Requests').nth(1).getByRole('button').click()
     await check('a request')
     await dashboard.open('/settings')

@@ -281,7 +281,7 @@ test('a request tells when it came and ended by the sandbox clock, and how long 
   await sandbox.control('POST', `barriers/${id}/release`, {})
   await answer
 
-  await dashboard.open('/requests?path=whoami')
+  await dashboard.open('/requests?q=whoami')
   await dashboard.table('Requests').nth(1).getByRole('button').click()
   const dialog = dashboard.dialog('Request')
   const came = dialog.getByRole('term').filter({ hasText: 'Came' }).locator('+ dd')

@@ -144,7 +144,7 @@ test('an app is registered, edited and loses its secret', async ({ page, sandbox
 test('a refused request says why', async ({ page, sandbox }) => {
   await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
   const dashboard = new Dashboard(page, sandbox.url)
-  await dashboard.open('/requests?refused=1')
+  await dashboard.open('/requests?q=is:refused')
   const row = dashboard.table('Requests').filter({ hasText: '/api/whoami-v2' })
   await expect(row).toContainText('401')
   await row.getByRole('button').click()

@@ -57,7 +57,7 @@ describe('the types of a call of the control API', () => {
     // @ts-expect-error There is no such endpoint.
     unknown: call('GET app'),
     // @ts-expect-error The filter is called `path`.
-    misspelt: call('GET requests', { query: { route: '/oauth/token' } }),
+    misspelt: call('GET requests', { query: { way: '/oauth/token' } }),
     // @ts-expect-error Nothing can be said.
     chatty: call('GET overview', { query: {} }),
     // @ts-expect-error Which app?

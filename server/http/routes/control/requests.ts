@@ -1,4 +1,5 @@
 import type { RequestQuery } from '../../../contract/control-requests.ts'
+import { fitsPattern } from '../../../core/fits-pattern.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { RequestRecord } from '../../../requests/request-log.ts'
 import type { Flow } from '../../../requests/flows.ts'
@@ -6,6 +7,7 @@ import type { DrawingInput } from '../../../requests/drawing/context.ts'
 import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
 import { partiesOf } from '../../../requests/parties.ts'
+import { fitsStatus, pathOf, requestFilter, textTest } from '../../../requests/request-filter.ts'
 import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
@@ -19,7 +21,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET requests', async ({ query }) => {
     return pageOf(
-      newestFirst(requests.values()).filter((record) => fits(record, query)),
+      newestFirst(requests.values()).filter(testOf(query)),
       query,
       ({ id }) => id,
       (record) => describeRequest(deps, record, flowIdOf(record)),
@@ -75,22 +77,32 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     return { flow, clockMoves: requests.clockMoves(), nowMs: performance.now() }
   }
 
-  function fits(record: RequestRecord, query: RequestQuery): boolean {
-    const { clientId, user, path, method, status, refused } = query
-    const parties = partiesOf(deps, record)
-    return (
-      (clientId === undefined || parties.clientId === clientId) &&
-      (user === undefined || parties.userId === requireUser(deps, user, 'user').id) &&
+  /** What the query asks of a request; read once, however many there are. */
+  function testOf(query: RequestQuery): (record: RequestRecord) => boolean {
+    const { clientId, path, method, status, refused, flowId, route, text, since } = query
+    const userId = query.user === undefined ? undefined : requireUser(deps, query.user, 'user').id
+    const from = since === undefined ? undefined : Date.parse(since)
+    const { clock, state } = deps
+    const filter = requestFilter({ clock, state, flows: requests.flows }, query.filter ?? '')
+    const hasText = textTest(text ?? '')
+    const isParty = (record: RequestRecord) => {
+      if (clientId === undefined && userId === undefined) return true
+      const parties = partiesOf(deps, record)
+      return (
+        (clientId === undefined || parties.clientId === clientId) &&
+        (userId === undefined || parties.userId === userId)
+      )
+    }
+    return (record) =>
       (path === undefined || record.url.includes(path)) &&
       (method === undefined || record.method === method.toUpperCase()) &&
       (status === undefined || fitsStatus(record.status, status)) &&
       (refused === undefined || record.error !== undefined) &&
-      (query.flowId === undefined || flowIdOf(record) === query.flowId)
-    )
+      (route === undefined || fitsPattern(route, pathOf(record.url))) &&
+      (from === undefined || record.at >= from) &&
+      (text === undefined || hasText(record)) &&
+      (flowId === undefined || flowIdOf(record) === flowId) &&
+      isParty(record) &&
+      filter(record)
   }
-}
-
-/** `404`, or `4xx` for the whole class. */
-function fitsStatus(status: number, wanted: string): boolean {
-  return new RegExp(`^${wanted.replaceAll(/x/gi, '\\d')}$`).test(String(status))
 }

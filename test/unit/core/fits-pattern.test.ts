@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsPattern } from '../../../server/faults/matching.ts'
+import { fitsPattern } from '../../../server/core/fits-pattern.ts'
 
 test.each([
   ['/api/*', '/api/', true],

@@ -1,0 +1,35 @@
+// The one line by which requests are filtered, as the dashboard, the command line and the control API have it.
+
+/** Words before a colon, with what may follow each. */
+export const requestFilterKeys = {
+  status: '404, or 4xx for a class; 0 = the connection was cut',
+  method: 'GET, POST, …',
+  route: 'a path, `*` for anything: /oauth/*',
+  user: 'a username',
+  app: 'name or client id of an app',
+  grant: '`grant_type` of a token request, or a part of it',
+  error: 'error code of the answer, or a part of it',
+  flow: 'id of a sign-in',
+  is: 'refused, or broken by a fault',
+} as const
+export type RequestFilterKey = keyof typeof requestFilterKeys
+
+/**
+ * The words of a filter line: a text in quotes is one, and so is `last 5m`. A quote that is not closed goes on to the
+ * end.
+ */
+export function splitFilter(line: string): string[] {
+  const words = line.match(/(?:[^\s"]|"[^"]*(?:"|$))+/g) ?? []
+  const joined: string[] = []
+  for (const word of words) {
+    const before = joined.at(-1)
+    if (before === 'last' || before === '-last') joined[joined.length - 1] = `${before} ${word}`
+    else joined.push(word)
+  }
+  return joined
+}
+
+/** A value as one word of a filter line. */
+export function filterWord(key: RequestFilterKey, value: string): string {
+  return /[\s"]/.test(value) ? `${key}:"${value.replaceAll('"', '')}"` : `${key}:${value}`
+}

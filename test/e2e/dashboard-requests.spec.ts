@@ -1,0 +1,100 @@
+import type { RequestItem } from '../../server/contract/control-requests.ts'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+const test = base.extend<{ dashboard: Dashboard }>({
+  dashboard: async ({ page, sandbox }, provide) => {
+    await fetch(`${sandbox.url}/api/whoami-v2`, {
+      headers: { authorization: 'Bearer hf_sandbox_alice' },
+    })
+    await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
+    await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', body: new URLSearchParams() })
+    await provide(new Dashboard(page, sandbox.url))
+  },
+})
+
+test('a line of words filters, chips and menus write into it, and the address keeps it', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await dashboard.open('/requests')
+  const line = page.getByRole('searchbox', { name: 'Filter requests' })
+  const fitting = page.getByRole('status', { name: 'Requests that fit' })
+  await expect(fitting).toHaveText('3')
+  await line.fill('status:4xx /api')
+  await expect(fitting).toHaveText('1')
+  await expect(page).toHaveURL(/\?q=status%3A4xx\+%2Fapi$/)
+
+  await page.reload()
+  await expect(line).toHaveValue('status:4xx /api')
+  await line.fill('')
+  await expect(fitting).toHaveText('3')
+  await dashboard.button('is:refused').click()
+  await expect(line).toHaveValue('is:refused')
+  await expect(fitting).toHaveText('2')
+  await dashboard.button('is:refused').click()
+  await dashboard.choose(page.getByRole('combobox', { name: 'User' }), 'alice')
+  await expect(line).toHaveValue('user:alice')
+  await expect(fitting).toHaveText('1')
+  await dashboard.button('last 5m').click()
+  await expect(line).toHaveValue('user:alice last 5m')
+  await sandbox.clock.advance('1h')
+  await page.reload()
+  await expect(page.getByText('No request matches')).toBeVisible()
+})
+
+test('a word that is none is said so, with what was likely meant', async ({ dashboard, page }) => {
+  await dashboard.open('/requests?q=stauts:4xx')
+  const line = page.getByRole('searchbox', { name: 'Filter requests' })
+  await expect(page.getByRole('alert')).toContainText(
+    'There is no filter stauts: (did you mean "status"?)',
+  )
+  await expect(line).toHaveAttribute('aria-invalid', 'true')
+  await line.fill('status:4xx')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(dashboard.table('Requests')).toHaveCount(3)
+})
+
+test('a token that is typed never comes into the address', async ({ dashboard, page }) => {
+  await dashboard.open('/requests')
+  await page.getByRole('searchbox', { name: 'Filter requests' }).fill('hf_sandbox_alice')
+  await expect(page.getByRole('alert')).toContainText('A token is not searched for here')
+  await expect(page).not.toHaveURL(/hf_/)
+})
+
+test('ten thousand requests scroll without an empty frame', async ({ dashboard, page }) => {
+  const request = (index: number): RequestItem => ({
+    id: `r${index}`,
+    at: '2026-01-01T00:00:00.000Z',
+    endedAt: '2026-01-01T00:00:00.000Z',
+    method: 'GET',
+    path: `/api/models/${index}`,
+    status: 200,
+    durationMs: 1,
+  })
+  await page.route('**/_sandbox/api/requests?*', async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    const from = Number(searchParams.get('cursor') ?? 0)
+    const items = Array.from({ length: 1000 }, (_, index) => request(from + index))
+    const nextCursor = from + 1000 < 10_000 ? { nextCursor: String(from + 1000) } : {}
+    await route.fulfill({ json: { items, ...nextCursor } })
+  })
+  await dashboard.open('/requests')
+  await expect(page.getByRole('status', { name: 'Requests that fit' })).toHaveText('10,000')
+  const frames = await page.locator('#main').evaluate(async (main) => {
+    const { left, top, width, height } = main.getBoundingClientRect()
+    const emptyAt: number[] = []
+    for (let step = 0; step < 60; step += 1) {
+      main.scrollTop += step < 40 ? 700 : 20_000
+      // The next callback comes after the frame that follows the scroll was made.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const middle = document.elementFromPoint(left + width / 2, top + height / 2)
+      if (middle?.closest('tr[aria-rowindex]') === null) emptyAt.push(main.scrollTop)
+    }
+    return { emptyAt, end: main.scrollTop, rows: document.querySelectorAll('tr').length }
+  })
+  expect(frames.emptyAt).toEqual([])
+  expect(frames.end).toBeGreaterThan(300_000)
+  expect(frames.rows).toBeLessThan(150)
+})
