@@ -44,6 +44,11 @@ const flowFacts: ReadonlySet<string> = new Set([
   'account',
 ])
 
+/** Requests are uses of tokens; the list of tokens tells none of them. */
+function isTokenHistory({ queryKey: [resource, path] }: { queryKey: readonly unknown[] }): boolean {
+  return resource === 'tokens' && String(path).endsWith('/history')
+}
+
 /** Lists are read again at most this often, however fast facts come. */
 const refreshMs = 300
 /** Sign-ins are watched as they happen: at once, and then at most this often. */
@@ -74,6 +79,7 @@ export function followLive(
       if (client.isFetching({ queryKey }) > 0) continue
       stale.delete(resource)
       void client.invalidateQueries({ queryKey })
+      if (resource === 'requests') void client.invalidateQueries({ predicate: isTokenHistory })
     }
     for (const id of staleDeliveries) {
       void client.invalidateQueries({ queryKey: ['deliveries', id] })

@@ -13,9 +13,7 @@ function later<Props>(load: () => Promise<ComponentType<Props>>) {
 const SignInsPage = later(
   async () => (await import('../features/sign-ins/sign-ins-page.tsx')).SignInsPage,
 )
-const TokensPage = later(
-  async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
-)
+const AllTokensPage = later(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
 const AppsPage = later(async () => (await import('../features/apps/apps-page.tsx')).AppsPage)
 const ConnectedPage = later(
   async () => (await import('../features/apps/connected-page.tsx')).ConnectedPage,
@@ -60,7 +58,7 @@ export function Pages() {
             />
           )}
         </Route>
-        <Route path="/tokens" component={TokensPage} />
+        <Route path="/tokens/:id?">{({ id }) => <AllTokensPage tokenId={id} />}</Route>
         <Route path="/deliveries/:id?">{({ id }) => <AllDeliveriesPage deliveryId={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />
         <Route path="/webhooks/:id/activity/:delivery?">

@@ -3,11 +3,10 @@ import type { Mend } from '../../server/contract/control-mends.ts'
 import { callApi } from '../api/client.ts'
 import { useRead, useWrite } from '../api/query.ts'
 import { Button } from './button.tsx'
-import { Code } from './code.tsx'
-import { CopyButton } from './copy.tsx'
 import { FormError } from './form-error.tsx'
 import { Icon } from './icon.tsx'
 import { MendChange } from './mend-change.tsx'
+import { MendElsewhere } from './mend-elsewhere.tsx'
 import { Question, useQuestion } from './question.tsx'
 
 const actions: Record<MendKind, string> = {
@@ -18,8 +17,14 @@ const actions: Record<MendKind, string> = {
   clock: 'Advance it',
 }
 
+interface MendsProps {
+  flowId: string
+  /** A line for each; what it changes is shown with the question. */
+  compact?: boolean
+}
+
 /** What would let a refused sign-in pass, where the sandbox can change it: each is shown whole, and asked. */
-export function Mends({ flowId }: { flowId: string }) {
+export function Mends({ flowId, compact = false }: MendsProps) {
   const mends = useRead('GET flows/:id/mends', { params: { id: flowId } })
   const make = useWrite({
     call: ({ id }: Mend) =>
@@ -44,7 +49,12 @@ export function Mends({ flowId }: { flowId: string }) {
           <h3 className="eyebrow">What would help</h3>
           <ul className="flex flex-col gap-2">
             {items.map((mend) => (
-              <MendCard key={mend.id} mend={mend} onAsk={() => asking.ask(mend)} />
+              <MendCard
+                key={mend.id}
+                mend={mend}
+                compact={compact}
+                onAsk={() => asking.ask(mend)}
+              />
             ))}
           </ul>
         </section>
@@ -56,38 +66,39 @@ export function Mends({ flowId }: { flowId: string }) {
         look={({ address }) => (address?.loopback === false ? 'danger' : 'primary')}
         wide
       >
-        {(mend) => <MendChange mend={mend} />}
+        {(mend) => (
+          <div className="flex flex-col gap-2">
+            <MendChange mend={mend} />
+            {compact && <MendElsewhere mend={mend} />}
+          </div>
+        )}
       </Question>
     </>
   )
 }
 
-function MendCard({ mend, onAsk }: { mend: Mend; onAsk: () => void }) {
-  const { kind, title, fixtures, onTheHub } = mend
+interface MendCardProps {
+  mend: Mend
+  compact: boolean
+  onAsk: () => void
+}
+
+function MendCard({ mend, compact, onAsk }: MendCardProps) {
+  const { kind, title } = mend
   return (
-    <li className="flex flex-col gap-2 rounded-lg border border-line p-3">
+    <li className="flex flex-col gap-2 rounded-lg border border-line px-3 py-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h4 className="min-w-0 flex-1 basis-60 font-medium break-words">{title}</h4>
         <Button size="small" onClick={onAsk}>
           {actions[kind]}…
         </Button>
       </div>
-      <MendChange mend={mend} />
-      <details className="text-sm">
-        <summary className="w-fit rounded text-muted hover:text-ink">
-          For every start, and on the hub
-        </summary>
-        <div className="flex flex-col gap-2 pt-2">
-          <p className="break-words text-muted">{onTheHub}</p>
-          <div className="flex items-center justify-between gap-2">
-            <p className="min-w-0 break-words text-muted">
-              In a fixtures file, at <span className="font-mono text-xs">{fixtures.place}</span>:
-            </p>
-            <CopyButton text={fixtures.lines} what="fixtures line" />
-          </div>
-          <Code json label="Fixtures" text={fixtures.lines} />
-        </div>
-      </details>
+      {!compact && (
+        <>
+          <MendChange mend={mend} />
+          <MendElsewhere mend={mend} />
+        </>
+      )}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { Button } from './button.tsx'
 import { backdropClass, DialogFooter, popupClass } from './dialog.tsx'
@@ -66,6 +66,7 @@ export function Question<Input>({
 }: QuestionProps<Input>) {
   const { about, busy, cancel, confirm } = question
   const [last, setLast] = useState(about)
+  const no = useRef<HTMLButtonElement>(null)
   if (about !== undefined && about !== last) setLast(about)
   const shown = about ?? last
   if (shown === undefined) return null
@@ -74,7 +75,10 @@ export function Question<Input>({
       <AlertDialog.Portal>
         {/* Over another dialog, too: what asks is not part of it. */}
         <AlertDialog.Backdrop forceRender className={backdropClass} />
-        <AlertDialog.Popup className={classNames(popupClass, wide ? 'max-w-150' : 'max-w-110')}>
+        <AlertDialog.Popup
+          initialFocus={no}
+          className={classNames(popupClass, wide ? 'max-w-150' : 'max-w-110')}
+        >
           <div className="scroll-quiet min-h-0 overflow-y-auto px-5 pt-4 pb-4">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight">
               {title(shown.input)}
@@ -84,7 +88,7 @@ export function Question<Input>({
             </AlertDialog.Description>
           </div>
           <DialogFooter>
-            <AlertDialog.Close render={<Button look="quiet">Cancel</Button>} />
+            <AlertDialog.Close ref={no} render={<Button look="quiet">Cancel</Button>} />
             <Button look={look(shown.input)} busy={busy} onClick={() => confirm(shown.input)}>
               {typeof action === 'string' ? action : action(shown.input)}
             </Button>

@@ -130,7 +130,7 @@ const Claim = Type.Object({
   time: Type.Optional(Time('Of a claim that is a time')),
 })
 
-const DecodedToken = Type.Object({
+export const DecodedToken = Type.Object({
   name: Type.String({ description: '`id_token`, `access_token`, …: the member it stood in' }),
   ...masked,
   tokenId: Type.Optional(Type.String({ description: 'Access token that the sandbox knows' })),
@@ -151,6 +151,7 @@ const DecodedToken = Type.Object({
     }),
   ),
 })
+export type DecodedToken = Static<typeof DecodedToken>
 
 export const FlowStepDetail = Type.Object(
   {

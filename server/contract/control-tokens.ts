@@ -3,6 +3,7 @@ import { OneOf } from './one-of.ts'
 import { AppRef, ListOf, OrganizationRef, Time, UserRef, pageQuery } from './control.ts'
 import { FineGrainedFixture } from './fixtures/accounts.ts'
 import { longestDurationMs } from './fixtures/limits.ts'
+import { DecodedToken } from './control-flows.ts'
 import { RequestItem } from './control-requests.ts'
 import { accountKinds, roles } from './words/accounts.ts'
 import {
@@ -112,6 +113,7 @@ export const TokenHistory = Type.Object(
     refreshedFrom: Type.Optional(TokenRef),
     refreshedInto: Type.Optional(TokenRef),
     refreshToken: OneOf(refreshTokenStates, 'What became of the refresh token that came with it'),
+    idToken: Type.Optional(DecodedToken),
     uses: Type.Integer({ description: 'Requests of the log that were made with it' }),
     latestUses: Type.Array(RequestItem, { description: 'At most 50 of them, newest first' }),
   },

@@ -2238,6 +2238,48 @@ export interface TokenHistory {
   }
   /** What became of the refresh token that came with it. */
   refreshToken: 'none' | 'unused' | 'used' | 'revoked'
+  idToken?: {
+    /** `id_token`, `access_token`, …: the member it stood in. */
+    name: string
+    /** Masked where it is secret and was not asked for. */
+    value: string
+    /** Ask for it by `reveal=NAME`. */
+    secret?: true
+    /** Access token that the sandbox knows. */
+    tokenId?: string
+    /** No JWT: nothing stands in it. */
+    opaque?: true
+    header?: {
+      name: string
+      /** As JSON. */
+      value: string
+      /** In a sentence, with its source. */
+      meaning?: string
+      /** Of a claim that is a time (ISO 8601). */
+      time?: string
+    }[]
+    claims?: {
+      name: string
+      /** As JSON. */
+      value: string
+      /** In a sentence, with its source. */
+      meaning?: string
+      /** Of a claim that is a time (ISO 8601). */
+      time?: string
+    }[]
+    signature?: {
+      valid: boolean
+      /** Which key was used, or why it does not hold. */
+      explanation: string
+    }
+    atHash?: {
+      /** Of the claim. */
+      claimed: string
+      /** Of the access token that came with it. */
+      computed: string
+      equal: boolean
+    }
+  }
   /** Requests of the log that were made with it. */
   uses: number
   /** At most 50 of them, newest first. */

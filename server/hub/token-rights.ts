@@ -71,7 +71,13 @@ export function listTokenRights(
   const judge = (ownerId: string, question: AccessQuestion) => {
     const decision = decide(deps, { kind: 'token', user, token }, question)
     if (decision.allowed) return { ownerId, allowed: true }
-    return { ownerId, allowed: false, because: decision.options.detail ?? decision.message }
+    const reason = decision.options.detail ?? decision.message
+    // What the token has stands above the table; in each of its cells it would hide the rest.
+    return {
+      ownerId,
+      allowed: false,
+      because: reason.replace(/^the token has the scopes .*; /, ''),
+    }
   }
   return doings.map(({ what, rule, ask, isPrivate = false, of }) => ({
     what,

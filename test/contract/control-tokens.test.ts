@@ -198,6 +198,12 @@ test('tells the history of a token: the request it came by, its uses, its refres
     uses: 2,
     latestUses: [{ method: 'POST', path: '/oauth/userinfo' }, { method: 'GET' }],
   })
+  expect(history.idToken).toMatchObject({
+    name: 'id_token',
+    secret: true,
+    signature: { valid: true },
+    atHash: { equal: true },
+  })
   const idOf = async (token: string) => (await call<TokenItem>('GET', `tokens/${token}`)).body.id
   expect(history.refreshedFrom?.id).toBe(await idOf(minted.access_token))
   expect(history.refreshedInto?.id).toBe(await idOf(third.body.access_token))

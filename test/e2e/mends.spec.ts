@@ -239,3 +239,22 @@ test('the clock goes past slow_down, says what else ends, and the device gets it
   const { items } = await sandbox.control<FlowList>('GET', 'flows')
   expect(items[0]?.outcome).toBe('completed')
 })
+
+test('beside the drawing of a refused sign-in stands what would help, and what it changes', async ({
+  page,
+  sandbox,
+  clientId,
+}) => {
+  await fetch(authorizeUrl(sandbox, { client_id: clientId }))
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/sign-ins')
+  const help = page.getByRole('region', { name: 'What would help' })
+  await help.getByRole('button', { name: 'Allow it…' }).click()
+  const question = dashboard.question('Allow this address for Notes?')
+  await expect(question.getByText(redirectUri, { exact: true })).toBeVisible()
+  await question.getByText('For every start, and on the hub').click()
+  await expect(question.getByLabel('Fixtures')).toContainText(redirectUri)
+  await question.getByRole('button', { name: 'Allow it' }).click()
+  await expect(page.getByText('Allow this address for Notes: done.')).toBeVisible()
+  await expect(help).toBeHidden()
+})

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import type { FlowDetail } from '../../../server/contract/control-flows.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Mends } from '../../components/mends.tsx'
 import { Ago } from '../../components/time.tsx'
+import { useAudience } from '../../lib/audience.ts'
 import { kindTitles, outcomeLooks } from './lib/flow-words.ts'
 
 /** What a flow is, who took part, and how it ended. */
@@ -29,6 +31,7 @@ export function FlowHeading({ flow, actions }: { flow: FlowDetail; actions: Reac
 
 /** The sentence that a flow comes to, what could be done about it, and what the drawing lacks. */
 function FlowEnding({ flow }: { flow: FlowDetail }) {
+  const { isAudience } = useAudience()
   return (
     <>
       {flow.outcome === 'refused' ? (
@@ -38,6 +41,10 @@ function FlowEnding({ flow }: { flow: FlowDetail }) {
         </p>
       ) : (
         <p className="text-sm text-muted">{flow.explanation}</p>
+      )}
+      {/* A device that was told to slow down waits, and is helped as well. */}
+      {flow.outcome !== 'completed' && !isAudience && (
+        <Mends key={flow.id} flowId={flow.id} compact />
       )}
       {flow.missing.map((sentence) => (
         <p key={sentence} className="flex gap-2 text-xs text-warn">

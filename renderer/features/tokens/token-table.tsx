@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { TokenItem } from '../../../server/contract/control-tokens.ts'
 import { Avatar } from '../../components/avatar.tsx'
-import { Badge, Chip } from '../../components/badge.tsx'
+import { Chip } from '../../components/badge.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Chips } from '../../components/chips.tsx'
 import { CopyableId } from '../../components/copy.tsx'
@@ -11,26 +11,22 @@ import { Question, useQuestion } from '../../components/question.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Table, type Column } from '../../components/table.tsx'
-import { Ago, Countdown } from '../../components/time.tsx'
+import { Ago } from '../../components/time.tsx'
 import { useParameter } from '../../lib/parameters.ts'
 import { useSandboxNow } from '../../lib/sandbox-clock.ts'
 import { useRevokeToken } from './token-requests.ts'
+import { stateOf, TokenState } from './token-state.tsx'
 import { tokenStates } from '../../../server/contract/words/oauth.ts'
 
 const filters = ['all', ...tokenStates] as const
 
-/** On the sandbox clock, so a token ends before the eyes without asking the server again. */
-function stateOf(token: TokenItem, now: number): TokenItem['state'] {
-  if (token.state !== 'active') return token.state
-  return token.expiresAt && Date.parse(token.expiresAt) <= now ? 'expired' : 'active'
-}
-
 interface TokenTableProps {
   items: readonly TokenItem[]
   onMint: () => void
+  onOpen: (token: TokenItem) => void
 }
 
-export function TokenTable({ items, onMint }: TokenTableProps) {
+export function TokenTable({ items, onMint, onOpen }: TokenTableProps) {
   const [filter, setFilter] = useParameter('state', filters)
   const [text, setText] = useParameter('q')
   const now = useSandboxNow()
@@ -49,6 +45,7 @@ export function TokenTable({ items, onMint }: TokenTableProps) {
   const columns = tokenColumns({
     now,
     revoke: revoking.ask,
+    open: onOpen,
     busyId: revoke.isPending ? revoke.variables.id : undefined,
   })
   return (
@@ -76,7 +73,13 @@ export function TokenTable({ items, onMint }: TokenTableProps) {
       </div>
       <Panel flush>
         {rows.length > 0 ? (
-          <Table label="Tokens" rows={rows} rowKey={({ id }) => id} columns={columns} />
+          <Table
+            label="Tokens"
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={columns}
+            onOpen={onOpen}
+          />
         ) : (
           <Empty
             icon="token"
@@ -116,11 +119,12 @@ function wordsOf({ user, app, name, scopes, token }: TokenItem): string {
 interface ColumnContext {
   now: number
   revoke: (token: TokenItem) => void
+  open: (token: TokenItem) => void
   /** Id of the one that is being revoked. */
   busyId: string | undefined
 }
 
-function tokenColumns({ now, revoke, busyId }: ColumnContext): Column<TokenItem>[] {
+function tokenColumns({ now, revoke, open, busyId }: ColumnContext): Column<TokenItem>[] {
   return [
     {
       title: 'Token',
@@ -136,13 +140,21 @@ function tokenColumns({ now, revoke, busyId }: ColumnContext): Column<TokenItem>
     {
       title: 'User',
       minWidth: 8,
-      renderCell: ({ user }) => (
-        <span className="flex items-center gap-2">
-          <Avatar name={user.username} url={user.avatarUrl} />
-          <span className="truncate" title={user.username}>
-            {user.username}
+      renderCell: (token) => (
+        <button
+          type="button"
+          className="flex max-w-full items-center gap-2 text-left hover:underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            open(token)
+          }}
+        >
+          <Avatar name={token.user.username} url={token.user.avatarUrl} />
+          <span className="truncate" title={token.user.username}>
+            <span className="sr-only">Open token of </span>
+            {token.user.username}
           </span>
-        </span>
+        </button>
       ),
     },
     {
@@ -192,7 +204,10 @@ function tokenColumns({ now, revoke, busyId }: ColumnContext): Column<TokenItem>
             size="small"
             label={`Revoke token of ${token.user.username}`}
             busy={busyId === token.id}
-            onClick={() => revoke(token)}
+            onClick={(event) => {
+              event.stopPropagation()
+              revoke(token)
+            }}
           />
         ),
     },
@@ -204,26 +219,4 @@ function Scopes({ token }: { token: TokenItem }) {
     ? [`only ${token.boundOrganization.name}`]
     : token.organizations.map(({ name }) => `+ ${name}`)
   return <Chips words={[...token.scopes, ...organizations]} what="scopes" />
-}
-
-function TokenState({ token, state }: { token: TokenItem; state: TokenItem['state'] }) {
-  if (state === 'revoked') {
-    return (
-      <span title={token.revokedBecause}>
-        <Badge tone="bad" icon="cross">
-          revoked
-        </Badge>
-      </span>
-    )
-  }
-  if (state === 'expired') return <Badge icon="clock">expired</Badge>
-  return token.expiresAt ? (
-    <Badge tone="ok" icon="check">
-      <Countdown time={token.expiresAt} />
-    </Badge>
-  ) : (
-    <Badge tone="ok" icon="check">
-      no end
-    </Badge>
-  )
 }

@@ -1,14 +1,26 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Page } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { MoreThanShown } from '../../components/states.tsx'
+import { useParameterText } from '../../lib/parameters.ts'
 import { MintDialog } from './mint-dialog.tsx'
+import type { RenderIdToken } from './token-history.tsx'
+import { TokenDialog } from './token-dialog.tsx'
 import { TokenTable } from './token-table.tsx'
 import { useTokens } from './token-requests.ts'
 
-export function TokensPage() {
+interface TokensPageProps {
+  /** The one that is open. */
+  tokenId: string | undefined
+  renderIdToken: RenderIdToken
+}
+
+export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
   const tokens = useTokens()
+  const [, navigate] = useLocation()
+  const search = useParameterText()
   const [minting, setMinting] = useState(false)
   return (
     <Page
@@ -23,11 +35,22 @@ export function TokensPage() {
       <QueryView query={tokens} what="tokens">
         {({ items, cut }) => (
           <>
-            <TokenTable items={items} onMint={() => setMinting(true)} />
+            <TokenTable
+              items={items}
+              onMint={() => setMinting(true)}
+              onOpen={({ id }) => navigate(`/tokens/${id}${search}`)}
+            />
             {cut && <MoreThanShown shown={items.length} />}
           </>
         )}
       </QueryView>
+      {tokenId && (
+        <TokenDialog
+          id={tokenId}
+          renderIdToken={renderIdToken}
+          onClose={() => navigate(`/tokens${search}`)}
+        />
+      )}
       <MintDialog open={minting} onOpenChange={setMinting} />
     </Page>
   )

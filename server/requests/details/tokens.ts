@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import type { FlowStepDetail } from '../../contract/control-flows.ts'
+import type { DecodedToken } from '../../contract/control-flows.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { isoTime } from '../../core/time.ts'
 import type { SigningKey } from '../../state/entities/oauth.ts'
@@ -10,7 +10,6 @@ import { jsonOf } from './json-body.ts'
 import { knownClaim } from './known-claims.ts'
 import type { Reveal } from './reveal.ts'
 
-type DecodedToken = FlowStepDetail['tokens'][number]
 type Claim = NonNullable<DecodedToken['claims']>[number]
 
 const tokenNames = ['access_token', 'refresh_token', 'id_token'] as const

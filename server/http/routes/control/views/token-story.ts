@@ -2,6 +2,8 @@ import type { TokenHistory, TokenItem, TokenRights } from '../../../../contract/
 import { isScope, scopes } from '../../../../contract/scopes.ts'
 import { maskSecret } from '../../../../core/secrets.ts'
 import { listTokenRights } from '../../../../hub/token-rights.ts'
+import { readReveal } from '../../../../requests/details/reveal.ts'
+import { answeredTokens } from '../../../../requests/details/tokens.ts'
 import type { RequestRecord } from '../../../../requests/request-log.ts'
 import { readTokenStory } from '../../../../requests/token-history.ts'
 import type { AccessToken } from '../../../../state/entities/oauth.ts'
@@ -18,6 +20,10 @@ export function describeTokenHistory(
   token: AccessToken,
 ): TokenHistory {
   const { issuedBy, refreshedFrom, refreshedInto, refreshToken, uses } = readTokenStory(deps, token)
+  const idToken =
+    issuedBy === undefined
+      ? undefined
+      : answeredTokens(deps, issuedBy, readReveal()).find(({ name }) => name === 'id_token')
   const flowIdOf = ({ id }: RequestRecord) => deps.requests.flows.ofRequest(id)?.id
   return {
     ...(issuedBy === undefined
@@ -30,6 +36,7 @@ export function describeTokenHistory(
         }),
     ...(refreshedFrom === undefined ? {} : { refreshedFrom: tokenRef(deps, refreshedFrom) }),
     ...(refreshedInto === undefined ? {} : { refreshedInto: tokenRef(deps, refreshedInto) }),
+    ...(idToken === undefined ? {} : { idToken }),
     refreshToken,
     uses: uses.length,
     latestUses: uses

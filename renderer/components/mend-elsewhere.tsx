@@ -1,0 +1,24 @@
+import type { Mend } from '../../server/contract/control-mends.ts'
+import { Code } from './code.tsx'
+import { CopyButton } from './copy.tsx'
+
+/** The same change where no button makes it: in a fixtures file, and on the hub. */
+export function MendElsewhere({ mend: { fixtures, onTheHub } }: { mend: Mend }) {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit rounded text-muted hover:text-ink">
+        For every start, and on the hub
+      </summary>
+      <div className="flex flex-col gap-2 pt-2">
+        <p className="break-words text-muted">{onTheHub}</p>
+        <div className="flex items-center justify-between gap-2">
+          <p className="min-w-0 break-words text-muted">
+            In a fixtures file, at <span className="font-mono text-xs">{fixtures.place}</span>:
+          </p>
+          <CopyButton text={fixtures.lines} what="fixtures line" />
+        </div>
+        <Code json label="Fixtures" text={fixtures.lines} />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { TokenList } from '../../server/contract/control-tokens.ts'
+import type { Sandbox } from '../../server/index.ts'
+import { longest } from './busy-sandbox.ts'
+import { expect, test } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+const run = promisify(execFile)
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+  id_token: string
+}
+
+async function appOf(sandbox: Sandbox, changes: object = {}): Promise<string> {
+  const { clientId } = await sandbox.control<{ clientId: string }>('POST', 'apps', {
+    name: 'Notes',
+    public: true,
+    redirectUris: ['http://localhost/callback'],
+    scopes: ['openid', 'profile', 'write-repos'],
+    ...changes,
+  })
+  return clientId
+}
+
+async function refresh(sandbox: Sandbox, clientId: string, token: string): Promise<Tokens> {
+  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token }
+  const body = new URLSearchParams(form)
+  const answer = await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', body })
+  return (await answer.json()) as Tokens
+}
+
+const idOf = async (sandbox: Sandbox, token: string) => {
+  const { items } = await sandbox.control<TokenList>('GET', 'tokens')
+  return items.find((item) => item.token === token)?.id ?? 'none'
+}
+
+test('a token opens at an address of its own and tells its story, its uses as they come', async ({
+  page,
+  sandbox,
+}) => {
+  const clientId = await appOf(sandbox)
+  const user = 'bob'
+  const first = await sandbox.control<Tokens>('POST', 'tokens', {
+    user,
+    clientId,
+    scope: 'openid profile write-repos',
+    organizations: ['acme'],
+  })
+  const second = await refresh(sandbox, clientId, first.refresh_token)
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/tokens')
+  await dashboard.button('Open token of bob').first().click()
+  const id = await idOf(sandbox, second.access_token)
+  await expect(page).toHaveURL(`${dashboard.url}/tokens/${id}`)
+  const dialog = dashboard.dialog('Token of bob for Notes')
+  const history = dialog.getByRole('region', { name: 'History' })
+  await expect(history).toContainText('no request that the log has')
+  await expect(history).toContainText('Its refresh token was not used yet')
+
+  const headers = { authorization: `Bearer ${second.access_token}` }
+  await fetch(`${sandbox.url}/api/whoami-v2?asked=now`, { headers })
+  await expect(history.getByRole('list', { name: 'Uses' })).toContainText(
+    '/api/whoami-v2?asked=now',
+  )
+  await expect(history).toContainText('1 request of those that the log has')
+
+  const idToken = dialog.getByRole('article', { name: 'id_token' })
+  const [, payload = ''] = second.id_token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
+  for (const name of ['iss', 'sub', 'aud', 'preferred_username']) {
+    await expect(idToken.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText(
+      JSON.stringify(claims[name]),
+    )
+  }
+  await expect(idToken).toContainText('at_hash is that of the access token beside it.')
+
+  await refresh(sandbox, clientId, second.refresh_token)
+  await expect(history.getByText('into')).toBeVisible()
+  await history.getByRole('link', { name: /…/ }).first().click()
+  const firstId = await idOf(sandbox, first.access_token)
+  await expect(page).toHaveURL(`${dashboard.url}/tokens/${firstId}`)
+  for (const secret of [first.access_token, second.access_token]) {
+    expect(page.url()).not.toContain(secret)
+    expect(await page.title()).not.toContain(secret)
+  }
+})
+
+test('who may do what with a token stands in a table; a token that ended says so', async ({
+  page,
+  sandbox,
+}) => {
+  const clientId = await appOf(sandbox)
+  const { access_token: token } = await sandbox.control<Tokens>('POST', 'tokens', {
+    user: 'bob',
+    clientId,
+    scope: 'write-repos',
+    organizations: ['acme'],
+    expiresIn: 60,
+  })
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open(`/tokens/${await idOf(sandbox, token)}`)
+  const rights = page.getByRole('region', { name: 'What it may do' })
+  const row = (name: string) => rights.getByRole('row', { name: new RegExp(`^${name}`) })
+  const cells = (name: string) => row(name).getByRole('cell')
+  await expect(row('With the things of')).toContainText(/bob.*acme.*labs/)
+  await expect(cells('Commit, branch and tag')).toHaveText([/^yes$/, /^yes$/, /^no.*not granted/])
+  await expect(cells('Run jobs')).toHaveText([/^nojobs is missing/, /^nojobs is missing/, /^no/])
+  await expect(cells('Manage webhooks')).toHaveText([/^nowebhooks is missing/, '–', '–'])
+  await sandbox.clock.advance('2m')
+  await dashboard.open(`/tokens/${await idOf(sandbox, token)}`)
+  await expect(rights).toContainText('Nothing any more: It ended at')
+})
+
+test('the copied command says whose token it is', async ({ page, sandbox, context }) => {
+  const clientId = await appOf(sandbox)
+  const { access_token: token } = await sandbox.control<Tokens>('POST', 'tokens', {
+    user: 'bob',
+    clientId,
+    scope: 'openid profile',
+  })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open(`/tokens/${await idOf(sandbox, token)}`)
+  await dashboard.button('Copy curl command').click()
+  await expect(dashboard.notice('curl command copied')).toBeVisible()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  const { stdout } = await run('sh', ['-c', `${command} --silent --fail`])
+  expect(JSON.parse(stdout)).toMatchObject({ preferred_username: 'bob' })
+})
+
+test('a token that is none is said to be so, and closing leads back to the list', async ({
+  page,
+  sandbox,
+}) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/tokens/000000000000000000000000?state=active')
+  const dialog = dashboard.dialog('Token')
+  await expect(dialog).toContainText('There is no such token')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(`${dashboard.url}/tokens?state=active`)
+})
+
+test('a thousand tokens scroll without a blank frame', async ({ page, sandbox }) => {
+  const clientId = await appOf(sandbox, { name: longest.appName })
+  await Promise.all(
+    Array.from({ length: 1000 }, () =>
+      sandbox.control('POST', 'tokens', { user: 'alice', clientId, scope: 'openid profile' }),
+    ),
+  )
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/tokens')
+  await expect(dashboard.table('Tokens').nth(1)).toBeVisible()
+  const { blank, frames, scrolled } = await page.locator('main').evaluate(async (main) => {
+    const list = main.querySelector('table')
+    let blankFrames = 0
+    let count = 0
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    // As fast as a wheel is turned: most of a screen for each frame.
+    for (; main.scrollTop + main.clientHeight < main.scrollHeight - 1; count += 1) {
+      const before = main.scrollTop
+      main.scrollBy(0, main.clientHeight * 0.6)
+      await frame()
+      if (main.scrollTop === before) break
+      const { left, top, height } = main.getBoundingClientRect()
+      const seen = document.elementFromPoint(left + 300, top + height / 2)
+      if (list?.contains(seen) === true && seen?.closest('tr[data-index]') === null)
+        blankFrames += 1
+    }
+    return { blank: blankFrames, frames: count, scrolled: main.scrollTop }
+  })
+  expect(frames).toBeGreaterThan(20)
+  expect(scrolled).toBeGreaterThan(20_000)
+  expect(blank).toBe(0)
+})
