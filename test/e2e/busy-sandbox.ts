@@ -66,6 +66,10 @@ export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
     })
   }
   await fetch(`${sandbox.url}/oauth/authorize?client_id=${'c'.repeat(200)}`)
+  const elsewhere = `https://example.org/${'elsewhere'.repeat(30)}`
+  await fetch(
+    `${sandbox.url}/oauth/authorize?${new URLSearchParams({ client_id: app.clientId, redirect_uri: elsewhere })}`,
+  )
   for (const _ of times(2)) {
     const body = new URLSearchParams({ client_id: app.clientId, scope: 'openid profile' })
     await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })

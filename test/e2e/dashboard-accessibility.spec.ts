@@ -64,7 +64,12 @@ for (const { colorScheme, width } of looks) {
     )
     const app = apps.find(({ name }) => name === longest.appName)
     const repo = repos.find(({ name }) => name === longest.repo)
-    for (const path of [`/apps/${app?.clientId}`, `/repos?open=${repo?.id}`]) {
+    const { items: tokens } = await sandbox.control<{ items: { id: string }[] }>('GET', 'tokens')
+    for (const path of [
+      `/apps/${app?.clientId}`,
+      `/repos?open=${repo?.id}`,
+      `/tokens/${tokens[0]?.id}`,
+    ]) {
       await dashboard.open(path)
       await expect(page.getByRole('dialog').first()).toBeVisible()
       await check(path)
@@ -93,6 +98,12 @@ for (const { colorScheme, width } of looks) {
     await dashboard.open('/requests?q=is:refused')
     await dashboard.table('Requests').nth(1).getByRole('button').click()
     await check('a request')
+    await dashboard.open('/requests?path=elsewhere')
+    await dashboard.table('Requests').nth(1).getByRole('button').click()
+    await expect(page.getByRole('region', { name: 'What would help' })).toBeVisible()
+    await check('a refused request and what would help')
+    await dashboard.button('Allow it…').click()
+    await check('the question before a mend')
     await dashboard.open('/settings')
     await dashboard.button(/^Restore s/).click()
     await check('the question before a restore')
