@@ -24,7 +24,7 @@ const outcomeOptions = outcomeChoices.map((value) => ({
 
 export function FlowFilterBar({ view, inputRef, shown, loaded }: FlowFilterBarProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)] gap-2 border-b border-line px-4 py-3">
+    <div className="grid grid-cols-2 gap-2 border-b border-line px-4 py-3">
       <div className="relative col-span-2">
         <TextInput
           ref={inputRef}

@@ -89,7 +89,13 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
           <div
             className={wide ? 'w-[44%] max-w-160 shrink-0 border-l border-line' : 'min-w-0 flex-1'}
           >
-            <StepPane step={step} nameOf={nameOf} isAudience={isAudience} onClose={close} />
+            <StepPane
+              flowId={flow.id}
+              step={step}
+              nameOf={nameOf}
+              isAudience={isAudience}
+              onClose={close}
+            />
           </div>
         )}
       </div>

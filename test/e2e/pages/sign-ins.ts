@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import type { FlowDetail, FlowStep } from '../../../server/contract/control-flows.ts'
+import type { FlowDetail } from '../../../server/contract/control-flows.ts'
 import type { Sandbox } from '../../../server/index.ts'
 import { Dashboard } from './dashboard.ts'
 
@@ -25,11 +25,4 @@ export class SignInsPage extends Dashboard {
 export async function newestFlow(sandbox: Sandbox): Promise<FlowDetail> {
   const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'flows')
   return sandbox.control<FlowDetail>('GET', `flows/${items[0]?.id}`)
-}
-
-export function stepOf({ steps }: FlowDetail, name: string): FlowStep {
-  const step = steps.find((found) => found.name === name)
-  if (!step)
-    throw new Error(`No step is named ${name}: ${steps.map((found) => found.name).join(', ')}`)
-  return step
 }

@@ -11,6 +11,9 @@ export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['
       {all.map((scope) => {
         const because = reasons.get(scope)
         const isGranted = granted.includes(scope)
+        // An answer may not repeat what was asked.
+        const isExtra = asked.length > 0 && !asked.includes(scope)
+        const grantWord = isExtra ? 'granted without being asked' : 'granted'
         if (!isGranted && because === undefined) {
           return (
             <li key={scope} className="flex gap-1.5 pl-5 text-xs">
@@ -23,13 +26,7 @@ export function ScopeVerdicts({ scopes }: { scopes: NonNullable<FlowStepDetail['
           <li key={scope}>
             <Verdict holds={isGranted}>
               <span className="font-mono">{scope}</span>{' '}
-              <span className="text-muted">
-                {isGranted
-                  ? asked.includes(scope)
-                    ? 'granted'
-                    : 'granted without being asked'
-                  : because}
-              </span>
+              <span className="text-muted">{isGranted ? grantWord : because}</span>
             </Verdict>
           </li>
         )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** A part of the details, under its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="flex min-w-0 flex-col gap-2 border-t border-line px-4 py-3 first:border-0">
+    <section className="flex min-w-0 flex-col gap-2 border-t border-line px-4 py-3 [header+&]:border-0">
       <h4 className="eyebrow">{title}</h4>
       {children}
     </section>

@@ -1,19 +1,36 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
+import { callUntil } from '../../../api/client.ts'
 import type { FlowStep } from '../../../../server/contract/control-flows.ts'
+import { QueryView } from '../../../components/query-view.tsx'
 import type { NameOf } from '../lib/tell-step.ts'
 import { RevealContext, useRevealState } from './reveal.ts'
 import { StepDetails } from './step-details.tsx'
 
 interface StepPaneProps {
+  flowId: string
   step: FlowStep
   nameOf: NameOf
   isAudience: boolean
   onClose: () => void
 }
 
-/** The details of a step. */
-export function StepPane({ step, nameOf, isAudience, onClose }: StepPaneProps) {
+/** The details of a step, as the sandbox has them; secrets are asked for one by one. */
+export function StepPane({ flowId, step, nameOf, isAudience, onClose }: StepPaneProps) {
   const reveal = useRevealState(step.id, !isAudience)
+  const names = [...reveal.names].toSorted().join(',')
+  const detail = useQuery({
+    queryKey: ['flows', `${flowId}/steps/${step.id}`, { reveal: names }],
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET flows/:id/steps/:step', {
+        params: { id: flowId, step: step.id },
+        query: names === '' ? {} : { reveal: names },
+      }),
+    // What is shown stays while one value of it is asked for.
+    placeholderData: keepPreviousData,
+    // A secret that was shown is not kept when nobody looks at it any more.
+    gcTime: 0,
+  })
   const frame = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollTop = 0
@@ -26,11 +43,9 @@ export function StepPane({ step, nameOf, isAudience, onClose }: StepPaneProps) {
       className="scroll-quiet h-full min-h-0 overflow-y-auto bg-surface"
     >
       <RevealContext value={reveal}>
-        <StepDetails
-          detail={{ step, parameters: [], tokens: [] }}
-          nameOf={nameOf}
-          onClose={onClose}
-        />
+        <QueryView query={detail} what="this step">
+          {(data) => <StepDetails detail={data} nameOf={nameOf} onClose={onClose} />}
+        </QueryView>
       </RevealContext>
     </aside>
   )

@@ -182,7 +182,7 @@ function placeMeta(step: FlowStep, width: number, x: number, y: number, frame: F
   const text = metaOf(step)
   return text === ''
     ? undefined
-    : placeText(text, { font: 'meta', width: Math.max(width, 240), mostLines: 2 }, x, y, frame)
+    : placeText(text, { font: 'meta', width: Math.max(width, 360), mostLines: 2 }, x, y, frame)
 }
 
 function placeNote(step: FlowStep, x: number, y: number, frame: Frame): DrawnStep['note'] {

@@ -1,7 +1,7 @@
 import type { DrawnStep } from './layout.ts'
 import type { Palette } from './palette.ts'
 
-/** Room for the polls that are to come: the ruler is not full with the first. */
+/** Room for the polls that are to come, while there are: the ruler is not full with the first. */
 const leastPolls = 6
 
 /** A device that asks again and again: a tick for each poll, as far apart as they were in time. */
@@ -13,7 +13,8 @@ export function PollRuler({ drawn, palette }: { drawn: DrawnStep; palette: Palet
   const right = Math.max(drawn.from, drawn.to) - 10
   const first = polls.list[0]?.sinceMs ?? step.sinceMs
   const last = polls.list.at(-1)?.sinceMs ?? first
-  const span = Math.max(last - first, leastPolls * polls.intervalSeconds * 1000, 1)
+  const ahead = step.outcome === 'pending' ? leastPolls * polls.intervalSeconds * 1000 : 1
+  const span = Math.max(last - first, ahead)
   return (
     <g>
       <rect

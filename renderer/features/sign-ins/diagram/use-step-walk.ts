@@ -26,6 +26,11 @@ function isNobodys(target: EventTarget | null): boolean {
   return target === document.body || (target instanceof HTMLElement && target.id === 'main')
 }
 
+function buttonOf(list: HTMLElement, id: string): HTMLElement | undefined {
+  const buttons = Array.from(list.querySelectorAll<HTMLElement>('[data-step]'))
+  return buttons.find(({ dataset }) => dataset['step'] === id)
+}
+
 /** The steps as one stop of the Tab key, in which arrows go from one to the next; open details go along. */
 export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
   const [list, setList] = useState<HTMLOListElement | null>(null)
@@ -46,14 +51,14 @@ export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
     const target = steps[Number.isFinite(stride) ? index : stride < 0 ? 0 : steps.length - 1]
     if (!target) return
     setLastId(target.id)
-    buttonOf(target.id)?.focus()
+    if (list) buttonOf(list, target.id)?.focus()
     if (openId !== undefined && openId !== target.id) onOpen(target.id)
   }
 
-  function buttonOf(id: string): HTMLElement | undefined {
-    const buttons = list?.querySelectorAll<HTMLElement>('[data-step]') ?? []
-    return Array.from(buttons).find(({ dataset }) => dataset['step'] === id)
-  }
+  useEffect(() => {
+    if (openId === undefined || !list) return
+    buttonOf(list, openId)?.scrollIntoView({ block: 'nearest' })
+  }, [openId, list])
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const stride = Object.hasOwn(strides, event.key) ? strides[event.key] : undefined
@@ -73,7 +78,7 @@ export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
     setList,
     walk: {
       /** Gives a step back the focus, when its details close. */
-      focus: (id: string) => buttonOf(id)?.focus(),
+      focus: (id: string) => list && buttonOf(list, id)?.focus(),
       /** What the button of a step has; the same as before unless something changed for it. */
       buttonProps: (id: string) => ({
         id,
