@@ -10,7 +10,7 @@ import type { Resource } from './query.ts'
 /** Which resources read differently after a fact, by the first part of its name. */
 const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
   Object.entries<readonly Resource[]>({
-    request: ['requests'],
+    request: ['requests', 'tries'],
     session: ['sessions'],
     authorization: ['consents'],
     consent: ['consents', 'tokens'],

@@ -20,6 +20,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
       [['Enter'], 'its details'],
       [['[', ']'], 'newer, older sign-in'],
       [['n'], 'stay at the newest'],
+      [['s'], 'next step of what is tried'],
       [['a'], 'show to an audience'],
       [['Esc'], 'back'],
     ],

@@ -13,6 +13,9 @@ function later<Props>(load: () => Promise<ComponentType<Props>>) {
 const SignInsPage = later(
   async () => (await import('../features/sign-ins/sign-ins-page.tsx')).SignInsPage,
 )
+const TryBar = later(async () => (await import('../features/tries/try-bar.tsx')).TryBar)
+const TryButtons = later(async () => (await import('../features/tries/try-buttons.tsx')).TryButtons)
+const FirstTry = later(async () => (await import('../features/tries/try-buttons.tsx')).FirstTry)
 const AllTokensPage = later(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
 const AppsPage = later(async () => (await import('../features/apps/apps-page.tsx')).AppsPage)
 const ConnectedPage = later(
@@ -49,12 +52,23 @@ export function Pages() {
   return (
     <Suspense fallback={<Loading what="the page" />}>
       <Switch>
-        <Route path="/">{() => <OverviewPage />}</Route>
+        <Route path="/">
+          {() => (
+            <OverviewPage
+              firstSteps={
+                <Suspense>
+                  <FirstTry />
+                </Suspense>
+              }
+            />
+          )}
+        </Route>
         <Route path="/sign-ins/:id?/:step?">
           {({ id, step }) => (
             <SignInsPage
               flowId={id && decodeURIComponent(id)}
               stepId={step && decodeURIComponent(step)}
+              tries={{ buttons: <TryButtons fold />, first: <TryButtons />, bar: <TryBar /> }}
             />
           )}
         </Route>

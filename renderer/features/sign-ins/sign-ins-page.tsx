@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { FlowItem } from '../../../server/contract/control-requests.ts'
 import { useRead, useWholeList } from '../../api/query.ts'
@@ -23,27 +23,49 @@ interface SignInsPageProps {
   /** The flow that is looked at; without one it is the newest, whichever that becomes. */
   flowId: string | undefined
   stepId: string | undefined
+  tries: TryParts
+}
+
+/** How the sandbox plays an app itself: where it is begun, and how it goes on. */
+interface TryParts {
+  buttons: ReactNode
+  /** Where nobody has signed in yet. */
+  first: ReactNode
+  bar: ReactNode
 }
 
 /** Sign-ins, drawn while they happen. */
-export function SignInsPage({ flowId, stepId }: SignInsPageProps) {
+export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
   const flows = useWholeList('GET flows')
   const { isAudience, setAudience } = useAudience()
   const present = () => setAudience(!isAudience)
   useHotkeys({ a: present, A: present })
   useHotkeys({ Escape: () => setAudience(false) }, isAudience && stepId === undefined)
   const board = (
-    <QueryView query={flows} what="sign-ins">
-      {({ items, cut }) => (
-        <Board flows={items} cut={cut} flowId={flowId} stepId={stepId} isAudience={isAudience} />
-      )}
-    </QueryView>
+    <>
+      {tries.bar}
+      <QueryView query={flows} what="sign-ins">
+        {({ items, cut }) =>
+          items.length === 0 && flowId === undefined ? (
+            <NoFlows actions={tries.first} />
+          ) : (
+            <Board
+              flows={items}
+              cut={cut}
+              flowId={flowId}
+              stepId={stepId}
+              isAudience={isAudience}
+            />
+          )
+        }
+      </QueryView>
+    </>
   )
   const wide = useMediaQuery(wideScreen)
   // On a narrow screen the drawing takes the place of everything else, as it does for an audience.
   if (isAudience || (flowId !== undefined && !wide)) {
     return (
-      <div className="h-full">
+      <div className="flex h-full min-h-0 flex-col">
         <h1 className="sr-only">Sign-ins</h1>
         {board}
       </div>
@@ -55,9 +77,12 @@ export function SignInsPage({ flowId, stepId }: SignInsPageProps) {
       title="Sign-ins"
       lead="Who asked whom for what, drawn as it happens."
       actions={
-        <Button icon="screen" hotkey="a" onClick={present}>
-          For an audience
-        </Button>
+        <>
+          {flows.data && flows.data.items.length > 0 && tries.buttons}
+          <Button icon="screen" hotkey="a" onClick={present}>
+            For an audience
+          </Button>
+        </>
       }
     >
       <div className="-mx-4 flex min-h-0 flex-1 flex-col border-t border-line sm:-mx-6">
@@ -67,7 +92,7 @@ export function SignInsPage({ flowId, stepId }: SignInsPageProps) {
   )
 }
 
-interface BoardProps extends SignInsPageProps {
+interface BoardProps extends Omit<SignInsPageProps, 'tries'> {
   flows: readonly FlowItem[]
   cut: boolean
   isAudience: boolean
@@ -96,7 +121,6 @@ function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
     n: () => navigate(`/sign-ins${search}`),
   })
 
-  if (flows.length === 0 && flowId === undefined) return <NoFlows />
   const panel = shownId !== undefined && (
     <FlowById
       id={shownId}
@@ -167,11 +191,11 @@ function FlowById({ id, ...rest }: FlowByIdProps) {
   )
 }
 
-function NoFlows() {
+function NoFlows({ actions }: { actions: ReactNode }) {
   return (
-    <Empty icon="connected" title="Nobody has signed in yet">
-      Point an app at the sandbox and sign in: each message is drawn here as it comes, with what it
-      is for and why it was refused.
+    <Empty icon="connected" title="Nobody has signed in yet" actions={actions}>
+      Point an app at the sandbox and sign in, or let the sandbox play one: each message is drawn
+      here as it comes, with what it is for and why it was refused.
     </Empty>
   )
 }
