@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
 import { type Arguments, ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
+import { type Faults, setupCrashes } from './crashes.ts'
 import { createDesktop, type Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'
 import { createIntents } from './intents.ts'
 import { setupIpc } from './ipc.ts'
 import { linkScheme } from './links.ts'
+import { createLog } from './log.ts'
 import { followMenus } from './menus.ts'
 import { createNotifications } from './notifications.ts'
 import { outliveWindows } from './keep-running.ts'
@@ -26,6 +28,8 @@ export interface AppDeps {
   /** Folder of the icons. */
   icons: string
   report: (line: string) => void
+  /** The process, as far as it tells of what nobody caught. */
+  faults: Faults
 }
 
 /**
@@ -35,10 +39,16 @@ export interface AppDeps {
  */
 export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
   const { app, dialog } = electron
-  const { icons, platform, preload, report } = deps
+  const { icons, platform, preload } = deps
   app.setName('hub-sandbox')
   // Not beside the state of the sandbox, which is in a folder of the app's name on macOS.
   app.setPath('userData', join(app.getPath('appData'), 'hub-sandbox-desktop'))
+  const userData = app.getPath('userData')
+  const log = createLog(join(userData, 'app.log'))
+  const report = (line: string) => {
+    log.add(line)
+    deps.report(line)
+  }
   const started: SecondStart = { argv: deps.argv, cwd: deps.cwd }
   if (!app.requestSingleInstanceLock(started)) {
     app.quit()
@@ -57,8 +67,10 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     preload,
     icon: join(icons, 'icon.png'),
     report,
+    log,
   })
-  const settings = openSettings(join(app.getPath('userData'), 'settings.json'), report)
+  setupCrashes(electron, { faults: deps.faults, log, report, close: () => desktop.close() })
+  const settings = openSettings(join(userData, 'settings.json'), report)
   const watch = createWatch(desktop.own, { report })
   const notifications = createNotifications(electron, {
     wanted: () => settings.current.notify,

@@ -4,6 +4,8 @@ import type { SandboxOptions } from '../server/index.ts'
 import { fileSandboxOptions } from './arguments.ts'
 import type { ElectronApi } from './electron-api.ts'
 import { explainFailure } from './failures.ts'
+import { guardWindow } from './guard-window.ts'
+import type { Log } from './log.ts'
 import { createOwnSandbox, type OwnSandbox } from './own.ts'
 import { agreeToOpen } from './preview.ts'
 import { createSandboxes, type ShownSandbox, type StartSandbox } from './sandboxes.ts'
@@ -19,6 +21,7 @@ export interface DesktopDeps {
   preload: string
   icon: string
   report: (line: string) => void
+  log: Log
 }
 
 /** The sandboxes of the app and their windows. */
@@ -79,6 +82,7 @@ export function createDesktop(electron: ElectronApi, deps: DesktopDeps): Desktop
       preload,
       icon,
     })
+    guardWindow(electron, window, deps.log)
     shown.set(key, { sandbox, window })
     window.on('closed', () => {
       if (shown.get(key)?.window === window) shown.delete(key)

@@ -41,6 +41,7 @@ runDesktop(
     platform: process.platform,
     preload: join(folder, 'preload.cjs'),
     icons: folder,
+    faults: process,
     report: (line) => void process.stderr.write(`hub-sandbox: ${line}\n`),
   },
 )

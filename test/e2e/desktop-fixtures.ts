@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface Desktop extends ElectronStandIn {
   /** What the app wrote to stderr. */
   reported: string[]
+  /** Tells what nobody caught, in place of the process that runs the tests. */
+  faults: EventEmitter
   /** The page of the newest window. */
   page(): Promise<Page>
 }
@@ -74,6 +77,7 @@ export const test = base.extend<Fixtures, { preload: string }>({
       const standIn = createElectronStandIn(browser, { appData: folder, hasLock })
       standIn.answers.push(...answers)
       const reported: string[] = []
+      const faults = new EventEmitter()
       runDesktop(standIn.electron, {
         startSandbox,
         argv: ['electron', 'main.js', '--data', data, ...args],
@@ -82,10 +86,12 @@ export const test = base.extend<Fixtures, { preload: string }>({
         preload,
         icons: join(root, 'electron/icons'),
         report: (line) => void reported.push(line),
+        faults,
       })
       const desktop: Desktop = {
         ...standIn,
         reported,
+        faults,
         async page() {
           await expect.poll(() => standIn.app.windows.at(-1)).toBeDefined()
           const window = standIn.app.windows.at(-1)

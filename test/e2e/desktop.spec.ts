@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -513,4 +513,76 @@ test('a second start is heard: its options are offered and used when wanted', as
   expect(await whoami(rootOf(second.url()), 'hf_sandbox_alice')).toBe(200)
   await expect(fetch(url)).rejects.toThrow()
   expect(desktop.app.windows).toHaveLength(1)
+})
+
+test('a window whose page has crashed is loaded again, or closed', async ({ start }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const reloaded = page.waitForEvent('load')
+  const [shown] = desktop.app.windows
+  desktop.answers.push(0)
+  shown?.webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 })
+  await expect
+    .poll(() => desktop.dialogs)
+    .toMatchObject([
+      {
+        message: 'The window stopped working',
+        detail: expect.stringMatching(/ran out of memory.*The sandbox runs on\.[^]*exit code 5/),
+        buttons: ['Load It Again', 'Show Log', 'Close Window'],
+      },
+    ])
+  await reloaded
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+
+  // Once for the crash, once for the sandbox that runs on.
+  desktop.answers.push(2, 0)
+  shown?.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
+  await expect.poll(() => desktop.app.windows).toEqual([])
+})
+
+test('a window that hangs is waited for, or loaded again', async ({ start }) => {
+  const desktop = start()
+  const page = await desktop.page()
+  const [shown] = desktop.app.windows
+  shown?.emit('unresponsive')
+  shown?.emit('unresponsive')
+  await expect
+    .poll(() => desktop.dialogs)
+    .toMatchObject([
+      { message: 'The window does not respond', buttons: ['Load It Again', 'Show Log', 'Wait'] },
+    ])
+  // It answers again, so there is nothing to ask.
+  shown?.emit('responsive')
+  const reloaded = page.waitForEvent('load')
+
+  desktop.answers.push(0)
+  shown?.emit('unresponsive')
+  await reloaded
+  // That its page was ended is what was asked for.
+  expect(desktop.dialogs).toHaveLength(2)
+})
+
+test('what nobody caught is shown with the log, and the app starts again', async ({
+  start,
+  folder,
+}) => {
+  const desktop = start()
+  const url = rootOf((await desktop.page()).url())
+  desktop.faults.emit('warning', new Error('the retry of delivery 42 failed'))
+  desktop.answers.push(1, 0)
+  desktop.faults.emit('uncaughtException', new Error('nobody expected this'))
+  desktop.faults.emit('unhandledRejection', 'nor that')
+  expect(await desktop.app.exited).toBe(0)
+  expect(desktop.app.isRelaunched).toBe(true)
+  await expect(fetch(url)).rejects.toThrow()
+
+  expect(desktop.dialogs).toHaveLength(2)
+  expect(desktop.dialogs[0]).toMatchObject({
+    message: 'The sandbox stopped working',
+    detail: expect.stringMatching(/^nobody expected this\n[^]*the retry of delivery 42 failed/),
+  })
+  const log = join(folder, 'hub-sandbox-desktop/app.log')
+  expect(desktop.openedPaths).toEqual([log])
+  expect(readFileSync(log, 'utf8')).toMatch(/42 failed[^]*nobody expected this[^]*nor that/)
+  expect(desktop.reported.splice(0)).toHaveLength(2)
 })

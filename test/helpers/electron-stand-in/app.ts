@@ -50,6 +50,17 @@ export class StandInApp extends EventEmitter {
 
   readonly isPackaged = false
 
+  isReady(): boolean {
+    return true
+  }
+
+  /** Whether another start follows the end of this one. */
+  isRelaunched = false
+
+  relaunch(): void {
+    this.isRelaunched = true
+  }
+
   async whenReady(): Promise<void> {}
 
   quit(): void {

@@ -94,7 +94,12 @@ export function createElectronStandIn(
       async showMessageBox(options: MessageBoxOptions) {
         standIn.dialogs.push(options)
         const response = standIn.answers.shift()
-        return response === undefined ? new Promise(() => undefined) : { response }
+        if (response !== undefined) return { response }
+        const { signal, cancelId = 0 } = options
+        // A box that is closed by the app is answered as if the user had closed it.
+        return new Promise((resolve) => {
+          signal?.addEventListener('abort', () => resolve({ response: cancelId }))
+        })
       },
       async showOpenDialog() {
         const filePaths = standIn.chosenFiles.splice(0)

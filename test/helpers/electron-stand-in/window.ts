@@ -45,6 +45,15 @@ class StandInContents extends EventEmitter {
     return this.#isLoading
   }
 
+  reload(): void {
+    if (this.#page !== undefined) this.whileOpen(this.#page.reload())
+  }
+
+  /** As Electron does it: the page is gone at once, and that is told. */
+  forcefullyCrashRenderer(): void {
+    this.emit('render-process-gone', createEvent(), { reason: 'killed', exitCode: 9 })
+  }
+
   /** A message for the listener of the preload script. */
   send(channel: string, ...args: unknown[]): void {
     const message = JSON.stringify([{}, ...args])

@@ -1,0 +1,83 @@
+import type { BrowserWindow } from 'electron'
+import { askWithLog } from './ask-with-log.ts'
+import { messageOf } from '../server/core/background.ts'
+import type { ElectronApi } from './electron-api.ts'
+import type { Log } from './log.ts'
+
+/** Offers to load a window again whose page has crashed or does not answer. The sandbox runs in another process. */
+export function guardWindow(
+  electron: Pick<ElectronApi, 'dialog' | 'shell'>,
+  window: Pick<BrowserWindow, 'close' | 'isDestroyed' | 'on' | 'webContents'>,
+  log: Log,
+): void {
+  const { webContents: contents } = window
+  let asking: Promise<void> = Promise.resolve()
+  let isHanging = false
+  let isEndedByUs = false
+  let answered = new AbortController()
+
+  /** One box at a time: that about a page that hangs closes when it has crashed. */
+  function ask(work: () => Promise<void>): Promise<void> {
+    asking = asking.then(work).catch((error: unknown) => {
+      log.add(`nobody could be asked about a window: ${messageOf(error)}`)
+    })
+    return asking
+  }
+
+  async function offerAfterCrash(why: string): Promise<void> {
+    const isWanted = await askWithLog(electron, log, {
+      message: 'The window stopped working',
+      detail: `Its page ${why}. The sandbox runs on.`,
+      mend: 'Load It Again',
+      leave: 'Close Window',
+    })
+    if (window.isDestroyed()) return
+    if (isWanted) contents.reload()
+    else window.close()
+  }
+
+  async function offerWhileHanging(): Promise<void> {
+    answered = new AbortController()
+    const isWanted = await askWithLog(electron, log, {
+      message: 'The window does not respond',
+      detail:
+        'Its page is busy or hangs. What is typed in it and not sent is lost when it is loaded again.',
+      mend: 'Load It Again',
+      leave: 'Wait',
+      signal: answered.signal,
+    })
+    if (!isWanted || window.isDestroyed()) return
+    isEndedByUs = true
+    // A page that hangs does not hear of a reload.
+    contents.forcefullyCrashRenderer()
+    contents.reload()
+  }
+
+  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (isEndedByUs || reason === 'clean-exit') {
+      isEndedByUs = false
+      return
+    }
+    const why = crashReasons[reason] ?? `has ended (${reason})`
+    log.add(`the page of a window ${why}, exit code ${exitCode}`)
+    answered.abort()
+    void ask(() => offerAfterCrash(why))
+  })
+  window.on('unresponsive', () => {
+    // Electron tells of it again and again.
+    if (isHanging) return
+    isHanging = true
+    void ask(offerWhileHanging).then(() => (isHanging = false))
+  })
+  window.on('responsive', () => answered.abort())
+}
+
+const crashReasons: Readonly<Record<string, string>> = {
+  crashed: 'has crashed',
+  killed: 'was ended from outside',
+  oom: 'ran out of memory',
+  'abnormal-exit': 'has ended by itself',
+  'launch-failed': 'could not be started',
+  'integrity-failure': 'failed the check of its code',
+  'memory-eviction': 'was ended since the machine has too little memory',
+}

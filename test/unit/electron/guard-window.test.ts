@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events'
+import type { MessageBoxOptions } from 'electron'
+import { describe, expect, test, vi } from 'vitest'
+import type { ElectronApi } from '../../../electron/electron-api.ts'
+import { guardWindow } from '../../../electron/guard-window.ts'
+import { createLog } from '../../../electron/log.ts'
+
+function world(answers: number[] = []) {
+  const boxes: MessageBoxOptions[] = []
+  const contents = Object.assign(new EventEmitter(), {
+    reload: vi.fn<() => void>(),
+    forcefullyCrashRenderer: vi.fn<() => void>(() => crash('killed')),
+  })
+  const window = Object.assign(new EventEmitter(), {
+    webContents: contents,
+    isGone: false,
+    isDestroyed: () => window.isGone,
+    close: vi.fn<() => void>(),
+  })
+  const dialog = {
+    showMessageBox: (options: MessageBoxOptions) => {
+      boxes.push(options)
+      const response = answers.shift()
+      if (response !== undefined) return Promise.resolve({ response })
+      return new Promise((resolve) => {
+        options.signal?.addEventListener('abort', () => resolve({ response: options.cancelId }))
+      })
+    },
+  }
+  const crash = (reason: string) =>
+    contents.emit('render-process-gone', {}, { reason, exitCode: 1 })
+  guardWindow({ dialog, shell: {} } as unknown as ElectronApi, window as never, createLog('unused'))
+  return { boxes, contents, window, crash, messages: () => boxes.map(({ message }) => message) }
+}
+
+describe('a window whose page has crashed', () => {
+  test('is loaded again, or closed, as its user wants', async () => {
+    const { contents, window, crash } = world([0, 2])
+    crash('crashed')
+    await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
+    crash('crashed')
+    await vi.waitFor(() => expect(window.close).toHaveBeenCalledOnce())
+    expect(contents.reload).toHaveBeenCalledOnce()
+  })
+
+  test('says why in words, and a reason that nobody knows as it is', async () => {
+    const { boxes, crash } = world([2, 2])
+    crash('oom')
+    crash('brand-new')
+    await vi.waitFor(() => expect(boxes).toHaveLength(2))
+    expect(boxes[0]?.detail).toMatch(/^Its page ran out of memory\. The sandbox runs on\./)
+    expect(boxes[1]?.detail).toMatch(/^Its page has ended \(brand-new\)\./)
+  })
+
+  test('is nothing to tell where it has ended as it should', async () => {
+    const { boxes, crash } = world([2])
+    crash('clean-exit')
+    crash('crashed')
+    await vi.waitFor(() => expect(boxes).toHaveLength(1))
+  })
+
+  test('is left alone where it was closed meanwhile', async () => {
+    const { contents, window, crash, boxes } = world([0])
+    window.isGone = true
+    crash('crashed')
+    await vi.waitFor(() => expect(boxes).toHaveLength(1))
+    expect(contents.reload).not.toHaveBeenCalled()
+  })
+})
+
+describe('a window that does not respond', () => {
+  test('is asked about once, however often it is told, until it responds', async () => {
+    const { boxes, contents, window } = world()
+    for (let count = 0; count < 5; count += 1) window.emit('unresponsive')
+    await vi.waitFor(() => expect(boxes).toHaveLength(1))
+    window.emit('responsive')
+    await vi.waitFor(() => {
+      window.emit('unresponsive')
+      expect(boxes).toHaveLength(2)
+    })
+    expect(contents.reload).not.toHaveBeenCalled()
+  })
+
+  test('is ended and loaded again, which is no crash to tell of', async () => {
+    const { contents, window, messages } = world([0])
+    window.emit('unresponsive')
+    await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce())
+    expect(contents.forcefullyCrashRenderer).toHaveBeenCalledBefore(contents.reload)
+    expect(messages()).toEqual(['The window does not respond'])
+  })
+
+  test('that crashes is told to have crashed', async () => {
+    const { window, crash, messages } = world()
+    window.emit('unresponsive')
+    await vi.waitFor(() => expect(messages()).toHaveLength(1))
+    crash('crashed')
+    await vi.waitFor(() => {
+      expect(messages()).toEqual(['The window does not respond', 'The window stopped working'])
+    })
+  })
+})
