@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
+import { repoTypes } from '../../server/contract/words/hub.ts'
 import { Page } from '../components/page.tsx'
 import { Empty, Loading } from '../components/states.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
@@ -44,6 +45,7 @@ const ReposPage = later(async () => (await import('../features/repos/repos-page.
 const FaultsPage = later(
   async () => (await import('../features/faults/faults-page.tsx')).FaultsPage,
 )
+const RepoPage = later(async () => (await import('../features/repos/page/repo-page.tsx')).RepoPage)
 const SettingsPage = later(
   async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 )
@@ -90,24 +92,40 @@ export function Pages() {
           {({ name }) => <AuditLogPage organization={decodeURIComponent(name)} />}
         </Route>
         <Route path="/repos" component={ReposPage} />
+        <Route path="/repos/:type/:namespace/:name">
+          {({ type, namespace, name }) => {
+            const known = repoTypes.find((candidate) => candidate === type)
+            if (known === undefined) return <NotFound />
+            const place = {
+              type: known,
+              namespace: decodeURIComponent(namespace),
+              name: decodeURIComponent(name),
+            }
+            return <RepoPage key={`${type}/${namespace}/${name}`} place={place} />
+          }}
+        </Route>
         <Route path="/jobs/:id?">{({ id }) => <JobsPage jobId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
         <Route path="/faults" component={FaultsPage} />
         <Route path="/settings" component={SettingsPage} />
-        <Route>
-          <Page title="Not found">
-            <Empty
-              icon="search"
-              title="There is no such page"
-              actions={
-                <Link href="/" className={buttonClass('primary')}>
-                  To the overview
-                </Link>
-              }
-            />
-          </Page>
-        </Route>
+        <Route component={NotFound} />
       </Switch>
     </Suspense>
+  )
+}
+
+function NotFound() {
+  return (
+    <Page title="Not found">
+      <Empty
+        icon="search"
+        title="There is no such page"
+        actions={
+          <Link href="/" className={buttonClass('primary')}>
+            To the overview
+          </Link>
+        }
+      />
+    </Page>
   )
 }

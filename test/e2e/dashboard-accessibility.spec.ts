@@ -82,6 +82,14 @@ for (const { colorScheme, width } of looks) {
       await dashboard.open(`/webhooks/${id}/activity?view=statistics`)
       await check('the statistics of a webhook')
     }
+    for (const view of ['files', 'commits', 'discussions', 'refs', 'discussions&num=1']) {
+      await dashboard.open(`/repos/dataset/${longest.repo}?view=${view}`)
+      await check(`the ${view} of a repo`)
+    }
+    await dashboard.open(`/repos/dataset/${longest.repo}?path=activity.txt`)
+    await check('a file')
+    await dashboard.button('Edit').click()
+    await check('the form of a commit')
     await dashboard.open('/people')
     await dashboard.button(`Edit ${longest.account}`).click()
     await check('the form of a user')

@@ -125,7 +125,7 @@ test('what the list shows stands in the address', async ({ dashboard, page }) =>
   await expect(rows.filter({ hasText: 'acme/corpus' })).toBeVisible()
   await expect(rows.filter({ hasText: 'alice/tiny-sentiment' })).toHaveCount(0)
 
-  await rows.getByRole('button', { name: 'acme/corpus' }).click()
+  await rows.getByRole('button', { name: 'Settings of acme/corpus' }).click()
   await expect(page).toHaveURL(/type=dataset&q=CORP&open=/)
   await page.reload()
   await expect(dashboard.dialog('acme/corpus')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { RepoDetail, RepoItem } from '../../../server/contract/control-repos.ts'
-import { Badge, Chip, type Tone } from '../../components/badge.tsx'
+import { Badge, Chip } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../components/dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -10,6 +10,7 @@ import { Select } from '../../components/select.tsx'
 import { Switch } from '../../components/switch.tsx'
 import { Ago } from '../../components/time.tsx'
 import { formatBytes } from '../../lib/format.ts'
+import { statusTones } from './status-tones.ts'
 import { useDeleteRepo, useRepo, useUpdateRepo } from './repo-requests.ts'
 
 export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => void }) {
@@ -63,13 +64,6 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
       </Question>
     </Dialog>
   )
-}
-
-const statusTones: Record<RepoDetail['discussionList'][number]['status'], Tone> = {
-  open: 'ok',
-  draft: 'neutral',
-  closed: 'bad',
-  merged: 'accent',
 }
 
 function Detail({ repo }: { repo: RepoDetail }) {

@@ -1,5 +1,7 @@
+import { Link } from 'wouter'
 import type { RepoItem } from '../../../server/contract/control-repos.ts'
 import { Badge } from '../../components/badge.tsx'
+import { IconButton } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -67,15 +69,14 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
       title: 'Repo',
       minWidth: 9,
       renderCell: (repo) => (
-        <button
-          type="button"
+        <Link
+          href={`/repos/${repo.type}/${repo.name}`}
           title={repo.name}
-          className="flex max-w-full items-center gap-2 text-left font-medium hover:underline"
-          onClick={() => onOpen(repo)}
+          className="flex max-w-full items-center gap-2 font-medium hover:underline"
         >
           <Icon name={repo.type} className="size-4 text-faint" />
           <span className="truncate">{repo.name}</span>
-        </button>
+        </Link>
       ),
     },
     {
@@ -123,6 +124,19 @@ function repoColumns(onOpen: (repo: RepoItem) => void): Column<RepoItem>[] {
         <span className="text-xs text-muted">
           <Ago time={updatedAt} />
         </span>
+      ),
+    },
+    {
+      title: 'Settings',
+      width: 5.5,
+      align: 'right',
+      renderCell: (repo) => (
+        <IconButton
+          icon="settings"
+          size="small"
+          label={`Settings of ${repo.name}`}
+          onClick={() => onOpen(repo)}
+        />
       ),
     },
   ]

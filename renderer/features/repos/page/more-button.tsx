@@ -1,0 +1,21 @@
+import { Button } from '../../../components/button.tsx'
+
+interface MoreButtonProps {
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage: () => Promise<unknown>
+  }
+}
+
+/** Below a list that is read page by page. */
+export function MoreButton({ query }: MoreButtonProps) {
+  if (!query.hasNextPage) return null
+  return (
+    <div className="p-3">
+      <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  )
+}

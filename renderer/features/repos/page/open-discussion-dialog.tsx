@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
+import { Field, TextArea, TextInput } from '../../../components/field.tsx'
+import { FormError } from '../../../components/form-error.tsx'
+import { Checkbox } from '../../../components/switch.tsx'
+import { useOpenDiscussion, type RepoPlace } from './repo-content-requests.ts'
+
+interface OpenDiscussionDialogProps {
+  place: RepoPlace
+  actor: string
+  onOpened: (num: number) => void
+  onClose: () => void
+}
+
+export function OpenDiscussionDialog({
+  place,
+  actor,
+  onOpened,
+  onClose,
+}: OpenDiscussionDialogProps) {
+  const [title, setTitle] = useState('')
+  const [description, setDescription] = useState('')
+  const [pullRequest, setPullRequest] = useState(false)
+  const open = useOpenDiscussion(place)
+  return (
+    <Dialog open onOpenChange={onClose} title="Open a discussion" lead={`As ${actor}.`}>
+      <form
+        className="flex min-h-0 flex-1 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          open.mutate(
+            { user: actor, title, description, pullRequest },
+            {
+              onSuccess: ({ num }) => {
+                onClose()
+                onOpened(num)
+              },
+            },
+          )
+        }}
+      >
+        <DialogBody>
+          <div className="flex flex-col gap-3">
+            <Field label="Title" hint="3 to 200 characters">
+              {(control) => (
+                <TextInput
+                  {...control}
+                  required
+                  value={title}
+                  onChange={(event) => setTitle(event.target.value)}
+                />
+              )}
+            </Field>
+            <Field label="Opening comment">
+              {(control) => (
+                <TextArea
+                  {...control}
+                  rows={5}
+                  value={description}
+                  onChange={(event) => setDescription(event.target.value)}
+                />
+              )}
+            </Field>
+            <Checkbox checked={pullRequest} onChange={setPullRequest}>
+              A draft pull request, without commits yet
+            </Checkbox>
+            <FormError error={open.error} />
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={open.isPending}>
+            Open it
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

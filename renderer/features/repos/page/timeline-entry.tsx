@@ -1,0 +1,34 @@
+import type { TimelineItem } from '../../../../server/contract/control-repo-contents.ts'
+import { Ago } from '../../../components/time.tsx'
+
+/** A comment as it was written, or a line for what else happened. */
+export function TimelineEntry({ entry }: { entry: TimelineItem }) {
+  const { type, author, createdAt, content, hidden, editedAt } = entry
+  const name = author?.username ?? 'the hub'
+  if (type !== 'comment') {
+    return (
+      <p className="text-xs text-muted">
+        {name} {describe(entry)} · <Ago time={createdAt} />
+      </p>
+    )
+  }
+  return (
+    <article className="rounded-lg border border-line p-3">
+      <p className="pb-1 text-xs text-muted">
+        <span className="font-medium text-ink">{name}</span> · <Ago time={createdAt} />
+        {editedAt && ' · edited'}
+      </p>
+      {hidden ? (
+        <p className="text-sm text-faint italic">This comment was hidden.</p>
+      ) : (
+        <p className="text-sm break-words whitespace-pre-wrap">{content || 'No description.'}</p>
+      )}
+    </article>
+  )
+}
+
+function describe({ type, status, from, to, subject, oid = '' }: TimelineItem): string {
+  if (type === 'status-change') return `set it to ${status}`
+  if (type === 'title-change') return `changed the title from “${from}” to “${to}”`
+  return `committed “${subject}” (${oid.slice(0, 7)})`
+}

@@ -1,0 +1,15 @@
+import { useOrganizations, useUsers } from '../../../api/accounts.ts'
+import { useParameter } from '../../../lib/parameters.ts'
+
+/** Who does what is done in a repo: whom the address names with `?as=`, else its owner or an admin of its owner. */
+export function useActor(namespace: string) {
+  const [chosen, setActor] = useParameter('as')
+  const users = useUsers().data?.items ?? []
+  const organizations = useOrganizations().data?.items ?? []
+  const usernames = users.map(({ username }) => username)
+  const admin = organizations
+    .find(({ name }) => name === namespace)
+    ?.members.find(({ role }) => role === 'admin')?.user.username
+  const usual = usernames.includes(namespace) ? namespace : (admin ?? usernames[0] ?? '')
+  return { actor: chosen || usual, setActor, usernames }
+}

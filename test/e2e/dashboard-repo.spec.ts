@@ -1,0 +1,177 @@
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+
+const path = '/repos/dataset/acme/corpus'
+const commits = 'repos/dataset/acme/corpus/commits'
+
+const test = base.extend<{ dashboard: Dashboard; receiver: TestReceiver }>({
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+  receiver: async ({ sandbox }, provide) => {
+    const receiver = await startReceiver()
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      url: receiver.url,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await provide(receiver)
+    await receiver.close()
+  },
+})
+
+/** Scope and action of what a receiver got. */
+const eventsOf = ({ received }: TestReceiver) =>
+  received.map((body) => {
+    const { event } = JSON.parse(body) as { event: { scope: string; action: string } }
+    return `${event.scope}.${event.action}`
+  })
+
+test('a file that is edited is a commit, and a webhook hears of it', async ({
+  dashboard,
+  page,
+  sandbox,
+  receiver,
+}) => {
+  await dashboard.open('/repos')
+  await dashboard.table('Repos').getByRole('link', { name: 'acme/corpus' }).click()
+  await expect(page).toHaveURL(/\/repos\/dataset\/acme\/corpus$/)
+  await page.getByRole('button', { name: /^README.md/ }).click()
+  await dashboard.button('Edit').click()
+  const dialog = dashboard.dialog('Edit README.md')
+  await dialog.getByLabel('Content').fill('# New words')
+  await dialog.getByLabel('Title of the commit').fill('Say it anew')
+  await dialog.getByRole('button', { name: 'Commit' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByLabel('README.md', { exact: true })).toHaveText('# New words')
+  await sandbox.idle()
+  expect(eventsOf(receiver)).toEqual(['repo.content.update'])
+
+  await dashboard.button('Commits').click()
+  await page.getByRole('button', { name: 'Say it anew' }).click()
+  await expect(dashboard.dialog('Say it anew')).toContainText('modifiedREADME.md')
+  await page.goBack()
+  await expect(dashboard.dialog()).toHaveCount(0)
+})
+
+test('who may not commit is told why, and proposes it instead', async ({
+  dashboard,
+  page,
+  sandbox,
+  receiver,
+}) => {
+  await sandbox.control('PATCH', 'repos/datasets/acme/corpus', { private: false })
+  await sandbox.idle()
+  receiver.received.length = 0
+  await dashboard.open(`${path}?as=dave`)
+  await dashboard.button('Add a file').click()
+  const dialog = dashboard.dialog('Add a file')
+  await dialog.getByLabel('Path').fill('idea.txt')
+  await dialog.getByLabel('Content').fill('An idea')
+  await dialog.getByRole('button', { name: 'Commit' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('dave')
+  expect(receiver.received).toEqual([])
+
+  await dialog.getByRole('checkbox', { name: 'As a pull request' }).click()
+  await dialog.getByRole('button', { name: 'Commit' }).click()
+  await expect(dialog).toHaveCount(0)
+  await dashboard.button(/^Discussions/).click()
+  await page.getByRole('button', { name: /Add idea.txt/ }).click()
+  await dashboard.button('Merge').click()
+  await expect(page.getByRole('alert')).toContainText('dave')
+  await dashboard.choose(page.getByRole('combobox', { name: 'Acting as' }), 'alice')
+  await dashboard.button('Merge').click()
+  await expect(page.getByText('merged', { exact: true }).first()).toBeVisible()
+  await dashboard.button('Files').click()
+  await expect(page.getByRole('button', { name: /^idea.txt/ })).toBeVisible()
+  await sandbox.idle()
+  expect(eventsOf(receiver).toSorted()).toEqual([
+    'discussion.create',
+    'discussion.update',
+    'repo.content.update',
+    'repo.content.update',
+  ])
+})
+
+test('a discussion is opened, commented and closed, and others see it at once', async ({
+  dashboard,
+  page,
+  sandbox,
+  receiver,
+}) => {
+  await dashboard.open(`${path}?view=discussions`)
+  await dashboard.button('Open a discussion').click()
+  const dialog = dashboard.dialog('Open a discussion')
+  await dialog.getByLabel('Title').fill('no')
+  await dialog.getByRole('button', { name: 'Open it' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('3 to 200 characters')
+  await dialog.getByLabel('Title').fill('Is <b>this</b> so?')
+  await dialog.getByRole('button', { name: 'Open it' }).click()
+  await expect(page.getByRole('heading', { name: /^Is <b>this<\/b> so\? #/ })).toBeVisible()
+  await page.getByLabel('Comment as alice').fill('It is.')
+  await dashboard.button('Comment').click()
+  await expect(page.getByLabel('Comments').getByText('It is.')).toBeVisible()
+  const num = new URL(page.url()).searchParams.get('num')
+  await sandbox.control('POST', `repos/dataset/acme/corpus/discussions/${num}/comments`, {
+    user: 'bob',
+    content: 'I agree.',
+  })
+  await expect(page.getByLabel('Comments').getByText('I agree.')).toBeVisible()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByText('alice set it to closed')).toBeVisible()
+  await dashboard.button('Open again').click()
+  await expect(page.getByText('alice set it to open')).toBeVisible()
+  await sandbox.idle()
+  expect(eventsOf(receiver).filter((event) => event === 'discussion.update')).toHaveLength(2)
+})
+
+test('branches and tags are made and deleted', async ({ dashboard, page }) => {
+  await dashboard.open(`${path}?view=refs`)
+  const list = page.getByRole('list', { name: 'Branches and tags' })
+  await page.getByRole('textbox', { name: 'Name' }).fill('a..b')
+  await dashboard.button('Make it').click()
+  await expect(page.getByRole('alert')).toContainText('Invalid reference')
+  await page.getByRole('textbox', { name: 'Name' }).fill('next')
+  await dashboard.button('Make it').click()
+  await expect(list.getByText('next', { exact: true })).toBeVisible()
+  await expect(dashboard.button('Delete the branch main')).toBeDisabled()
+  await dashboard.button('Delete the branch next').click()
+  await dashboard
+    .question('Delete the branch next?')
+    .getByRole('button', { name: 'Delete it' })
+    .click()
+  await expect(list.getByText('next', { exact: true })).toHaveCount(0)
+})
+
+test('a file is text, whatever it says; a long one is folded', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const line = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+  await sandbox.control('POST', commits, {
+    user: 'alice',
+    title: line,
+    files: { 'page.html': `${line}\n`.repeat(1000), 'one-line.txt': 'x'.repeat(100_000) },
+  })
+  await dashboard.open(`${path}?path=page.html`)
+  const text = page.getByLabel('page.html', { exact: true })
+  await expect(text).toContainText(line)
+  await expect(page).toHaveTitle(/^acme\/corpus/)
+  await dashboard.button('Show 600 more lines').click()
+  await dashboard.button('Show its beginning only').click()
+  await dashboard.open(`${path}?path=one-line.txt`)
+  await expect(dashboard.button('Show all of 97.7 KiB')).toBeVisible()
+  await dashboard.open(`${path}?view=commits`)
+  await expect(page.getByRole('button', { name: line })).toBeVisible()
+})
+
+test('what is not there is said so', async ({ dashboard, page }) => {
+  await dashboard.open('/repos/dataset/acme/gone')
+  await expect(page.getByText('The sandbox does not have the dataset acme/gone')).toBeVisible()
+  await dashboard.open('/repos/bucket/acme/corpus')
+  await expect(page.getByText('There is no such page')).toBeVisible()
+  await dashboard.open(`${path}?path=gone.txt`)
+  await expect(page.getByText(/There is no file gone.txt/)).toBeVisible()
+  await dashboard.open(`${path}?view=discussions&num=99`)
+  await expect(page.getByText('Discussion not found: 99')).toBeVisible()
+})
