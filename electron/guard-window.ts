@@ -12,9 +12,9 @@ export function guardWindow(
 ): void {
   const { webContents: contents } = window
   let asking: Promise<void> = Promise.resolve()
-  let isHanging = false
+  /** While the page does not answer; aborted when it does, or has crashed. */
+  let hanging: AbortController | undefined
   let isEndedByUs = false
-  let answered = new AbortController()
 
   /** One box at a time: that about a page that hangs closes when it has crashed. */
   function ask(work: () => Promise<void>): Promise<void> {
@@ -22,6 +22,11 @@ export function guardWindow(
       log.add(`nobody could be asked about a window: ${messageOf(error)}`)
     })
     return asking
+  }
+
+  function stopWaiting(): void {
+    hanging?.abort()
+    hanging = undefined
   }
 
   async function offerAfterCrash(why: string): Promise<void> {
@@ -36,15 +41,15 @@ export function guardWindow(
     else window.close()
   }
 
-  async function offerWhileHanging(): Promise<void> {
-    answered = new AbortController()
+  async function offerWhileHanging(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
     const isWanted = await askWithLog(electron, log, {
       message: 'The window does not respond',
       detail:
         'Its page is busy or hangs. What is typed in it and not sent is lost when it is loaded again.',
       mend: 'Load It Again',
       leave: 'Wait',
-      signal: answered.signal,
+      signal,
     })
     if (!isWanted || window.isDestroyed()) return
     isEndedByUs = true
@@ -60,16 +65,19 @@ export function guardWindow(
     }
     const why = crashReasons[reason] ?? `has ended (${reason})`
     log.add(`the page of a window ${why}, exit code ${exitCode}`)
-    answered.abort()
+    stopWaiting()
     void ask(() => offerAfterCrash(why))
   })
   window.on('unresponsive', () => {
     // Electron tells of it again and again.
-    if (isHanging) return
-    isHanging = true
-    void ask(offerWhileHanging).then(() => (isHanging = false))
+    if (hanging !== undefined) return
+    const begun = new AbortController()
+    hanging = begun
+    void ask(() => offerWhileHanging(begun.signal)).then(() => {
+      if (hanging === begun) hanging = undefined
+    })
   })
-  window.on('responsive', () => answered.abort())
+  window.on('responsive', stopWaiting)
 }
 
 const crashReasons: Readonly<Record<string, string>> = {

@@ -74,11 +74,18 @@ describe('a window that does not respond', () => {
     for (let count = 0; count < 5; count += 1) window.emit('unresponsive')
     await vi.waitFor(() => expect(boxes).toHaveLength(1))
     window.emit('responsive')
-    await vi.waitFor(() => {
-      window.emit('unresponsive')
-      expect(boxes).toHaveLength(2)
-    })
+    window.emit('unresponsive')
+    await vi.waitFor(() => expect(boxes).toHaveLength(2))
     expect(contents.reload).not.toHaveBeenCalled()
+  })
+
+  test('is not asked about where it responds before the box is there', async () => {
+    const { boxes, window, crash } = world([2])
+    window.emit('unresponsive')
+    window.emit('responsive')
+    crash('crashed')
+    await vi.waitFor(() => expect(window.close).toHaveBeenCalled())
+    expect(boxes).toHaveLength(1)
   })
 
   test('is ended and loaded again, which is no crash to tell of', async () => {
