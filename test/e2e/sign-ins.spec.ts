@@ -361,6 +361,18 @@ test('for an audience everything around is gone, letters are larger, and the new
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()
   await expect(page.getByRole('banner')).toHaveCount(0)
   expect(await sizeOf()).toBeGreaterThan(1.2 * before)
+  const [lines = [], heads = []] = await page.evaluate(() =>
+    ['line', 'rect + path'].map((selector) =>
+      Array.from(document.querySelectorAll(`.flow-drawing ${selector}`), (shape) => {
+        const box = (
+          shape.localName === 'line' ? shape : (shape.previousElementSibling ?? shape)
+        ).getBoundingClientRect()
+        return Math.round(box.x + box.width / 2)
+      }),
+    ),
+  )
+  expect(lines.length).toBeGreaterThan(1)
+  expect(lines).toEqual(heads.slice(0, lines.length))
 
   await exchange(sandbox, 'nobody@example.com')
   await expect(signIns.flow).toContainText('refused')
@@ -375,6 +387,41 @@ test('for an audience everything around is gone, letters are larger, and the new
   await page.keyboard.press('Escape')
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
   expect(await sizeOf()).toBe(before)
+})
+
+test('of a flow of five hundred steps those in sight are drawn, and none is blank when it comes there', async ({
+  signIns,
+  sandbox,
+}) => {
+  const { access_token: token } = await sandbox.signIn({ user: 'alice' })
+  const headers = { authorization: `Bearer ${token}` }
+  for (let round = 0; round < 250; round++) {
+    const answer = await fetch(`${sandbox.url}/oauth/userinfo`, { headers })
+    await answer.arrayBuffer()
+  }
+  await signIns.open('/sign-ins')
+  await expect(signIns.steps.first()).toBeVisible()
+  expect(await signIns.steps.count()).toBeGreaterThan(500)
+  const found = await signIns.steps.evaluateAll(async (steps) => {
+    const scroller = steps[0]?.closest('[data-scroller]')
+    const isInSight = (step: Element) => {
+      const frame = scroller?.getBoundingClientRect()
+      const { top, bottom } = step.getBoundingClientRect()
+      return frame !== undefined && bottom > frame.top && top < frame.bottom
+    }
+    const isDrawn = (step: Element) => step.querySelector('svg') !== null
+    let mostDrawn = 0
+    let blank = 0
+    for (let top = 0; top < (scroller?.scrollHeight ?? 0); top += 500) {
+      scroller?.scrollTo(0, top)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      mostDrawn = Math.max(mostDrawn, steps.filter(isDrawn).length)
+      blank += steps.filter((step) => isInSight(step) && !isDrawn(step)).length
+    }
+    return { mostDrawn, blank }
+  })
+  expect(found.blank).toBe(0)
+  expect(found.mostDrawn).toBeLessThan(200)
 })
 
 test('the list is filtered by kind, outcome and words, which the address keeps', async ({

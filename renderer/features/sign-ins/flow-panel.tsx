@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { FlowDetail } from '../../../server/contract/control-flows.ts'
 import { IconButton } from '../../components/button.tsx'
-import { audienceScale } from '../../lib/audience.ts'
+import { audienceScale, useAudience } from '../../lib/audience.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { StepPane } from './details/step-pane.tsx'
@@ -57,7 +57,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
             {onBack && (
               <IconButton icon="menu" label="All sign-ins" size="small" onClick={onBack} />
             )}
-            {!isAudience && <ExportMenu flow={flow} />}
+            {isAudience ? <LeaveButton /> : <ExportMenu flow={flow} />}
           </>
         }
       />
@@ -101,5 +101,18 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
       </div>
       <output className="sr-only">{useAnnouncement(flow)}</output>
     </article>
+  )
+}
+
+/** For who has no keyboard at hand: the keys are `a` and Escape. */
+function LeaveButton() {
+  const { setAudience } = useAudience()
+  return (
+    <IconButton
+      icon="cross"
+      label="Back to the dashboard"
+      size="small"
+      onClick={() => setAudience(false)}
+    />
   )
 }

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { FlowStepDetail } from '../../../../server/contract/control-flows.ts'
 import { Ago } from '../../../components/time.tsx'
 import { SecretValue } from './secret-value.tsx'
@@ -16,6 +17,14 @@ export function TokenCard({ token }: { token: DecodedToken }) {
         <SecretValue name={name} value={token.value} secret={token.secret} />
         {token.opaque && (
           <p className="text-xs text-muted">Opaque: it says nothing by itself; the hub knows it.</p>
+        )}
+        {token.tokenId && (
+          <Link
+            href={`/tokens/${encodeURIComponent(token.tokenId)}`}
+            className="text-xs text-accent hover:underline"
+          >
+            Its history, and what it may do
+          </Link>
         )}
       </header>
       {signature && <Verdict holds={signature.valid}>{signature.explanation}</Verdict>}

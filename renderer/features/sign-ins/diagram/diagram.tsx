@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react'
 import type { FlowDetail } from '../../../../server/contract/control-flows.ts'
 import { namesOf, tellStep } from '../lib/tell-step.ts'
 import { LaneHeads } from './lane-heads.tsx'
-import { headHeight, layOut, type DrawnStep } from './layout.ts'
+import { headHeight, layOut, padding, type DrawnStep } from './layout.ts'
 import { measureInBrowser } from './measure.ts'
 import { themePalette } from './palette.ts'
 import { StepButton } from './step-button.tsx'
@@ -45,12 +45,19 @@ export function Diagram({ flow, walk, setList, scroller, width, scale }: FlowDra
       <div className="relative">
         <svg
           aria-hidden="true"
+          width={width}
+          height={drawing.height * scale}
           viewBox={`0 0 ${drawing.width} ${drawing.height}`}
-          className="flow-drawing absolute inset-0 size-full"
+          className="flow-drawing absolute inset-0"
         >
           <LaneLines drawing={drawing} palette={themePalette} />
         </svg>
-        <ol ref={setList} aria-label="Steps" className="relative py-[9px]">
+        <ol
+          ref={setList}
+          aria-label="Steps"
+          className="relative"
+          style={{ paddingBlock: padding * scale }}
+        >
           {drawing.steps.map((drawn) => (
             <StepRow
               key={drawn.step.id}

@@ -13,7 +13,8 @@ const edge = 12
 export const headHeight = 52
 /** Further apart, arrows say no more. */
 const widestSpacing = 300
-const padding = 9
+/** Above the first step, below the last, and around what each of them is. */
+export const padding = 9
 
 export interface Lane {
   actor: FlowActor

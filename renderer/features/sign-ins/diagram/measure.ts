@@ -10,11 +10,15 @@ export type FontName = keyof typeof fonts
 /** Width of a text in pixels of 100 %. */
 export type Measure = (text: string, font: FontName) => number
 
+/** Widths that were asked for, by font and text: names repeat, from one flow to the next as well. */
+const known = new Map<string, number>()
+/** More are texts that somebody made up, each another. */
+const mostKnown = 5000
+
 /** Widths as the browser draws them; each is asked once. */
 export function measureInBrowser(): Measure {
   const context = document.createElement('canvas').getContext('2d')
   const { fontFamily } = getComputedStyle(document.body)
-  const known = new Map<string, number>()
   return (text, font) => {
     const key = `${font} ${text}`
     const found = known.get(key)
@@ -22,6 +26,7 @@ export function measureInBrowser(): Measure {
     const { size, weight, mono } = fonts[font]
     if (context) context.font = `${weight} ${size}px ${mono ? 'monospace' : fontFamily}`
     const width = context?.measureText(text).width ?? text.length * size * 0.6
+    if (known.size >= mostKnown) known.clear()
     known.set(key, width)
     return width
   }
