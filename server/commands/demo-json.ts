@@ -18,6 +18,8 @@ interface PlayedFlow {
   audit?: readonly AuditItem[]
   received?: string
   ending?: Ending
+  /** For `GET flows/ID` of the control API, as long as the sandbox runs. */
+  flowId?: string
 }
 
 /** One JSON document once all was played; who is waited for stands on stderr. */
@@ -41,6 +43,7 @@ export function createJsonReport(demo: string, sandbox: string): DemoReport {
     audit: (rows) => void (flow().audit = rows),
     text: (text) => void (flow().received = text),
     ends: (ending) => void (flow().ending = ending),
+    drawing: ({ id }) => void (flow().flowId = id),
     close: () => printJson({ demo, sandbox, flows }),
   }
 }

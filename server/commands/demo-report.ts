@@ -1,4 +1,5 @@
 import type { AuditItem } from '../contract/control-accounts.ts'
+import type { FlowDetail } from '../contract/control-flows.ts'
 import type { Cue, Ending, Message, Reply, ShownCode } from '../tries/scene.ts'
 import type { ReadIdToken } from './id-token.ts'
 
@@ -19,6 +20,8 @@ export interface DemoReport {
   /** A text of several lines: what a receiver got. */
   text(text: string): void
   ends(ending: Ending): void
+  /** The sign-in as the sandbox draws it. */
+  drawing(flow: FlowDetail): void
   /** All of it was played. */
   close(): void
 }

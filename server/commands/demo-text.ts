@@ -1,6 +1,7 @@
 import { whyUnreachable } from '../core/reach.ts'
 import type { Cue, Message, Reply } from '../tries/scene.ts'
 import type { DemoReport } from './demo-report.ts'
+import { flowLines } from './flow-lines.ts'
 import { manyLines, oneLine, type Paint } from './paint.ts'
 import { renderTerminalQr } from './terminal-qr.ts'
 
@@ -13,6 +14,8 @@ export interface TextOptions {
   verbose: boolean
   /** Whether somebody is to answer for the device. */
   withQr: boolean
+  /** Characters of a line. */
+  width: number
   write: (text: string) => void
 }
 
@@ -105,6 +108,10 @@ export function createTextReport(options: TextOptions): DemoReport {
       const word = outcome === 'completed' ? paint('green', 'Completed.') : paint('red', 'Refused.')
       print(`    ${word} ${oneLine(explanation)}`)
       if (mend !== undefined) print(`    ${paint('yellow', 'What mends it:')} ${oneLine(mend)}`)
+    },
+    drawing(flow) {
+      const lines = flowLines(flow, { width: options.width, paint, verbose })
+      print(`\n${lines.map((line) => `    ${line}`.trimEnd()).join('\n')}`)
     },
     close: finish,
   }

@@ -141,6 +141,8 @@ function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): De
     paint: createPaint(colored),
     verbose: options.verbose === true,
     withQr: options.yes !== true && options.deny !== true,
+    // Where nobody says how wide a line may be; the drawing is indented by four.
+    width: (process.stdout.columns ?? 104) - 4,
     write: (text) => void process.stdout.write(text),
   })
 }
@@ -163,9 +165,11 @@ async function playPart(
   { request, ofStranger }: Part,
 ): Promise<Ending> {
   const { kind, variant } = request
-  const isByPerson = kind !== 'refused' && options.yes !== true && options.deny !== true
+  const isAsked = kind === 'sign-in' || kind === 'device'
+  const isByPerson = isAsked && options.yes !== true && options.deny !== true
   const user = ofStranger === true ? undefined : options.user
   let cue: Cue | undefined
+  let clientId = ''
   const scene: Scene = {
     url: connection.url,
     cast,
@@ -190,6 +194,7 @@ async function playPart(
     pause: (ms) => sleep(ms),
     realNow: () => performance.now(),
     plays(app, who) {
+      clientId = app.clientId
       const playedFor = who === undefined || isByPerson ? '' : ` for ${who.username}`
       report.begins(`${variant ?? kind}: ${app.name}${playedFor}, at ${connection.url}`)
     },
@@ -204,6 +209,7 @@ async function playPart(
     const { done, value } = await script.next()
     if (done === true) {
       report.ends(value)
+      if (kind !== 'refused') await tellDrawing({ connection, report }, clientId)
       return value
     }
     cue = value
@@ -214,6 +220,16 @@ async function playPart(
 function invite(report: DemoReport, url: string, { open }: DemoOptions): void {
   report.waits(url)
   if (open === true) openInBrowser(url)
+}
+
+/** The newest sign-in of the app: the log may keep none. */
+async function tellDrawing(
+  { connection: { call }, report }: Pick<Play, 'connection' | 'report'>,
+  clientId: string,
+): Promise<void> {
+  const { items } = await call('GET flows', { query: { limit: 10 } })
+  const id = items.find(({ app }) => app?.clientId === clientId)?.id
+  if (id !== undefined) report.drawing(await call('GET flows/:id', { params: { id } }))
 }
 
 /** The rows of the two exchanges, the newest last. */

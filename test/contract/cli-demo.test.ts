@@ -67,6 +67,8 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(shown).toMatch(/preferred_username +"bob"/)
     expect(shown).toMatch(/exp +\d+ {2}\d{4}-\d\d-\d\dT/)
     expect(shown).toContain('Completed.')
+    // The drawing closes it.
+    expect(shown).toMatch(/Completed\.[^]+Browser → Hub +authorization request[^]+→ Hub +userinfo/)
     expect(shown).not.toContain(escape)
   })
 
@@ -171,6 +173,7 @@ describe('how it ends', { timeout: patience }, () => {
       flows: [
         {
           ending: { outcome: 'completed' },
+          flowId: expect.any(String),
           idToken: {
             claims: { preferred_username: 'bob' },
             signature: expect.stringMatching(/^holds/),
