@@ -57,6 +57,8 @@ import {
   BarrierList,
   FaultList,
   FaultItem,
+  FaultPreview,
+  PreviewFaultRequest,
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from './control-faults.ts'
@@ -846,6 +848,12 @@ export const controlApi = {
     body: AddFaultRequest,
     status: 201,
     answer: AddedFault,
+  },
+  'POST faults/preview': {
+    tag: 'faults',
+    summary: 'Which of the remembered requests or deliveries a rule would have concerned',
+    body: PreviewFaultRequest,
+    answer: FaultPreview,
   },
   'GET faults/:id': {
     tag: 'faults',

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { Duration, ListOf, Time } from './control.ts'
+import { DeliveryItem } from './control-deliveries.ts'
+import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
 import { faultBreaks } from './words/sandbox.ts'
 
@@ -56,8 +58,16 @@ const faultFields = {
             description: 'Claims set; null removes one',
           }),
         ),
+        breakSignature: Type.Optional(
+          Type.Literal(true, {
+            description: 'The signature is of other bytes, and does not verify',
+          }),
+        ),
       },
-      { additionalProperties: false, description: 'Changes to the ID token, signed again' },
+      {
+        additionalProperties: false,
+        description: 'Changes to the ID token, which is signed again',
+      },
     ),
   ),
   break: Type.Optional(OneOf(faultBreaks, 'Cut the connection, half the body, or a proxy’s page')),
@@ -89,6 +99,22 @@ export const AddedFault = Type.Object(
   { description: 'The new rule' },
 )
 export type AddedFault = Static<typeof AddedFault>
+
+export const PreviewFaultRequest = Type.Object(
+  { match: FaultMatch },
+  { additionalProperties: false },
+)
+export type PreviewFaultRequest = Static<typeof PreviewFaultRequest>
+
+/** What a rule would have concerned, had it been there before. */
+export const FaultPreview = Type.Object({
+  considered: Type.Integer({ description: 'Requests, or deliveries, that are remembered' }),
+  matched: Type.Integer({ description: 'Those of them that it concerns' }),
+  requests: Type.Array(RequestItem, { description: 'The latest of these, at most 20' }),
+  deliveries: Type.Array(DeliveryItem, { description: 'The latest of these, at most 20' }),
+  hints: Hints,
+})
+export type FaultPreview = Static<typeof FaultPreview>
 
 export const FaultList = ListOf(FaultItem)
 export type FaultList = Static<typeof FaultList>

@@ -944,12 +944,14 @@ export interface AddFaultRequest {
   set?: Record<string, unknown>
   /** Paths left out of the JSON answer. */
   remove?: readonly string[]
-  /** Changes to the ID token, signed again. */
+  /** Changes to the ID token, which is signed again. */
   idToken?: {
     /** Header kid. */
     kid?: string
     /** Claims set; null removes one. */
     claims?: Record<string, unknown>
+    /** The signature is of other bytes, and does not verify. */
+    breakSignature?: true
   }
   /** Cut the connection, half the body, or a proxy’s page. */
   break?: 'reset' | 'truncate' | 'html'
@@ -993,12 +995,14 @@ export interface AddedFault {
   set?: Record<string, unknown>
   /** Paths left out of the JSON answer. */
   remove?: string[]
-  /** Changes to the ID token, signed again. */
+  /** Changes to the ID token, which is signed again. */
   idToken?: {
     /** Header kid. */
     kid?: string
     /** Claims set; null removes one. */
     claims?: Record<string, unknown>
+    /** The signature is of other bytes, and does not verify. */
+    breakSignature?: true
   }
   /** Cut the connection, half the body, or a proxy’s page. */
   break?: 'reset' | 'truncate' | 'html'
@@ -1054,12 +1058,14 @@ export interface FaultItem {
   set?: Record<string, unknown>
   /** Paths left out of the JSON answer. */
   remove?: string[]
-  /** Changes to the ID token, signed again. */
+  /** Changes to the ID token, which is signed again. */
   idToken?: {
     /** Header kid. */
     kid?: string
     /** Claims set; null removes one. */
     claims?: Record<string, unknown>
+    /** The signature is of other bytes, and does not verify. */
+    breakSignature?: true
   }
   /** Cut the connection, half the body, or a proxy’s page. */
   break?: 'reset' | 'truncate' | 'html'
@@ -1089,6 +1095,24 @@ export interface FaultMatch {
   clientId?: string
   /** Deliveries of this webhook (`*` = any) instead of requests. */
   webhookId?: string
+}
+
+export interface FaultPreview {
+  /** Requests, or deliveries, that are remembered. */
+  considered: number
+  /** Those of them that it concerns. */
+  matched: number
+  /** The latest of these, at most 20. */
+  requests: RequestItem[]
+  /** The latest of these, at most 20. */
+  deliveries: DeliveryItem[]
+  /** What the rule names that is not there, and what was likely meant. */
+  hints?: string[]
+}
+
+export interface PreviewFaultRequest {
+  /** What the rule concerns. */
+  match: FaultMatch
 }
 
 export interface ReleaseBarrierRequest {

@@ -59,7 +59,7 @@ function json(status: number, body: unknown): Answer {
 /** Changes the claims and signs again, so that only what was changed is wrong with the token. */
 async function changeIdToken(
   keys: SigningKeys,
-  { kid, claims = {} }: NonNullable<FaultItem['idToken']>,
+  { kid, claims = {}, breakSignature }: NonNullable<FaultItem['idToken']>,
   document: unknown,
 ): Promise<unknown> {
   const idToken = (document as { id_token?: unknown } | null)?.id_token
@@ -67,5 +67,18 @@ async function changeIdToken(
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
   const merged = Object.entries({ ...(JSON.parse(payload) as object), ...claims })
   const changed = Object.fromEntries(merged.filter(([, value]) => value !== null))
-  return { ...(document as object), id_token: await keys.sign(changed, kid) }
+  const signed = await keys.sign(changed, kid)
+  return {
+    ...(document as object),
+    id_token: breakSignature === true ? withOtherSignature(signed) : signed,
+  }
+}
+
+/** The same token with another signature of the same length: it can be read, and does not verify. */
+function withOtherSignature(token: string): string {
+  const end = token.lastIndexOf('.') + 1
+  const signature = Buffer.from(token.slice(end), 'base64url')
+  return (
+    token.slice(0, end) + Buffer.from(signature.map((byte) => byte ^ 0xff)).toString('base64url')
+  )
 }

@@ -1,16 +1,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeJwt, decodeProtectedHeader } from 'jose'
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose'
 import { expect, test } from 'vitest'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
 import {
   AddedFault,
   Barrier,
   BarrierList,
+  FaultPreview,
   FaultList,
   type FaultItem,
   ReleasedBarrier,
 } from '../../server/contract/control-faults.ts'
+import { presetGroups } from '../../renderer/features/faults/presets.ts'
+import { describeFault } from '../../renderer/lib/fault-text.ts'
 import type { RequestList } from '../../server/contract/control-requests.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 
@@ -147,14 +156,8 @@ test('resets the connection, and cuts the body in half', async () => {
   ])
 })
 
-test('changes an ID token and signs it again', async () => {
-  await addFault({
-    match: { route: '/oauth/token' },
-    idToken: {
-      kid: 'other',
-      claims: { aud: 'someone-else', nonce: null, iss: 'https://a.example' },
-    },
-  })
+/** Signs alice in, by the code grant. */
+async function idToken(): Promise<string> {
   const authorized = await call<{ redirectTo: string }>('POST', 'authorize', {
     user: 'alice',
     client_id: publicClient,
@@ -174,8 +177,20 @@ test('changes an ID token and signs it again', async () => {
       code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
     },
   })
-  expect(decodeProtectedHeader(body.id_token)).toMatchObject({ kid: 'other', alg: 'RS256' })
-  const claims = decodeJwt(body.id_token)
+  return body.id_token
+}
+
+test('changes an ID token and signs it again', async () => {
+  await addFault({
+    match: { route: '/oauth/token' },
+    idToken: {
+      kid: 'other',
+      claims: { aud: 'someone-else', nonce: null, iss: 'https://a.example' },
+    },
+  })
+  const token = await idToken()
+  expect(decodeProtectedHeader(token)).toMatchObject({ kid: 'other', alg: 'RS256' })
+  const claims = decodeJwt(token)
   expect(claims).toMatchObject({ aud: 'someone-else', iss: 'https://a.example' })
   expect(claims).not.toHaveProperty('nonce')
   expect(claims.sub).toMatch(/^[0-9a-f]{24}$/)
@@ -271,3 +286,54 @@ test.each(['faults', 'barriers'])('tells of %s what they name that is not there'
     },
   })
 })
+
+test('previews which of the remembered requests a rule would have concerned', async () => {
+  const preview = async (match: object) => {
+    const { body } = await call<FaultPreview>('POST', 'faults/preview', { match })
+    expectShape(FaultPreview, body)
+    const { considered, matched, requests, hints } = body
+    return { considered, matched, paths: requests.map(({ path }) => path), hints }
+  }
+  await whoami()
+  await hub('POST', '/oauth/token', {
+    form: { grant_type: 'refresh_token', client_id: publicClient, refresh_token: 'none' },
+  })
+  await hub('GET', '/api/whoami-v2?again')
+  const whoamis = ['/api/whoami-v2?again', '/api/whoami-v2']
+  expect(await preview({ route: '/api/*' })).toEqual({
+    considered: 3,
+    matched: 2,
+    paths: whoamis,
+    hints: undefined,
+  })
+  expect(await preview({ clientId: publicClient, grantType: 'refresh_token' })).toMatchObject({
+    paths: ['/oauth/token'],
+  })
+  expect(await preview({ route: '/oauth/tokn' })).toMatchObject({
+    matched: 0,
+    hints: [expect.stringContaining('did you mean "/oauth/token"?')],
+  })
+  expect(await preview({ webhookId: '*' })).toMatchObject({ considered: 0, matched: 0, paths: [] })
+  for (let index = 0; index < 30; index += 1) await whoami()
+  const { matched, paths } = await preview({ route: '/api/whoami-v2' })
+  expect([matched, paths.length]).toEqual([32, 20])
+  expect((await call<FaultList>('GET', 'faults')).body.items).toEqual([])
+})
+
+test('gives an ID token a signature that does not verify, and leaves the rest', async () => {
+  const match = { route: '/oauth/token' }
+  await addFault({ match, idToken: { breakSignature: true }, times: 1 })
+  const keys = createLocalJWKSet((await hub<JSONWebKeySet>('GET', '/oauth/jwks')).body)
+  const broken = await idToken()
+  expect(decodeJwt(broken)).toMatchObject({ aud: publicClient, nonce: 'n' })
+  await expect(jwtVerify(broken, keys)).rejects.toThrow('signature verification failed')
+  await expect(jwtVerify(await idToken(), keys)).resolves.toBeDefined()
+})
+
+test.each(presetGroups.flatMap(({ presets }) => presets.map(({ title, rule }) => [title, rule])))(
+  'takes the rule that the dashboard offers as “%s”',
+  async (_title, rule) => {
+    await addFault(rule as object)
+    expect(describeFault(rule as AddedFault)).not.toBe('nothing')
+  },
+)

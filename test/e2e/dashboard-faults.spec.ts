@@ -132,40 +132,20 @@ test.describe('faults', () => {
     await panel.getByRole('button', { name: 'Add a fault' }).click()
     const dialog = faults.dialog('Add a fault')
     await dialog.getByRole('button', { name: 'User info down' }).click()
-    const rule = JSON.parse(await dialog.getByLabel('Rule').inputValue()) as object
-    await dialog.getByLabel('Rule').fill(JSON.stringify({ ...rule, times: 2 }))
+    await expect(dialog.getByLabel('Status')).toHaveValue('503')
+    await dialog.getByLabel('Then for').fill('2')
     await dialog.getByRole('button', { name: 'Add it' }).click()
     await expect(dialog).toBeHidden()
     await expect(panel.getByRole('listitem')).toHaveText(/\/oauth\/userinfo.*answer 503 \(2×\)/s)
 
-    expect([await userinfo(), await userinfo(), await userinfo()]).toEqual([503, 503, 401])
-    await expect(panel.getByRole('listitem')).toContainText('2 hits')
+    expect(await userinfo()).toBe(503)
+    await expect(panel.getByRole('listitem')).toContainText('1 of 2 hits')
+    expect([await userinfo(), await userinfo()]).toEqual([503, 401])
+    await expect(panel.getByRole('listitem')).toContainText('used up: 2 hits')
 
     await panel.getByRole('button', { name: 'Remove the fault of /oauth/userinfo' }).click()
     await expect(panel).toContainText('Everything answers as it should.')
     expect(await rules(sandbox)).toEqual([])
-  })
-
-  test('the sandbox takes every rule that is offered', async ({ faults, sandbox }) => {
-    const offered = [
-      'Token endpoint slow',
-      'Refresh refused once',
-      'User info down',
-      'Unknown signing key',
-      'Connection reset',
-      'Deliveries fail',
-    ]
-    const panel = faults.panel('Faults')
-    for (const [index, title] of offered.entries()) {
-      await panel.getByRole('button', { name: 'Add a fault' }).click()
-      const dialog = faults.dialog('Add a fault')
-      await dialog.getByRole('button', { name: title }).click()
-      await dialog.getByRole('button', { name: 'Add it' }).click()
-      await expect(dialog).toBeHidden()
-      await expect(panel.getByRole('listitem')).toHaveCount(index + 1)
-      await expect(panel.getByRole('listitem').nth(index)).not.toContainText('nothing')
-    }
-    expect(await rules(sandbox)).toHaveLength(offered.length)
   })
 
   test('what is no rule is told at once, what is refused with its place', async ({
@@ -174,6 +154,7 @@ test.describe('faults', () => {
   }) => {
     await faults.button('Add a fault').click()
     const dialog = faults.dialog('Add a fault')
+    await dialog.getByRole('button', { name: 'JSON' }).click()
     const rule = dialog.getByLabel('Rule')
     const add = dialog.getByRole('button', { name: 'Add it' })
     await rule.fill('{"match": {')
@@ -191,5 +172,45 @@ test.describe('faults', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
     expect(await rules(sandbox)).toEqual([])
+  })
+
+  test('the form and its JSON are one rule, which is held against what happened', async ({
+    faults,
+    sandbox,
+  }) => {
+    const ask = (path: string) => fetch(`${sandbox.url}${path}`)
+    await ask('/api/whoami-v2?limit=1')
+    await ask('/api/whoami-v2')
+    await ask('/oauth/userinfo')
+    await faults.button('Add a fault').click()
+    const dialog = faults.dialog('Add a fault')
+    const preview = dialog.getByRole('region', { name: 'Preview' })
+    await dialog.getByLabel('Path').fill('/api/*')
+    await expect(preview).toContainText('Would have concerned 2 of the last 3 requests.')
+    await expect(preview.getByRole('listitem')).toHaveText([/GET \/api\/whoami-v2 401/, /GET/])
+    await dialog.getByLabel('Path').fill('/oauth/usrinfo')
+    await expect(preview).toContainText('Would have concerned 0 of the last 3 requests.')
+    await expect(preview).toContainText('did you mean "/oauth/userinfo"?')
+
+    await dialog.getByRole('button', { name: 'Wrong nonce' }).click()
+    await dialog.getByLabel('aud', { exact: true }).fill('another-client')
+    await dialog.getByRole('checkbox', { name: 'A signature that does not verify' }).click()
+    await dialog.getByRole('button', { name: 'JSON' }).click()
+    expect(JSON.parse(await dialog.getByLabel('Rule').inputValue())).toEqual({
+      match: { route: '/oauth/token', grantType: 'authorization_code' },
+      idToken: { claims: { nonce: 'another', aud: 'another-client' }, breakSignature: true },
+      times: 1,
+    })
+    await dialog.getByLabel('Rule').fill('{"match": {"route": "/x"}, "status": 503, "body": "no"}')
+    await dialog.getByRole('button', { name: 'Form' }).click()
+    await expect(dialog.getByLabel('Status')).toHaveValue('503')
+    await expect(dialog).toContainText('It also has body: see its JSON.')
+
+    await dialog.getByRole('button', { name: 'Deliveries', exact: true }).click()
+    await expect(preview).toContainText('There are no deliveries yet to hold it against.')
+    await expect(dialog.getByLabel('OAuth error')).toHaveCount(0)
+    await dialog.getByLabel('Wait').fill('soon')
+    await dialog.getByRole('button', { name: 'Add it' }).click()
+    await expect(dialog.getByLabel('Wait')).toHaveAttribute('aria-invalid', 'true')
   })
 })

@@ -1,5 +1,10 @@
-import type { AddFaultRequest } from '../../../server/contract/control-faults.ts'
-import { callApi } from '../../api/client.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type {
+  AddFaultRequest,
+  FaultMatch,
+  FaultPreview,
+} from '../../../server/contract/control-faults.ts'
+import { callApi, callUntil } from '../../api/client.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 
 export function useFaults() {
@@ -19,6 +24,25 @@ export function useRemoveFault() {
     call: (id: string) => callApi('DELETE faults/:id', { params: { id } }),
     changes: ['faults'],
     failed: 'The fault could not be removed',
+  })
+}
+
+export function useRemoveAllFaults() {
+  return useWrite({
+    call: () => callApi('DELETE faults'),
+    changes: ['faults', 'in-force'],
+    failed: 'The faults could not be removed',
+  })
+}
+
+/** What a rule would have concerned; asked anew with each change of it, and by its form alone. */
+export function useFaultPreview(match: FaultMatch) {
+  return useQuery<FaultPreview>({
+    queryKey: ['faults', 'preview', match],
+    queryFn: ({ signal }) => callUntil(signal)('POST faults/preview', { body: { match } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
   })
 }
 

@@ -1,16 +1,23 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { FaultMatch } from '../../../contract/control-faults.ts'
+import type { FaultMatch, FaultPreview } from '../../../contract/control-faults.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { matchHints } from '../../../faults/match-hints.ts'
+import { describeDelivery } from '../../../webhooks/activity.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
+import { deliveriesConcerned, requestsConcerned } from '../../../faults/preview-fault.ts'
 import { control } from './endpoint.ts'
+import { newestFirst } from './page.ts'
+import { describeRequest } from './views/requests.ts'
 
 /** Rules name routes, so they know which there are. */
 type RuleRoutes = FastifyPluginAsync<{
   deps: ServerDeps
   documented: readonly DocumentedRoute[]
 }>
+
+/** As many as a form shows; the number of all is told beside them. */
+const mostPreviewed = 20
 
 export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
   const { faults, state } = deps
@@ -20,6 +27,10 @@ export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes })
   control(app, 'POST faults', async ({ body }) => ({
     ...faults.add(body),
     ...hintsFor(body.match),
+  }))
+  control(app, 'POST faults/preview', async ({ body: { match } }) => ({
+    ...preview(match),
+    ...hintsFor(match),
   }))
   control(
     app,
@@ -34,6 +45,21 @@ export const faultRoutes: RuleRoutes = async (app, { deps, documented: routes })
     faults.clear()
     return {}
   })
+
+  function preview(match: FaultMatch): FaultPreview {
+    if (match.webhookId !== undefined) {
+      const concerned = newestFirst(deliveriesConcerned(state.deliveries.values(), match))
+      const considered = state.deliveries.size
+      const deliveries = concerned.slice(0, mostPreviewed).map((one) => describeDelivery(deps, one))
+      return { considered, matched: concerned.length, requests: [], deliveries }
+    }
+    const records = deps.requests.values()
+    const concerned = newestFirst(requestsConcerned(records, match))
+    const requests = concerned
+      .slice(0, mostPreviewed)
+      .map((record) => describeRequest(deps, record, deps.requests.flows.ofRequest(record.id)?.id))
+    return { considered: records.length, matched: concerned.length, requests, deliveries: [] }
+  }
 }
 
 export const barrierRoutes: RuleRoutes = async (app, { deps, documented: routes }) => {
