@@ -62,7 +62,7 @@ import {
   ReleaseBarrierRequest,
   ReleasedBarrier,
 } from './control-faults.ts'
-import { FlowDetail, FlowStepDetail, FlowStepQuery } from './control-flows.ts'
+import { FlowDetail, FlowStepDetail, FlowStepQuery, FlowText } from './control-flows.ts'
 import { Overview } from './control-health.ts'
 import { InForce } from './control-in-force.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
@@ -811,6 +811,26 @@ export const controlApi = {
     }),
     query: FlowStepQuery,
     answer: FlowStepDetail,
+  },
+  'GET flows/:id/har': {
+    tag: 'requests',
+    summary: 'The requests of a sign-in as an HTTP Archive',
+    params: Id('Sign-in'),
+    answer: Har,
+  },
+  'GET flows/:id/mermaid': {
+    tag: 'requests',
+    summary: 'A sign-in as a Mermaid sequence diagram',
+    params: Id('Sign-in'),
+    answer: FlowText,
+  },
+  'GET flows/:id/test': {
+    tag: 'requests',
+    summary: 'A sign-in as a vitest file that repeats it',
+    description:
+      'It starts a sandbox of its own with the accounts and apps of the sign-in, and expects the same answers. 409 where it cannot be repeated: its beginning is missing, or the document of its app would have to be fetched.',
+    params: Id('Sign-in'),
+    answer: FlowText,
   },
   'GET flows/:id/mends': {
     tag: 'requests',

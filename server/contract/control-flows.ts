@@ -243,3 +243,13 @@ export const FlowStepQuery = Type.Object({
   ),
 })
 export type FlowStepQuery = Static<typeof FlowStepQuery>
+
+/** What a sign-in is written as, for another program. */
+export const FlowText = Type.Object(
+  {
+    filename: Type.String({ description: 'What to save it as' }),
+    text: Type.String(),
+  },
+  { description: 'A sign-in as a file of text' },
+)
+export type FlowText = Static<typeof FlowText>

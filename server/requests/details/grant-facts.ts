@@ -13,7 +13,7 @@ import type { Flow } from '../flows.ts'
 import { tokenOfAnswer } from '../parties.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { textMember } from './json-body.ts'
-import type { Reveal } from './reveal.ts'
+import type { SecretReveal } from './reveal.ts'
 
 /** The sign-in that a step belongs to, and its request. */
 export interface StepContext {
@@ -21,7 +21,7 @@ export interface StepContext {
   readonly flow: Flow
   readonly record: RequestRecord
   readonly app: App | undefined
-  readonly reveal: Reveal
+  readonly reveal: SecretReveal
 }
 
 /** Challenge and verifier as a pair, as far as both are known (RFC 7636 §4.6). */

@@ -7,7 +7,7 @@ import type { RequestRecord } from '../request-log.ts'
 import { jsonOf } from './json-body.ts'
 import { knownClaim } from './known-claims.ts'
 import { knownParameter, type ParameterPlace } from './known-parameters.ts'
-import type { Reveal } from './reveal.ts'
+import type { SecretReveal } from './reveal.ts'
 
 type Parameter = FlowStepDetail['parameters'][number]
 
@@ -15,7 +15,7 @@ type Parameter = FlowStepDetail['parameters'][number]
 const longestValue = 2000
 
 /** What a request sent, one by one, in the order in which it came. */
-export function requestParameters(record: RequestRecord, reveal: Reveal): Parameter[] {
+export function requestParameters(record: RequestRecord, reveal: SecretReveal): Parameter[] {
   const place = placeOf(record)
   const read = (where: Parameter['place']) => (name: string, value: string) =>
     describe(reveal, { name, value, place: where }, place)
@@ -28,7 +28,7 @@ export function requestParameters(record: RequestRecord, reveal: Reveal): Parame
 }
 
 /** What an answer brought: members of its JSON, and what the browser is sent back with. */
-export function answerParameters(record: RequestRecord, reveal: Reveal): Parameter[] {
+export function answerParameters(record: RequestRecord, reveal: SecretReveal): Parameter[] {
   return [
     ...redirectParameters(record, reveal),
     ...jsonMembers(record.response.body).map(([name, value]) =>
@@ -37,14 +37,14 @@ export function answerParameters(record: RequestRecord, reveal: Reveal): Paramet
   ]
 }
 
-export function redirectParameters(record: RequestRecord, reveal: Reveal): Parameter[] {
+export function redirectParameters(record: RequestRecord, reveal: SecretReveal): Parameter[] {
   return Array.from(redirectOf(record) ?? [], ([name, value]) =>
     describe(reveal, { name, value, place: 'redirect' }, 'answer'),
   )
 }
 
 /** Who a program says it is. */
-function headerParameters({ request }: RequestRecord, reveal: Reveal): Parameter[] {
+function headerParameters({ request }: RequestRecord, reveal: SecretReveal): Parameter[] {
   const { authorization } = request.headers
   if (authorization === undefined) return []
   const header = describe(
@@ -74,7 +74,7 @@ function jsonMembers(body: unknown): [name: string, value: string][] {
 }
 
 function describe(
-  reveal: Reveal,
+  reveal: SecretReveal,
   { name, value, place }: Pick<Parameter, 'name' | 'value' | 'place'>,
   readAt: ParameterPlace,
 ): Parameter {

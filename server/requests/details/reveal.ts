@@ -9,7 +9,7 @@ export interface Shown {
 }
 
 /** Which secrets of a step were asked for, by name; all others stay masked. */
-export interface Reveal {
+export interface SecretReveal {
   /** A parameter, a member of JSON or a claim. */
   show(name: string, value: string): Shown
   header(name: string, value: string): string
@@ -23,7 +23,7 @@ export interface Reveal {
 }
 
 /** @param wanted names, comma-separated; `*` = all */
-export function readReveal(wanted = ''): Reveal {
+export function readReveal(wanted = ''): SecretReveal {
   const names = new Set(wanted.split(',').filter((name) => name !== ''))
   const all = names.has('*')
   const isOpen = (name: string) => all || names.has(name)

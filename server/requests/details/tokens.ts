@@ -8,7 +8,7 @@ import { formOf, queryOf } from '../drawing/exchanges.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { jsonOf } from './json-body.ts'
 import { knownClaim } from './known-claims.ts'
-import type { Reveal } from './reveal.ts'
+import type { SecretReveal } from './reveal.ts'
 
 type Claim = NonNullable<DecodedToken['claims']>[number]
 
@@ -21,7 +21,7 @@ const latestSeconds = 8.64e12
 export function answeredTokens(
   deps: DrawingDeps,
   { response }: RequestRecord,
-  reveal: Reveal,
+  reveal: SecretReveal,
 ): DecodedToken[] {
   const members = jsonOf(response.body) ?? {}
   const { access_token: accessToken } = members
@@ -35,7 +35,7 @@ export function answeredTokens(
 export function broughtTokens(
   deps: DrawingDeps,
   record: RequestRecord,
-  reveal: Reveal,
+  reveal: SecretReveal,
 ): DecodedToken[] {
   const bearer = /^Bearer +(\S+)$/i.exec(record.request.headers.authorization ?? '')?.[1]
   const brought = [
@@ -50,7 +50,7 @@ export function broughtTokens(
 
 function decode(
   deps: DrawingDeps,
-  reveal: Reveal,
+  reveal: SecretReveal,
   { name, value, accessToken }: { name: string; value: string; accessToken?: unknown },
 ): DecodedToken {
   const shown = { name, ...reveal.show(name, value) }
@@ -75,7 +75,7 @@ function readPart(part: string): Record<string, unknown> | undefined {
   return jsonOf(Buffer.from(part, 'base64url').toString('utf8'))
 }
 
-function claimsOf(reveal: Reveal, members: Record<string, unknown>): Claim[] {
+function claimsOf(reveal: SecretReveal, members: Record<string, unknown>): Claim[] {
   return Object.entries(members).map(([name, value]) => {
     const known = knownClaim(name)
     const shown = typeof value === 'string' ? reveal.show(name, value).value : value

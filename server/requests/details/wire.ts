@@ -4,23 +4,23 @@ import { commandText } from '../../core/shell-words.ts'
 import { bodyText } from '../body-text.ts'
 import { formOf } from '../drawing/exchanges.ts'
 import type { RecordedMessage, RequestRecord } from '../request-log.ts'
-import type { Reveal } from './reveal.ts'
+import type { SecretReveal } from './reveal.ts'
 
 type HeaderPairs = NonNullable<FlowStepDetail['request']>['headers']
 
 /** A request as it came, nearly to the letter. */
-export function rawRequest(record: RequestRecord, reveal: Reveal): FlowStepDetail['request'] {
+export function rawRequest(record: RequestRecord, reveal: SecretReveal): FlowStepDetail['request'] {
   const { method, url, request } = record
   return { line: `${method} ${reveal.text(url)}`, ...message(request, reveal) }
 }
 
-export function rawAnswer(record: RequestRecord, reveal: Reveal): FlowStepDetail['answer'] {
+export function rawAnswer(record: RequestRecord, reveal: SecretReveal): FlowStepDetail['answer'] {
   return { status: record.status, ...message(record.response, reveal) }
 }
 
 function message(
   { headers, body, truncated }: RecordedMessage<IncomingHttpHeaders | OutgoingHttpHeaders>,
-  reveal: Reveal,
+  reveal: SecretReveal,
 ) {
   const text = bodyText(body)
   return {
@@ -30,7 +30,10 @@ function message(
   }
 }
 
-function pairs(headers: IncomingHttpHeaders | OutgoingHttpHeaders, reveal: Reveal): HeaderPairs {
+function pairs(
+  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
+  reveal: SecretReveal,
+): HeaderPairs {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((text): [string, string] => {
       const shown = reveal.header(name, String(text))
@@ -47,7 +50,7 @@ const copiedHeaders = new Set(['accept', 'authorization', 'content-type', 'cooki
 export function copiesOf(
   record: RequestRecord,
   baseUrl: string,
-  reveal: Reveal,
+  reveal: SecretReveal,
 ): NonNullable<FlowStepDetail['copies']> {
   const url = new URL(reveal.text(record.url), baseUrl).href
   const headers = pairs(record.request.headers, reveal).filter(([name]) => copiedHeaders.has(name))
@@ -82,7 +85,7 @@ export function copiesOf(
   }
 }
 
-function bodyMember(record: RequestRecord, body: string | undefined, reveal: Reveal) {
+function bodyMember(record: RequestRecord, body: string | undefined, reveal: SecretReveal) {
   if (body === undefined) return {}
   const form = [...formOf(record)].map(([name, value]) => [name, reveal.show(name, value).value])
   return form.length > 0 ? { form: Object.fromEntries(form) as unknown } : { body }

@@ -5,7 +5,7 @@ import { bodyText } from '../body-text.ts'
 import type { RequestRecord } from '../request-log.ts'
 
 /** How a request ended. */
-export interface Ending {
+export interface RequestEnding {
   outcome: FlowStepOutcome
   error?: string
   /** Why it was refused, in sentences, without secrets. */
@@ -23,7 +23,7 @@ export function redirectOf({ response }: RequestRecord): URLSearchParams | undef
     : undefined
 }
 
-export function endingOf(record: RequestRecord): Ending {
+export function endingOf(record: RequestRecord): RequestEnding {
   const { status, error, faultId } = record
   const redirected = redirectOf(record)?.get('error') ?? undefined
   const isRefused = status === 0 || status >= 400 || redirected !== undefined

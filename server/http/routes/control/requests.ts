@@ -2,16 +2,11 @@ import type { RequestQuery } from '../../../contract/control-requests.ts'
 import { fitsPattern } from '../../../core/fits-pattern.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { RequestRecord } from '../../../requests/request-log.ts'
-import type { Flow } from '../../../requests/flows.ts'
-import type { DrawingInput } from '../../../requests/drawing/context.ts'
-import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
-import { describeStep } from '../../../requests/details/describe-step.ts'
 import { partiesOf } from '../../../requests/parties.ts'
 import { fitsStatus, pathOf, requestFilter, textTest } from '../../../requests/request-filter.ts'
 import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
-import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
 import { describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -44,38 +39,6 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     }
     return describeRequestInDetail(deps, record, flowIdOf(record))
   })
-
-  control(app, 'GET flows', async ({ query }) =>
-    pageOf(
-      newestFirst(requests.flows.values()),
-      query,
-      ({ id }) => id,
-      (flow) => describeFlow(deps, flow),
-    ),
-  )
-
-  control(app, 'GET flows/:id', async ({ params: { id } }) =>
-    describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),
-  )
-
-  control(app, 'GET flows/:id/steps/:step', async ({ params, query }) => {
-    const flow = requireFlow(params.id)
-    const step = drawFlow(deps, inputOf(flow)).steps.find(({ id }) => id === params.step)
-    if (step === undefined) {
-      throw new Refusal('not_found', `The sign-in ${flow.id} has no step ${params.step}.`)
-    }
-    return describeStepInDetail(deps, describeStep(deps, flow, step, query.reveal))
-  })
-
-  function requireFlow(id: string): Flow {
-    const flow = requests.flows.get(id)
-    if (flow !== undefined) return flow
-    throw new Refusal('not_found', `There is no sign-in ${id} any more, or there never was.`)
-  }
-
-  function inputOf(flow: Flow): DrawingInput {
-    return { flow, clockMoves: requests.clockMoves(), nowMs: performance.now() }
-  }
 
   /** What the query asks of a request; read once, however many there are. */
   function testOf(query: RequestQuery): (record: RequestRecord) => boolean {

@@ -11,6 +11,7 @@ import { clockRoutes } from './clock.ts'
 import { deliveryRoutes, idleRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { barrierRoutes, faultRoutes } from './faults.ts'
+import { flowRoutes } from './flows.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
 import { inForceRoutes } from './in-force.ts'
 import { jobRoutes } from './jobs.ts'
@@ -50,6 +51,7 @@ const resources = [
   eventRoutes,
   jobRoutes,
   requestRoutes,
+  flowRoutes,
   mendRoutes,
   clockRoutes,
   keyRoutes,

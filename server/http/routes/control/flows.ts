@@ -1,0 +1,70 @@
+import { Refusal } from '../../../core/refusal.ts'
+import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import { describeStep } from '../../../requests/details/describe-step.ts'
+import type { DrawingInput } from '../../../requests/drawing/context.ts'
+import { drawFlow } from '../../../requests/drawing/draw-flow.ts'
+import { mermaidOf } from '../../../requests/exports/mermaid.ts'
+import { testFileOf } from '../../../requests/exports/test-file.ts'
+import type { Flow } from '../../../requests/flows.ts'
+import { buildHar } from '../../../requests/har.ts'
+import { control, type ControlRoutes } from './endpoint.ts'
+import { newestFirst, pageOf } from './page.ts'
+import { describeFlow, describeFlowInDetail, describeStepInDetail } from './views/flows.ts'
+import { describeRequestInDetail } from './views/requests.ts'
+
+export const flowRoutes: ControlRoutes = async (app, { deps }) => {
+  const { requests, settings } = deps
+
+  control(app, 'GET flows', async ({ query }) =>
+    pageOf(
+      newestFirst(requests.flows.values()),
+      query,
+      ({ id }) => id,
+      (flow) => describeFlow(deps, flow),
+    ),
+  )
+
+  control(app, 'GET flows/:id', async ({ params: { id } }) =>
+    describeFlowInDetail(deps, drawFlow(deps, inputOf(requireFlow(id)))),
+  )
+
+  control(app, 'GET flows/:id/steps/:step', async ({ params, query }) => {
+    const flow = requireFlow(params.id)
+    const step = drawFlow(deps, inputOf(flow)).steps.find(({ id }) => id === params.step)
+    if (step === undefined) {
+      throw new Refusal('not_found', `The sign-in ${flow.id} has no step ${params.step}.`)
+    }
+    return describeStepInDetail(deps, describeStep(deps, flow, step, query.reveal))
+  })
+
+  control(app, 'GET flows/:id/har', async ({ params: { id } }, reply) => {
+    const { records } = requireFlow(id)
+    reply.header('Content-Disposition', `attachment; filename="sign-in-${id}.har"`)
+    const items = records.map((record) => describeRequestInDetail(deps, record, id))
+    return buildHar(items, settings.baseUrl, settings.version)
+  })
+
+  control(app, 'GET flows/:id/mermaid', async ({ params: { id } }) => ({
+    filename: `sign-in-${id}.mmd`,
+    text: mermaidOf(drawFlow(deps, inputOf(requireFlow(id)))),
+  }))
+
+  control(app, 'GET flows/:id/test', async ({ params: { id } }) => ({
+    filename: `sign-in-${id}.test.ts`,
+    text: testFileOf(
+      deps,
+      inputOf(requireFlow(id)),
+      exportFixtures(deps, withoutSigningKey(deps.fixtures())),
+    ),
+  }))
+
+  function requireFlow(id: string): Flow {
+    const flow = requests.flows.get(id)
+    if (flow !== undefined) return flow
+    throw new Refusal('not_found', `There is no sign-in ${id} any more, or there never was.`)
+  }
+
+  function inputOf(flow: Flow): DrawingInput {
+    return { flow, clockMoves: requests.clockMoves(), nowMs: performance.now() }
+  }
+}

@@ -1,0 +1,36 @@
+/** A value as TypeScript writes it, for a line of its own or within one. Whatever it holds, it ends no string and no line. */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `${key(name)}: ${literal(member)}`,
+    )
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+  }
+  return String(value)
+}
+
+/** An object of which each value is code already. */
+export function object(members: readonly (readonly [name: string, code: string])[]): string {
+  const lines = members.map(([name, code]) =>
+    name === code && isIdentifier(name) ? `    ${code},` : `    ${key(name)}: ${code},`,
+  )
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`
+}
+
+function key(name: string): string {
+  // As a computed name it is a member like any other.
+  if (name === '__proto__') return `['__proto__']`
+  return isIdentifier(name) ? name : quote(name)
+}
+
+function isIdentifier(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text)
+}
+
+function quote(text: string): string {
+  const json = JSON.stringify(text).slice(1, -1)
+  const body = json.replaceAll(String.raw`\"`, '"').replaceAll("'", String.raw`\'`)
+  return `'${body.replaceAll(/[\u2028\u2029]/g, (end) => `\\u${end.codePointAt(0)?.toString(16)}`)}'`
+}

@@ -1,0 +1,139 @@
+import type { FixturesFile } from '../../contract/fixtures-types.ts'
+import type { FlowKind } from '../../contract/words/sandbox.ts'
+import { Refusal } from '../../core/refusal.ts'
+import { type DrawingDeps, type DrawingInput } from '../drawing/context.ts'
+import { describeMissing } from '../drawing/missing.ts'
+import { standingOf } from '../drawing/outcome.ts'
+import { literal } from './literals.ts'
+import { fixturesOfFlow } from './test-fixtures.ts'
+import { writeClockMove, writeRequest } from './test-requests.ts'
+import { createScript, type TestHelper, type TestScript } from './test-script.ts'
+
+/**
+ * A vitest file that repeats a sign-in against a sandbox of its own and expects the same answers. No secret is in it:
+ * codes and tokens are those that the test is given, and the secrets of apps are replaced.
+ * @param fixtures the present state
+ * @throws {Refusal} `conflict` for a sign-in that cannot be repeated
+ */
+export function testFileOf(deps: DrawingDeps, input: DrawingInput, fixtures: FixturesFile): string {
+  const { flow } = input
+  checkRepeatable(deps, input)
+  const script = createScript(deps, flow)
+  const moves = input.clockMoves.filter(
+    ({ happenedMs }) => happenedMs >= (flow.records[0]?.receivedMs ?? 0),
+  )
+  for (const record of flow.records) {
+    while ((moves[0]?.happenedMs ?? Infinity) <= record.receivedMs) {
+      writeClockMove(script, moves.shift()?.movedMs ?? 0)
+    }
+    writeRequest(script, record)
+  }
+  if (script.lines.length === 0) {
+    throw new Refusal('conflict', 'Nothing of this sign-in can be repeated yet: it has only begun.')
+  }
+  return [
+    ...header(deps, flow.kind, script),
+    `const fixtures: FixturesFile = ${JSON.stringify(fixturesOfFlow(deps, flow, fixtures), undefined, 2)}`,
+    '',
+    ...lifecycle(deps),
+    '',
+    `test(${literal(titleOf(deps, input))}, async () => {`,
+    ...script.lines.slice(1),
+    '})',
+    ...Object.entries(helperCode).flatMap(([name, code]) =>
+      script.helpers.has(name as TestHelper) ? ['', code] : [],
+    ),
+    '',
+  ].join('\n')
+}
+
+function checkRepeatable(deps: DrawingDeps, { flow }: DrawingInput): void {
+  if (flow.kind === 'metadata-document') {
+    throw new Refusal(
+      'conflict',
+      'A test reaches nobody, so it cannot fetch the metadata document of this app.',
+    )
+  }
+  const [missing] = describeMissing(deps, { flow })
+  if (missing !== undefined) {
+    throw new Refusal('conflict', `This sign-in cannot be repeated: ${missing}`)
+  }
+}
+
+function header(deps: DrawingDeps, kind: FlowKind, { leftOut, helpers }: TestScript): string[] {
+  const { version } = deps.settings
+  // What strangers sent is a literal here, too: it ends no comment.
+  const notes = Array.from(leftOut, (what) => `// Not repeated: ${literal(what)}.`)
+  return [
+    `// Written by hub-sandbox ${version} from a sign-in (${kind}). Run it with vitest.`,
+    ...notes,
+    ...(helpers.has('pkce') ? ["import { createHash } from 'node:crypto'"] : []),
+    "import { afterAll, beforeAll, expect, test } from 'vitest'",
+    "import { type FixturesFile, type Sandbox, startSandbox } from 'hub-sandbox'",
+    '',
+  ]
+}
+
+function lifecycle({ settings }: DrawingDeps): string[] {
+  const options = settings.strict ? '{ fixtures, strict: true }' : '{ fixtures }'
+  return [
+    'let sandbox: Sandbox',
+    'beforeAll(async () => {',
+    `  sandbox = await startSandbox(${options})`,
+    '})',
+    'afterAll(() => sandbox.close())',
+  ]
+}
+
+function titleOf(deps: DrawingDeps, { flow }: DrawingInput): string {
+  const { outcome, explanation } = standingOf(deps, flow)
+  const [first = ''] = explanation.split(/(?<=[.:]) /)
+  return `${flow.kind} is ${outcome}${outcome === 'refused' ? `: ${first.replace(/[.:]$/, '')}` : ''}`
+}
+
+const helperCode: Record<TestHelper, string> = {
+  pkce: `// RFC 7636: the app keeps the verifier, and sends the challenge with its request.
+const verifier = 'a-verifier-of-the-test-with-enough-characters'
+const challenge = createHash('sha256').update(verifier).digest('base64url')`,
+  authorize: `/** What the browser would be sent back with, once the user has answered. */
+async function authorize(answer: object, request: Record<string, string>): Promise<URL> {
+  const body = { ...answer, ...request }
+  const { redirectTo } = await sandbox.control<{ redirectTo: string }>('POST', 'authorize', body)
+  return new URL(redirectTo)
+}`,
+  open: `/** An authorization request of a browser that nobody is signed in at. */
+async function open(request: Record<string, string>) {
+  const query = new URLSearchParams(request).toString()
+  const answer = await fetch(\`\${sandbox.url}/oauth/authorize?\${query}\`, { redirect: 'manual' })
+  const redirect = new URL(answer.headers.get('location') ?? '', sandbox.url)
+  return { status: answer.status, text: await answer.text(), redirect }
+}`,
+  ask: `interface Input {
+  form?: Record<string, string>
+  json?: object
+  headers?: Record<string, string>
+}
+
+/** A request of the app. */
+async function ask(route: string, { form, json, headers = {} }: Input = {}) {
+  const [method, path] = route.split(' ')
+  const type = json === undefined ? {} : { 'content-type': 'application/json' }
+  const body = json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json)
+  const answer = await fetch(\`\${sandbox.url}\${path}\`, {
+    method,
+    headers: { ...type, ...headers },
+    body,
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> }
+}`,
+  basic: `function basic(clientId: string, secret: string): { authorization: string } {
+  return { authorization: \`Basic \${btoa(\`\${clientId}:\${secret}\`)}\` }
+}`,
+  bearer: `function bearer(token: string): { authorization: string } {
+  return { authorization: \`Bearer \${token}\` }
+}`,
+  claims: `/** Of a JWT, unverified: the sandbox has just signed it. */
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+}`,
+}

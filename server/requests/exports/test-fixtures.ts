@@ -1,0 +1,103 @@
+import type { FixturesFile } from '../../contract/fixtures-types.ts'
+import { nameKey } from '../../state/state.ts'
+import type { DrawingDeps } from '../drawing/context.ts'
+import { formOf } from '../drawing/exchanges.ts'
+import type { Flow } from '../flows.ts'
+import { partiesOf, tokenOfAnswer } from '../parties.ts'
+
+/** In the place of every real secret. */
+export const testSecret = 'sandbox_test_secret'
+
+/**
+ * What a test of a sign-in starts from: the apps of its requests and the accounts that they are about, and no secret.
+ * @param all the present state as fixtures
+ */
+export function fixturesOfFlow(
+  deps: DrawingDeps,
+  flow: Flow,
+  all: FixturesFile,
+): Pick<FixturesFile, 'users' | 'organizations' | 'apps' | 'clientMetadataDocuments' | 'config'> {
+  const clientIds = new Set(
+    flow.records.flatMap((record) => partiesOf(deps, record).clientId ?? []),
+  )
+  const apps = appsOf(deps, clientIds, all)
+  const users = usersOf(deps, flow)
+  const organizations = organizationsOf(deps, flow)
+  for (const { owner, organization } of apps) {
+    if (owner !== undefined) users.add(owner)
+    if (organization !== undefined) organizations.add(organization)
+  }
+  const documents = documentsOf(deps, clientIds)
+  const { lifetimes, device } = all.config ?? {}
+  return {
+    users: (all.users ?? [])
+      .filter(({ username }) => users.has(username))
+      .map(({ username, id, fullname, email, emailVerified }) => ({
+        username,
+        ...(id === undefined ? {} : { id }),
+        ...(fullname === undefined ? {} : { fullname }),
+        ...(email === undefined ? {} : { email }),
+        ...(emailVerified === undefined ? {} : { emailVerified }),
+      })),
+    organizations: (all.organizations ?? [])
+      .filter(({ name }) => organizations.has(name))
+      .map(({ name, plan, members = [] }) => ({
+        name,
+        ...(plan === undefined ? {} : { plan }),
+        members: members.filter(({ user }) => users.has(user)),
+      })),
+    apps,
+    ...(Object.keys(documents).length === 0 ? {} : { clientMetadataDocuments: documents }),
+    config: {
+      ...(lifetimes === undefined ? {} : { lifetimes }),
+      ...(device === undefined ? {} : { device }),
+    },
+  }
+}
+
+function appsOf(
+  { state }: DrawingDeps,
+  clientIds: ReadonlySet<string>,
+  all: FixturesFile,
+): NonNullable<FixturesFile['apps']> {
+  const kept = (all.apps ?? []).filter(({ clientId = '' }) => clientIds.has(clientId))
+  const others = [...clientIds].flatMap((id): typeof kept => {
+    const app = state.apps.get(id)
+    if (app?.origin !== 'space') return []
+    const { name, redirectUris, scopes, clientSecret } = app
+    return [{ clientId: id, name, redirectUris, scopes, ...(clientSecret ? { clientSecret } : {}) }]
+  })
+  return [...kept, ...others].map(({ createdAt: _createdAt, ...app }) => ({
+    ...app,
+    ...(app.clientSecret === undefined ? {} : { clientSecret: testSecret }),
+  }))
+}
+
+/** Documents as they were fetched: a test reaches nobody. */
+function documentsOf({ state }: DrawingDeps, clientIds: ReadonlySet<string>) {
+  return Object.fromEntries(
+    [...clientIds].flatMap((id) => {
+      const app = state.apps.get(id)
+      const document = state.metadataDocuments.get(id)?.document ?? app?.metadata
+      return app?.origin === 'metadata-document' && document !== undefined ? [[id, document]] : []
+    }),
+  )
+}
+
+function usersOf(deps: DrawingDeps, { records }: Flow): Set<string> {
+  const { state } = deps
+  const found = records.flatMap((record) => [
+    state.users.get(partiesOf(deps, record).userId ?? ''),
+    state.users.get(tokenOfAnswer(deps, record)?.userId ?? ''),
+    state.users.find('email', nameKey(formOf(record).get('subject_token') ?? '')),
+  ])
+  const names = found.flatMap((user) => user?.username ?? [])
+  const [first] = state.users.values()
+  // Somebody has to be there for a request that nobody answered.
+  return new Set(names.length > 0 ? names : [first?.username ?? ''])
+}
+
+function organizationsOf(deps: DrawingDeps, { records }: Flow): Set<string> {
+  const ids = records.flatMap((record) => tokenOfAnswer(deps, record)?.organizationIds ?? [])
+  return new Set(ids.flatMap((id) => deps.state.organizations.get(id)?.name ?? []))
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { isSecretName, maskText } from '../../core/mask.ts'
+import { nameKey } from '../../state/state.ts'
+import { queryOf } from '../drawing/exchanges.ts'
+import type { RequestRecord } from '../request-log.ts'
+import { literal } from './literals.ts'
+import { testSecret } from './test-fixtures.ts'
+import type { TestScript } from './test-script.ts'
+
+/** In the place of a code or token that no answer of the sign-in gave. */
+const foreign = literal('not_the_one')
+
+/** The value of a parameter as code: what an answer gave as its variable, and nothing that is secret. */
+export function valueCode(script: TestScript, name: string, value: string): string {
+  const known = script.given.get(value)
+  if (known !== undefined) return known
+  switch (name) {
+    case 'state':
+      return literal('a-state')
+    case 'nonce':
+      return literal('a-nonce')
+    case 'code_challenge':
+      return challengeCode(script, value)
+    case 'code_verifier':
+      return verifierCode(script, value)
+    case 'client_secret':
+      return literal(secretFor(script, value))
+    case 'subject_token':
+      return literal(subjectFor(script, value))
+    default:
+      return isSecretName(name) || maskText(value) !== value ? foreign : literal(value)
+  }
+}
+
+/** How a program says who it is. */
+export function headersCode(script: TestScript, { request }: RequestRecord): string | undefined {
+  const { authorization = '' } = request.headers
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (bearer !== undefined) {
+    script.helpers.add('bearer')
+    return `bearer(${script.given.get(bearer) ?? foreign})`
+  }
+  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  script.helpers.add('basic')
+  const pair = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  const [id, secret] = colon < 0 ? [pair, ''] : [pair.slice(0, colon), pair.slice(colon + 1)]
+  return `basic(${literal(id)}, ${literal(secret === '' ? '' : secretFor(script, secret))})`
+}
+
+/** A challenge of which the test has the verifier; one that is none is sent as it was. */
+function challengeCode(script: TestScript, value: string): string {
+  if (!/^[A-Za-z0-9\-_]{43}$/.test(value)) return literal(value)
+  script.helpers.add('pkce')
+  return 'challenge'
+}
+
+function verifierCode({ flow, helpers }: TestScript, value: string): string {
+  const challenge = createHash('sha256').update(value).digest('base64url')
+  if (flow.records.some((record) => queryOf(record).get('code_challenge') === challenge)) {
+    helpers.add('pkce')
+    return 'verifier'
+  }
+  // One that is wrong in its form is refused for that.
+  return literal(/^[A-Za-z0-9\-._~]{43,128}$/.test(value) ? 'x'.repeat(43) : 'too short')
+}
+
+function secretFor({ deps }: TestScript, value: string): string {
+  const isRight = [...deps.state.apps.values()].some(({ clientSecret }) => clientSecret === value)
+  return isRight ? testSecret : 'wrong_secret'
+}
+
+function subjectFor({ deps }: TestScript, value: string): string {
+  if (deps.state.users.find('email', nameKey(value)) !== undefined) return value
+  return value.includes('@') ? 'nobody@example.com' : 'nobody'
+}

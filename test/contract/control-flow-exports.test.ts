@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { type FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
+import { type FlowList, Har } from '../../server/contract/control-requests.ts'
+import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
+import { playFlows } from '../helpers/played-flows.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+const play = playFlows(world)
+
+async function newest(): Promise<FlowDetail> {
+  const { items } = (await call<FlowList>('GET', 'flows')).body
+  return (await call<FlowDetail>('GET', `flows/${items[0]?.id}`)).body
+}
+
+async function textAs(form: 'mermaid' | 'test'): Promise<string> {
+  const { body } = await call<FlowText>('GET', `flows/${(await newest()).id}/${form}`)
+  expectShape(FlowText, body)
+  return body.text
+}
+
+test('an HTTP Archive has the requests of the sign-in and no other', async () => {
+  await hub('GET', '/oauth/jwks')
+  const tokens = await play.signIn()
+  const { id } = await newest()
+  const { body, headers } = await call<Har>('GET', `flows/${id}/har`)
+  expectShape(Har, body)
+  expect(headers['content-disposition']).toBe(`attachment; filename="sign-in-${id}.har"`)
+  const paths = body.log.entries.map(({ request }) => new URL(request.url).pathname)
+  expect(paths).toEqual([
+    '/oauth/authorize',
+    '/login',
+    '/login',
+    '/oauth/authorize',
+    '/oauth/authorize',
+    '/oauth/token',
+  ])
+  for (const secret of [tokens.access_token, tokens.refresh_token, tokens.id_token]) {
+    expect(JSON.stringify(body)).not.toContain(secret)
+  }
+})
+
+describe('a Mermaid diagram', () => {
+  /** What each line of a sequence diagram may be; a text has nothing in it that Mermaid reads as more than text. */
+  const text = String.raw`(?:[\p{L}\p{N} .,_/()+=×→’…-]|#\d+;)+`
+  const actor = '(?:browser|app|device|hub)'
+  const statements = [
+    `participant ${actor} as ${text}`,
+    `${actor}(?:->>|-->>|-x)${actor}: ${text}`,
+    `Note over ${actor}(?:,${actor})?: ${text}`,
+    `loop ${text}`,
+    'end',
+  ].map((pattern) => new RegExp(`^ {2,4}${pattern}$`, 'u'))
+
+  async function linesOf(): Promise<string[]> {
+    const [first, ...lines] = (await textAs('mermaid')).trimEnd().split('\n')
+    expect(first).toBe('sequenceDiagram')
+    expect(lines.filter((line) => !statements.some((it) => it.test(line)))).toEqual([])
+    return lines.map((line) => line.trim())
+  }
+
+  test('draws what is seen, what is inferred and what failed apart', async () => {
+    const code = (await play.answer(await play.toConsent(), 'approve')).get('code') ?? ''
+    await play.exchangeCode(code, 'x'.repeat(43))
+    const lines = await linesOf()
+    expect(lines.slice(0, 5)).toEqual([
+      'participant browser as Browser',
+      'participant app as Public app',
+      'participant hub as Hub',
+      'app-->>browser: redirect to the hub',
+      'browser->>hub: authorization request',
+    ])
+    expect(lines.slice(-3)).toEqual([
+      'hub-xapp: error response 400 invalid_grant',
+      expect.stringContaining('Note over hub,app: Code_verifier does not match'),
+      expect.stringContaining('Note over browser,hub: invalid_grant'),
+    ])
+  })
+
+  test('has one loop for all polls', async () => {
+    const { poll } = await play.startDevice()
+    for (let count = 0; count < 5; count += 1) await poll()
+    const lines = await linesOf()
+    const start = lines.findIndex((line) => line.startsWith('loop The device asked 5 times'))
+    expect(lines.slice(start + 1, start + 4)).toEqual([
+      'device->>hub: device token request',
+      'hub-->>device: slow_down',
+      'end',
+    ])
+  })
+
+  test.each([
+    'end',
+    'a; participant evil',
+    'x\nNote over hub: evil',
+    '<script>alert(1)</script>',
+    '%%{init: {"securityLevel": "loose"}}%%',
+    '#35; "quoted" `code` 你好 🎉',
+    'x'.repeat(5000),
+    ' ',
+  ])('takes %j for text', async (name) => {
+    await hub('POST', '/oauth/register', {
+      json: { client_name: name, redirect_uris: ['http://localhost/callback'] },
+    })
+    const apps = await call<{ items: { clientId: string; name: string }[] }>('GET', 'apps')
+    const clientId = apps.body.items.find((app) => app.name === name)?.clientId ?? name
+    await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId, scope: name })}`)
+    const lines = await linesOf()
+    expect(lines.filter((line) => line.startsWith('participant'))).toHaveLength(3)
+    expect(lines.filter((line) => line === 'end')).toEqual([])
+  })
+})
+
+describe('a sign-in as a test', () => {
+  test('names what it does not repeat', async () => {
+    const { access_token: token } = await play.signIn()
+    await hub('GET', '/api/whoami-v2', { headers: { authorization: `Bearer ${token}` } })
+    expect(await textAs('test')).toContain("// Not repeated: 'GET /api/whoami-v2'.")
+  })
+
+  test('moves the clock where it was moved', async () => {
+    const browser = await play.toConsent()
+    await call('POST', 'clock', { advance: '90s' })
+    await play.answer(browser, 'approve')
+    expect(await textAs('test')).toContain("await sandbox.clock.advance('90000ms')")
+  })
+
+  test('is refused where it would not tell the same: with a document to be fetched', async () => {
+    const clientId = 'http://localhost:1/client.json'
+    await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId })}`)
+    expectRefusal(await call('GET', `flows/${(await newest()).id}/test`), {
+      status: 409,
+      error: 'conflict',
+    })
+  })
+
+  test('is refused where there is nothing to tell yet', async () => {
+    await hub('GET', `/oauth/authorize?${play.request()}`)
+    const refused = await call('GET', `flows/${(await newest()).id}/test`)
+    expectRefusal(refused, { status: 409, error: 'conflict' })
+    expect(JSON.stringify(refused.body)).toContain('only begun')
+  })
+})
+
+test.each(['har', 'mermaid', 'test'])('an unknown sign-in has no %s', async (form) => {
+  expectRefusal(await call('GET', `flows/none/${form}`), { status: 404, error: 'not_found' })
+})
