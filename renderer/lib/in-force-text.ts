@@ -46,7 +46,7 @@ export function inForceNotices(
       text: pending.length === 1 ? '1 device waits' : `${plural(pending.length, 'device')} wait`,
       title: plural(pending.length, 'device'),
       details: pending.map(({ app }) => app.name),
-      href: '/',
+      href: '/devices?state=pending',
     },
   ]
   return notices.filter(({ details }) => details.length > 0)

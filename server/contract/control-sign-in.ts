@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { AppRef, ListOf, Time, UserRef } from './control.ts'
+import { AppRef, ListOf, OrganizationRef, Time, UserRef } from './control.ts'
 import { decidedStatuses, decisions, listedDeviceStatuses } from './words/oauth.ts'
 
 const Decision = (description: string) => OneOf(decisions, description)
@@ -70,8 +70,12 @@ export const DeviceItem = Type.Object({
     'Approved until the device has fetched its token, then consumed',
   ),
   user: Type.Optional(UserRef),
+  organizations: Type.Array(OrganizationRef, { description: 'Organizations ticked by the user' }),
   createdAt: Time('When the device asked'),
   expiresAt: Time('When the code ends'),
+  flowId: Type.Optional(
+    Type.String({ description: 'Sign-in it belongs to, while the log has its first request' }),
+  ),
 })
 export type DeviceItem = Static<typeof DeviceItem>
 

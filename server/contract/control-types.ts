@@ -2135,10 +2135,14 @@ export interface DeviceItem {
   status: 'pending' | 'approved' | 'denied' | 'consumed' | 'expired'
   /** A user. */
   user?: UserRef
+  /** Organizations ticked by the user. */
+  organizations: OrganizationRef[]
   /** When the device asked (ISO 8601). */
   createdAt: string
   /** When the code ends (ISO 8601). */
   expiresAt: string
+  /** Sign-in it belongs to, while the log has its first request. */
+  flowId?: string
 }
 
 export interface DeviceList {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FlowList } from '../../server/contract/control-requests.ts'
 import { DeviceList, SessionList, StartedSession } from '../../server/contract/control-sign-in.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 
@@ -127,6 +128,24 @@ test('approves a device, as typed by people, and lists where it stands (RFC 8628
   expect((await call<DeviceList>('GET', 'device')).body.items).toMatchObject([
     { status: 'consumed', user: { username: 'alice' } },
   ])
+})
+
+test('tells which organizations were ticked for a device, and which sign-in it belongs to', async () => {
+  const { userCode, poll } = await startDevice()
+  const listed = async () => {
+    const { body } = await call<DeviceList>('GET', 'device')
+    expectShape(DeviceList, body)
+    return body.items[0]
+  }
+  expect(await listed()).toMatchObject({ organizations: [] })
+  const answer = { user: 'alice', decision: 'approve', organizations: ['acme'] }
+  await call('POST', `device/${userCode}`, answer)
+  await poll()
+  const device = await listed()
+  expect(device?.organizations.map(({ name }) => name)).toEqual(['acme'])
+  const { body } = await call<FlowList>('GET', 'flows')
+  expect(device?.flowId).toBe(body.items[0]?.id)
+  expect(body.items[0]?.kind).toBe('device-code')
 })
 
 test('denies a device', async () => {

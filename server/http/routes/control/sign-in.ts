@@ -6,6 +6,7 @@ import { endSession, startSession } from '../../../oauth/sessions.ts'
 import { noteRefusal } from '../../plugins/refusals.ts'
 import { sessionCookie } from '../../plugins/principal.ts'
 import { authorizationStandIn, deviceStandIn } from './stand-ins.ts'
+import { flowIdsOfDevices } from '../../../requests/device-flows.ts'
 import { authorizeWithoutBrowser } from '../../../oauth/authorize-without-browser.ts'
 import { organizationIds, requireUser } from '../../../state/lookups.ts'
 import { newestFirst, pageOf } from './page.ts'
@@ -61,14 +62,15 @@ export const sessionRoutes: ControlRoutes = async (app, { deps }) => {
 }
 
 export const deviceRoutes: ControlRoutes = async (app, { deps }) => {
-  control(app, 'GET device', async ({ query }) =>
-    pageOf(
+  control(app, 'GET device', async ({ query }) => {
+    const flowIds = flowIdsOfDevices(deps.requests)
+    return pageOf(
       newestFirst(deps.state.deviceAuthorizations.values()),
       query,
       ({ id }) => id,
-      (device) => describeDevice(deps, device),
-    ),
-  )
+      (device) => describeDevice(deps, device, flowIds.get(device.userCode)),
+    )
+  })
 
   control(
     app,

@@ -1,7 +1,8 @@
 import type { DeviceItem, SessionItem } from '../../../../contract/control-sign-in.ts'
 import type { Session } from '../../../../state/entities/accounts.ts'
 import type { DeviceAuthorization } from '../../../../state/entities/oauth.ts'
-import { appRef, iso, userRef, type ViewDeps } from './refs.ts'
+import { omitUndefined } from '../../../../core/omit-undefined.ts'
+import { appRef, iso, organizationRef, userRef, type ViewDeps } from './refs.ts'
 
 export function describeSession(deps: ViewDeps, session: Session): SessionItem {
   return {
@@ -20,7 +21,11 @@ export function isPendingDevice(
   return status === 'pending' && expiresAt > clock.now()
 }
 
-export function describeDevice(deps: ViewDeps, device: DeviceAuthorization): DeviceItem {
+export function describeDevice(
+  deps: ViewDeps,
+  device: DeviceAuthorization,
+  flowId: string | undefined,
+): DeviceItem {
   const hasExpired = device.expiresAt <= deps.clock.now()
   const isOpen = device.status === 'pending' || device.status === 'approved'
   return {
@@ -29,7 +34,9 @@ export function describeDevice(deps: ViewDeps, device: DeviceAuthorization): Dev
     scopes: device.scopes,
     status: hasExpired && isOpen ? 'expired' : device.status,
     ...(device.userId === undefined ? {} : { user: userRef(deps, device.userId) }),
+    organizations: device.organizationIds.map((id) => organizationRef(deps, id)),
     createdAt: iso(device.createdAt),
     expiresAt: iso(device.expiresAt),
+    ...omitUndefined({ flowId }),
   }
 }

@@ -1,0 +1,84 @@
+import { Link } from 'wouter'
+import type { DeviceItem } from '../../server/contract/control-sign-in.ts'
+import { type DeviceOutcome, outcomeOf } from '../lib/device-outcome.ts'
+import { useSandboxNow } from '../lib/sandbox-clock.ts'
+import { Badge } from './badge.tsx'
+import { Chips } from './chips.tsx'
+import { DeviceDecision } from './device-decision.tsx'
+import { Ago, Countdown } from './time.tsx'
+
+const looks = {
+  approved: { tone: 'ok', icon: 'check' },
+  denied: { tone: 'bad', icon: 'cross' },
+  expired: { tone: 'neutral', icon: 'clock' },
+} as const
+
+/** A device code: decided here without typing it, or what became of it. */
+export function DeviceRow({ device }: { device: DeviceItem }) {
+  const outcome = outcomeOf(device, useSandboxNow())
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
+      <span className="rounded-md bg-sunken px-2 py-1 font-mono text-base font-semibold tracking-wider">
+        {device.userCode}
+      </span>
+      <div className="flex min-w-44 flex-1 flex-col items-start gap-0.5">
+        <p className="break-words">{device.app.name}</p>
+        <Chips words={device.scopes} what="scopes" />
+        <p className="text-xs text-muted">
+          <DeviceState device={device} outcome={outcome} />
+          {device.flowId && (
+            <>
+              {' · '}
+              <Link
+                href={`/sign-ins/${encodeURIComponent(device.flowId)}`}
+                className="underline underline-offset-2"
+              >
+                its sign-in
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+      {outcome ? (
+        <Badge tone={looks[outcome].tone} icon={looks[outcome].icon}>
+          {outcome}
+        </Badge>
+      ) : (
+        <DeviceDecision device={device} />
+      )}
+    </div>
+  )
+}
+
+interface DeviceStateProps {
+  device: DeviceItem
+  outcome: DeviceOutcome | undefined
+}
+
+function DeviceState({ device, outcome }: DeviceStateProps) {
+  const { status, user, organizations, createdAt, expiresAt } = device
+  const by = user ? ` by ${user.username}` : ''
+  switch (outcome) {
+    case 'approved': {
+      const names = organizations.map(({ name }) => name)
+      const along = names.length > 0 ? ` with ${names.join(', ')}` : ''
+      const fetched =
+        status === 'consumed' ? 'the device has its token' : 'the device has not asked again yet'
+      return `allowed${by}${along}; ${fetched}`
+    }
+    case 'denied':
+      return `denied${by}`
+    case 'expired':
+      return (
+        <>
+          nobody answered; ended <Ago time={expiresAt} />
+        </>
+      )
+    default:
+      return (
+        <>
+          asked <Ago time={createdAt} />, ends in <Countdown time={expiresAt} />
+        </>
+      )
+  }
+}

@@ -1,0 +1,98 @@
+import type { DeviceItem } from '../../../server/contract/control-sign-in.ts'
+import { useWholeList } from '../../api/query.ts'
+import { DeviceRow } from '../../components/device-row.tsx'
+import { TextInput } from '../../components/field.tsx'
+import { Page, Panel } from '../../components/page.tsx'
+import { QueryView } from '../../components/query-view.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { Empty, MoreThanShown } from '../../components/states.tsx'
+import { VirtualList } from '../../components/virtual-list.tsx'
+import { outcomeOf } from '../../lib/device-outcome.ts'
+import { useParameter } from '../../lib/parameters.ts'
+import { useSandboxNow } from '../../lib/sandbox-clock.ts'
+
+export function DevicesPage() {
+  const devices = useWholeList('GET device')
+  return (
+    <Page
+      title="Device codes"
+      lead="Codes of devices without a keyboard (RFC 8628): answered here without typing them, or what became of them."
+    >
+      <QueryView query={devices} what="device codes">
+        {({ items, cut }) => (
+          <>
+            <DeviceList devices={items} />
+            {cut && <MoreThanShown shown={items.length} />}
+          </>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+const views = ['all', 'pending', 'past'] as const
+
+function DeviceList({ devices }: { devices: readonly DeviceItem[] }) {
+  const [view, setView] = useParameter('state', views)
+  const [text, setText] = useParameter('q')
+  const now = useSandboxNow()
+  const pending: DeviceItem[] = []
+  const past: DeviceItem[] = []
+  for (const device of devices) {
+    if (outcomeOf(device, now) === undefined) pending.push(device)
+    else past.push(device)
+  }
+  // Who waits for an answer comes first.
+  const lists = { all: [...pending, ...past], pending, past }
+  const shown = lists[view].filter((device) => wordsOf(device).includes(text.toLowerCase()))
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <Segments
+          label="State"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'all', label: 'All', count: devices.length },
+            { value: 'pending', label: 'Pending', count: pending.length },
+            { value: 'past', label: 'Past', count: past.length },
+          ]}
+        />
+        <TextInput
+          type="search"
+          aria-label="Filter device codes"
+          placeholder="Code, app, user or scope"
+          className="w-64! max-w-full"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Panel>
+        {shown.length > 0 ? (
+          <VirtualList
+            label="Device codes"
+            items={shown}
+            itemKey={({ userCode }) => userCode}
+            estimateSize={76}
+            divided
+            renderItem={(device) => <DeviceRow device={device} />}
+          />
+        ) : (
+          <Empty
+            icon="screen"
+            title={devices.length === 0 ? 'No device has asked yet' : 'No device code matches'}
+          >
+            A device asks at <span className="font-mono">/oauth/device</span>; its user answers on
+            another screen, or you do here.
+          </Empty>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+/** What the filter looks into, in lower case; a code also without its hyphen. */
+function wordsOf({ userCode, app, user, scopes }: DeviceItem): string {
+  const words = [userCode, userCode.replace('-', ''), app.name, user?.username ?? '', ...scopes]
+  return words.join(' ').toLowerCase()
+}

@@ -1,0 +1,117 @@
+import type { DeviceList } from '../../server/contract/control-sign-in.ts'
+import type { TokenList } from '../../server/contract/control-tokens.ts'
+import { deviceCodeGrant } from '../../server/contract/words/oauth.ts'
+import type { Sandbox } from '../../server/index.ts'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+interface Device {
+  device_code: string
+  user_code: string
+}
+
+const clientId = '11111111-2222-4333-8444-555555555555'
+
+const test = base.extend<{ dashboard: Dashboard }>({
+  sandboxOptions: {
+    fixtures: {
+      users: [{ username: 'alice' }, { username: 'bob' }],
+      organizations: [
+        { name: 'acme', members: [{ user: 'bob' }] },
+        { name: 'labs', members: [{ user: 'bob' }] },
+      ],
+      apps: [{ name: 'Television', clientId, scopes: ['openid', 'read-repos'] }],
+    },
+  },
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+})
+
+const post = (sandbox: Sandbox, path: string, form: Record<string, string>) =>
+  fetch(sandbox.url + path, { method: 'POST', body: new URLSearchParams(form) })
+
+async function ask(sandbox: Sandbox): Promise<Device> {
+  const answer = await post(sandbox, '/oauth/device', {
+    client_id: clientId,
+    scope: 'openid read-repos',
+  })
+  return (await answer.json()) as Device
+}
+
+const poll = (sandbox: Sandbox, { device_code }: Device) =>
+  post(sandbox, '/oauth/token', { grant_type: deviceCodeGrant, client_id: clientId, device_code })
+
+test('a device that asks appears, is approved with an organization, and leads to its sign-in', async ({
+  page,
+  sandbox,
+  dashboard,
+}) => {
+  await dashboard.open('/devices')
+  await expect(page.getByText('No device has asked yet')).toBeVisible()
+  const device = await ask(sandbox)
+  const row = page.getByRole('listitem').filter({ hasText: device.user_code })
+  await expect(row).toContainText('Television')
+  await expect(row).toContainText(/ends in 4m|ends in 5m/)
+
+  await dashboard.choose(row.getByRole('combobox', { name: 'As' }), 'bob')
+  await row.getByRole('button', { name: 'acme' }).click()
+  await row.getByRole('button', { name: 'Approve' }).click()
+  await expect(row).toContainText('allowed by bob with acme; the device has not asked again yet')
+  expect((await poll(sandbox, device)).status).toBe(200)
+  await expect(row).toContainText('the device has its token')
+  const { items } = await sandbox.control<TokenList>('GET', 'tokens')
+  expect(items[0]).toMatchObject({
+    user: { username: 'bob' },
+    grant: 'device_code',
+    organizations: [{ name: 'acme' }],
+  })
+
+  await row.getByRole('link', { name: 'its sign-in' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign-in of a device' })).toBeVisible()
+})
+
+test('organizations that another user was ticked for do not come along', async ({
+  page,
+  sandbox,
+  dashboard,
+}) => {
+  const device = await ask(sandbox)
+  await dashboard.open('/devices')
+  const row = page.getByRole('listitem').filter({ hasText: device.user_code })
+  const user = row.getByRole('combobox', { name: 'As' })
+  await dashboard.choose(user, 'bob')
+  await row.getByRole('button', { name: 'labs' }).click()
+  await dashboard.choose(user, 'alice')
+  await expect(row.getByRole('button', { name: 'labs' })).toBeHidden()
+  await row.getByRole('button', { name: 'Approve' }).click()
+  await expect(row).toContainText('allowed by alice; the device')
+  const { items } = await sandbox.control<DeviceList>('GET', 'device')
+  expect(items[0]?.organizations).toEqual([])
+})
+
+test('one is denied, one runs out before the eyes; past and pending ones are told apart', async ({
+  page,
+  sandbox,
+  dashboard,
+}) => {
+  const denied = await ask(sandbox)
+  await dashboard.open('/devices')
+  const rows = page.getByRole('list', { name: 'Device codes' }).getByRole('listitem')
+  await rows.first().getByRole('button', { name: 'Deny' }).click()
+  await expect(rows.first()).toContainText('denied by alice')
+  await sandbox.clock.advance('2m')
+  const late = await ask(sandbox)
+  await expect(rows.first()).toContainText(late.user_code)
+
+  await page.getByRole('button', { name: /^Pending/ }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(page).toHaveURL(/state=pending/)
+  await sandbox.clock.advance('6m')
+  await expect(page.getByText('No device code matches')).toBeVisible()
+  await page.getByRole('button', { name: /^Past/ }).click()
+  await expect(rows.filter({ hasText: late.user_code })).toContainText('nobody answered')
+  await page
+    .getByRole('searchbox', { name: 'Filter device codes' })
+    .fill(denied.user_code.replace('-', '').toLowerCase())
+  await expect(rows).toHaveCount(1)
+  await expect(rows.first()).toContainText(denied.user_code)
+})
