@@ -18,6 +18,9 @@ const TryBar = later(async () => (await import('../features/tries/try-bar.tsx'))
 const TryButtons = later(async () => (await import('../features/tries/try-buttons.tsx')).TryButtons)
 const FirstTry = later(async () => (await import('../features/tries/try-buttons.tsx')).FirstTry)
 const AllTokensPage = later(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
+const DevicesPage = later(
+  async () => (await import('../features/devices/devices-page.tsx')).DevicesPage,
+)
 const AppsPage = later(async () => (await import('../features/apps/apps-page.tsx')).AppsPage)
 const ConnectedPage = later(
   async () => (await import('../features/apps/connected-page.tsx')).ConnectedPage,
@@ -75,6 +78,7 @@ export function Pages() {
           )}
         </Route>
         <Route path="/tokens/:id?">{({ id }) => <AllTokensPage tokenId={id} />}</Route>
+        <Route path="/devices" component={DevicesPage} />
         <Route path="/deliveries/:id?">{({ id }) => <AllDeliveriesPage deliveryId={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />
         <Route path="/webhooks/:id/activity/:delivery?">
@@ -89,8 +93,9 @@ export function Pages() {
         <Route path="/connected" component={ConnectedPage} />
         <Route path="/people" component={PeoplePage} />
         <Route path="/organizations/:name/audit-log">
-          {({ name }) => <AuditLogPage organization={decodeURIComponent(name)} />}
+          {({ name }) => <Redirect to={`/audit-log?organization=${name}`} />}
         </Route>
+        <Route path="/audit-log" component={AuditLogPage} />
         <Route path="/repos" component={ReposPage} />
         <Route path="/repos/:type/:namespace/:name">
           {({ type, namespace, name }) => {

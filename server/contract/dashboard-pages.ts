@@ -24,6 +24,12 @@ export const dashboardPages = [
       },
       { path: '/tokens', label: 'Tokens', icon: 'token', words: 'access mint revoke' },
       {
+        path: '/devices',
+        label: 'Device codes',
+        icon: 'screen',
+        words: 'user code approve deny television',
+      },
+      {
         path: '/apps',
         label: 'Apps',
         icon: 'app',
@@ -58,7 +64,13 @@ export const dashboardPages = [
         path: '/people',
         label: 'Users & organizations',
         icon: 'people',
-        words: 'accounts members roles audit log',
+        words: 'accounts members roles',
+      },
+      {
+        path: '/audit-log',
+        label: 'Audit log',
+        icon: 'audit',
+        words: 'organization token exchange granted refused',
       },
       { path: '/repos', label: 'Repos', icon: 'repo', words: 'models datasets spaces' },
     ],

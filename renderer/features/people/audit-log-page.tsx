@@ -1,80 +1,97 @@
-import { Link } from 'wouter'
 import type { AuditItem } from '../../../server/contract/control-accounts.ts'
 import { useOrganizations } from '../../api/accounts.ts'
 import { useWholeList } from '../../api/query.ts'
-import { Chip } from '../../components/badge.tsx'
-import { buttonClass } from '../../components/button.tsx'
-import { CopyableId } from '../../components/copy.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Empty, Unknown } from '../../components/states.tsx'
-import { Table, type Column } from '../../components/table.tsx'
-import { Ago } from '../../components/time.tsx'
+import { Select } from '../../components/select.tsx'
+import { Empty, MoreThanShown, Unknown } from '../../components/states.tsx'
+import { useParameter } from '../../lib/parameters.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditRowDialog } from './audit-row-dialog.tsx'
+import { AuditTable } from './audit-table.tsx'
+import { useAuditFilter } from './use-audit-filter.ts'
 
-const columns: Column<AuditItem>[] = [
-  { title: 'When', width: 6, renderCell: ({ createdAt }) => <Ago time={createdAt} /> },
-  { title: 'Event', width: 11, renderCell: ({ type }) => <Chip>{type}</Chip> },
-  {
-    title: 'What',
-    minWidth: 9,
-    renderCell: ({ message }) => <span className="whitespace-normal">{message}</span>,
-  },
-  {
-    title: 'Who',
-    width: 8,
-    renderCell: ({ author }) => author?.username ?? <span className="text-faint">hub</span>,
-  },
-  {
-    title: 'App',
-    width: 9.5,
-    wideOnly: true,
-    renderCell: ({ clientId }) => clientId && <CopyableId text={clientId} what="Client id" />,
-  },
-  {
-    title: 'From',
-    width: 8,
-    wideOnly: true,
-    renderCell: ({ ip }) => <span className="text-xs text-muted">{ip}</span>,
-  },
-]
-
-export function AuditLogPage({ organization }: { organization: string }) {
-  const rows = useWholeList('GET audit-log', { organization })
+export function AuditLogPage() {
+  const [organization, setOrganization] = useParameter('organization')
   const organizations = useOrganizations().data?.items
-  const unknown = organizations?.every(
-    ({ name }) => name.toLowerCase() !== organization.toLowerCase(),
-  )
+  const isUnknown =
+    organization !== '' &&
+    organizations?.every(({ name }) => name.toLowerCase() !== organization.toLowerCase()) === true
+  const names = organizations?.map(({ name }) => name) ?? []
   return (
     <Page
-      title={`Audit log of ${organization}`}
-      lead="What its members, apps and administrators did, as the hub would export it."
+      title={organization === '' ? 'Audit log' : `Audit log of ${organization}`}
+      lead="Every token exchange, and what administrators did to tokens, as the hub would export it."
       actions={
-        <Link href="/people?view=organizations" className={buttonClass()}>
-          <Icon name="people" /> Organizations
-        </Link>
+        <Select
+          label="Organization"
+          className="max-w-60"
+          value={organization}
+          onChange={setOrganization}
+          options={[
+            { value: '', label: 'All organizations' },
+            ...names.map((name) => ({ value: name, label: name })),
+          ]}
+        />
       }
     >
-      {unknown ? (
+      {isUnknown ? (
         <Unknown title="There is no such organization">
           No organization has the name {organization}.
         </Unknown>
       ) : (
-        <QueryView query={rows} what="this audit log">
-          {({ items }) => (
-            <Panel flush>
-              {items.length > 0 ? (
-                <Table label="Audit log" rows={items} rowKey={({ id }) => id} columns={columns} />
-              ) : (
-                <Empty icon="audit" title="Nothing recorded yet">
-                  Changes of apps, members and tokens of {organization} leave a line here, as does
-                  every token exchange.
-                </Empty>
-              )}
-            </Panel>
-          )}
-        </QueryView>
+        <AuditRows key={organization} organization={organization} />
       )}
     </Page>
+  )
+}
+
+function AuditRows({ organization }: { organization: string }) {
+  const filters = organization === '' ? {} : { organization }
+  const rows = useWholeList('GET audit-log', filters)
+  return (
+    <QueryView query={rows} what="this audit log">
+      {({ items, cut }) => (
+        <>
+          <AuditLog items={items} organization={organization} />
+          {cut && <MoreThanShown shown={items.length} />}
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+interface AuditLogProps {
+  items: readonly AuditItem[]
+  organization: string
+}
+
+function AuditLog({ items, organization }: AuditLogProps) {
+  const filter = useAuditFilter(items)
+  const [opened, setOpened] = useParameter('row')
+  const row = items.find(({ id }) => id === opened)
+  const whose = organization === '' ? 'the organizations' : organization
+  return (
+    <>
+      {items.length > 0 && <AuditFilters filter={filter} />}
+      <Panel flush>
+        {filter.shown.length > 0 ? (
+          <AuditTable
+            rows={filter.shown}
+            ofAll={organization === ''}
+            onOpen={({ id }) => setOpened(id, { push: true })}
+          />
+        ) : (
+          <Empty
+            icon="audit"
+            title={items.length === 0 ? 'Nothing recorded yet' : 'No line of the log matches'}
+          >
+            A token exchange of an app of {whose} leaves a line here, granted or refused, as does
+            the revocation of tokens by an administrator.
+          </Empty>
+        )}
+      </Panel>
+      {row && <AuditRowDialog row={row} onClose={() => setOpened('')} />}
+    </>
   )
 }

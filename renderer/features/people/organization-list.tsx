@@ -82,7 +82,7 @@ export function OrganizationList({ organizations, onEdit }: OrganizationListProp
           )}
           <div className="mt-auto flex gap-1.5 border-t border-line pt-3">
             <Link
-              href={`/organizations/${encodeURIComponent(organization.name)}/audit-log`}
+              href={`/audit-log?organization=${encodeURIComponent(organization.name)}`}
               className={buttonClass('plain', 'small')}
             >
               <Icon name="audit" className="size-3.5" /> Audit log
