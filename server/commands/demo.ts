@@ -189,7 +189,7 @@ async function playPart(
     },
     waitFor(_why, what) {
       if (cue?.url !== undefined) invite(report, cue.url, options)
-      return what
+      return stayFor(what)
     },
     pause: (ms) => sleep(ms),
     realNow: () => performance.now(),
@@ -214,6 +214,16 @@ async function playPart(
     }
     cue = value
     report.cue(cue)
+  }
+}
+
+/** Keeps the program running: a page that waits for a browser does not. */
+async function stayFor<T>(what: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, 60_000)
+  try {
+    return await what
+  } finally {
+    clearInterval(timer)
   }
 }
 

@@ -41,8 +41,9 @@ export async function openCallback(host: string, path: string, state: string): P
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })
-    response.end(isAnswer ? done : 'This is the callback page of a sign-in that is tried.\n')
-    if (isAnswer) resolve(address)
+    // Whoever waits may end the program next: the page goes first.
+    if (isAnswer) response.end(done, () => resolve(address))
+    else response.end('This is the callback page of a sign-in that is tried.\n')
   })
   server.listen(0, host)
   await once(server, 'listening')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
@@ -141,6 +141,36 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
   })
 })
 
+describe('a person answers', { timeout: patience }, () => {
+  test.runIf(process.platform === 'linux')('in the browser that --open opens', async () => {
+    const opened = join(folder(), 'opened')
+    const program = join(folder(), 'xdg-open')
+    writeFileSync(
+      program,
+      `#!/bin/sh\nprintf %s "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+    )
+    chmodSync(program, 0o755)
+    const env = { PATH: `${folder()}:${process.env['PATH']}` }
+    const demo = run(['demo', 'sign-in', '--open', '--url', url], env)
+    const told = await printed(demo, /Open this address, sign in and answer: (\S+)/)
+    await expect.poll(() => existsSync(opened), { timeout: patience }).toBe(true)
+    expect(readFileSync(opened, 'utf8')).toBe(told)
+    await answerAsBob(told)
+    const { code, stdout } = await demo.ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/preferred_username +"bob"/)
+  })
+
+  test('1 where they say no', async () => {
+    const demo = run(['demo', 'sign-in', '--url', url])
+    await answerAsBob(await printed(demo, /Open this address, .*: (\S+)/), 'deny')
+    expect(await demo.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^access_denied/),
+    })
+  })
+})
+
 describe('how it ends', { timeout: patience }, () => {
   test('0 for a refusal that was asked for', async () => {
     expect(await play('sign-in', '--deny')).toMatch(/Refused\. access_denied/)
@@ -234,6 +264,23 @@ describe('in a terminal', { timeout: patience }, () => {
     expect(rewritten.split(`\r${escape}[2K`).length).toBeGreaterThan(2)
   })
 })
+
+/** A browser, as far as a program needs one: signs in as bob, answers, and goes back to the app. */
+async function answerAsBob(address: string, decision = 'approve'): Promise<void> {
+  const { pathname, search } = new URL(address)
+  const next = `${pathname}${search}&prompt=consent`
+  const post = (path: string, form: Record<string, string>, cookie?: string) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams(form),
+      ...(cookie === undefined ? {} : { headers: { cookie } }),
+    })
+  const login = await post('/login', { user: 'bob', next })
+  const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+  const answer = await post(next, { decision }, cookie)
+  expect(await (await fetch(answer.headers.get('location') ?? '')).text()).toContain('its answer')
+}
 
 /** What stdout has said once the pattern is in it: its first group. */
 function printed({ child, ended }: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
