@@ -139,6 +139,42 @@ test('the code of a device is shown large and as a QR code, and approved in anot
   await expect(tries.flow).toContainText('bob')
 })
 
+test.describe('where the hub has the address with the code in it', () => {
+  test.use({
+    sandboxOptions: {
+      fixtures: {
+        config: { device: { verificationUriComplete: true } },
+        users: [{ username: 'alice' }],
+        apps: [{ name: 'TV', scopes: ['openid'] }],
+      },
+    },
+  })
+
+  test('that is what the QR code leads to, and the shorter one is what is read', async ({
+    tries,
+    sandbox,
+  }) => {
+    await tries.start('Try a device')
+    await tries.next.click()
+    const code = tries.page.getByRole('region', { name: 'Device code' })
+    const userCode = await code.getByText(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/).textContent()
+    await expect(code.getByRole('link')).toHaveText(`${sandbox.url}/oauth/device`)
+    expect(await readDrawnQr(tries.page)).toBe(`${sandbox.url}/oauth/device?user_code=${userCode}`)
+  })
+})
+
+test('on a narrow screen a menu takes the place of the buttons', async ({ tries, sandbox }) => {
+  await sandbox.control('POST', 'tries', { kind: 'exchange' })
+  await tries.page.setViewportSize({ width: 480, height: 900 })
+  await tries.open('/sign-ins')
+  await tries.page.getByRole('button', { name: 'Try one' }).click()
+  await tries.page.getByRole('menuitem', { name: 'Try a device' }).click()
+  const dialog = tries.page.getByRole('dialog', { name: 'Try a device' })
+  await dialog.getByRole('button', { name: 'At once' }).click()
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  await expect(tries.flow.getByRole('heading', { name: 'Sign-in of a device' })).toBeVisible()
+})
+
 test('a person signs in, and it goes on where they come back', async ({ tries, context }) => {
   await tries.start('Try a sign-in', { pace: 'At once', answer: 'I answer' })
   await expect(tries.bar).toContainText('Waiting for a person')

@@ -105,6 +105,19 @@ describe('a device that is played (RFC 8628)', () => {
     expect(waited).toEqual([1000])
   })
 
+  test('shows the address with the code in it where the hub names one (§3.2)', async () => {
+    const complete = `${codes.verification_uri}?user_code=ABCD-EFGH`
+    const { scene } = createDevice([], { verification_uri_complete: complete })
+    const shown: unknown[] = []
+    await playOut(scriptOf({ ...scene, shows: (code) => shown.push(code) }, { kind: 'device' }))
+    expect(shown[0]).toEqual({
+      userCode: 'ABCD-EFGH',
+      verificationUri: codes.verification_uri,
+      verificationUriComplete: complete,
+      expiresIn: 300,
+    })
+  })
+
   test('ends with what else it is told', async () => {
     const { scene } = createDevice(['expired_token'])
     const { ending } = await playOut(scriptOf(scene, { kind: 'device' }))
