@@ -1,4 +1,4 @@
-import { everyDashboardPage } from '../server/contract/dashboard-pages.ts'
+import { everyDashboardPage, furtherPages } from '../server/contract/dashboard-pages.ts'
 
 /** The scheme of links that open in the app. */
 export const linkScheme = 'hub-sandbox'
@@ -12,8 +12,12 @@ const idPattern = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 const shownCharacters = 120
 
 const pages: ReadonlyMap<string, string> = new Map(
-  everyDashboardPage.map(({ path }) => [path === '/' ? 'overview' : path.slice(1), path]),
+  [...everyDashboardPage.map(({ path }) => path), ...furtherPages].map((path) => [
+    path === '/' ? 'overview' : path.slice(1),
+    path,
+  ]),
 )
+const withoutList: ReadonlySet<string> = new Set(furtherPages)
 
 /** Whether a word of a command line, or what the system hands over, is meant as a link. */
 export function isLink(text: string): boolean {
@@ -32,7 +36,9 @@ export function readLink(link: string): LinkReading {
     return refuse(link, `leads to no page. Pages are ${[...pages.keys()].join(', ')}`)
   }
   if (rest !== '') return refuse(link, 'says more than a page and an id, and may not')
-  if (id === undefined) return { path: page }
+  if (id === undefined) {
+    return withoutList.has(page) ? refuse(link, 'does not say which one') : { path: page }
+  }
   if (page === '/' || !idPattern.test(id))
     return refuse(link, `names nothing that ${name} could have`)
   return { path: `${page}/${id}` }

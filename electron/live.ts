@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { LiveEntry, LiveMessage } from '../server/contract/live.ts'
 import { controlHeaders } from './control.ts'
 import type { ShownSandbox } from './sandboxes.ts'
@@ -27,7 +27,7 @@ export function followLive(
   let cursor: string | undefined
   let retryMs = firstRetryMs
   let timer: NodeJS.Timeout | undefined
-  let socket: WebSocket
+  let socket: WebSocket | undefined
   let isEnded = false
 
   function read(text: string): void {
@@ -39,7 +39,10 @@ export function followLive(
     else onOpen()
   }
 
-  function open(): void {
+  async function open(): Promise<void> {
+    // As the server does it: one copy in the bundle, loaded when it is needed.
+    const { WebSocket } = await import('ws')
+    if (isEnded) return
     if (cursor !== undefined) address.searchParams.set('since', cursor)
     socket = new WebSocket(address, { headers: controlHeaders(sandbox) })
     socket.on('message', (data) => {
@@ -51,15 +54,15 @@ export function followLive(
     socket.on('close', () => {
       if (isEnded) return
       onLost()
-      timer = setTimeout(open, retryMs)
+      timer = setTimeout(() => void open(), retryMs)
       retryMs = Math.min(retryMs * 2, longestRetryMs)
     })
   }
 
-  open()
+  void open()
   return () => {
     isEnded = true
     clearTimeout(timer)
-    socket.terminate()
+    socket?.terminate()
   }
 }

@@ -52,6 +52,9 @@ const RepoPage = later(async () => (await import('../features/repos/page/repo-pa
 const SettingsPage = later(
   async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 )
+const SnapshotPage = later(
+  async () => (await import('../features/settings/snapshot-page.tsx')).SnapshotPage,
+)
 
 export function Pages() {
   return (
@@ -112,6 +115,9 @@ export function Pages() {
         <Route path="/jobs/:id?">{({ id }) => <JobsPage jobId={id} />}</Route>
         <Route path="/requests/:id?">{({ id }) => <RequestsPage requestId={id} />}</Route>
         <Route path="/faults" component={FaultsPage} />
+        <Route path="/snapshots/:name">
+          {({ name }) => <SnapshotPage name={decodeURIComponent(name)} />}
+        </Route>
         <Route path="/settings" component={SettingsPage} />
         <Route component={NotFound} />
       </Switch>

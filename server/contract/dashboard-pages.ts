@@ -101,3 +101,6 @@ export type DashboardPath = (typeof dashboardPages)[number]['items'][number]['pa
 export const everyDashboardPage: readonly DashboardPage[] = dashboardPages.flatMap(
   ({ items }): readonly DashboardPage[] => items,
 )
+
+/** Things that have a page although there is none of them all; the part of the path before the id. */
+export const furtherPages = ['/snapshots'] as const

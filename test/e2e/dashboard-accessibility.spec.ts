@@ -22,6 +22,7 @@ const paths = [
   '/repos',
   '/faults',
   '/settings',
+  '/snapshots/before',
 ]
 
 const looks = [
@@ -36,6 +37,7 @@ for (const { colorScheme, width } of looks) {
     sandbox,
   }) => {
     test.setTimeout(480_000)
+    await sandbox.control('POST', 'snapshots', { name: 'before' })
     const end = await makeBusy(sandbox)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })

@@ -32,6 +32,47 @@ const jsonFile = (name: string, content: unknown) => ({
 })
 
 test.describe('snapshots', () => {
+  test('what going back to one would change is shown before it is done', async ({
+    settings,
+    sandbox,
+    page,
+  }) => {
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      name: 'Elsewhere',
+      url: 'https://example.com/hook',
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await sandbox.control('POST', 'snapshots', { name: 'before' })
+    await sandbox.control('POST', 'users', { username: 'zoe' })
+    await sandbox.control('DELETE', 'users/dave')
+    await sandbox.control('PATCH', 'users/bob', { fullname: '<b>Robert</b>' })
+
+    await settings.panel('Snapshots').getByRole('link', { name: 'before' }).click()
+    await expect(page).toHaveURL(/\/snapshots\/before$/)
+    const users = settings.panel('Users')
+    await expect(users.getByRole('listitem')).toHaveText([
+      /comes back\s*dave/,
+      /goes\s*zoe/,
+      /is otherwise\s*bob\s*fullname/,
+    ])
+    await expect(settings.panel('Where it leads').getByRole('listitem').first()).toHaveText(
+      /example\.com\s*webhook\s*another machine/,
+    )
+    expect(await usernames(sandbox)).toContain('zoe')
+
+    await page.getByRole('button', { name: 'Restore…' }).click()
+    await page.getByRole('button', { name: 'Restore it' }).click()
+    await expect(page.getByText('The same as now')).toBeVisible()
+    expect(await usernames(sandbox)).not.toContain('zoe')
+  })
+
+  test('one that is not there is said not to be', async ({ settings, page }) => {
+    await settings.open('/snapshots/never')
+    await expect(page.getByText('There is no snapshot never.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Restore…' })).toBeDisabled()
+  })
+
   test('one is kept under its name; a second of that name is refused', async ({
     settings,
     sandbox,

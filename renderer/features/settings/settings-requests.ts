@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { CreateSnapshotRequest } from '../../../server/contract/control-sandbox.ts'
-import { callApi } from '../../api/client.ts'
+import { callApi, callUntil } from '../../api/client.ts'
 import { useRead, useWrite } from '../../api/query.ts'
 
 export function useKeys() {
@@ -17,6 +18,16 @@ export function useRotateKey() {
 
 export function useSnapshots() {
   return useRead('GET snapshots')
+}
+
+/** Against the state at the time: nearly every fact would make it another one, so it is made anew with each visit. */
+export function useSnapshotComparison(name: string) {
+  return useQuery({
+    queryKey: ['snapshots', `${name}/comparison`],
+    queryFn: ({ signal }) =>
+      callUntil(signal)('GET snapshots/:name/comparison', { params: { name } }),
+    gcTime: 0,
+  })
 }
 
 export function useCreateSnapshot() {

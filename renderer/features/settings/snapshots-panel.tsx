@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Link } from 'wouter'
 import type { SnapshotList } from '../../../server/contract/control-sandbox.ts'
 import { apiAddress } from '../../api/client.ts'
 import { Button, IconButton, buttonClass } from '../../components/button.tsx'
@@ -10,7 +11,7 @@ import { Question, useQuestion } from '../../components/question.tsx'
 import { notifyFailure } from '../../components/toast.tsx'
 import { formatBytes, formatDateTime } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { ForgottenRequests } from './forgotten-requests.tsx'
+import { RestoreQuestion } from './restore-question.tsx'
 import {
   useCreateSnapshot,
   useDeleteSnapshot,
@@ -39,16 +40,7 @@ export function SnapshotsPanel() {
           </ul>
         )}
       </QueryView>
-      <Question of={restoring} title={(wanted) => `Go back to ${wanted}?`} action="Restore it">
-        {() => (
-          <>
-            What there is now is lost unless you keep it under a name first: tokens, sessions,
-            repos, webhooks, deliveries and the clock become those of the snapshot, and faults are
-            cleared.
-            <ForgottenRequests />
-          </>
-        )}
-      </Question>
+      <RestoreQuestion of={restoring} />
       <Question of={deleting} title={(unwanted) => `Delete ${unwanted}?`} action="Delete it">
         {() => 'The present state stays; there is no way back to this one.'}
       </Question>
@@ -125,9 +117,13 @@ function SnapshotRow({
   return (
     <li className="flex flex-wrap items-center gap-2 py-2">
       <span className="min-w-48 flex-1">
-        <span className="block truncate font-medium" title={name}>
+        <Link
+          href={`/snapshots/${name}`}
+          className="block truncate font-medium hover:underline"
+          title={name}
+        >
           {name}
-        </span>
+        </Link>
         <span className="text-xs text-muted">
           {formatDateTime(createdAt)} · {formatBytes(size)}
         </span>

@@ -14,6 +14,8 @@ describe('a link to the app', () => {
     ['hub-sandbox://overview/', '/'],
     ['HUB-SANDBOX://Deliveries/', '/deliveries'],
     ['hub-sandbox:deliveries', '/deliveries'],
+    ['hub-sandbox://sign-ins/0a1b2c', '/sign-ins/0a1b2c'],
+    ['hub-sandbox://snapshots/before-upgrade', '/snapshots/before-upgrade'],
     ['hub-sandbox://deliveries/dlv_0a-1.b', '/deliveries/dlv_0a-1.b'],
   ])('%s leads to %s', (link, path) => {
     expect(readLink(link)).toEqual({ path })
@@ -31,6 +33,8 @@ describe('a link to the app', () => {
     'hub-sandbox://evil.example/deliveries',
     'hub-sandbox://alice@deliveries/one',
     'hub-sandbox://deliveries/one\nhub-sandbox://tokens',
+    'hub-sandbox://snapshots',
+    'hub-sandbox://snapshots/before/restore',
     'hub-sandbox://constructor',
     'hub-sandbox://',
     'hub-sandbox:',
