@@ -1,6 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ReplayManyRequest } from '../../server/contract/control-deliveries.ts'
+import { sandboxNow } from '../lib/sandbox-clock.ts'
 import { callApi, callUntil } from './client.ts'
 import { deliveryListKey } from './delivery-cache.ts'
 import { toPage } from './delivery-rows.ts'
@@ -42,6 +43,21 @@ export function useDeliveryList(skipped: boolean, enabled = true) {
 
 export function useDelivery(id: string) {
   return useRead('GET deliveries/:id', { params: { id } })
+}
+
+const storyRefreshMs = 1000
+
+/**
+ * What caused a delivery, and what may have come of it: read again while more may come.
+ * @param attempts so many there are: another one has effects of its own
+ */
+export function useDeliveryStory(id: string, attempts: number) {
+  return useQuery({
+    queryKey: ['deliveries', `${id}/story`, attempts],
+    queryFn: ({ signal }) => callUntil(signal)('GET deliveries/:id/story', { params: { id } }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.effects && Date.parse(data.effects.to) > sandboxNow() ? storyRefreshMs : false,
+  })
 }
 
 export function useReplay() {

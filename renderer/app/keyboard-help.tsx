@@ -36,7 +36,7 @@ const groups: readonly { title: string; keys: readonly (readonly [string[], stri
       [['['], 'previous failure'],
       [['Enter', 'd'], 'open'],
       [['Esc'], 'back'],
-      [['1', '…', '6'], 'pane of the open one'],
+      [['1', '…', '7'], 'pane of the open one'],
     ],
   },
   {

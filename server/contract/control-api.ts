@@ -32,6 +32,7 @@ import {
   DeliveryItem,
   DeliveryList,
   DeliveryQuery,
+  DeliveryStory,
   Idle,
   IdleQuery,
   NotIdle,
@@ -695,6 +696,14 @@ export const controlApi = {
     summary: 'One delivery with every attempt',
     params: Id('Delivery'),
     answer: DeliveryItem,
+  },
+  'GET deliveries/:id/story': {
+    tag: 'deliveries',
+    summary: 'What caused a delivery, and what may have come of it',
+    description:
+      'Causes are kept; effects are inferred: what the owner of the webhook asked of the hub, and what changed in the repository, until 5 s after the last attempt.',
+    params: Id('Delivery'),
+    answer: DeliveryStory,
   },
   'POST deliveries/:id/replay': {
     tag: 'deliveries',

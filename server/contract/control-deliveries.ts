@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { Duration, HeaderList, ListOf, Time, pageQuery } from './control.ts'
+import { Duration, HeaderList, ListOf, Time, UserRef, pageQuery } from './control.ts'
+import { CommitItem } from './control-repo-contents.ts'
+import { RequestItem } from './control-requests.ts'
 import { longestTimerMs } from './fixtures/limits.ts'
-import { encodings } from './words/hub.ts'
+import { encodings, eventCauses } from './words/hub.ts'
 import {
   attemptOutcomes,
   attemptSources,
@@ -219,6 +221,51 @@ export const ReplayedMany = Type.Object({
   refused: Some('Of which nothing was sent'),
 })
 export type ReplayedMany = Static<typeof ReplayedMany>
+
+const Some100 = '100 at most'
+
+export const DeliveryStory = Type.Object(
+  {
+    cause: Type.Optional(
+      OneOf(eventCauses, 'How its event came about; absent where that was not kept'),
+    ),
+    actor: Type.Optional(UserRef),
+    explanation: Type.String({ description: 'What caused it, in a sentence' }),
+    commitId: Type.Optional(Type.String({ description: 'Commit that the event tells of' })),
+    discussion: Type.Optional(
+      Type.Integer({ description: 'Number of the discussion that it tells of' }),
+    ),
+    effects: Type.Optional(
+      Type.Object(
+        {
+          from: Time('When its last attempt was started'),
+          to: Time('5 s after that attempt had ended'),
+          basis: Type.String({
+            description: 'By what these are taken for effects, which nobody told: a sentence',
+          }),
+          requests: Type.Array(RequestItem, {
+            description: `Of the owner of the webhook, oldest first; ${Some100}`,
+          }),
+          commits: Type.Array(CommitItem, {
+            description: `In the same repository, newest first; ${Some100}`,
+          }),
+          deliveries: Type.Array(
+            Type.Object({
+              id: Type.String({ description: 'Delivery' }),
+              scope: Type.String({ description: 'Scope of its event' }),
+              action: Type.String({ description: 'Action of its event' }),
+              createdAt: Time('When it was made'),
+            }),
+            { description: `Of other events, to the same webhook, oldest first; ${Some100}` },
+          ),
+        },
+        { description: 'What happened while it was handled; absent before the first attempt' },
+      ),
+    ),
+  },
+  { description: 'What caused a delivery, and what may have come of it' },
+)
+export type DeliveryStory = Static<typeof DeliveryStory>
 
 export const OutstandingItem = Type.Object({
   deliveryId: Type.String({ description: 'Delivery' }),

@@ -708,6 +708,44 @@ export interface DeliveryStatistics {
   firstAttemptRate: number | null
 }
 
+/** What caused a delivery, and what may have come of it. */
+export interface DeliveryStory {
+  /** How its event came about; absent where that was not kept. */
+  cause?: 'api' | 'trigger' | 'synthetic'
+  /** A user. */
+  actor?: UserRef
+  /** What caused it, in a sentence. */
+  explanation: string
+  /** Commit that the event tells of. */
+  commitId?: string
+  /** Number of the discussion that it tells of. */
+  discussion?: number
+  /** What happened while it was handled; absent before the first attempt. */
+  effects?: {
+    /** When its last attempt was started (ISO 8601). */
+    from: string
+    /** 5 s after that attempt had ended (ISO 8601). */
+    to: string
+    /** By what these are taken for effects, which nobody told: a sentence. */
+    basis: string
+    /** Of the owner of the webhook, oldest first; 100 at most. */
+    requests: RequestItem[]
+    /** In the same repository, newest first; 100 at most. */
+    commits: CommitItem[]
+    /** Of other events, to the same webhook, oldest first; 100 at most. */
+    deliveries: {
+      /** Delivery. */
+      id: string
+      /** Scope of its event. */
+      scope: string
+      /** Action of its event. */
+      action: string
+      /** When it was made (ISO 8601). */
+      createdAt: string
+    }[]
+  }
+}
+
 export interface Idle {
   idle: true
 }

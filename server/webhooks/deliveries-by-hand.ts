@@ -144,10 +144,17 @@ function derive(
   original: Delivery,
   what: { body: FrozenBody; duplicate?: true },
 ): Delivery {
-  const { webhookId, eventId, scope, action, repoId, repo, repoType } = original
+  const { webhookId, eventId, scope, action, repoId, repo, repoType, actorId, cause } = original
   return log.create({
     webhookId,
-    event: { id: eventId, scope, action, repo: { id: repoId, name: repo, type: repoType } },
+    event: {
+      id: eventId,
+      scope,
+      action,
+      repo: { id: repoId, name: repo, type: repoType },
+      actorId,
+      cause,
+    },
     isSynthetic: original.synthetic === true,
     matchedBy: original.matchedBy,
     state: 'sending',

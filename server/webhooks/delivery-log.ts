@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
+import type { EventCause } from '../contract/words/hub.ts'
 import type { HubEvent } from '../events/hub-event.ts'
 import type { Delivery, SkippedEvent } from '../state/entities/webhooks.ts'
 import type { Backlog } from './backlog.ts'
@@ -21,6 +22,9 @@ export interface NewDelivery {
     scope: string
     action: string
     repo: { id: string; name: string; type: string }
+    /** Who caused it, and how. */
+    actorId?: string | undefined
+    cause?: EventCause | undefined
   }
   /** No change of the state stands behind the event. */
   isSynthetic: boolean
@@ -70,7 +74,7 @@ export function createDeliveryLog(
         repoId: event.repo.id,
         matchedBy,
         createdAt: clock.now(),
-        ...omitUndefined(origin),
+        ...omitUndefined({ ...origin, actorId: event.actorId, cause: event.cause }),
         ...(isSynthetic && { synthetic: true }),
       }
       const { delivery, told } = beginDelivery(about, first)

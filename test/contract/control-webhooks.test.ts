@@ -7,6 +7,7 @@ import {
   AttemptItem,
   DeliveryItem,
   DeliveryList,
+  DeliveryStory,
   Idle,
   NotIdle,
   ReplayedMany,
@@ -288,7 +289,6 @@ test('lists triggers that are repeated at a rate, and stops them', async () => {
 
 test('keeps in mind what was caused last, and neither a preview nor what was refused', async () => {
   const last = async () => (await call<LastTrigger>('GET', 'events/last')).body
-  expect(await last()).toEqual({})
   await trigger({ kind: 'push' })
   await trigger({ event: 'repo.config', preview: true })
   await call('POST', 'events', { event: 'repo.nothing', repo: 'acme/corpus' })
@@ -449,6 +449,50 @@ describe('several replays', () => {
   ])('are refused for %s', async (_name, request, paths) => {
     expectRefusal(await call('POST', 'deliveries/replay', request), { ...refused, paths })
   })
+})
+
+test('tells what caused a delivery, and what came of it', async () => {
+  await makeWebhook()
+  const { deliveries } = await trigger()
+  const [{ id } = expect.fail()] = deliveries
+  await call('GET', 'idle')
+  await world.hub('GET', '/api/whoami-v2', {
+    headers: { authorization: 'Bearer hf_sandbox_alice' },
+  })
+  await world.hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_nobody' } })
+  const commit = { user: 'bob', title: 'Answer', files: { 'a.txt': 'a' } }
+  await call('POST', 'repos/dataset/acme/corpus/commits', commit)
+  await call('GET', 'idle')
+  const { body } = await call<DeliveryStory>('GET', `deliveries/${id}/story`)
+  expectShape(DeliveryStory, body)
+  expect(body).toMatchObject({
+    cause: 'trigger',
+    actor: { username: 'alice' },
+    explanation: 'Somebody caused it by hand in the sandbox, as alice.',
+    commitId: expect.stringMatching(/^[0-9a-f]{40}$/),
+    effects: {
+      basis: expect.stringContaining('alice, who owns the webhook'),
+      requests: [{ path: '/api/whoami-v2', user: { username: 'alice' } }],
+      deliveries: [{ scope: 'repo.content', action: 'update' }],
+    },
+  })
+  const titles = body.effects?.commits.map(({ title, author }) => `${title} by ${author}`)
+  expect(titles).toContain('Answer by bob')
+  expect(body.effects?.commits.map((one) => one.id)).not.toContain(body.commitId)
+
+  await call('POST', 'clock', { frozen: true })
+  const frozen = await call<DeliveryStory>('GET', `deliveries/${id}/story`)
+  expect(frozen.body.effects?.basis).toContain('The clock stands still')
+  expectRefusal(await call('GET', 'deliveries/none/story'), { status: 404, error: 'not_found' })
+})
+
+test('tells no effects before anything was sent, and no cause but that of a payload', async () => {
+  await makeWebhook({ held: true })
+  const { deliveries } = await trigger({ mode: 'send' })
+  const { body } = await call<DeliveryStory>('GET', `deliveries/${deliveries[0]?.id}/story`)
+  expectShape(DeliveryStory, body)
+  expect(body.cause).toBe('synthetic')
+  expect(body).not.toHaveProperty('effects')
 })
 
 test('tells how a webhook has fared', async () => {

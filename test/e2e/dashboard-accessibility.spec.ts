@@ -128,7 +128,15 @@ for (const { colorScheme, width } of looks) {
     await check('the form of duplicates')
     await page.keyboard.press('Escape')
     await page.locator('[role="row"][aria-selected]').first().click()
-    for (const pane of ['Timeline', 'Request', 'Response', 'Why', 'Diff', 'Code']) {
+    for (const pane of [
+      'Timeline',
+      'Request',
+      'Response',
+      'Why',
+      'Cause and effect',
+      'Diff',
+      'Code',
+    ]) {
       await page.getByRole('tab', { name: pane }).click()
       await check(pane)
     }

@@ -381,3 +381,32 @@ test('a webhook that fails is mended where its failure is seen', async ({
   await deliveries.open('/deliveries?edit=none')
   await expect(deliveries.dialog()).toContainText('There is no such webhook')
 })
+
+test('a delivery tells what caused it, and what its receiver then did', async ({
+  deliveries,
+  page,
+  sandbox,
+}) => {
+  await sandbox.trigger(push)
+  await sandbox.idle()
+  await deliveries.open('/deliveries')
+  await deliveries.rows.first().click()
+  await deliveries.pane('Cause and effect').click()
+  await expect(deliveries.detail).toContainText('caused it by hand in the sandbox, as alice')
+  await expect(deliveries.detail).toContainText('No request of its owner.')
+  // As a receiver does that answers what it was told of.
+  await fetch(`${sandbox.url}/api/whoami-v2`, {
+    headers: { authorization: 'Bearer hf_sandbox_alice' },
+  })
+  await sandbox.control('POST', 'repos/dataset/acme/corpus/commits', {
+    user: 'bob',
+    title: '[bot] <b>Answer</b>',
+    files: { 'answer.txt': 'So be it.' },
+  })
+  const requests = deliveries.detail.getByRole('list', { name: /^Requests of/ })
+  await expect(requests.getByRole('link', { name: 'GET /api/whoami-v2 → 200' })).toBeVisible()
+  const commits = deliveries.detail.getByRole('list', { name: 'Commits in the repo' })
+  await commits.getByRole('link', { name: '[bot] <b>Answer</b> by bob' }).click()
+  await expect(page).toHaveURL(/\/repos\/dataset\/acme\/corpus\?view=commits&commit=/)
+  await expect(deliveries.dialog('[bot] <b>Answer</b>')).toContainText('answer.txt')
+})

@@ -3,7 +3,7 @@ import { OneOf } from '../../contract/one-of.ts'
 import { AttemptTimings, DeliveryError } from '../../contract/control-deliveries.ts'
 import { ObjectId, Timestamp } from './common.ts'
 import { ownerTypes } from '../../contract/words/accounts.ts'
-import { encodings } from '../../contract/words/hub.ts'
+import { encodings, eventCauses } from '../../contract/words/hub.ts'
 import { jobStages } from '../../contract/words/jobs.ts'
 import {
   attemptOutcomes,
@@ -121,6 +121,9 @@ export const DeliverySchema = Type.Object({
   /** Its body is that of the one it derives from. */
   duplicate: Type.Optional(Type.Boolean()),
   synthetic: Type.Optional(Type.Boolean()),
+  /** Who caused its event, and how; absent in what was made before this was kept. */
+  actorId: Type.Optional(ObjectId),
+  cause: Type.Optional(OneOf(eventCauses)),
 })
 export type Delivery = Static<typeof DeliverySchema>
 

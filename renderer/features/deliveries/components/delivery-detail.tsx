@@ -13,10 +13,11 @@ import { DeliveryHeading } from './delivery-heading.tsx'
 import { DiffPane } from './diff-pane.tsx'
 import { RequestPane } from './request-pane.tsx'
 import { ResponsePane } from './response-pane.tsx'
+import { StoryPane } from './story-pane.tsx'
 import { TimelinePane } from './timeline-pane.tsx'
 import { WhyPane } from './why-pane.tsx'
 
-export const panes = ['timeline', 'request', 'response', 'why', 'diff', 'code'] as const
+export const panes = ['timeline', 'request', 'response', 'why', 'story', 'diff', 'code'] as const
 export type Pane = (typeof panes)[number]
 
 interface DeliveryDetailProps {
@@ -85,6 +86,10 @@ function Detail({
     why: {
       label: 'Why',
       renderContent: () => <WhyPane delivery={delivery} webhook={webhook} />,
+    },
+    story: {
+      label: 'Cause and effect',
+      renderContent: () => <StoryPane delivery={delivery} />,
     },
     diff: {
       label: 'Diff',

@@ -15,6 +15,7 @@ import type { ReplayedMany } from '../../../contract/control-deliveries.ts'
 import { mostReplays } from '../../../contract/words/webhooks.ts'
 import type { Replayed } from '../../../webhooks/replay-many.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { describeStory } from './views/delivery-story.ts'
 
 export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
   const streams = new Set<Readable>()
@@ -55,6 +56,14 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
     const delivery = findDelivery(deps, id)
     if (delivery === undefined) throw new Refusal('not_found', `There is no delivery ${id}.`)
     return delivery
+  })
+
+  control(app, 'GET deliveries/:id/story', async ({ params: { id } }) => {
+    const delivery = deps.state.deliveries.get(id)
+    if (delivery === undefined) {
+      throw new Refusal('not_found', `There is no delivery ${id}, or it was skipped.`)
+    }
+    return describeStory(deps, delivery)
   })
 
   control(app, 'POST deliveries/:id/replay', async (request) => {

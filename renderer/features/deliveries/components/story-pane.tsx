@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { DeliveryItem, DeliveryStory } from '../../../../server/contract/control-deliveries.ts'
+import { useDeliveryStory } from '../../../api/deliveries.ts'
+import { Facts } from '../../../components/facts.tsx'
+import { QueryView } from '../../../components/query-view.tsx'
+import { Ago } from '../../../components/time.tsx'
+import { formatInstant } from '../../../lib/format.ts'
+
+const linkClass = 'underline decoration-line-strong underline-offset-2 hover:decoration-ink'
+
+/** What caused a delivery, and what its receiver may have done to the hub. */
+export function StoryPane({ delivery }: { delivery: DeliveryItem }) {
+  if (delivery.state === 'skipped') {
+    return <p className="p-4 text-sm text-muted">It was skipped: nobody could act upon it.</p>
+  }
+  return <Story delivery={delivery} />
+}
+
+function Story({ delivery }: { delivery: DeliveryItem }) {
+  const query = useDeliveryStory(delivery.id, delivery.attempts.length)
+  const repo = `/repos/${delivery.repoType}/${delivery.repo}`
+  return (
+    <QueryView query={query} what="what caused this delivery">
+      {(story) => (
+        <div className="flex flex-col gap-5 p-4">
+          <Cause story={story} repo={repo} />
+          {story.effects ? (
+            <Effects effects={story.effects} repo={repo} />
+          ) : (
+            <p className="text-sm text-muted">Nothing was sent yet, so nothing came of it.</p>
+          )}
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+function Cause({ story, repo }: { story: DeliveryStory; repo: string }) {
+  const { explanation, actor, commitId, discussion } = story
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="eyebrow">What caused it</h3>
+      <p className="text-sm">{explanation}</p>
+      <Facts
+        items={[
+          ['Done as', actor?.username],
+          [
+            'Commit',
+            commitId && (
+              <Link key="c" href={`${repo}?view=commits&commit=${commitId}`} className={linkClass}>
+                <span className="font-mono text-xs">{commitId.slice(0, 7)}</span>
+              </Link>
+            ),
+          ],
+          [
+            'Discussion',
+            discussion !== undefined && (
+              <Link
+                key="d"
+                href={`${repo}?view=discussions&num=${discussion}`}
+                className={linkClass}
+              >
+                #{discussion}
+              </Link>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  )
+}
+
+interface EffectsProps {
+  effects: NonNullable<DeliveryStory['effects']>
+  repo: string
+}
+
+function Effects({ effects, repo }: EffectsProps) {
+  const { from, to, basis, requests, commits, deliveries } = effects
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="eyebrow">What may have come of it</h3>
+      <p className="rounded-lg bg-sunken p-3 text-xs text-muted">
+        {basis}
+        <span className="block pt-1">
+          From {formatInstant(from)} to {formatInstant(to)}.
+        </span>
+      </p>
+      <EffectList title="Requests of the webhook’s owner" none="No request of its owner.">
+        {requests.map(({ id, method, path, status, at }) => (
+          <Effect key={id} href={`/requests/${id}`} at={at}>
+            {method} {path} → {status || 'cut off'}
+          </Effect>
+        ))}
+      </EffectList>
+      <EffectList title="Commits in the repo" none="No other commit.">
+        {commits.map(({ id, title, author, date }) => (
+          <Effect key={id} href={`${repo}?view=commits&commit=${id}`} at={date}>
+            {title} by {author}
+          </Effect>
+        ))}
+      </EffectList>
+      <EffectList title="Further deliveries to this webhook" none="No other delivery.">
+        {deliveries.map(({ id, scope, action, createdAt }) => (
+          <Effect key={id} href={`/deliveries/${id}`} at={createdAt}>
+            {scope} · {action}
+          </Effect>
+        ))}
+      </EffectList>
+    </section>
+  )
+}
+
+interface EffectListProps {
+  title: string
+  none: string
+  children: ReactNode[]
+}
+
+function EffectList({ title, none, children }: EffectListProps) {
+  return (
+    <div>
+      <h4 className="pb-1 text-xs font-medium">{title}</h4>
+      {children.length === 0 ? (
+        <p className="text-xs text-muted">{none}</p>
+      ) : (
+        <ul aria-label={title} className="flex flex-col gap-1">
+          {children}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Effect({ href, at, children }: { href: string; at: string; children: ReactNode }) {
+  return (
+    <li className="flex items-baseline gap-3 text-xs">
+      <Link href={href} className={`min-w-0 flex-1 font-mono break-all ${linkClass}`}>
+        {children}
+      </Link>
+      <span className="text-muted">
+        <Ago time={at} />
+      </span>
+    </li>
+  )
+}

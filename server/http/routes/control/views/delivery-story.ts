@@ -1,0 +1,107 @@
+import { omitUndefined } from '../../../../core/omit-undefined.ts'
+import type { DeliveryStory } from '../../../../contract/control-deliveries.ts'
+import { walkAncestors } from '../../../../hub/history.ts'
+import { partiesOf } from '../../../../requests/parties.ts'
+import type { Commit } from '../../../../state/entities/hub.ts'
+import type { Delivery } from '../../../../state/entities/webhooks.ts'
+import {
+  findWindow,
+  isWithin,
+  readToldChange,
+  type ToldChange,
+  type Window,
+} from '../../../../webhooks/effects.ts'
+import type { ServerDeps } from '../../../server-deps.ts'
+import { describeCommit } from './repo-contents.ts'
+import { describeRequest } from './requests.ts'
+import { iso, userRef } from './refs.ts'
+
+const most = 100
+
+/** What caused a delivery, and what may have come of it. */
+export function describeStory(deps: ServerDeps, delivery: Delivery): DeliveryStory {
+  const { state } = deps
+  const { cause, actorId } = delivery
+  const told = readToldChange(delivery, state.deliveryBodies.get(delivery.id)?.body)
+  const window = findWindow(state.attempts.group('delivery', delivery.id))
+  return {
+    ...omitUndefined({ cause, discussion: told.discussion, commitId: told.commitIds[0] }),
+    ...(actorId !== undefined && { actor: userRef(deps, actorId) }),
+    explanation: explainCause(deps, delivery),
+    ...(window && { effects: describeEffects(deps, delivery, window, told) }),
+  }
+}
+
+function explainCause(deps: ServerDeps, { cause, actorId, derivedFrom, duplicate }: Delivery) {
+  const who = actorId === undefined ? 'the hub itself' : userRef(deps, actorId).username
+  const copied =
+    derivedFrom === undefined ? '' : ` Sent again by hand${duplicate ? '' : ', edited'}.`
+  switch (cause) {
+    case 'api':
+      return `A call of an API changed the hub as ${who}.${copied}`
+    case 'trigger':
+      return `Somebody caused it by hand in the sandbox, as ${who}.${copied}`
+    case 'synthetic':
+      return `A payload was sent without a change of the hub.${copied}`
+    default:
+      return `What caused it was not kept: it is of an earlier version.${copied}`
+  }
+}
+
+function describeEffects(
+  deps: ServerDeps,
+  delivery: Delivery,
+  window: Window,
+  told: ToldChange,
+): NonNullable<DeliveryStory['effects']> {
+  const { state, requests } = deps
+  const ownerId = state.webhooks.get(delivery.webhookId)?.ownerId
+  const owner = ownerId === undefined ? undefined : userRef(deps, ownerId).username
+  const ofOwner = requests
+    .values()
+    .filter((record) => isWithin(window, record.at))
+    .filter((record) => ownerId !== undefined && partiesOf(deps, record).userId === ownerId)
+  const others = state.deliveries
+    .group('webhook', delivery.webhookId)
+    .filter(({ eventId, createdAt }) => eventId !== delivery.eventId && isWithin(window, createdAt))
+  return {
+    from: iso(window.from),
+    to: iso(window.to),
+    basis: explainBasis(deps, owner),
+    requests: ofOwner
+      .slice(0, most)
+      .map((record) => describeRequest(deps, record, requests.flows.ofRequest(record.id)?.id)),
+    commits: findCommits(deps, delivery, window, told).slice(0, most).map(describeCommit),
+    deliveries: others.slice(0, most).map(({ id, scope, action, createdAt }) => ({
+      id,
+      scope,
+      action,
+      createdAt: iso(createdAt),
+    })),
+  }
+}
+
+/** Commits have whole seconds: one of the second in which the attempt was started counts, too. */
+function findCommits(
+  { state }: ServerDeps,
+  { repoId }: Delivery,
+  window: Window,
+  told: ToldChange,
+): Commit[] {
+  const refs = Object.values(state.repos.get(repoId)?.refs ?? {})
+  const from = Math.floor(window.from / 1000) * 1000
+  return [...walkAncestors(state, refs)]
+    .filter(({ id, date }) => !told.commitIds.includes(id) && isWithin({ ...window, from }, date))
+    .toSorted((a, b) => b.date - a.date)
+}
+
+function explainBasis({ clock }: ServerDeps, owner: string | undefined): string {
+  const who =
+    owner === undefined
+      ? 'The webhook is gone, so nobody knows whose requests to look for'
+      : `Requests are those with a token or session of ${owner}, who owns the webhook`
+  const when = clock.read().frozen
+    ? 'The clock stands still, so what came before and after cannot be told apart.'
+    : 'All of it happened between the start of the last attempt and 5 s after its end; others may have done it.'
+  return `Inferred: a receiver does not tell what it does. ${who}. ${when}`
+}
