@@ -33,7 +33,8 @@ function completion({ kind, records }: Pick<Flow, 'kind' | 'records'>): string |
 function hasToken(record: RequestRecord): boolean {
   const { status, request } = record
   const isOk = status > 0 && status < 400
-  return isOk && (pathOf(record) === '/oauth/token' || request.headers.authorization !== undefined)
+  const usesToken = /^Bearer /i.test(request.headers.authorization ?? '')
+  return isOk && (pathOf(record) === '/oauth/token' || usesToken)
 }
 
 function waitingDevice(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
