@@ -1,4 +1,5 @@
 // The pictures of the README, from a sandbox that somebody has worked with: `npm run screenshots`.
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Page } from '@playwright/test'
 import { type Sandbox, startSandbox } from '../server/index.ts'
@@ -6,6 +7,7 @@ import { prepare } from '../server/tools/launch/prepare.mjs'
 import { createWebhooks } from '../server/receiver/index.ts'
 import { findBrowser } from './helpers/find-browser.mjs'
 import { DeliveriesPage } from './e2e/pages/deliveries.ts'
+import { SignInsPage } from './e2e/pages/sign-ins.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const commandLine = '26be6b09-91c5-47da-9861-d2d2bb7a7e36'
@@ -55,6 +57,52 @@ async function shootDashboard(page: Page, sandbox: Sandbox): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
+/** Somebody signs in with a browser, which is told to wait where an app would be. */
+async function playSignIn(page: Page, { url, fixtures }: Sandbox): Promise<void> {
+  const app = fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  const redirectUri = 'http://localhost/callback'
+  const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+  const query = new URLSearchParams({
+    client_id: app?.clientId ?? '',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile email',
+    state: 'af0ifjsldkj',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  await page.route(`${redirectUri}?*`, (route) => route.fulfill({ body: 'Signed in' }))
+  await page.goto(`${url}/oauth/authorize?${query}`)
+  await page.getByRole('button', { name: /alice@/ }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL(`${redirectUri}?*`)
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: app?.clientId ?? '',
+      code: new URL(page.url()).searchParams.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  await fetch(`${url}/oauth/userinfo`, { headers: { authorization: `Bearer ${token}` } })
+}
+
+/** A sign-in as it is drawn, the token response opened. */
+async function shootSignIn(page: Page, sandbox: Sandbox): Promise<void> {
+  const signIns = new SignInsPage(page, sandbox.url)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await signIns.open('/sign-ins')
+    await signIns.step('token response').click()
+    await expect(signIns.details.getByRole('article', { name: 'id_token' })).toBeVisible()
+    await shoot(page, `sign-ins-${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
 async function shootConsent(page: Page, { url, fixtures }: Sandbox): Promise<void> {
   const app = fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
   const query = new URLSearchParams({
@@ -87,6 +135,10 @@ try {
   const page = await browser.newPage({ viewport: { width: 1180, height: 620 } })
   await causeDeliveries(sandbox)
   await shootDashboard(page, sandbox)
+  await playSignIn(page, sandbox)
+  await page.setViewportSize({ width: 1360, height: 720 })
+  await shootSignIn(page, sandbox)
+  await page.context().clearCookies()
 
   const { name, value } = await sandbox.control<{ name: string; value: string }>(
     'POST',

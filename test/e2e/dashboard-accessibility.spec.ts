@@ -120,6 +120,12 @@ for (const { colorScheme, width } of looks) {
     await dashboard.button(/^Restore s/).click()
     await check('the question before a restore')
 
+    await dashboard.open('/sign-ins')
+    await page.getByRole('list', { name: 'Sign-ins' }).getByRole('link').last().click()
+    await page.getByRole('list', { name: 'Steps' }).getByRole('button').last().click()
+    await expect(page.getByRole('complementary', { name: 'Details of the step' })).toBeVisible()
+    await check('a step of a sign-in')
+
     await dashboard.open('/deliveries')
     await dashboard.button('Choose').click()
     await dashboard.button(/^Choose all/).click()

@@ -75,7 +75,7 @@ export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
     <Page
       full
       title="Sign-ins"
-      lead="Who asked whom for what, drawn as it happens."
+      lead="Drawn as they happen."
       actions={
         <>
           {flows.data && flows.data.items.length > 0 && tries.buttons}

@@ -44,9 +44,7 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
               {(parameter.purpose ?? parameter.source) && (
                 <p className="text-xs text-muted">
                   {parameter.purpose}
-                  {parameter.source && (
-                    <span className="whitespace-nowrap text-faint"> {parameter.source}</span>
-                  )}
+                  {parameter.source && <span className="text-faint"> {parameter.source}</span>}
                 </p>
               )}
             </td>

@@ -40,6 +40,13 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
           <ExchangeChain chain={detail.exchange} />
         </Section>
       )}
+      {detail.tokens.length > 0 && (
+        <Section title="Tokens">
+          {detail.tokens.map((token) => (
+            <TokenCard key={token.name} token={token} />
+          ))}
+        </Section>
+      )}
       {detail.pkce && (
         <Section title="PKCE">
           <PkcePair pkce={detail.pkce} />
@@ -62,13 +69,6 @@ export function StepDetails({ detail, nameOf, onClose }: StepDetailsProps) {
               <Chip key={id}>{name}</Chip>
             ))}
           </p>
-        </Section>
-      )}
-      {detail.tokens.length > 0 && (
-        <Section title="Tokens">
-          {detail.tokens.map((token) => (
-            <TokenCard key={token.name} token={token} />
-          ))}
         </Section>
       )}
       {detail.parameters.length > 0 && (
