@@ -424,6 +424,37 @@ test('of a flow of five hundred steps those in sight are drawn, and none is blan
   expect(found.mostDrawn).toBeLessThan(200)
 })
 
+test('a sign-in is taken along as HAR, Mermaid text and a test, and its link is copied', async ({
+  signIns,
+  sandbox,
+  context,
+}) => {
+  const { page } = signIns
+  await sandbox.signIn({ user: 'alice' })
+  await signIns.open('/sign-ins')
+  await expect(signIns.steps.first()).toBeVisible()
+  const flow = await newestFlow(sandbox)
+
+  const har = await signIns.save('HTTP Archive (HAR)')
+  expect(har.name).toBe(`sign-in-${flow.id}.har`)
+  const { log } = JSON.parse(har.content.toString()) as { log: { entries: object[] } }
+  const requests = new Set(flow.steps.flatMap(({ requestId }) => requestId ?? []))
+  expect(log.entries).toHaveLength(requests.size)
+
+  const mermaid = await signIns.save('Mermaid file')
+  expect(mermaid.content.toString()).toMatch(/^sequenceDiagram/m)
+  expect(mermaid.content.toString()).toContain('authorization request')
+  expect((await signIns.save('As a test (vitest)')).content.toString()).toContain('startSandbox')
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await signIns.button('Export').click()
+  await page.getByRole('menuitem', { name: 'Copy as Mermaid' }).click()
+  await expect.poll(clipboard).toBe(mermaid.content.toString())
+  await signIns.button('Copy link').click()
+  await expect.poll(clipboard).toBe(`${signIns.url}/sign-ins/${flow.id}`)
+})
+
 test('the list is filtered by kind, outcome and words, which the address keeps', async ({
   signIns,
   sandbox,
@@ -595,16 +626,7 @@ test.describe('with hostile names', () => {
     await sandbox.signIn({ user: 'alice', clientId, scope: 'openid profile' })
     await signIns.open('/sign-ins')
     await expect(signIns.steps.first()).toBeVisible()
-    const save = async (item: string) => {
-      const download = page.waitForEvent('download')
-      await signIns.button('Export').click()
-      await page.getByRole('menuitem', { name: item }).click()
-      const chunks: Buffer[] = []
-      for await (const chunk of await (await download).createReadStream())
-        chunks.push(chunk as Buffer)
-      return Buffer.concat(chunks)
-    }
-    const svg = (await save('Picture (SVG)')).toString()
+    const svg = (await signIns.save('Picture (SVG)')).content.toString()
     const found = await page.evaluate((text) => {
       const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
       const elements = Array.from(parsed.querySelectorAll('*'))
@@ -640,7 +662,7 @@ test.describe('with hostile names', () => {
     expect(found.title).toContain(hostile)
     expect(found.story?.split('\n')).toEqual(await signIns.story())
 
-    const png = await save('Picture (PNG)')
+    const { content: png } = await signIns.save('Picture (PNG)')
     expect(png.subarray(1, 4).toString()).toBe('PNG')
     expect(png.readUInt32BE(16)).toBe(1920)
     expect(png.readUInt32BE(20)).toBeGreaterThan(400)

@@ -15,6 +15,18 @@ export class SignInsPage extends Dashboard {
     return this.steps.filter({ hasText: name })
   }
 
+  /** Takes something of the export menu. */
+  async save(item: string): Promise<{ name: string; content: Buffer }> {
+    const download = this.page.waitForEvent('download')
+    await this.button('Export').click()
+    await this.page.getByRole('menuitem', { name: item }).click()
+    const chunks: Buffer[] = []
+    for await (const chunk of await (await download).createReadStream()) {
+      chunks.push(chunk as Buffer)
+    }
+    return { name: (await download).suggestedFilename(), content: Buffer.concat(chunks) }
+  }
+
   /** What a screen reader reads of the steps, one after the other. */
   story(): Promise<string[]> {
     return this.steps.locator('.sr-only').allTextContents()
