@@ -72,7 +72,7 @@ describe('a Mermaid diagram', () => {
     ])
     expect(lines.slice(-3)).toEqual([
       'hub-xapp: error response 400 invalid_grant',
-      expect.stringContaining('Note over hub,app: Code_verifier does not match'),
+      expect.stringContaining('Note over hub,app: code_verifier does not match'),
       expect.stringContaining('Note over browser,hub: invalid_grant'),
     ])
   })

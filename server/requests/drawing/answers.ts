@@ -56,7 +56,9 @@ function descriptionOf({ response }: RequestRecord): string | undefined {
   return quoted === undefined ? undefined : (JSON.parse(quoted) as string)
 }
 
+/** Begins as a sentence does, unless with an address or a name of the protocol, which have their own letters. */
 function sentence(text = ''): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  const isWord = /^[a-z]+(?=[\s,;]|:\s|$)/.test(text)
+  const first = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text
   return /[.!?…]$/.test(first) ? first : `${first}.`
 }
