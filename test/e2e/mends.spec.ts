@@ -211,6 +211,30 @@ test('a user is added to the organization that the app is for, by a sign-in and 
   expect(await exchange()).toBe(200)
 })
 
+test('a user who may not answer for a device is added to its organization, and may then', async ({
+  page,
+  sandbox,
+  mending,
+  clientId,
+}) => {
+  await sandbox.control('PATCH', `apps/${clientId}`, { authorizedOrganizations: ['labs'] })
+  const started = await post(sandbox, '/oauth/device', { client_id: clientId, scope: 'openid' })
+  const { user_code = '' } = (await started.json()) as Record<string, string>
+  await signIn(page, sandbox, 'carol')
+  const allow = async () => {
+    await page.goto(`${sandbox.url}/oauth/device`)
+    await page.getByLabel('Code shown on your device').fill(user_code)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await consent(page).click()
+  }
+  await allow()
+  await expect(page.getByText('This app is for members of labs only.')).toBeVisible()
+  await mending.open()
+  await mending.accept('Add carol to labs', 'Add the user')
+  await allow()
+  await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
+})
+
 test('the clock goes past slow_down, says what else ends, and the device gets its token', async ({
   sandbox,
   mending,
