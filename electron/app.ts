@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
+import { appId } from './app-id.ts'
 import { type Arguments, ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
 import { type Faults, setupCrashes } from './crashes.ts'
 import { createDesktop, type Desktop } from './desktop.ts'
@@ -54,6 +55,8 @@ export function runDesktop(electron: ElectronApi, deps: AppDeps): void {
     app.quit()
     return
   }
+  // Windows shows the notifications only of an app whose shortcut it knows.
+  if (platform === 'win32') app.setAppUserModelId(appId)
   if (app.isPackaged && platform === 'win32') {
     // Elsewhere the package says so. After the two hyphens nothing is a switch, whatever a link has in it.
     app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--'])

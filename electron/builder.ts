@@ -1,4 +1,5 @@
 import type { Configuration } from 'electron-builder'
+import { appId } from './app-id.ts'
 import { linkScheme } from './links.ts'
 
 /**
@@ -6,7 +7,7 @@ import { linkScheme } from './links.ts'
  * Nothing is signed or published here: whoever distributes the app sets that up by electron-builder's environment.
  */
 const configuration: Configuration = {
-  appId: 'io.github.hub-sandbox',
+  appId,
   productName: 'hub-sandbox',
   directories: { output: 'dist/packages', buildResources: 'electron/icons' },
   files: ['dist/electron/**', 'dist/renderer/**', 'fixtures/**', 'LICENSE', '!node_modules/**'],

@@ -26,11 +26,10 @@ function programPath(): string {
   return join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8'))
 }
 
-test('the app itself opens the dashboard, keeps inside and quits', async ({ folder, data }) => {
-  const reason = obstacle()
-  test.skip(reason !== undefined, reason)
+/** Runs the built app, with nothing of the user's own. */
+function launch(folder: string, data: string) {
   const isRoot = process.getuid?.() === 0
-  const app = await electron.launch({
+  return electron.launch({
     timeout: 0,
     executablePath: programPath(),
     cwd: root,
@@ -44,6 +43,51 @@ test('the app itself opens the dashboard, keeps inside and quits', async ({ fold
     ],
     env: { ...env, XDG_CONFIG_HOME: folder, APPDATA: folder, HOME: folder },
   })
+}
+
+test('the page has the bridge and nothing behind it', async ({ folder, data }) => {
+  const reason = obstacle()
+  test.skip(reason !== undefined, reason)
+  const app = await launch(folder, data)
+  const page = await app.firstWindow({ timeout: 0 })
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+
+  expect(await page.evaluate('Object.keys(hubSandboxDesktop).toSorted()')).toEqual([
+    'onGoTo',
+    'openFixtures',
+    'showDataFolder',
+  ])
+  const reachable = await page.evaluate(() =>
+    ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'contextBridge', 'webUtils'].filter(
+      (name) => name in globalThis,
+    ),
+  )
+  expect(reachable).toEqual([])
+  // A page that puts something in the bridge's place would be asked in its stead.
+  const kind = await page.evaluate(() => {
+    Reflect.set(globalThis, 'hubSandboxDesktop', { openFixtures: 'mine' })
+    return typeof Reflect.get(globalThis, 'hubSandboxDesktop').openFixtures
+  })
+  expect(kind).toBe('function')
+  const inFrame = await page.evaluate(() => {
+    const frame = document.body.appendChild(document.createElement('iframe'))
+    return typeof Reflect.get(frame.contentWindow ?? {}, 'hubSandboxDesktop')
+  })
+  expect(inFrame).toBe('undefined')
+
+  await app.evaluate(({ Menu }) => {
+    const items = Menu.getApplicationMenu()?.items ?? []
+    const pages = items.find(({ label }) => label === '&Go')?.submenu?.items ?? []
+    pages.find(({ label }) => label === 'Tokens')?.click()
+  })
+  await expect(page).toHaveURL(/\/_sandbox\/tokens$/)
+  await app.close()
+})
+
+test('the app itself opens the dashboard, keeps inside and quits', async ({ folder, data }) => {
+  const reason = obstacle()
+  test.skip(reason !== undefined, reason)
+  const app = await launch(folder, data)
   const page = await app.firstWindow({ timeout: 0 })
   await expect(page.getByRole('navigation').first()).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/_sandbox/')
