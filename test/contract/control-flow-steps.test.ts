@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   type FlowDetail,
   type FlowStep,
@@ -379,7 +382,43 @@ test('the polls of a device stand for the latest of them', async () => {
   expect(detail.answer?.body).toContain('slow_down')
 })
 
-test('a body of 1 MB is not kept, and is said not to be', async () => {
+test('the document of an app is shown as it was fetched', async () => {
+  const server = createServer((_request, response) => {
+    const clientId = `http://localhost:${port}/client.json`
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        client_id: clientId,
+        client_name: 'Described app',
+        redirect_uris: ['http://localhost/callback'],
+        token_endpoint_auth_method: 'none',
+      }),
+    )
+  })
+  await once(server.listen(0, 'localhost'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const clientId = `http://localhost:${port}/client.json`
+  await hub('GET', `/oauth/authorize?${play.request({ client_id: clientId })}`)
+  const flow = await newest()
+  expect(flow.actors).toContainEqual({ actor: 'app', name: 'Described app' })
+  const asked = await detailOf('metadata document request')
+  expect(asked.step).toMatchObject({ from: 'hub', to: 'app' })
+  expect(asked.request?.line).toBe(`GET ${clientId}`)
+  const fetched = await detailOf('metadata document')
+  expect(fetched.step).toMatchObject({ from: 'app', to: 'hub', status: 200, outcome: 'ok' })
+  expect(fetched.answer?.body).toContain('Described app')
+})
+
+test('a request of 1 MB is refused, and drawn', async () => {
+  const padding = 'x'.repeat(1_000_000)
+  await hub('POST', '/oauth/token', { form: { grant_type: 'authorization_code', padding } })
+  const { steps, missing } = await newest()
+  expect(steps.at(-1)).toMatchObject({ outcome: 'refused', status: 413 })
+  expect(missing).toEqual([expect.stringContaining('not kept whole: 1000')])
+})
+
+test('a long body is not kept, and is said not to be', async () => {
   const padding = 'x'.repeat(60_000)
   await hub('POST', '/oauth/device', { form: { client_id: publicClient, padding } })
   const detail = await detailOf('device authorization request')

@@ -14,7 +14,7 @@ import {
 import { answerParameters, redirectParameters, requestParameters } from './parameters.ts'
 import { readReveal } from './reveal.ts'
 import { answeredTokens, broughtTokens } from './tokens.ts'
-import { copiesOf, rawAnswer, rawRequest } from './wire.ts'
+import { copiesOf, rawAnswer, rawDocument, rawRequest } from './wire.ts'
 
 /** What stands behind a step; of organizations the ids alone. */
 export type StepDescription = Omit<FlowStepDetail, 'organizations'> & {
@@ -34,9 +34,11 @@ export function describeStep(
 ): StepDescription {
   const record = recordOf(flow, step)
   const shown = readReveal(reveal)
-  if (record === undefined) {
+  if (record === undefined || isAboutDocument(step)) {
     shown.check()
-    return { step, parameters: [], tokens: [], organizationIds: [] }
+    const fetched = isAboutDocument(step) ? record?.documentFetch : undefined
+    const raw = fetched === undefined ? {} : rawDocument(fetched)
+    return { step, parameters: [], tokens: [], organizationIds: [], ...raw }
   }
   const app = record.clientId === undefined ? undefined : deps.state.apps.get(record.clientId)
   const context: StepContext = { deps, flow, record, app: app ?? appOf(deps, flow), reveal: shown }
@@ -75,10 +77,14 @@ function readMessages(
     : { parameters: sent, tokens: brought }
 }
 
+/** The sandbox asks there, not the app. */
+function isAboutDocument({ id }: FlowStep): boolean {
+  return /\.document(?:-request)?$/.test(id)
+}
+
 /** The request of a step; of polls the latest one; of what is inferred the one that it follows from. */
 function recordOf({ records }: Flow, step: FlowStep): RequestRecord | undefined {
   if (step.kind !== 'message' && step.kind !== 'polls') return undefined
-  if (step.id.includes('.document')) return undefined
   const id = step.polls?.list.at(-1)?.requestId ?? step.requestId ?? step.id.split('.', 1)[0]
   return records.find((record) => record.id === id)
 }

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { commandText } from '../../core/shell-words.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
 import { bodyText } from '../body-text.ts'
+import type { DocumentFetch } from '../document-fetches.ts'
 import { formOf } from '../drawing/exchanges.ts'
 import type { RecordedMessage, RequestRecord } from '../request-log.ts'
 import type { SecretReveal } from './reveal.ts'
@@ -41,6 +43,26 @@ function pairs(
       return [name, name === 'location' || name === 'referer' ? reveal.text(String(text)) : shown]
     }),
   )
+}
+
+/** The sandbox's own request for the document of an app; public, so nothing in it is masked. */
+export function rawDocument({
+  url,
+  status,
+  contentType,
+  body,
+}: DocumentFetch): Pick<FlowStepDetail, 'request' | 'answer'> {
+  const request = { line: `GET ${url}`, headers: [], truncated: false }
+  if (status === undefined) return { request }
+  return {
+    request,
+    answer: {
+      status,
+      headers: contentType === undefined ? [] : [['content-type', contentType]],
+      truncated: false,
+      ...omitUndefined({ body }),
+    },
+  }
 }
 
 /** Headers that make a difference to the hub; a client makes the others itself. */
