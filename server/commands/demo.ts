@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type TryVariant, tryVariants } from '../contract/words/sandbox.ts'
+import { type TryKind, type TryVariant, tryVariants } from '../contract/words/sandbox.ts'
 import { createIds } from '../core/ids.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -30,7 +30,7 @@ export interface DemoOptions extends ConnectOptions {
   color?: boolean
 }
 
-export type DemoName = 'sign-in' | 'device' | 'exchange' | 'webhook' | 'refused'
+export type DemoName = TryKind | 'webhook'
 
 /** A flow to play, and how it is meant to end. */
 interface Part {

@@ -1,12 +1,12 @@
 import type { Message, Reply, Scene } from './scene.ts'
 
 /** Where a browser stands: on a page of the hub, or sent away from it. */
-export type Place = { page: Reply; path: string } | { left: URL }
+export type BrowserPlace = { page: Reply; path: string } | { left: URL }
 
 /** A browser that has no cookies yet, and shows only pages of the hub. */
 export interface Browser {
-  open(path: string): Promise<Place>
-  submit(path: string, form: Readonly<Record<string, string>>): Promise<Place>
+  open(path: string): Promise<BrowserPlace>
+  submit(path: string, form: Readonly<Record<string, string>>): Promise<BrowserPlace>
 }
 
 /** Browsers give up after some, too. */
@@ -15,7 +15,7 @@ const mostRedirects = 10
 export function createBrowser({ url, send }: Pick<Scene, 'url' | 'send'>): Browser {
   const cookies = new Map<string, string>()
 
-  async function go(message: Message): Promise<Place> {
+  async function go(message: Message): Promise<BrowserPlace> {
     let next = message
     for (let count = 0; count <= mostRedirects; count++) {
       const reply = await send(withCookies(next))

@@ -108,11 +108,7 @@ function barOf({ organizations }: Cast, app: CastApp, user: CastUser): string | 
 }
 
 /** What is missing, and the entry of the fixtures that would be there. */
-export function lacking(
-  what: string,
-  section: 'apps' | 'users' | 'organizations',
-  entry: unknown,
-): Refusal {
+export function lacking(what: string, section: keyof Cast, entry: unknown): Refusal {
   return new Refusal(
     'invalid',
     `This takes ${what}, and the sandbox has none. In the fixtures, under "${section}": ${JSON.stringify(entry)}`,

@@ -1,9 +1,10 @@
+import { own } from '../core/own.ts'
 import type { CastApp } from './cast.ts'
 import { formBody } from './browser.ts'
 import type { Ending, Scene } from './scene.ts'
 
 /** A JSON answer of the hub's endpoints for apps. */
-export interface Answer {
+export interface AppAnswer {
   status: number
   body: Readonly<Record<string, unknown>>
 }
@@ -27,7 +28,7 @@ export async function postAs(
   app: Pick<CastApp, 'clientId' | 'clientSecret'>,
   path: string,
   form: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<AppAnswer> {
   const credentials = credentialsOf(app)
   const { headers, body } = formBody({ ...credentials.form, ...form })
   const headersOfApp = { ...credentials.headers, ...headers, accept: 'application/json' }
@@ -39,12 +40,12 @@ export async function getWith(
   { send }: Pick<Scene, 'send'>,
   token: string,
   path: string,
-): Promise<Answer> {
+): Promise<AppAnswer> {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   return readAnswer(await send({ method: 'GET', path, headers }), path)
 }
 
-function readAnswer({ status, body }: { status: number; body: string }, path: string): Answer {
+function readAnswer({ status, body }: { status: number; body: string }, path: string): AppAnswer {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -59,14 +60,14 @@ function readAnswer({ status, body }: { status: number; body: string }, path: st
 }
 
 /** @throws when the answer lacks it: an app could not go on either */
-export function requireText({ body }: Answer, name: string): string {
-  const value = body[name]
+export function requireText({ body }: AppAnswer, name: string): string {
+  const value = own(body, name)
   if (typeof value === 'string') return value
   throw new Error(`The answer has no ${name}, which the app needs to go on.`)
 }
 
 /** How a refusal ends it; `undefined` when it is none. */
-export function refusalOf({ status, body }: Answer): Ending | undefined {
+export function refusalOf({ status, body }: AppAnswer): Ending | undefined {
   if (status < 400) return undefined
   const { error = `HTTP ${status}`, error_description: why } = body
   const explanation = [error, why].filter((part) => typeof part === 'string').join(': ')

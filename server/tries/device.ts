@@ -1,8 +1,8 @@
 import { deviceCodeGrant } from '../contract/words/oauth.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { createBrowser, type Place } from './browser.ts'
+import { createBrowser, type BrowserPlace } from './browser.ts'
 import { type CastApp, type CastUser, type Part, pickApp, pickUser } from './cast.ts'
-import { type Answer, postAs, refusalOf, requireText } from './client.ts'
+import { type AppAnswer, postAs, refusalOf, requireText } from './client.ts'
 import { usualScopes } from './mistakes.ts'
 import type { Cue, Ending, Scene, Script, ShownCode } from './scene.ts'
 import { granted, isOn, logIn, readUser, stoppedOn } from './sign-in.ts'
@@ -62,7 +62,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
   }
 }
 
-function shownCode(answer: Answer): ShownCode {
+function shownCode(answer: AppAnswer): ShownCode {
   const { verification_uri_complete: complete, expires_in: expiresIn } = answer.body
   return {
     userCode: requireText(answer, 'user_code'),
@@ -75,11 +75,11 @@ function shownCode(answer: Answer): ShownCode {
 }
 
 /** @returns what polls once, never sooner than the hub allows; its answer, once there is one */
-function createPolling(scene: Scene, app: CastApp, asked: Answer) {
+function createPolling(scene: Scene, app: CastApp, asked: AppAnswer) {
   const deviceCode = requireText(asked, 'device_code')
   let intervalMs = Number(asked.body['interval'] ?? usualInterval) * 1000
   let polledAt: number | undefined
-  return async function* poll(): AsyncGenerator<Cue, Answer | undefined, undefined> {
+  return async function* poll(): AsyncGenerator<Cue, AppAnswer | undefined, undefined> {
     const explanation =
       polledAt === undefined
         ? 'The device asks whether the user has answered.'
@@ -133,7 +133,7 @@ async function* answerAs(
   return undefined
 }
 
-function ended(place: Place): Ending {
+function ended(place: BrowserPlace): Ending {
   if ('page' in place) return stoppedOn(place)
   throw new Error(`The page for device codes sent the browser away, to ${place.left.origin}.`)
 }
@@ -142,7 +142,7 @@ async function* finish(
   scene: Scene,
   app: CastApp,
   user: CastUser,
-  answer: Answer,
+  answer: AppAnswer,
   scope: string,
 ): AsyncGenerator<Cue, Ending, undefined> {
   scene.shows(undefined)

@@ -11,17 +11,19 @@ import {
 import { getWith, postAs, refusalOf, requireText } from './client.ts'
 import type { Scene, Script } from './scene.ts'
 
-const plans = new Set(['enterprise', 'plus'])
-
 /** Of nobody, wherever everybody is a member. */
 const stranger = 'nobody@example.com'
+
+function hasExchange(plan: string): boolean {
+  return plan === 'enterprise' || plan === 'plus'
+}
 
 function partOf({ organizations }: Cast): Part {
   return {
     fits: ({ mayExchange, clientSecret, organization }) =>
       mayExchange &&
       clientSecret !== undefined &&
-      organizations.some(({ name, plan }) => name === organization && plans.has(plan)),
+      organizations.some(({ name, plan }) => name === organization && hasExchange(plan)),
     what: 'an app with a secret and the privilege token-exchange, of an organization on the plan enterprise',
     fixture: {
       name: 'My pipeline',

@@ -18,7 +18,7 @@ export interface TryDeps {
 }
 
 /** The ways of a try to the sandbox that plays it. */
-export interface Stage {
+export interface TryStage {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
   readonly cast: Cast
@@ -42,7 +42,7 @@ class Dropped extends Error {}
 export class HeldTry {
   readonly id: string
   readonly #deps: TryDeps
-  readonly #stage: Stage
+  readonly #stage: TryStage
   readonly #request: WholeRequest
   readonly #script: Script
   readonly #endsAt: number
@@ -61,7 +61,7 @@ export class HeldTry {
   #tellWaiting: () => void = () => {}
 
   /** @throws {Refusal} `invalid` when there is no such user */
-  constructor(deps: TryDeps, stage: Stage, request: WholeRequest) {
+  constructor(deps: TryDeps, stage: TryStage, request: WholeRequest) {
     this.#deps = deps
     this.#stage = stage
     this.#request = request

@@ -1,5 +1,5 @@
 import type { Decision } from '../contract/words/oauth.ts'
-import type { TryAnswerer, TryPace } from '../contract/words/sandbox.ts'
+import type { TryAnswerer, TryOutcome, TryPace } from '../contract/words/sandbox.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Callback } from './callback.ts'
 import type { Cast, CastUser } from './cast.ts'
@@ -74,7 +74,7 @@ export interface Cue {
 
 /** How it ended. */
 export interface Ending {
-  outcome: 'completed' | 'refused'
+  outcome: Exclude<TryOutcome, 'failed'>
   explanation: string
   mend?: string
 }

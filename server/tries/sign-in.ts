@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type Browser, createBrowser, type Place } from './browser.ts'
+import { localhostAddresses } from '../core/loopback.ts'
+import { type Browser, createBrowser, type BrowserPlace } from './browser.ts'
 import type { Callback } from './callback.ts'
 import { type CastApp, type CastUser, pickApp, pickUser, refuse } from './cast.ts'
-import { type Answer, getWith, postAs, refusalOf, requireText } from './client.ts'
+import { type AppAnswer, getWith, postAs, refusalOf, requireText } from './client.ts'
 import { type Mistake, signInPart, usualScopes } from './mistakes.ts'
 import type { Cue, Ending, Scene, Script } from './scene.ts'
+
+/** Those whose port is not compared (RFC 8252 §7.3) and that this machine listens on. */
+const anyPortHosts = new Set(['localhost', ...localhostAddresses])
 
 interface Attempt {
   scene: Scene
@@ -43,11 +47,15 @@ async function begin(scene: Scene, mistake: Partial<Mistake>): Promise<Attempt> 
   return { scene, app, user, mistake, scope, state, verifier, redirectUri, callback }
 }
 
-/** Where a browser can be sent back to that is no program of the user's own. */
+/** Where a browser can be sent back to that is no program of the user's own, on a port that is free. */
 function loopbackUri({ redirectUris }: CastApp): URL | undefined {
-  const uris = redirectUris.filter((uri) => /^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(uri))
-  const found = uris.find((uri) => uri.endsWith('/callback')) ?? uris[0]
-  return found === undefined || found.includes('?') ? undefined : new URL(found)
+  const uris = redirectUris.flatMap((uri) => (URL.canParse(uri) ? { uri, url: new URL(uri) } : []))
+  const found = uris
+    // A path that is not there, or a query, would come back as another text than is registered.
+    .filter(({ uri, url }) => url.protocol === 'http:' && uri.endsWith(url.pathname))
+    .filter(({ url }) => anyPortHosts.has(url.hostname))
+    .map(({ url }) => url)
+  return found.find(({ pathname }) => pathname.endsWith('/callback')) ?? found[0]
 }
 
 function registeredUri(app: CastApp): string {
@@ -118,7 +126,7 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
     return scene.waitFor('Waiting for a person to sign in and to answer.', callback.arrived)
   }
   const browser = createBrowser(scene)
-  let place: Place = arrived === undefined ? await browser.open(path) : { left: arrived }
+  let place: BrowserPlace = arrived === undefined ? await browser.open(path) : { left: arrived }
   if (isOn(place, '/login')) {
     yield {
       name: 'login',
@@ -141,11 +149,11 @@ async function* askUser(attempt: Attempt): AsyncGenerator<Cue, URL | Ending, und
 }
 
 /** Whether it is a page that asks something, rather than one that says what is wrong. */
-export function isOn(place: Place, path: string): boolean {
+export function isOn(place: BrowserPlace, path: string): boolean {
   return 'page' in place && place.page.status < 400 && place.path.split('?', 1)[0] === path
 }
 
-export function logIn(browser: Browser, user: CastUser, next: string): Promise<Place> {
+export function logIn(browser: Browser, user: CastUser, next: string): Promise<BrowserPlace> {
   const { username, password } = user
   return browser.submit('/login', {
     user: username,
@@ -154,14 +162,14 @@ export function logIn(browser: Browser, user: CastUser, next: string): Promise<P
   })
 }
 
-export function stoppedOn({ page, path }: Extract<Place, { page: Reply }>): Ending {
+export function stoppedOn({ page, path }: Extract<BrowserPlace, { page: Reply }>): Ending {
   const [address = path] = path.split('?', 1)
   return {
     outcome: 'refused',
     explanation: `The hub keeps the browser on a page of its own (${page.status} at ${address}) that says why; the app is told nothing.`,
   }
 }
-type Reply = Extract<Place, { path: string }>['page']
+type Reply = Extract<BrowserPlace, { path: string }>['page']
 
 /** From the redirect to the claims. */
 async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending, undefined> {
@@ -206,7 +214,7 @@ function refusedBy({ searchParams }: URL): Ending {
 /** With the token the app reads who signed in. */
 export async function* readUser(
   scene: Scene,
-  answer: Answer,
+  answer: AppAnswer,
   scope: string,
 ): AsyncGenerator<Cue, void, undefined> {
   const token = requireText(answer, 'access_token')

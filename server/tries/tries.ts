@@ -1,6 +1,6 @@
 import type { TryItem, TryRequest } from '../contract/control-tries.ts'
 import { Refusal } from '../core/refusal.ts'
-import { HeldTry, lifetimeMs, type Stage, type TryDeps } from './held-try.ts'
+import { HeldTry, lifetimeMs, type TryStage, type TryDeps } from './held-try.ts'
 import { wholeRequest } from './whole-request.ts'
 
 /** The flows that the sandbox plays an app in. They end with the process, and with the state they were played on. */
@@ -9,7 +9,7 @@ export interface Tries {
    * Begins one, and plays it to its end unless it goes by steps or waits for somebody.
    * @throws {Refusal} `invalid` when the sandbox lacks what it takes
    */
-  start(stage: Stage, request: TryRequest): Promise<TryItem>
+  start(stage: TryStage, request: TryRequest): Promise<TryItem>
   /** @throws {Refusal} `not_found`; `conflict` while it waits, and when it has ended */
   next(id: string): Promise<TryItem>
   /** Newest first. */

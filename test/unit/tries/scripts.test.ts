@@ -189,6 +189,16 @@ describe('a sign-in that is played', () => {
     expect(isOpen).toBe(false)
   })
 
+  test('names its redirect URI as it is registered, to the letter (RFC 6749 §3.1.2.3)', async () => {
+    for (const uri of ['http://localhost:3000', 'http://localhost/?next=a', 'myapp://callback']) {
+      const { scene, sent } = createScene(() => ({ status: 400 }), {
+        cast: { ...cast, apps: [{ ...app, redirectUris: [uri] }] },
+      })
+      await playOut(scriptOf(scene, { kind: 'sign-in' }))
+      expect(new URL(sent[0]?.path ?? '', 'http://hub').searchParams.get('redirect_uri')).toBe(uri)
+    }
+  })
+
   test('says no to a name that no app can have, before any request', async () => {
     const { scene, sent } = createScene(() => ({}), { clientId: 'ap' })
     await expect(scriptOf(scene, { kind: 'sign-in' }).next()).rejects.toThrow('There is no app ap')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createIds, seededBytes } from '../../../server/core/ids.ts'
-import type { Stage } from '../../../server/tries/held-try.ts'
+import type { TryStage } from '../../../server/tries/held-try.ts'
 import { createTries } from '../../../server/tries/tries.ts'
 
 /** Tries under timers that the test lets ring, on a hub that answers when it is told to. */
@@ -19,7 +19,7 @@ function createWorld() {
       soon: (act) => act(),
     },
   })
-  const stage: Stage = {
+  const stage: TryStage = {
     url: 'http://localhost:7420',
     cast: {
       users: [

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../../core/loopback.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { openCallback } from '../../../tries/callback.ts'
 import { castOfState } from '../../../tries/cast-of-state.ts'
-import type { Stage } from '../../../tries/held-try.ts'
+import type { TryStage } from '../../../tries/held-try.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -20,7 +20,7 @@ export const tryRoutes: ControlRoutes = async (app, { deps }) => {
 }
 
 /** A try goes through the same routes as a client outside, so that it is logged, limited and broken like one. */
-function stageOf(app: FastifyInstance, deps: ServerDeps): Stage {
+function stageOf(app: FastifyInstance, deps: ServerDeps): TryStage {
   const { baseUrl } = deps.settings
   const { host, hostname } = new URL(baseUrl)
   return {
@@ -47,7 +47,7 @@ function stageOf(app: FastifyInstance, deps: ServerDeps): Stage {
 
 function findFlow(
   { requests }: Pick<ServerDeps, 'requests'>,
-  first: Parameters<Stage['findFlow']>[0],
+  first: Parameters<TryStage['findFlow']>[0],
 ): string | undefined {
   const found = requests
     .values()
