@@ -1,15 +1,14 @@
-import { useCallback, useState, type RefCallback } from 'react'
+import { useEffect, useState } from 'react'
 
-/** The width of an element as it changes, in pixels; a guess until it is there. */
-export function useWidth(guess = 480): [RefCallback<HTMLElement>, number] {
-  const [width, setWidth] = useState(guess)
-  const frame = useCallback((element: HTMLElement | null) => {
+/** Width of an element in pixels, as it changes; `undefined` before it is there. */
+export function useWidth() {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  const [width, setWidth] = useState<number>()
+  useEffect(() => {
     if (!element) return undefined
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidth(Math.max(1, Math.floor(entry.contentRect.width)))
-    })
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [])
-  return [frame, width]
+  }, [element])
+  return [setElement, width, element] as const
 }

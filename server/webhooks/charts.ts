@@ -39,7 +39,7 @@ export interface ErrorFigure {
   lastDeliveryId: string
 }
 
-export interface Span extends Verdicts {
+export interface SpanVerdicts extends Verdicts {
   /** Milliseconds since 1970. */
   from: number
   open: number
@@ -138,7 +138,7 @@ export function countOverTime(
   deliveries: readonly Delivery[],
   now: number,
   most: number,
-): { spanMs: number; spans: Span[] } {
+): { spanMs: number; spans: SpanVerdicts[] } {
   if (deliveries.length === 0) return { spanMs: 0, spans: [] }
   let from = Infinity
   let to = now
@@ -162,7 +162,7 @@ export function countOverTime(
 }
 
 /** One that fails and is tried again has failed so far; one that was cancelled has no verdict. */
-function verdictOf({ state, tries }: Delivery): keyof Omit<Span, 'from'> | undefined {
+function verdictOf({ state, tries }: Delivery): keyof Omit<SpanVerdicts, 'from'> | undefined {
   if (state === 'succeeded' || state === 'failed') return state
   if (state === 'cancelled') return undefined
   return tries > 0 ? 'failed' : 'open'

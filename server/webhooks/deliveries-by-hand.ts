@@ -5,7 +5,7 @@ import { mayHappen } from './delivery-life.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import { freezePayload, type FrozenBody, largestBodyBytes } from './payload.ts'
 import type { QueueLimits } from './queues.ts'
-import { type Replayed, replayMany, type ReplayManyRequest } from './replay-many.ts'
+import { type Replayed, replayMany, type ReplayPlan } from './replay-many.ts'
 import type { Runner } from './runner.ts'
 
 /** What somebody does to deliveries. */
@@ -22,7 +22,7 @@ export interface DeliveriesByHand {
    * @param signal ends it: nothing more is started, and what is under way is waited for
    * @returns what came of each that was started, in the order of the starts; a refusal is no error here
    */
-  replayMany: (request: ReplayManyRequest, signal?: AbortSignal) => Promise<Replayed[]>
+  replayMany: (request: ReplayPlan, signal?: AbortSignal) => Promise<Replayed[]>
   /** @throws {Refusal} `not_found` when there is no such delivery, `conflict` when it is finished */
   cancel: (deliveryId: string) => Delivery
   /**

@@ -1,11 +1,11 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { ReplayOrder } from '../contract/words/webhooks.ts'
+import type { DeliveryOrder, ReplayOrder } from '../contract/words/webhooks.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Attempt } from '../state/entities/webhooks.ts'
 import { createQueues, type QueueLimits } from './queues.ts'
 
-export interface ReplayManyRequest {
+export interface ReplayPlan {
   ids: readonly string[]
   /** Default: as given. */
   order?: ReplayOrder
@@ -25,7 +25,7 @@ export interface Replayed {
 }
 
 interface ReplayManyOptions {
-  request: ReplayManyRequest
+  request: ReplayPlan
   signal: AbortSignal | undefined
   sendAgain: (deliveryId: string) => Promise<Attempt>
   /** Makes a delivery with the same body and sends it. */
@@ -47,7 +47,7 @@ export async function replayMany(
   }
   const replayed: Replayed[] = []
 
-  function orderOf(webhookId: string): 'ordered' | 'parallel' {
+  function orderOf(webhookId: string): DeliveryOrder {
     return state.webhooks.get(webhookId)?.order === 'ordered' ? 'ordered' : 'parallel'
   }
 

@@ -16,6 +16,9 @@ interface BarChartProps {
   unit: string
 }
 
+/** Pixels, until its width is known. */
+const guess = 480
+
 const noMarks: readonly Mark[] = []
 
 /**
@@ -23,7 +26,7 @@ const noMarks: readonly Mark[] = []
  * has them all.
  */
 export function BarChart({ label, bars, marks = noMarks, unit }: BarChartProps) {
-  const [frame, width] = useWidth()
+  const [setFrame, width = guess] = useWidth()
   const [active, setActive] = useState<number>()
   const ticks = ticksUpTo(Math.max(0, ...bars.map(totalOf)))
   const area: Plot = plot(width, bars.length, marks)
@@ -35,7 +38,7 @@ export function BarChart({ label, bars, marks = noMarks, unit }: BarChartProps) 
   return (
     <figure className="min-w-0">
       <div
-        ref={frame}
+        ref={setFrame}
         className="relative rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent"
         onPointerMove={(event) => setActive(indexAt(event))}
         onPointerLeave={() => setActive(undefined)}

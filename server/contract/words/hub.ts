@@ -24,7 +24,8 @@ export const discussionStatuses = ['draft', 'open', 'closed', 'merged'] as const
 export type DiscussionStatus = (typeof discussionStatuses)[number]
 
 /** What a user makes of a discussion; a pull request is merged by an act of its own. */
-export const changedStatuses = ['open', 'closed'] as const
+export const changedStatuses = ['open', 'closed'] as const satisfies readonly DiscussionStatus[]
+export type ChangedStatus = (typeof changedStatuses)[number]
 
 /** Entries in the timeline of a discussion. */
 export const discussionEventTypes = ['comment', 'status-change', 'title-change', 'commit'] as const

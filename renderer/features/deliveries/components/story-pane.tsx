@@ -55,7 +55,7 @@ function Cause({ story, repo }: { story: DeliveryStory; repo: string }) {
           ],
           [
             'Discussion',
-            discussion !== undefined && (
+            discussion === undefined ? undefined : (
               <Link
                 key="d"
                 href={`${repo}?view=discussions&num=${discussion}`}

@@ -1,4 +1,5 @@
 import type { DiscussionDetail } from '../../../../server/contract/control-repo-contents.ts'
+import type { ChangedStatus } from '../../../../server/contract/words/hub.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { FormError } from '../../../components/form-error.tsx'
@@ -73,7 +74,7 @@ function Moves({ place, discussion, actor }: MovesProps) {
   const { num, status, isPullRequest, conflicts } = discussion
   const update = useUpdateDiscussion(place, num)
   const merge = useMerge(place, num)
-  const change = (next: 'open' | 'closed') => update.mutate({ user: actor, status: next })
+  const change = (next: ChangedStatus) => update.mutate({ user: actor, status: next })
   return (
     <>
       {conflicts.length > 0 && (
