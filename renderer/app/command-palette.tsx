@@ -1,13 +1,9 @@
-import { useMemo } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useApps } from '../api/apps.ts'
-import { useWebhooks } from '../api/webhooks.ts'
-import type { IconName } from '../components/icon.tsx'
-import { Palette, type PaletteItem } from '../components/palette.tsx'
-import { notifyFailure } from '../components/toast.tsx'
-import { desktopBridge } from '../lib/desktop.ts'
-import { chooseTheme } from '../lib/theme.ts'
-import { navigation } from './destinations.ts'
+import { Palette } from '../components/palette.tsx'
+import { actionGroups } from './palette-actions.ts'
+import { hitGroups, useHits } from './palette-hits.ts'
+import { recentFirst, useRecent } from './palette-recent.ts'
 
 interface CommandPaletteProps {
   close: () => void
@@ -15,90 +11,35 @@ interface CommandPaletteProps {
   onKeys: () => void
 }
 
-/** Every page, app and webhook, and what can be done from anywhere. */
+/** Every page, what can be done from anywhere, and everything that has a name, an id, a token or a code. */
 export function CommandPalette({ close, onTrigger, onKeys }: CommandPaletteProps) {
   const [, navigate] = useLocation()
-  const apps = useApps().data?.items
-  const webhooks = useWebhooks().data?.items
-  const groups = useMemo(() => {
-    const go = (path: string) => () => {
-      close()
-      navigate(path)
-    }
-    const item = (
-      id: string,
-      label: string,
-      icon: IconName,
-      run: () => void,
-      words = '',
-    ): PaletteItem => ({ id, label, icon, words, run })
-    const theme = (choice: 'system' | 'light' | 'dark', icon: IconName, label: string) =>
-      item(`theme-${choice}`, label, icon, () => {
-        chooseTheme(choice)
-        close()
-      })
-    const desktop = desktopBridge()
-    const ask = (what: string, answer: () => Promise<void>) => () => {
-      close()
-      answer().catch((error: unknown) => notifyFailure(what, error))
-    }
-    return [
-      {
-        title: 'Go to',
-        items: navigation
-          .flatMap((group) => group.items)
-          .map(({ path, label, icon, words }) => item(path, label, icon, go(path), words)),
-      },
-      {
-        title: 'Do',
-        items: [
-          item('trigger', 'Trigger an event…', 'trigger', onTrigger, 'webhook send cause'),
-          item('keys', 'Keyboard shortcuts', 'keyboard', onKeys, 'help'),
-          theme('light', 'sun', 'Light theme'),
-          theme('dark', 'moon', 'Dark theme'),
-          theme('system', 'screen', 'Theme as the system'),
-        ],
-      },
-      {
-        title: 'Desktop',
-        items: desktop
-          ? [
-              item(
-                'open-fixtures',
-                'Open fixtures…',
-                'external',
-                ask('The fixtures could not be opened', () => desktop.openFixtures()),
-                'file window hubsandbox',
-              ),
-              item(
-                'data-folder',
-                'Show data folder',
-                'repo',
-                ask('The data folder could not be shown', () => desktop.showDataFolder()),
-                'state files finder explorer',
-              ),
-            ]
-          : [],
-      },
-      {
-        title: 'Apps',
-        items: (apps ?? []).map(({ clientId, name }) =>
-          item(clientId, name, 'app', go(`/apps/${encodeURIComponent(clientId)}`), clientId),
-        ),
-      },
-      {
-        title: 'Webhooks',
-        items: (webhooks ?? []).map(({ id, name, target }) =>
-          item(id, name ?? target, 'webhook', go(`/webhooks/${id}/activity`), target),
-        ),
-      },
-    ].filter(({ items }) => items.length > 0)
-  }, [apps, webhooks, close, navigate, onTrigger, onKeys])
+  const [query, setQuery] = useState('')
+  const recent = useRecent()
+  const hits = useHits(query)
+  const go = (path: string) => {
+    close()
+    navigate(path)
+  }
+  const groups = [...hitGroups(hits, go), ...actionGroups({ close, go, onTrigger, onKeys })].map(
+    ({ title, items }) => ({
+      title,
+      items: items.map((item) => ({
+        ...item,
+        run: () => {
+          recent.note(item.id)
+          item.run()
+        },
+      })),
+    }),
+  )
   return (
     <Palette
       title="Go to a page, or do something"
-      placeholder="Type a page, app, webhook or command"
-      groups={groups}
+      placeholder="Type a page or command, or a name, id, token or code"
+      groups={recentFirst(groups, recent.ids, query)}
+      query={query}
+      onQuery={setQuery}
       onClose={close}
     />
   )

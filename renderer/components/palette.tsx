@@ -12,6 +12,8 @@ export interface PaletteItem {
   words: string
   /** Stands right, small. */
   note?: string
+  /** Found for what was typed already: its label need not look like it. */
+  found?: true
   run: () => void
 }
 
@@ -26,10 +28,13 @@ interface PaletteProps {
   groups: PaletteGroup[]
   onClose: () => void
   footer?: ReactNode
+  /** What is typed, for who looks for it elsewhere. */
+  query?: string
+  onQuery?: (query: string) => void
 }
 
 /** A list that is searched by typing and run by Enter. */
-export function Palette({ title, placeholder, groups, onClose, footer }: PaletteProps) {
+export function Palette({ title, onClose, footer, ...list }: PaletteProps) {
   return (
     <Dialog.Root
       open
@@ -41,7 +46,7 @@ export function Palette({ title, placeholder, groups, onClose, footer }: Palette
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
         <Dialog.Popup className="ease-pop fixed top-[12vh] left-1/2 z-40 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-140 -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-pop outline-none">
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
-          <PaletteList placeholder={placeholder} groups={groups} />
+          <PaletteList {...list} />
           {footer}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -54,22 +59,28 @@ interface PaletteListProps {
   groups: PaletteGroup[]
   /** Enter before anything was typed or chosen; without it the first item is chosen. */
   onEnter?: () => void
+  query?: string
+  onQuery?: (query: string) => void
 }
 
-export function PaletteList({ placeholder, groups, onEnter }: PaletteListProps) {
+export function PaletteList({ placeholder, groups, onEnter, query, onQuery }: PaletteListProps) {
   const highlighted = useRef<PaletteItem>(undefined)
   return (
     <Autocomplete.Root
       inline
       open
       items={groups}
+      {...(query !== undefined && { value: query })}
+      {...(onQuery && { onValueChange: onQuery })}
       autoHighlight={onEnter ? true : 'always'}
       keepHighlight={!onEnter}
       onItemHighlighted={(item: PaletteItem | undefined) => {
         highlighted.current = item
       }}
       itemToStringValue={(item: PaletteItem) => item.label}
-      filter={(item: PaletteItem, query) => fuzzyMatch(query, `${item.label} ${item.words}`)}
+      filter={(item: PaletteItem, typed) =>
+        item.found === true || fuzzyMatch(typed, `${item.label} ${item.words}`)
+      }
     >
       <div className="flex items-center gap-2.5 border-b border-line px-4 text-faint">
         <Icon name="search" />

@@ -96,6 +96,7 @@ import {
   TimelineItem,
   UpdateDiscussionRequest,
 } from './control-repo-contents.ts'
+import { SearchRequest, SearchResult } from './control-search.ts'
 import { FlowList, Har, RequestDetail, RequestList, RequestQuery } from './control-requests.ts'
 import {
   CreatedSnapshot,
@@ -190,6 +191,12 @@ export const controlApi = {
     summary: 'What happened since the start or the last reset, but for requests that went well',
     query: FactQuery,
     answer: FactList,
+  },
+  'POST search': {
+    tag: 'sandbox',
+    summary: 'Find anything by a name, an id, a token or a code',
+    body: SearchRequest,
+    answer: SearchResult,
   },
   'GET fixtures': {
     tag: 'sandbox',

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { FaultItem } from '../../../server/contract/control-faults.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -6,6 +5,7 @@ import { Panel } from '../../components/page.tsx'
 import { QueryView } from '../../components/query-view.tsx'
 import { describeFault, describeMatch } from '../../lib/fault-text.ts'
 import { formatCount, plural } from '../../lib/format.ts'
+import { useFlag } from '../../lib/parameters.ts'
 import { AddFaultDialog } from './add-fault-dialog.tsx'
 import { useFaults, useRemoveAllFaults, useRemoveFault } from './fault-requests.ts'
 
@@ -13,7 +13,7 @@ export function FaultsPanel() {
   const faults = useFaults()
   const remove = useRemoveFault()
   const removeAll = useRemoveAllFaults()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useFlag('new')
   const count = faults.data?.items.length ?? 0
   return (
     <Panel

@@ -119,3 +119,21 @@ export type ComparedKind = (typeof comparedKinds)[number]
 
 /** What leads to a host that is named in a state. */
 export const hostUses = ['webhook', 'redirect'] as const
+
+/** What a search finds. */
+export const searchKinds = [
+  'token',
+  'sign-in',
+  'device',
+  'user',
+  'organization',
+  'app',
+  'repo',
+  'webhook',
+  'delivery',
+  'job',
+  'request',
+  'fault',
+  'snapshot',
+] as const
+export type SearchKind = (typeof searchKinds)[number]

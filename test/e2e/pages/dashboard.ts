@@ -16,7 +16,7 @@ export class Dashboard {
     await expect(this.page.locator('[data-live="open"]')).toBeVisible()
   }
 
-  heading(name: string): Locator {
+  heading(name: string | RegExp): Locator {
     return this.page.getByRole('heading', { name, level: 1 })
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import type { FindClient } from '../../../oauth/client-authentication.ts'
+import { createSnapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import { registerControlErrors } from '../../plugins/control-errors.ts'
 import { registerControlGuard } from '../../plugins/control-guard.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
@@ -25,6 +26,7 @@ import { repoRoutes } from './repos.ts'
 import { requestRoutes } from './requests.ts'
 import { fixturesRoutes, snapshotRoutes } from './sandbox.ts'
 import { authorizeRoutes, deviceRoutes, sessionRoutes } from './sign-in.ts'
+import { searchRoutes } from './search.ts'
 import { tokenRoutes } from './tokens.ts'
 import { tryRoutes } from './tries.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -55,7 +57,6 @@ const resources = [
   mendRoutes,
   clockRoutes,
   keyRoutes,
-  snapshotRoutes,
 ]
 
 /** Everything under `/_sandbox/` but the dashboard's pages. */
@@ -65,6 +66,7 @@ export const controlRoutes: FastifyPluginAsync<{
   documented: readonly DocumentedRoute[]
 }> = async (app, { deps, findClient, documented }) => {
   registerControlErrors(app)
+  const snapshots = createSnapshots(deps)
   await app.register(async (open) => {
     // Programs may ask without a token whether the sandbox is up; pages of other origins may not.
     registerControlGuard(open, {})
@@ -79,6 +81,8 @@ export const controlRoutes: FastifyPluginAsync<{
         await api.register(authorizeRoutes, { deps, findClient })
         await api.register(faultRoutes, { deps, documented })
         await api.register(barrierRoutes, { deps, documented })
+        await api.register(snapshotRoutes, { deps, snapshots })
+        await api.register(searchRoutes, { deps, snapshots })
         for (const routes of resources) await api.register(routes, { deps })
       },
       { prefix: '/_sandbox/api' },

@@ -1,7 +1,8 @@
+import type { FastifyPluginAsync } from 'fastify'
 import type { Comparison } from '../../../contract/control-comparison.ts'
 import type { FixturesFile } from '../../../contract/fixtures-types.ts'
 import { compareFixtures } from '../../../fixtures/compare.ts'
-import { createSnapshots } from '../../../fixtures/snapshots/snapshots.ts'
+import type { Snapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import {
   snapshotAsFixtures,
   importFixtures,
@@ -23,9 +24,10 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'POST reset', async () => deps.reset())
 }
 
-export const snapshotRoutes: ControlRoutes = async (app, { deps }) => {
-  const snapshots = createSnapshots(deps)
-
+export const snapshotRoutes: FastifyPluginAsync<{
+  deps: ServerDeps
+  snapshots: Snapshots
+}> = async (app, { deps, snapshots }) => {
   control(app, 'GET snapshots', async () => ({ items: await snapshots.list() }))
 
   control(app, 'POST snapshots', async ({ body }) => {

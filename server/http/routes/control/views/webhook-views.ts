@@ -83,7 +83,7 @@ function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth 
   }
 }
 
-function describeTarget({ url, job }: Webhook): string {
+export function describeTarget({ url, job }: Webhook): string {
   if (url !== undefined) return url
   if (job === undefined) return 'nothing'
   const where = job.spaceId === undefined ? (job.dockerImage ?? '') : `Space ${job.spaceId}`

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { SearchHit } from '../../server/contract/control-search.ts'
+import type { SearchKind } from '../../server/contract/words/sandbox.ts'
+import { callUntil } from '../api/client.ts'
+import type { IconName } from '../components/icon.tsx'
+import type { PaletteGroup } from '../components/palette.tsx'
+
+/** As long as a quick typist takes for a letter. */
+const settleMs = 120
+
+const looks: Readonly<Record<SearchKind, { title: string; icon: IconName }>> = {
+  token: { title: 'Tokens', icon: 'token' },
+  'sign-in': { title: 'Sign-ins', icon: 'flow' },
+  device: { title: 'Devices', icon: 'screen' },
+  user: { title: 'Users', icon: 'people' },
+  organization: { title: 'Organizations', icon: 'people' },
+  app: { title: 'Apps', icon: 'app' },
+  repo: { title: 'Repos', icon: 'repo' },
+  webhook: { title: 'Webhooks', icon: 'webhook' },
+  delivery: { title: 'Deliveries', icon: 'delivery' },
+  job: { title: 'Jobs', icon: 'job' },
+  request: { title: 'Requests', icon: 'request' },
+  fault: { title: 'Faults', icon: 'warning' },
+  snapshot: { title: 'Snapshots', icon: 'camera' },
+}
+
+/** What the sandbox has by that name, id, token or code. */
+export function useHits(query: string): readonly SearchHit[] {
+  const settled = useSettled(query.trim())
+  const { data } = useQuery({
+    queryKey: ['search', settled],
+    queryFn: ({ signal }) => callUntil(signal)('POST search', { body: { q: settled } }),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    // It may be a token: not to be kept longer than it is shown.
+    gcTime: 0,
+    retry: false,
+  })
+  return query.trim() === '' ? [] : (data?.items ?? [])
+}
+
+/** By kind, in the order in which the sandbox found them. */
+export function hitGroups(hits: readonly SearchHit[], go: (path: string) => void): PaletteGroup[] {
+  const kinds = [...new Set(hits.map(({ kind }) => kind))]
+  return kinds.map((kind) => ({
+    title: looks[kind].title,
+    items: hits
+      .filter((hit) => hit.kind === kind)
+      .map(({ id, label, note, path }) => ({
+        id: `${kind} ${id}`,
+        label,
+        icon: looks[kind].icon,
+        words: '',
+        found: true as const,
+        ...(note !== undefined && { note }),
+        run: () => go(path),
+      })),
+  }))
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settleMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

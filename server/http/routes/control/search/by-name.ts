@@ -1,0 +1,40 @@
+import type { SearchHit } from '../../../../contract/control-search.ts'
+import type { ServerDeps } from '../../../server-deps.ts'
+import * as hits from './hits.ts'
+import { describeTarget } from '../views/webhook-views.ts'
+
+/** Accounts, apps, repos and webhooks in whose names the text stands; those that begin with it first. */
+export function findByName({ state }: ServerDeps, text: string, most: number): SearchHit[] {
+  const wanted = text.toLowerCase()
+  const find = <T>(
+    things: Iterable<T>,
+    names: (thing: T) => readonly string[],
+    hit: (thing: T) => SearchHit,
+  ) => {
+    const found: { thing: T; begins: boolean }[] = []
+    for (const thing of things) {
+      const lower = names(thing).map((name) => name.toLowerCase())
+      if (!lower.some((name) => name.includes(wanted))) continue
+      found.push({ thing, begins: lower.some((name) => name.startsWith(wanted)) })
+    }
+    return found
+      .toSorted((one, other) => Number(other.begins) - Number(one.begins))
+      .slice(0, most)
+      .map(({ thing }) => hit(thing))
+  }
+  return [
+    ...find(state.users.values(), (user) => [user.username, user.fullname], hits.userHit),
+    ...find(
+      state.organizations.values(),
+      ({ name, fullname }) => [name, fullname],
+      hits.organizationHit,
+    ),
+    ...find(state.apps.values(), ({ name }) => [name], hits.appHit),
+    ...find(state.repos.values(), ({ name }) => [name, name.split('/').at(-1) ?? ''], hits.repoHit),
+    ...find(
+      state.webhooks.values(),
+      (webhook) => [webhook.name ?? '', describeTarget(webhook)],
+      hits.webhookHit,
+    ),
+  ]
+}

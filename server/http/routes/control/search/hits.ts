@@ -1,0 +1,104 @@
+import type { SearchHit } from '../../../../contract/control-search.ts'
+import { maskText } from '../../../../core/mask.ts'
+import { maskSecret } from '../../../../core/secrets.ts'
+import type { FaultItem } from '../../../../contract/control-faults.ts'
+import type { Flow } from '../../../../requests/flows.ts'
+import type { RequestRecord } from '../../../../requests/request-log.ts'
+import type { Organization, User } from '../../../../state/entities/accounts.ts'
+import type { Repo } from '../../../../state/entities/hub.ts'
+import type { AccessToken, App, DeviceAuthorization } from '../../../../state/entities/oauth.ts'
+import type { Delivery, Job, Webhook } from '../../../../state/entities/webhooks.ts'
+import { accountName, appRef, type ViewDeps } from '../views/refs.ts'
+import { describeTarget } from '../views/webhook-views.ts'
+
+// What is found, and where the dashboard has it. No path and no label holds a token or a code.
+
+const part = encodeURIComponent
+
+export function tokenHit(deps: ViewDeps, token: AccessToken): SearchHit {
+  const note = accountName(deps, token.userId)
+  return {
+    kind: 'token',
+    id: token.id,
+    label: maskSecret(token.token),
+    note,
+    path: `/tokens/${part(token.id)}`,
+  }
+}
+
+export function flowHit({ id, kind, records }: Flow): SearchHit {
+  const note = new Date(records[0]?.at ?? 0).toISOString()
+  return { kind: 'sign-in', id, label: `Sign-in by ${kind}`, note, path: `/sign-ins/${part(id)}` }
+}
+
+export function requestHit({ id, method, url, status }: RequestRecord): SearchHit {
+  const label = `${method} ${maskText(url.split('?', 1)[0] ?? '')}`
+  return { kind: 'request', id, label, note: String(status), path: `/requests/${part(id)}` }
+}
+
+export function deviceHit(
+  deps: ViewDeps,
+  { userCode, clientId, status }: DeviceAuthorization,
+): SearchHit {
+  const label = `${appRef(deps, clientId).name}, ${userCode}`
+  // Pending ones are decided on the overview; it is the user code that tells two apart.
+  return { kind: 'device', id: userCode, label, note: status, path: '/' }
+}
+
+export function userHit({ id, username, fullname }: User): SearchHit {
+  return { kind: 'user', id, label: username, note: fullname, path: '/people' }
+}
+
+export function organizationHit({ id, name, fullname }: Organization): SearchHit {
+  return {
+    kind: 'organization',
+    id,
+    label: name,
+    note: fullname,
+    path: '/people?view=organizations',
+  }
+}
+
+export function appHit({ id, name }: App): SearchHit {
+  return { kind: 'app', id, label: name, note: id, path: `/apps/${part(id)}` }
+}
+
+export function repoHit({ id, type, name }: Repo): SearchHit {
+  const path = `/repos/${type}/${name.split('/').map(part).join('/')}`
+  return { kind: 'repo', id, label: name, note: type, path }
+}
+
+export function webhookHit(webhook: Webhook): SearchHit {
+  const { id, name } = webhook
+  const target = describeTarget(webhook)
+  return {
+    kind: 'webhook',
+    id,
+    label: name ?? target,
+    note: target,
+    path: `/webhooks/${part(id)}/activity`,
+  }
+}
+
+export function deliveryHit({ id, state }: Delivery): SearchHit {
+  return {
+    kind: 'delivery',
+    id,
+    label: `Delivery ${id}`,
+    note: state,
+    path: `/deliveries/${part(id)}`,
+  }
+}
+
+export function jobHit({ id, stage }: Job): SearchHit {
+  return { kind: 'job', id, label: `Job ${id}`, note: stage, path: `/jobs/${part(id)}` }
+}
+
+export function faultHit({ id, match }: FaultItem): SearchHit {
+  const note = match.route ?? match.webhookId ?? 'any route'
+  return { kind: 'fault', id, label: `Fault rule ${id}`, note, path: '/faults' }
+}
+
+export function snapshotHit(name: string): SearchHit {
+  return { kind: 'snapshot', id: name, label: name, path: '/settings' }
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { SearchResult } from '../../server/contract/control-search.ts'
+import { controlWorld, expectRefusal, expectShape, publicClient } from '../helpers/control.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+
+async function search(q: string): Promise<SearchResult['items']> {
+  const answer = await call<SearchResult>('POST', 'search', { q })
+  expectShape(SearchResult, answer.body)
+  return answer.body.items
+}
+
+const kinds = async (q: string) => (await search(q)).map(({ kind, label }) => `${kind} ${label}`)
+
+test('finds accounts, apps, repos and snapshots by a part of their names, those that begin with it first', async () => {
+  await call('POST', 'users', { username: 'zoe' })
+  await call('POST', 'organizations', { name: 'zoetrope' })
+  await call('POST', 'users', { username: 'azoe' })
+  await call('POST', 'repos', { type: 'dataset', name: 'alice/zoetic' })
+  await call('POST', 'snapshots', { name: 'with-zoe' })
+  expect(await kinds('ZOE')).toEqual([
+    'user zoe',
+    'user azoe',
+    'organization zoetrope',
+    'repo alice/zoetic',
+    'snapshot with-zoe',
+  ])
+  await call('DELETE', 'snapshots/with-zoe')
+  expect((await search('secret app'))[0]).toMatchObject({ kind: 'app', label: 'Secret app' })
+  expect(await kinds('nothing of that name')).toEqual([])
+  expect(await kinds('  ')).toEqual([])
+})
+
+test('shows at most a few of each kind', async () => {
+  for (let index = 0; index < 10; index += 1) {
+    await call('POST', 'users', { username: `many-${index}` })
+  }
+  expect(await search('many')).toHaveLength(6)
+})
+
+test('a token leads to itself and to the sign-in it came from, and is in no answer', async () => {
+  const { body } = await call<{ access_token: string }>('POST', 'tokens', { user: 'alice' })
+  const hits = await search(`Bearer ${body.access_token}`)
+  expect(hits[0]).toMatchObject({ kind: 'token', note: 'alice' })
+  expect(hits[0]?.path).toBe(`/tokens/${hits[0]?.id}`)
+  expect(JSON.stringify(hits)).not.toContain(body.access_token)
+  expect((await search(hits[0]?.id ?? ''))[0]).toEqual(hits[0])
+  expect(await search('hf_nobody_has_this')).toEqual([])
+})
+
+test('a device code and a user code lead to the device and its sign-in, however they are typed', async () => {
+  const { body } = await hub<{ device_code: string; user_code: string }>('POST', '/oauth/device', {
+    form: { client_id: publicClient, scope: 'openid' },
+  })
+  const expected = [
+    expect.objectContaining({ kind: 'device', id: body.user_code, path: '/' }),
+    expect.objectContaining({ kind: 'sign-in' }),
+  ]
+  for (const text of [body.user_code, body.user_code.replace('-', '').toLowerCase()]) {
+    expect(await search(text)).toEqual(expected)
+  }
+  const byCode = await search(body.device_code)
+  expect(byCode[0]).toMatchObject({ kind: 'device' })
+  expect(JSON.stringify(byCode)).not.toContain(body.device_code)
+})
+
+test('a code or a state leads to its sign-in', async () => {
+  const query = new URLSearchParams({
+    client_id: publicClient,
+    redirect_uri: 'http://localhost/callback',
+    response_type: 'code',
+    scope: 'openid',
+    state: 'a state/of+mine',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const session = await call<{ name: string; value: string }>('POST', 'sessions', { user: 'alice' })
+  const answer = await hub('POST', `/oauth/authorize?${query}`, {
+    headers: { cookie: `${session.body.name}=${session.body.value}` },
+    form: { decision: 'approve' },
+  })
+  const code = new URL(String(answer.headers['location'])).searchParams.get('code') ?? ''
+  const hits = await search(code)
+  expect(hits).toMatchObject([{ kind: 'sign-in', label: 'Sign-in by authorization-code' }])
+  expect(JSON.stringify(hits)).not.toContain(code)
+  expect((await search('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'))[0]?.id).toBe(hits[0]?.id)
+})
+
+test('an id leads to what has it: request, fault, user, repo', async () => {
+  await hub('GET', '/api/whoami-v2?token=hf_sandbox_alice')
+  const [request] = world.sandbox.deps.requests.values()
+  expect(await search(request?.id ?? '')).toEqual([
+    {
+      kind: 'request',
+      id: request?.id,
+      label: 'GET /api/whoami-v2',
+      note: '401',
+      path: `/requests/${request?.id}`,
+    },
+  ])
+  const fault = await call<{ id: string }>('POST', 'faults', { match: {}, status: 503 })
+  expect(await kinds(fault.body.id)).toEqual([`fault Fault rule ${fault.body.id}`])
+  const [user] = world.sandbox.deps.state.users.values()
+  expect((await search(user?.id ?? ''))[0]).toMatchObject({ kind: 'user', label: 'alice' })
+})
+
+test('takes what is searched for as a body alone', async () => {
+  expectRefusal(await call('POST', 'search?q=alice', { q: 'x' }), {
+    status: 400,
+    error: 'invalid_request',
+    paths: ['q'],
+  })
+  expect((await call('POST', 'search', {})).status).toBe(400)
+})

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+/** Opens the palette, and waits until it takes what is typed. */
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: /^Type a page/ })).toBeFocused()
+}
+
+const test = base.extend<{ dashboard: Dashboard }>({
+  dashboard: async ({ page, sandbox }, provide) => {
+    const dashboard = new Dashboard(page, sandbox.url)
+    await dashboard.open('/repos')
+    await openPalette(page)
+    await provide(dashboard)
+  },
+})
+
+test('a pasted token leads to its page, and comes into no address and no title', async ({
+  dashboard,
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.keyboard.insertText('hf_sandbox_alice')
+  const hit = page.getByRole('option', { name: /alice$/ })
+  await expect(page.getByRole('group', { name: 'Tokens' })).toBeVisible()
+  await expect(hit).not.toContainText('hf_sandbox_alice')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/tokens\/\w+$/)
+  await expect(dashboard.dialog()).toBeVisible()
+  expect(asked.filter((url) => url.includes('hf_sandbox'))).toEqual([])
+  expect(await page.title()).not.toContain('hf_')
+})
+
+test('users, organizations, repos, apps, user codes and ids are found', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
+  const answer = await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
+  const { user_code: userCode } = (await answer.json()) as { user_code: string }
+  const field = page.getByRole('combobox')
+  const group = (name: string) => page.getByRole('group', { name, exact: true })
+  const texts: [string, string, RegExp][] = [
+    ['bob', 'Users', /^bob/],
+    ['acm', 'Organizations', /^acme/],
+    ['corpus', 'Repos', /acme\/corpus/],
+    ['Team Dash', 'Apps', /^Team Dashboard/],
+    [userCode.toLowerCase().replace('-', ''), 'Devices', new RegExp(userCode)],
+    [userCode, 'Sign-ins', /device-code/],
+  ]
+  for (const [text, name, label] of texts) {
+    await field.fill(text)
+    await expect(group(name).getByRole('option').first()).toHaveText(label)
+  }
+  await field.fill('corpus')
+  await group('Repos').getByRole('option').first().click()
+  await expect(dashboard.heading(/corpus/)).toBeVisible()
+})
+
+test('the clock, faults, snapshots are at hand; what was used stands first the next time', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  await page.keyboard.type('freeze')
+  await page.keyboard.press('Enter')
+  await expect(dashboard.button(/^Sandbox clock/)).toContainText('frozen')
+
+  await openPalette(page)
+  const recent = page.getByRole('group', { name: 'Recent' })
+  await expect(recent.getByRole('option')).toHaveText(['Freeze the clock'])
+  await page.keyboard.type('keep a snap')
+  await page.keyboard.press('Enter')
+  await expect(dashboard.notice('Snapshot snapshot-1 kept')).toBeVisible()
+  expect(await sandbox.control('GET', 'snapshots')).toMatchObject({
+    items: [{ name: 'snapshot-1' }],
+  })
+
+  await openPalette(page)
+  await expect(recent.getByRole('option')).toHaveText(['Keep a snapshot', 'Freeze the clock'])
+  await page.keyboard.type('add a fault')
+  await page.keyboard.press('Enter')
+  await expect(dashboard.dialog('Add a fault')).toBeVisible()
+})
