@@ -8,7 +8,7 @@ import type { App } from '../../state/entities/oauth.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
 import { deviceOf } from '../drawing/device.ts'
 import { redirectOf } from '../drawing/answers.ts'
-import { formOf, pathOf, queryOf } from '../drawing/exchanges.ts'
+import { formOf, recordPath, queryOf } from '../drawing/exchanges.ts'
 import type { Flow } from '../flows.ts'
 import { tokenOfAnswer } from '../parties.ts'
 import type { RequestRecord } from '../request-log.ts'
@@ -27,8 +27,8 @@ export interface StepContext {
 /** Challenge and verifier as a pair, as far as both are known (RFC 7636 §4.6). */
 export function describePkce(context: StepContext): FlowStepDetail['pkce'] {
   const { deps, flow, record, reveal } = context
-  const isExchange = pathOf(record) === '/oauth/token'
-  if (!isExchange && pathOf(record) !== '/oauth/authorize') return undefined
+  const isExchange = recordPath(record) === '/oauth/token'
+  if (!isExchange && recordPath(record) !== '/oauth/authorize') return undefined
   const asked = isExchange ? flow.records.findLast(hasChallenge) : record
   const code = codeOf(record)
   const challenge =
@@ -47,7 +47,7 @@ export function describePkce(context: StepContext): FlowStepDetail['pkce'] {
 }
 
 function hasChallenge(record: RequestRecord): boolean {
-  return pathOf(record) === '/oauth/authorize' && queryOf(record).has('code_challenge')
+  return recordPath(record) === '/oauth/authorize' && queryOf(record).has('code_challenge')
 }
 
 function verifierOf(records: readonly RequestRecord[]): string | undefined {
@@ -65,7 +65,7 @@ export function describeRedirectUri({
   record,
   app,
 }: StepContext): FlowStepDetail['redirectUri'] {
-  const isExchange = pathOf(record) === '/oauth/token'
+  const isExchange = recordPath(record) === '/oauth/token'
   const sent = (isExchange ? formOf(record) : queryOf(record)).get('redirect_uri')
   if (sent === null) return undefined
   if (isExchange) {
@@ -125,7 +125,7 @@ function grantedScopes({ deps, flow, record }: StepContext): readonly string[] |
   if (answered !== undefined) return parseScope(answered)
   const code = deps.state.codes.get(codeOf(record) ?? '')
   if (code !== undefined) return code.scopes
-  return pathOf(record).startsWith('/oauth/device') && record.status < 400
+  return recordPath(record).startsWith('/oauth/device') && record.status < 400
     ? deviceOf(deps, flow)?.scopes
     : undefined
 }
@@ -133,7 +133,7 @@ function grantedScopes({ deps, flow, record }: StepContext): readonly string[] |
 /** Ids of the organizations that the user lets the app act for. */
 export function organizationsOf({ deps, flow, record }: StepContext): readonly string[] {
   const code = deps.state.codes.get(codeOf(record) ?? '')
-  const device = pathOf(record).startsWith('/oauth/device') ? deviceOf(deps, flow) : undefined
+  const device = recordPath(record).startsWith('/oauth/device') ? deviceOf(deps, flow) : undefined
   return (tokenOfAnswer(deps, record) ?? code ?? device)?.organizationIds ?? []
 }
 

@@ -2,7 +2,7 @@ import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { redirectOf } from '../drawing/answers.ts'
-import { formOf, pathOf, queryOf } from '../drawing/exchanges.ts'
+import { formOf, recordPath, queryOf } from '../drawing/exchanges.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { jsonOf } from './json-body.ts'
 import { knownClaim } from './known-claims.ts'
@@ -97,7 +97,7 @@ function claimAsParameter(name: string): { purpose: string; source: string } | u
 }
 
 function placeOf(record: RequestRecord): ParameterPlace {
-  switch (pathOf(record)) {
+  switch (recordPath(record)) {
     case '/oauth/authorize':
       return 'authorize'
     case '/oauth/register':

@@ -79,7 +79,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 export function readExchange(record: RequestRecord, kind: FlowKind): MessagePair {
   const client: FlowActor = kind === 'device-code' ? 'device' : 'app'
-  const route = `${record.method} ${pathOf(record)}` as const
+  const route = `${record.method} ${recordPath(record)}` as const
   return (
     own(readers, route)?.(record, client) ?? {
       from: client,
@@ -89,7 +89,7 @@ export function readExchange(record: RequestRecord, kind: FlowKind): MessagePair
   )
 }
 
-export function pathOf({ url }: Pick<RequestRecord, 'url'>): string {
+export function recordPath({ url }: Pick<RequestRecord, 'url'>): string {
   return url.split('?', 1)[0] ?? ''
 }
 

@@ -3,7 +3,7 @@ import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import { isoTime } from '../../core/time.ts'
 import type { RecordedMessage, RequestRecord } from '../request-log.ts'
 import type { DrawingDeps, DrawingInput } from './context.ts'
-import { formOf, pathOf } from './exchanges.ts'
+import { formOf, recordPath } from './exchanges.ts'
 
 /** Named one by one; there may be thousands. */
 const namedBodies = 5
@@ -50,7 +50,7 @@ function missingBeginning(
     return `The log no longer has the ${what} of this sign-in: it keeps the latest ${settings.caps.requests}.`
   }
   const [first] = records
-  if (first === undefined || pathOf(first) !== '/oauth/token') return undefined
+  if (first === undefined || recordPath(first) !== '/oauth/token') return undefined
   // What nobody was ever given has no beginning that could be missing.
   const form = formOf(first)
   const [code, refresh, device] = ['code', 'refresh_token', 'device_code'].map(
@@ -78,7 +78,7 @@ function missingBodies(record: RequestRecord): string[] {
   return sides.flatMap(([side, message]) =>
     isCut(message)
       ? [
-          `The body of the ${side} of ${record.method} ${pathOf(record)} was not kept whole: ${message.size} bytes.`,
+          `The body of the ${side} of ${record.method} ${recordPath(record)} was not kept whole: ${message.size} bytes.`,
         ]
       : [],
   )

@@ -4,7 +4,7 @@ import type { RequestRecord } from '../request-log.ts'
 import { endingOf, redirectOf } from './answers.ts'
 import type { DrawingDeps } from './context.ts'
 import { deviceOf } from './device.ts'
-import { formOf, pathOf } from './exchanges.ts'
+import { formOf, recordPath } from './exchanges.ts'
 
 export type Standing = Pick<FlowDetail, 'outcome' | 'explanation'>
 
@@ -12,7 +12,7 @@ const decisive = /^\/oauth\/(?:authorize|token|device|register)$/
 
 /** Where a sign-in stands, and what happened or is missing, in a sentence. */
 export function standingOf(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {
-  const last = flow.records.findLast((record) => decisive.test(pathOf(record)))
+  const last = flow.records.findLast((record) => decisive.test(recordPath(record)))
   const { outcome, error, explanation } = last === undefined ? { outcome: 'ok' } : endingOf(last)
   if (outcome === 'refused' || outcome === 'broken') {
     const code = error ?? (outcome === 'refused' ? `status ${last?.status}` : undefined)
@@ -34,7 +34,7 @@ function hasToken(record: RequestRecord): boolean {
   const { status, request } = record
   const isOk = status > 0 && status < 400
   const usesToken = /^Bearer /i.test(request.headers.authorization ?? '')
-  return isOk && (pathOf(record) === '/oauth/token' || usesToken)
+  return isOk && (recordPath(record) === '/oauth/token' || usesToken)
 }
 
 function waitingDevice(deps: DrawingDeps, flow: Pick<Flow, 'kind' | 'records'>): Standing {

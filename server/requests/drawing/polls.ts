@@ -81,5 +81,5 @@ function explain(polls: readonly RequestRecord[]): string {
     ? ' Each slow_down makes the interval 5 seconds longer (RFC 8628 §3.5).'
     : ''
   const times = polls.length === 1 ? 'once' : `${polls.length} times`
-  return `The device asked ${times} and is to go on asking: ${answers}.${slower}`
+  return `The device asked ${times}: ${answers}.${slower}`
 }

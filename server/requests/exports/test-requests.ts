@@ -1,5 +1,5 @@
 import { deviceCodeGrant } from '../../contract/words/oauth.ts'
-import { formOf, isStandIn, pathOf, queryOf } from '../drawing/exchanges.ts'
+import { formOf, isStandIn, recordPath, queryOf } from '../drawing/exchanges.ts'
 import { isFoldedPoll } from '../drawing/polls.ts'
 import { jsonOf, textMember } from '../details/json-body.ts'
 import { partiesOfAll } from '../parties.ts'
@@ -15,7 +15,7 @@ const comparedClaims = /^(?:sub|name|preferred_username|email|email_verified)$/
 /** Writes what a request was and how it was answered; pages lead nowhere that their forms do not tell. */
 export function writeRequest(script: TestScript, record: RequestRecord): void {
   const { method, grantType, faultId, status } = record
-  const path = pathOf(record)
+  const path = recordPath(record)
   if (isFoldedPoll(record)) return writePoll(script, record)
   if (grantType !== deviceCodeGrant) script.lastPoll = undefined
   if (faultId !== undefined || status === 0) {

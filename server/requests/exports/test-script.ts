@@ -1,5 +1,5 @@
 import type { DrawingDeps } from '../drawing/context.ts'
-import { pathOf } from '../drawing/exchanges.ts'
+import { recordPath } from '../drawing/exchanges.ts'
 import { jsonOf, textMember } from '../details/json-body.ts'
 import type { Flow } from '../flows.ts'
 import type { RequestRecord } from '../request-log.ts'
@@ -57,7 +57,7 @@ export function writeAsk(script: TestScript, kind: string, record: RequestRecord
   ]
   const input = members.length === 0 ? '' : `, { ${members.join(', ')} }`
   const variable = newName(script, kind)
-  const path = literal(`${record.method} ${pathOf(record)}`)
+  const path = literal(`${record.method} ${recordPath(record)}`)
   const error = textMember(record.response.body, 'error')
   const answered = error === undefined ? '' : `, body: { error: ${literal(error)} }`
   script.lines.push(
