@@ -322,6 +322,15 @@ test('the keyboard walks the whole drawing, opens details and comes back', async
     await expect(signIns.steps.nth(index)).toBeFocused()
     await expect(signIns.steps.nth(index)).toBeInViewport()
   }
+  for (let index = count - 2; index >= 0; index--) {
+    await page.keyboard.press('ArrowUp')
+    await expect(signIns.steps.nth(index)).toBeFocused()
+    // Not behind the heads, which stay above what is scrolled.
+    const heads = await page.locator('.flow-drawing').first().boundingBox()
+    const step = await signIns.steps.nth(index).boundingBox()
+    expect(step?.y).toBeGreaterThanOrEqual((heads?.y ?? 0) + (heads?.height ?? 0) - 1)
+  }
+  await page.keyboard.press('End')
   await page.keyboard.press('Home')
   await expect(signIns.steps.first()).toBeFocused()
   await page.keyboard.press('End')
@@ -494,6 +503,19 @@ test('the old address leads here, and a request to its sign-in', async ({ signIn
 test('a sign-in that is not there is said to be gone', async ({ signIns }) => {
   await signIns.open('/sign-ins/req-nobody')
   await expect(signIns.page.getByText('The sandbox does not have this sign-in')).toBeVisible()
+})
+
+test('a step that is not there is said to be gone, beside the drawing of those that are', async ({
+  signIns,
+  sandbox,
+}) => {
+  await sandbox.signIn({ user: 'alice' })
+  const { id } = await newestFlow(sandbox)
+  await signIns.open(`/sign-ins/${id}/nothing`)
+  await expect(signIns.details).toContainText('The sandbox does not have this step')
+  await expect(signIns.steps.first()).toBeVisible()
+  await signIns.details.getByRole('button', { name: 'Close' }).click()
+  await expect(signIns.details).toBeHidden()
 })
 
 test('on a narrow screen the same story is a list', async ({ signIns, sandbox }) => {

@@ -46,7 +46,6 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
     if (stepId !== undefined) walk.focus(stepId)
   }
   useHotkeys({ Escape: close }, stepId !== undefined)
-  const step = flow.steps.find(({ id }) => id === stepId)
   const scale = isAudience ? audienceScale : 1
   return (
     <article aria-label="Sign-in" className="flex h-full min-h-0 flex-col bg-surface">
@@ -68,7 +67,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
           data-scroller
           className={classNames(
             'scroll-quiet min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto',
-            step && !wide && 'hidden',
+            stepId !== undefined && !wide && 'hidden',
           )}
         >
           {width / scale < leastWidth ? (
@@ -85,13 +84,13 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
             />
           )}
         </div>
-        {step && (
+        {stepId !== undefined && (
           <div
             className={wide ? 'w-[44%] max-w-160 shrink-0 border-l border-line' : 'min-w-0 flex-1'}
           >
             <StepPane
               flowId={flow.id}
-              step={step}
+              stepId={stepId}
               nameOf={nameOf}
               isAudience={isAudience}
               onClose={close}

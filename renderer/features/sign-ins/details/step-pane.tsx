@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
 import { callUntil } from '../../../api/client.ts'
-import type { FlowStep } from '../../../../server/contract/control-flows.ts'
+import { Button } from '../../../components/button.tsx'
 import { QueryView } from '../../../components/query-view.tsx'
 import type { NameOf } from '../lib/tell-step.ts'
 import { RevealContext, useRevealState } from './reveal.ts'
@@ -9,21 +9,21 @@ import { StepDetails } from './step-details.tsx'
 
 interface StepPaneProps {
   flowId: string
-  step: FlowStep
+  stepId: string
   nameOf: NameOf
   isAudience: boolean
   onClose: () => void
 }
 
 /** The details of a step, as the sandbox has them; secrets are asked for one by one. */
-export function StepPane({ flowId, step, nameOf, isAudience, onClose }: StepPaneProps) {
-  const reveal = useRevealState(step.id, !isAudience)
+export function StepPane({ flowId, stepId, nameOf, isAudience, onClose }: StepPaneProps) {
+  const reveal = useRevealState(stepId, !isAudience)
   const names = [...reveal.names].toSorted().join(',')
   const detail = useQuery({
-    queryKey: ['flows', `${flowId}/steps/${step.id}`, { reveal: names }],
+    queryKey: ['flows', `${flowId}/steps/${stepId}`, { reveal: names }],
     queryFn: ({ signal }) =>
       callUntil(signal)('GET flows/:id/steps/:step', {
-        params: { id: flowId, step: step.id },
+        params: { id: flowId, step: stepId },
         query: names === '' ? {} : { reveal: names },
       }),
     // What is shown stays while one value of it is asked for.
@@ -34,7 +34,7 @@ export function StepPane({ flowId, step, nameOf, isAudience, onClose }: StepPane
   const frame = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollTop = 0
-  }, [step.id])
+  }, [stepId])
   return (
     <aside
       ref={frame}
@@ -43,7 +43,11 @@ export function StepPane({ flowId, step, nameOf, isAudience, onClose }: StepPane
       className="scroll-quiet h-full min-h-0 overflow-y-auto bg-surface"
     >
       <RevealContext value={reveal}>
-        <QueryView query={detail} what="this step">
+        <QueryView
+          query={detail}
+          what="this step"
+          wayOut={<Button onClick={onClose}>Close</Button>}
+        >
           {(data) => <StepDetails detail={data} nameOf={nameOf} onClose={onClose} />}
         </QueryView>
       </RevealContext>

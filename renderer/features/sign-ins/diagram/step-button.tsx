@@ -29,7 +29,8 @@ export function StepButton({
       onClick={() => onOpen(id)}
       onFocus={() => onTouch(id)}
       className={classNames(
-        'flow-row relative block rounded-lg text-left focus-visible:-outline-offset-2',
+        // Below the heads, which stay where they are when it is scrolled to.
+        'flow-row relative block scroll-mt-14 rounded-lg text-left focus-visible:-outline-offset-2',
         isOpen && 'flow-row-open',
         className,
       )}
