@@ -151,10 +151,22 @@ function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): De
 async function playAll(play: Play, parts: readonly Part[]): Promise<string | undefined> {
   const cast = await readCast(play.connection)
   const wrong: string[] = []
+  let played = 0
+  let lacking: Refusal | undefined
   for (const part of parts) {
-    const ending = await playPart(play, cast, part)
-    if (ending.outcome !== part.outcome) wrong.push(ending.explanation)
+    try {
+      const ending = await playPart(play, cast, part)
+      played++
+      if (ending.outcome !== part.outcome) wrong.push(ending.explanation)
+    } catch (error) {
+      // Of several mistakes one may take an app that is not there.
+      if (!(error instanceof Refusal) || part.request.kind !== 'refused') throw error
+      lacking = error
+      play.report.begins(`${part.request.variant}: not played`)
+      play.report.text(`    ${error.message}`)
+    }
   }
+  if (played === 0 && lacking !== undefined) throw lacking
   if (parts.some(({ request }) => request.kind === 'exchange')) await tellAudit(play)
   return wrong.length === 0 ? undefined : wrong.join('\n')
 }

@@ -134,6 +134,21 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(await play('refused', 'pkce')).toMatch(/invalid_grant: code_verifier does not match/)
   })
 
+  test('a mistake that takes what the sandbox lacks is left out, and says so', async () => {
+    const app = { name: 'Only', redirectUris: ['http://localhost/callback'], scopes: ['openid'] }
+    const file = join(folder(), 'few.json')
+    writeFileSync(file, JSON.stringify({ users: [{ username: 'alice' }], apps: [app] }))
+    const { sandbox } = await start(['--ephemeral', '--fixtures', file])
+    const at = ['--url', sandbox.url]
+    const all = await run(['demo', 'refused', ...at]).ended
+    expect(all).toMatchObject({ code: 0, stderr: '' })
+    expect(all.stdout).toMatch(/^secret: not played\n.*under "apps": .*"clientSecret"/m)
+    expect(all.stdout).toMatch(/^not-a-member: not played$/m)
+    expect(all.stdout.match(/Refused\./g)).toHaveLength(tryVariants.length - 2)
+    const one = await run(['demo', 'refused', 'secret', ...at]).ended
+    expect(one).toMatchObject({ code: 1, stderr: expect.stringContaining('under "apps"') })
+  })
+
   test('names that would command a terminal are text', async () => {
     const shown = await play('sign-in', '--yes')
     expect(shown).toContain(' [31mRed ]0;title ')
