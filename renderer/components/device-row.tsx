@@ -21,7 +21,7 @@ export function DeviceRow({ device }: { device: DeviceItem }) {
       <span className="rounded-md bg-sunken px-2 py-1 font-mono text-base font-semibold tracking-wider">
         {device.userCode}
       </span>
-      <div className="flex min-w-44 flex-1 flex-col items-start gap-0.5">
+      <div className="min-w-44 flex-1">
         <p className="break-words">{device.app.name}</p>
         <Chips words={device.scopes} what="scopes" />
         <p className="text-xs text-muted">

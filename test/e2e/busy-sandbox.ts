@@ -1,3 +1,4 @@
+import { tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
 import type { Sandbox } from '../../server/index.ts'
 import { startReceiver } from './pages/receiver.ts'
 
@@ -66,6 +67,26 @@ export async function makeBusy(sandbox: Sandbox): Promise<() => Promise<void>> {
     })
   }
   await fetch(`${sandbox.url}/oauth/authorize?client_id=${'c'.repeat(200)}`)
+  const pipeline = await sandbox.control<{ clientId: string }>('POST', 'apps', {
+    name: 'P'.repeat(100),
+    clientSecret: 'sesame',
+    organization,
+    privileges: ['token-exchange'],
+  })
+  for (const subject of [`${'w'.repeat(120)}@example.org`, `${'z'.repeat(200)}@example.org`]) {
+    await fetch(`${sandbox.url}/oauth/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${pipeline.clientId}:sesame`)}`,
+        'user-agent': 'u'.repeat(300),
+      },
+      body: new URLSearchParams({
+        grant_type: tokenExchangeGrant,
+        subject_token: subject,
+        subject_token_type: 'urn:service:token-type:user-email',
+      }),
+    })
+  }
   const elsewhere = `https://example.org/${'elsewhere'.repeat(30)}`
   await fetch(
     `${sandbox.url}/oauth/authorize?${new URLSearchParams({ client_id: app.clientId, redirect_uri: elsewhere })}`,
