@@ -103,6 +103,8 @@ export const test = base.extend<Fixtures, { preload: string }>({
       return desktop
     })
     for (const desktop of started) {
+      // Playwright loses its way in a page that is closed while it loads.
+      await Promise.allSettled(desktop.app.windows.map(({ loaded }) => loaded))
       desktop.app.quit()
       await desktop.app.exited
       await desktop.close()
