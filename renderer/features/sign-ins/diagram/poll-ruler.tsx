@@ -31,7 +31,6 @@ export function PollRuler({ drawn, palette }: { drawn: DrawnStep; palette: Palet
         return (
           <path
             key={requestId}
-            className="flow-tick"
             d={`M${x.toFixed(1)} ${y + 7 - look.reach}v${2 * look.reach}`}
             stroke={look.color}
             strokeWidth={2}
