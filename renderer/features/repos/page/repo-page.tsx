@@ -97,14 +97,14 @@ function Content({ place, repo }: { place: RepoPlace; repo: RepoDetail }) {
             { value: 'refs', label: 'Branches and tags' },
           ]}
         />
-        <div className="ml-auto flex items-center gap-2 text-xs text-muted">
+        <div className="ml-auto flex max-w-full min-w-0 items-center gap-2 text-xs whitespace-nowrap text-muted">
           Acting as
           <Select
             label="Acting as"
             value={actor}
             onChange={setActor}
             options={usernames.map((value) => ({ value, label: value }))}
-            className="max-w-52"
+            className="max-w-52!"
           />
         </div>
       </div>

@@ -25,7 +25,7 @@ export function RevisionSelect({ repo }: { repo: RepoDetail }) {
       value={revision}
       onChange={(next) => setRevision(next === 'main' ? '' : next)}
       options={isKnown ? known : [...known, { value: revision, label: revision.slice(0, 12) }]}
-      className="max-w-60"
+      className="max-w-60!"
     />
   )
 }
