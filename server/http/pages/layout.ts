@@ -1,4 +1,5 @@
 import { html, type Html } from './html.ts'
+import { logo, logoAddress } from './logo.ts'
 
 /** Where the stylesheet of these pages is served; outside every address of the hub. */
 export const stylesheetPath = '/_sandbox/pages.css'
@@ -27,17 +28,17 @@ export function renderPage({ title, body, session }: PageContent): string {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · hub-sandbox</title>
         <link rel="stylesheet" href="${stylesheetPath}" />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${logoAddress}" />
       </head>
       <body>
-        ${session !== undefined && account(session)}
+        <header>
+          <p class="brand">${logo} hub-sandbox</p>
+          ${session !== undefined && account(session)}
+        </header>
         <main>${body}</main>
         ${session !== undefined && signOutForm(session)}
         <footer>
-          <p>
-            <span class="mark" aria-hidden="true"></span>hub-sandbox: a local sandbox. Nothing here
-            is a real account.
-          </p>
+          <p>A local sandbox. Nothing here is a real account.</p>
         </footer>
       </body>
     </html> `.text

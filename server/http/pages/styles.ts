@@ -1,38 +1,37 @@
-/** Stylesheet of the login, consent, device and error pages. */
+import { declarations } from '../../contract/look.ts'
+
+/** Stylesheet of the login, consent, device, error, user and repo pages; the look is the dashboard's. */
 export const pagesStylesheet = `
 :root {
-  color-scheme: light dark;
-  --ground: #f5f5f2; --card: #ffffff; --ink: #1c1d21; --soft: #5c5f68; --line: #dcdcd6;
-  --accent: #2f5fd0; --accent-ink: #ffffff; --accent-soft: #e9effc; --warn: #8a4b00; --warn-soft: #fdf1dc;
-  --bad: #a4242c; --bad-soft: #fcebec;
+${declarations('light')}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #131417; --card: #1c1e23; --ink: #eceded; --soft: #a3a7b2; --line: #33363e;
-    --accent: #8fb0ff; --accent-ink: #10131c; --accent-soft: #222c45; --warn: #f3c37f; --warn-soft: #33260f;
-    --bad: #ff9aa0; --bad-soft: #3a1b1e;
+${declarations('dark')}
   }
 }
 * { box-sizing: border-box; }
-html { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
+html { font: 16px/1.5 var(--sans); font-variant-numeric: tabular-nums; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center;
-  background: var(--ground); color: var(--ink); padding: 4vh 1rem 1rem; }
-main { width: 100%; max-width: 29rem; background: var(--card); border: 1px solid var(--line);
-  border-radius: 14px; padding: 1.75rem 1.75rem 1.5rem; }
+  background: var(--canvas); color: var(--ink); padding: 4vh 1rem 1rem; }
+main { width: 100%; max-width: 29rem; background: var(--surface); border: 1px solid var(--line);
+  border-radius: 12px; padding: 1.75rem 1.75rem 1.5rem; }
 p.account { width: 100%; max-width: 29rem; display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem;
-  margin: 0; padding: 0 .25rem .75rem; color: var(--soft); font-size: .875rem; }
+  margin: 0; padding: 0 .25rem .75rem; color: var(--muted); font-size: .875rem; }
 .account span { min-width: 0; }
 .account strong { color: var(--ink); overflow-wrap: anywhere; }
 .account .ways { display: flex; gap: 1rem; }
 .account button { font: inherit; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; cursor: pointer; }
-footer { margin-top: auto; padding: 1.5rem 0 .5rem; color: var(--soft); font-size: .8125rem; text-align: center; }
+footer { margin-top: auto; padding: 1.5rem 0 .5rem; color: var(--muted); font-size: .8125rem; text-align: center; }
 footer p { margin: 0; }
-.mark { display: inline-block; width: .7em; height: .7em; margin-right: .45em; border-radius: 3px; background: var(--accent); }
+header { width: 100%; max-width: 29rem; }
+.brand { display: flex; align-items: center; gap: .6rem; margin: 0; padding: 0 .25rem .9rem; font-weight: 600; letter-spacing: -.01em; }
+.brand svg { width: 1.75rem; height: 1.75rem; flex: none; }
 h1 { font-size: 1.3rem; line-height: 1.3; margin: 0 0 .35rem; letter-spacing: -.01em; text-wrap: balance; }
 h2 { font-size: .95rem; margin: 1.5rem 0 .5rem; }
 p { margin: 0 0 .75rem; }
-.soft, small { color: var(--soft); font-size: .875rem; }
-code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+.soft, small { color: var(--muted); font-size: .875rem; }
+code { font: .875em var(--mono); overflow-wrap: anywhere; }
 a { color: var(--accent); }
 .app { display: flex; gap: .9rem; align-items: center; margin-bottom: 1.1rem; }
 .app img { width: 3rem; height: 3rem; border-radius: 11px; flex: none; }
@@ -40,7 +39,7 @@ a { color: var(--accent); }
 ul.plain { list-style: none; margin: 0; padding: 0; }
 .people form { margin: 0; }
 .people button, .choice { width: 100%; display: flex; gap: .8rem; align-items: center; text-align: left;
-  padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 10px; background: none; color: inherit; font: inherit; cursor: pointer; }
+  padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: none; color: inherit; font: inherit; cursor: pointer; }
 .people li + li, .choices li + li { margin-top: .5rem; }
 .people button:hover, .choice:hover { border-color: var(--accent); background: var(--accent-soft); }
 .people img, .choice img { width: 2.25rem; height: 2.25rem; border-radius: 50%; flex: none; }
@@ -54,25 +53,26 @@ ul.plain { list-style: none; margin: 0; padding: 0; }
   color: var(--accent); font-size: .6875rem; font-weight: 600; vertical-align: .1em; }
 .scopes li { display: flex; justify-content: space-between; gap: 1rem; padding: .5rem 0; border-top: 1px solid var(--line); }
 .scopes li:first-child { border-top: 0; }
-.scopes code { color: var(--soft); white-space: nowrap; padding-top: .1em; }
+.scopes code { color: var(--muted); white-space: nowrap; padding-top: .1em; }
 .actions { display: flex; gap: .6rem; margin-top: 1.5rem; }
 .actions button { flex: 1; }
-button.main, button.other { font: inherit; font-weight: 600; padding: .65rem 1rem; border-radius: 10px; cursor: pointer; border: 1px solid transparent; }
-button.main { background: var(--accent); color: var(--accent-ink); }
-button.main:hover { filter: brightness(1.08); }
-button.other { background: none; color: inherit; border-color: var(--line); }
+button.main, button.other { font: inherit; font-weight: 600; padding: .65rem 1rem; border-radius: 8px; cursor: pointer; border: 1px solid transparent; }
+button.main { background: var(--accent); color: var(--on-accent); }
+button.main:hover { background: var(--accent-strong); }
+button.other { background: none; color: inherit; border-color: var(--line-strong); }
 button.other:hover { border-color: var(--ink); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.notice { border-radius: 10px; padding: .7rem .85rem; margin: 0 0 1rem; font-size: .9375rem; overflow-wrap: anywhere; }
+::selection { background: var(--accent-soft); color: var(--ink); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.notice { border-radius: 8px; padding: .7rem .85rem; margin: 0 0 1rem; font-size: .9375rem; overflow-wrap: anywhere; }
 .notice.warn { background: var(--warn-soft); color: var(--warn); }
 .notice.bad { background: var(--bad-soft); color: var(--bad); }
 label.field { display: block; font-weight: 600; margin-bottom: .35rem; }
-input.text { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 10px;
-  background: var(--ground); color: inherit; }
-input.code { font: 600 1.5rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .14em; text-align: center; text-transform: uppercase; }
+input.text { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--line-strong); border-radius: 8px;
+  background: var(--canvas); color: inherit; }
+input.code { font: 600 1.5rem var(--mono); letter-spacing: .14em; text-align: center; text-transform: uppercase; }
 main > :last-child { margin-bottom: 0; }
 form + p { margin-top: 1rem; }
-.usercode { white-space: nowrap; font: 600 1.35rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .12em; }
+.usercode { white-space: nowrap; font: 600 1.35rem var(--mono); letter-spacing: .12em; }
 ul.rows li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .45rem 0; border-top: 1px solid var(--line);
   overflow-wrap: anywhere; }
 ul.rows li:first-child { border-top: 0; }
@@ -82,7 +82,7 @@ ul.rows img { width: 1.5rem; height: 1.5rem; border-radius: 6px; flex: none; }
 dl.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.5rem, 1fr)); gap: 0 1rem; }
 .onward { margin-top: 1.25rem; }
 dl { margin: 1rem 0 0; font-size: .875rem; }
-dt { color: var(--soft); }
+dt { color: var(--muted); }
 dd { margin: 0 0 .6rem; overflow-wrap: anywhere; }
 .done { font-size: 2rem; line-height: 1; margin-bottom: .75rem; }
 @media (max-width: 30rem) {

@@ -7,6 +7,7 @@ import { renderControlTypes } from './control-types.ts'
 import { covered, gaps } from './coverage.ts'
 import { renderFence } from './fence.ts'
 import { renderFixturesTypes } from './fixtures-types.ts'
+import { renderLook } from './look.ts'
 import { renderOptionsTypes } from './options-types.ts'
 import { renderFixturesKeys } from './readme-keys.ts'
 import { rooms } from '../rooms.ts'
@@ -51,6 +52,7 @@ const files: Record<string, string> = {
   'server/contract/fixtures-types.ts': renderFixturesTypes(fixturesSchema),
   'server/contract/options-types.ts': renderOptionsTypes(),
   'server/contract/control-types.ts': renderControlTypes(controlSchemas()),
+  'renderer/look.css': renderLook(),
   'fixtures/fixtures.schema.json': JSON.stringify({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...fixturesSchema,
