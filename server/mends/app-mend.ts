@@ -1,5 +1,5 @@
 import type { CreateAppRequest } from '../contract/control-apps.ts'
-import { documentedScopes } from '../contract/scopes.ts'
+import { documentedScopes, signInScopes } from '../contract/scopes.ts'
 import { createApp } from '../oauth/apps.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
@@ -73,7 +73,7 @@ function readScopes(requested = ''): string[] {
   const asked = parseScope(requested).filter((name) =>
     documentedScopes.some((scope) => scope === name),
   )
-  return asked.length > 0 ? asked : ['openid', 'profile']
+  return asked.length > 0 ? asked : [...signInScopes]
 }
 
 function describe(

@@ -3,7 +3,7 @@ import { Badge, Chip } from '../../components/badge.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { Table, type Column } from '../../components/table.tsx'
 import { Ago } from '../../components/time.tsx'
-import { outcomeOf } from './use-audit-filter.ts'
+import { auditOutcomeOf } from './use-audit-filter.ts'
 
 const organizationColumn: Column<AuditItem> = {
   title: 'Organization',
@@ -73,7 +73,7 @@ function columnsOf(onOpen: (row: AuditItem) => void): Column<AuditItem>[] {
 }
 
 function AuditOutcome({ row }: { row: AuditItem }) {
-  const outcome = outcomeOf(row)
+  const outcome = auditOutcomeOf(row)
   if (outcome === undefined) return null
   const isRefused = outcome === 'refused'
   return (

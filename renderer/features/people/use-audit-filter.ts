@@ -22,7 +22,7 @@ export function useAuditFilter(items: readonly AuditItem[]) {
       (item) =>
         (type === '' || item.type === type) &&
         (user === '' || item.author?.username === user) &&
-        (outcome === 'any' || outcomeOf(item) === outcome),
+        (outcome === 'any' || auditOutcomeOf(item) === outcome),
     ),
   }
 }
@@ -30,7 +30,7 @@ export function useAuditFilter(items: readonly AuditItem[]) {
 export type AuditFilter = ReturnType<typeof useAuditFilter>
 
 /** What a token exchange came to. */
-export function outcomeOf({ data }: AuditItem): string | undefined {
+export function auditOutcomeOf({ data }: AuditItem): string | undefined {
   const outcome = data?.['outcome']
   return typeof outcome === 'string' ? outcome : undefined
 }
