@@ -36,7 +36,8 @@ export default defineConfig({
             {
               name: 'shared',
               priority: 2,
-              test: (id) => /renderer\/(api|components|lib)\//.test(id) && !isLater(id),
+              test: (id) =>
+                /(renderer\/(api|components|lib)|server\/contract)\//.test(id) && !isLater(id),
             },
             { name: 'later', priority: 1, test: isLater },
           ],

@@ -1,5 +1,7 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { coverageFolder } from '../helpers/coverage-folder.ts'
 
 let sandbox: Sandbox
 afterEach(() => sandbox.close())
@@ -24,6 +26,25 @@ describe('dashboard', () => {
     expect((await get('/_sandbox/api/nothing')).status).toBe(404)
     expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404)
   })
+
+  // What is measured is not made small.
+  test.skipIf(coverageFolder !== undefined)(
+    'asks for less than 250 KB of script before its first view',
+    async () => {
+      sandbox = await startSandbox()
+      const page = await (await get('/_sandbox/')).text()
+      const scripts = [...page.matchAll(/"(\/_sandbox\/assets\/[^"]+\.js)"/g)].map(
+        ([, path]) => path,
+      )
+      expect(scripts.length).toBeGreaterThan(2)
+      let bytes = 0
+      for (const path of scripts) {
+        const script = await (await get(path ?? '')).arrayBuffer()
+        bytes += gzipSync(new Uint8Array(script)).length
+      }
+      expect(bytes).toBeLessThan(250_000)
+    },
+  )
 
   test('leads there from the hub’s own pages', async () => {
     sandbox = await startSandbox()
