@@ -1,9 +1,9 @@
 import type {
   ComparedHost,
+  ComparedKind,
   ComparedThings,
   Comparison,
 } from '../server/contract/control-comparison.ts'
-import type { ComparedKind } from '../server/contract/words/sandbox.ts'
 import { plainLine } from './plain-text.ts'
 
 /** Names told of a kind at most: a dialog cannot be scrolled. */

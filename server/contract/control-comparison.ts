@@ -1,6 +1,18 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
-import { comparedKinds, hostUses } from './words/sandbox.ts'
+import type { FixturesFile } from './fixtures-types.ts'
+import { hostUses } from './words/sandbox.ts'
+
+/** Members of a fixtures file that two states are compared by. */
+export const comparedKinds = [
+  'users',
+  'organizations',
+  'apps',
+  'repos',
+  'webhooks',
+  'jobs',
+] as const satisfies readonly (keyof FixturesFile)[]
+export type ComparedKind = (typeof comparedKinds)[number]
 
 /** Names told of a kind at most; the counts say how many there are. */
 export const mostNamesTold = 50

@@ -106,17 +106,6 @@ const kindsOfFacts: Readonly<Record<string, FactKind>> = {
 export function kindOfFact(type: string): FactKind {
   return kindsOfFacts[type.split('.', 1)[0] ?? ''] ?? 'sandbox'
 }
-/** What a fixtures file or a snapshot is compared by. */
-export const comparedKinds = [
-  'users',
-  'organizations',
-  'apps',
-  'repos',
-  'webhooks',
-  'jobs',
-] as const
-export type ComparedKind = (typeof comparedKinds)[number]
-
 /** What leads to a host that is named in a state. */
 export const hostUses = ['webhook', 'redirect'] as const
 
