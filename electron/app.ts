@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
 import { appId } from './app-id.ts'
 import { type Arguments, ownDataFolder, ownSandboxOptions, readArguments } from './arguments.ts'
-import { type Faults, setupCrashes } from './crashes.ts'
+import { type ProcessEvents, setupCrashes } from './crashes.ts'
 import { createDesktop, type Desktop } from './desktop.ts'
 import type { ElectronApi } from './electron-api.ts'
 import { createIntents } from './intents.ts'
@@ -30,7 +30,7 @@ export interface AppDeps {
   icons: string
   report: (line: string) => void
   /** The process, as far as it tells of what nobody caught. */
-  faults: Faults
+  faults: ProcessEvents
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import { closeWithin } from './quit.ts'
 
 /** What of the process tells that something was thrown and caught by nobody. */
-export interface Faults {
+export interface ProcessEvents {
   on(
     event: 'uncaughtException' | 'unhandledRejection',
     listener: (thrown: unknown) => void,
@@ -14,7 +14,7 @@ export interface Faults {
 }
 
 export interface CrashDeps {
-  faults: Faults
+  faults: ProcessEvents
   log: Log
   report: (line: string) => void
   /** Saves and ends every sandbox. */

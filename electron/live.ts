@@ -18,7 +18,7 @@ export interface LiveListener {
  * Follows the live feed of a sandbox, over every loss of the connection. Past facts that the feed replays are no news.
  * @returns a function that ends it
  */
-export function followLive(
+export function followFacts(
   sandbox: Pick<ShownSandbox, 'dashboardUrl'>,
   { onOpen, onNews, onLost }: LiveListener,
 ): () => void {

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../server/core/background.ts'
+import { own } from '../server/core/own.ts'
 import { makeFolder } from '../server/state/make-folder.ts'
 import { errorCode } from '../server/state/errors.ts'
 
@@ -82,7 +83,7 @@ function checkSettings(value: unknown): DesktopSettings {
   const given = asObject(value, 'the settings')
   const notify = asObject(given['notify'] ?? {}, 'notify')
   const flag = (object: Record<string, unknown>, key: string, usual: boolean): boolean => {
-    const found = object[key] ?? usual
+    const found = own(object, key) ?? usual
     if (typeof found === 'boolean') return found
     throw new TypeError(`${key} must be true or false`)
   }

@@ -3,7 +3,7 @@ import type { TriggerRequest } from '../server/contract/control-events.ts'
 import type { LiveEntry } from '../server/contract/live.ts'
 import { messageOf } from '../server/core/background.ts'
 import { connectControl } from './control.ts'
-import { followLive, type LiveListener } from './live.ts'
+import { followFacts, type LiveListener } from './live.ts'
 import type { OwnSandbox } from './own.ts'
 import { everyWebhook } from './pausing.ts'
 import type { ShownSandbox } from './sandboxes.ts'
@@ -37,7 +37,7 @@ export interface WatchDeps {
 
 export function createWatch(
   own: Pick<OwnSandbox, 'known' | 'onChange'>,
-  { report, connect = connectControl, follow = followLive, restMs = 1000 }: WatchDeps,
+  { report, connect = connectControl, follow = followFacts, restMs = 1000 }: WatchDeps,
 ): Watch {
   const changeListeners: (() => void)[] = []
   const newsListeners: ((entries: readonly LiveEntry[]) => void)[] = []

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { pageQuery, Time } from './control.ts'
 import { LiveEntry } from './live.ts'
 import { OneOf } from './one-of.ts'
-import { factKinds } from './words/sandbox.ts'
+import { factKinds } from './fact-kinds.ts'
 
 export const FactQuery = Type.Object({
   kind: Type.Optional(OneOf(factKinds, 'Only of this kind')),

@@ -20,6 +20,12 @@ type Test = (record: RequestRecord) => boolean
 /** A test, or what is wrong with the word. */
 type Read = Test | { problem: string }
 
+/** What `is:` asks of a request. */
+const marks = new Map<string, Test>([
+  ['refused', ({ error }) => error !== undefined],
+  ['broken', ({ faultId }) => faultId !== undefined],
+])
+
 /**
  * Reads a line such as `status:4xx user:alice last 5m /oauth`. Every word must hold; a word without a key is looked
  * for in method, address, error and its reason. A `-` before a word turns it round.
@@ -104,9 +110,8 @@ const readers: Readonly<Record<RequestFilterKey, (value: string, deps: FilterDep
     ({ id }) =>
       flows.ofRequest(id)?.id === value,
   is: (value) => {
-    if (value === 'refused') return ({ error }) => error !== undefined
-    if (value === 'broken') return ({ faultId }) => faultId !== undefined
-    return { problem: `is:${value} is none${suggestion(value, ['refused', 'broken'])}.` }
+    const test = marks.get(value)
+    return test ?? { problem: `is:${value} is none${suggestion(value, [...marks.keys()])}.` }
   },
 }
 

@@ -28,7 +28,7 @@ export function isTold(entry: LiveEntry): boolean {
 }
 
 /** Whether the fact is something that went wrong. */
-export function isFailure(entry: LiveEntry): boolean {
+export function tellsOfFailure(entry: LiveEntry): boolean {
   return describeEntry(entry, nobody)?.tone === 'bad'
 }
 

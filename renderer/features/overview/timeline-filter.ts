@@ -1,6 +1,6 @@
 import type { LiveEntry } from '../../../server/contract/live.ts'
-import { type FactKind, factKinds, kindOfFact } from '../../../server/contract/words/sandbox.ts'
-import { isFailure } from './describe-entry.ts'
+import { type FactKind, factKinds, kindOfFact } from '../../../server/contract/fact-kinds.ts'
+import { tellsOfFailure } from './describe-entry.ts'
 
 /** How far back is looked, in the words of the address. */
 export const spans = { all: undefined, '5m': 5 * 60_000, '1h': 60 * 60_000 } as const
@@ -51,7 +51,7 @@ export function filterFacts(
     ({ type, time }) =>
       (wanted.size === 0 || wanted.has(kindOfFact(type))) && Date.parse(time) >= from,
   )
-  const failed = fitting.filter(isFailure)
+  const failed = fitting.filter(tellsOfFailure)
   return { shown: failedOnly ? failed : fitting, failed }
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { factKinds } from '../../../server/contract/words/sandbox.ts'
+import { factKinds } from '../../../server/contract/fact-kinds.ts'
 import { Panel } from '../../components/page.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { Toggles } from '../../components/toggles.tsx'

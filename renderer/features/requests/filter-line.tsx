@@ -8,7 +8,7 @@ import { Select } from '../../components/select.tsx'
 import { Toggles } from '../../components/toggles.tsx'
 import {
   chosenWords,
-  hasSecret,
+  holdsSecret,
   offeredWords,
   valueOf,
   withOffered,
@@ -31,7 +31,7 @@ interface FilterLineProps {
 export function FilterLine({ filter, onFilter, problems, count }: FilterLineProps) {
   const [draft, setDraft] = useDraft(filter, onFilter)
   const problemsId = useId()
-  const told = hasSecret(draft)
+  const told = holdsSecret(draft)
     ? ['A token is not searched for here, where it would stand in the address: press Ctrl K.']
     : problems
   return (
@@ -82,7 +82,7 @@ function useDraft(filter: string, onFilter: (filter: string) => void) {
     setDraft(filter)
   }
   useEffect(() => {
-    if (draft === filter || hasSecret(draft)) return undefined
+    if (draft === filter || holdsSecret(draft)) return undefined
     const timer = setTimeout(() => {
       setTaken(draft)
       onFilter(draft)

@@ -45,7 +45,7 @@ export function withValue(line: string, key: RequestFilterKey, value: string): s
 }
 
 /** Whether a text holds what must not stand in an address: a token of the hub, or one that is signed. */
-export function hasSecret(line: string): boolean {
+export function holdsSecret(line: string): boolean {
   return /\bhf_\w{8,}/.test(line) || /\beyJ[\w-]{8,}/.test(line)
 }
 

@@ -72,40 +72,6 @@ export type TryAnswerer = (typeof tryAnswerers)[number]
 export const tryOutcomes = ['completed', 'refused', 'failed'] as const
 export type TryOutcome = (typeof tryOutcomes)[number]
 
-/** What the facts of a sandbox are about. */
-export const factKinds = [
-  'sign-ins',
-  'tokens',
-  'requests',
-  'events',
-  'deliveries',
-  'jobs',
-  'clock',
-  'faults',
-  'sandbox',
-] as const
-export type FactKind = (typeof factKinds)[number]
-
-/** By the first part of a fact's name: `token` of `token.issued`. What is not named is about the sandbox. */
-const kindsOfFacts: Readonly<Record<string, FactKind>> = {
-  session: 'sign-ins',
-  authorization: 'sign-ins',
-  consent: 'sign-ins',
-  device: 'sign-ins',
-  token: 'tokens',
-  request: 'requests',
-  hub: 'events',
-  delivery: 'deliveries',
-  webhook: 'deliveries',
-  job: 'jobs',
-  clock: 'clock',
-  fault: 'faults',
-  barrier: 'faults',
-}
-
-export function kindOfFact(type: string): FactKind {
-  return kindsOfFacts[type.split('.', 1)[0] ?? ''] ?? 'sandbox'
-}
 /** What leads to a host that is named in a state. */
 export const hostUses = ['webhook', 'redirect'] as const
 

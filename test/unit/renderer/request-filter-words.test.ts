@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { filterWord, splitFilter } from '../../../server/contract/request-filter.ts'
 import {
   chosenWords,
-  hasSecret,
+  holdsSecret,
   valueOf,
   withOffered,
   withValue,
@@ -49,6 +49,6 @@ describe('words that are clicked', () => {
 })
 
 test('a token is seen, so that it never comes into an address', () => {
-  expect(['hf_sandbox_alice', 'text:eyJhbGciOiJSUzI1NiJ9'].map(hasSecret)).toEqual([true, true])
-  expect(['/oauth', 'hf', 'user:alice'].map(hasSecret)).toEqual([false, false, false])
+  expect(['hf_sandbox_alice', 'text:eyJhbGciOiJSUzI1NiJ9'].map(holdsSecret)).toEqual([true, true])
+  expect(['/oauth', 'hf', 'user:alice'].map(holdsSecret)).toEqual([false, false, false])
 })

@@ -1,5 +1,5 @@
 import { Health } from '../../../contract/control-health.ts'
-import { kindOfFact } from '../../../contract/words/sandbox.ts'
+import { kindOfFact } from '../../../contract/fact-kinds.ts'
 import { formatDuration } from '../../../core/duration.ts'
 import { describeFact } from '../../../events/live-entry.ts'
 import { hasControlToken } from '../../plugins/control-guard.ts'
