@@ -6,7 +6,7 @@ import { paperPalette, themePalette } from '../../../renderer/features/sign-ins/
 import { PrintedDrawing } from '../../../renderer/features/sign-ins/diagram/printed-drawing.tsx'
 import { everyStep, makeFlow } from './sample-flows.ts'
 
-const styles = readFileSync(new URL('../../../renderer/styles.css', import.meta.url), 'utf8')
+const styles = readFileSync(new URL('../../../renderer/look.css', import.meta.url), 'utf8')
 const light = styles.slice(0, styles.indexOf("[data-theme='dark']"))
 
 const measure: Measure = (text, font) => text.length * fonts[font].size * 0.6
