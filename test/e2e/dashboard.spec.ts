@@ -102,6 +102,7 @@ test('the palette offers what the desktop app adds, and only there', async ({ pa
         showDataFolder: async () => {
           throw new Error('the state is kept in memory only')
         },
+        onGoTo: () => () => undefined,
       },
     })
   })
