@@ -54,7 +54,7 @@ test('a device code and a user code lead to the device and its sign-in, however 
     form: { client_id: publicClient, scope: 'openid' },
   })
   const expected = [
-    expect.objectContaining({ kind: 'device', id: body.user_code, path: '/' }),
+    expect.objectContaining({ kind: 'device', id: body.user_code, path: '/devices' }),
     expect.objectContaining({ kind: 'sign-in' }),
   ]
   for (const text of [body.user_code, body.user_code.replace('-', '').toLowerCase()]) {

@@ -41,8 +41,7 @@ export function deviceHit(
   { userCode, clientId, status }: DeviceAuthorization,
 ): SearchHit {
   const label = `${appRef(deps, clientId).name}, ${userCode}`
-  // Pending ones are decided on the overview; it is the user code that tells two apart.
-  return { kind: 'device', id: userCode, label, note: status, path: '/' }
+  return { kind: 'device', id: userCode, label, note: status, path: '/devices' }
 }
 
 export function userHit({ id, username, fullname }: User): SearchHit {
