@@ -62,7 +62,19 @@ describe('README.md', () => {
       ([, path = '']) => path,
     )
     expect(links.length).toBeGreaterThan(20)
-    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+    const anchors = new Set(
+      headings.map(
+        (heading) =>
+          `#${heading
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, '')
+            .replaceAll(' ', '-')}`,
+      ),
+    )
+    const isThere = (path: string) =>
+      path.startsWith('#') ? anchors.has(path) : existsSync(join(root, path))
+    expect(links.filter((path) => !isThere(path))).toEqual([])
   })
 
   test('starts a sandbox in a test as it says', { timeout: patience }, async () => {
