@@ -76,7 +76,6 @@ export function createRequestLog(
   let ring: RequestRecord[] = []
   /** Where the next record goes once the ring is full: the place of the oldest. */
   let next = 0
-  const byId = new Map<string, RequestRecord>()
   const flows = createFlows()
   const fetches = createDocumentFetches()
   const moves = clock === undefined ? undefined : noteClockMoves(clock)
@@ -93,39 +92,32 @@ export function createRequestLog(
     return flows
   }
 
-  function dropOldest(): void {
-    const record = ring[next]
-    if (record === undefined) return
-    byId.delete(record.id)
-    flows.drop(record)
-  }
-
   return {
     get size() {
       return ring.length
     },
     add(record) {
       if (cap === 0) return
-      byId.set(record.id, record)
       if (ring.length < cap) {
         ring.push(record)
         added += 1
         return
       }
-      const oldest = added - cap
-      if (oldest < settled) {
+      const oldest = ring[next]
+      const oldestNumber = added - cap
+      if (oldest !== undefined && oldestNumber < settled) {
         // The sign-in of the oldest may go on with those that came since, this one too.
         settledFlows().add(record)
         settled += 1
+        flows.drop(oldest)
       } else {
-        settled = oldest + 1
+        settled = oldestNumber + 1
       }
-      dropOldest()
       ring[next] = record
       next = (next + 1) % cap
       added += 1
     },
-    get: (id) => byId.get(id),
+    get: (id) => ring.find((record) => record.id === id),
     values: () =>
       [...ring.slice(next), ...ring.slice(0, next)].toSorted(
         (one, other) => one.receivedMs - other.receivedMs,
@@ -142,7 +134,6 @@ export function createRequestLog(
       next = 0
       added = 0
       settled = 0
-      byId.clear()
       flows.clear()
       fetches.clear()
     },
