@@ -8,17 +8,20 @@ interface Parties {
   userId?: string
 }
 
-/** Whose request it was: what it said itself, or whose its token is. */
-export function partiesOf(
-  { state }: Pick<Deps, 'state'>,
-  { clientId, userId, request }: RequestRecord,
-): Parties {
+/** Whose request it was: what it said itself, whose its token is, or the app that it registered. */
+export function partiesOf({ state }: Pick<Deps, 'state'>, record: RequestRecord): Parties {
+  const { clientId, userId, request } = record
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const token = bearer === undefined ? undefined : state.tokens.find('token', bearer)
   return omitUndefined({
-    clientId: clientId ?? token?.clientId,
+    clientId: clientId ?? token?.clientId ?? registeredApp(record),
     userId: userId ?? token?.userId,
   })
+}
+
+function registeredApp({ method, url, status, response }: RequestRecord): string | undefined {
+  if (url !== '/oauth/register' || method !== 'POST' || status !== 201) return undefined
+  return /"client_id":"([^"]+)"/.exec(bodyText(response.body) ?? '')?.[1]
 }
 
 /**

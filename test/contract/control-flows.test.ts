@@ -195,7 +195,11 @@ describe('what has no browser', () => {
 
   test('a registration is one of its own (RFC 7591)', async () => {
     await hub('POST', '/oauth/register', { json: { client_name: 'Editor' } })
-    expect(await drawn()).toMatchObject({ kind: 'registration', outcome: 'completed' })
+    expect(await drawn()).toMatchObject({
+      kind: 'registration',
+      outcome: 'completed',
+      app: { name: 'Editor' },
+    })
     expect(await story()).toEqual([
       'app → hub: registration request',
       'hub → app: registration response',
