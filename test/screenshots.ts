@@ -1,10 +1,12 @@
-// The pictures of the README, from a sandbox that somebody has worked with: `npm run screenshots`.
+// The pictures of the README, from a sandbox that somebody has worked with, and one of every page to look at:
+// `npm run screenshots`.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Page } from '@playwright/test'
 import { type Sandbox, startSandbox } from '../server/index.ts'
 import { prepare } from '../server/tools/launch/prepare.mjs'
 import { createWebhooks } from '../server/receiver/index.ts'
+import { shootEveryPage } from './helpers/every-page.ts'
 import { findBrowser } from './helpers/find-browser.mjs'
 import { DeliveriesPage } from './e2e/pages/deliveries.ts'
 import { SignInsPage } from './e2e/pages/sign-ins.ts'
@@ -149,6 +151,10 @@ try {
   await page.setViewportSize({ width: 560, height: 690 })
   await shootConsent(page, sandbox)
   await shootDevice(page, sandbox)
+
+  const folder = `${root}test-results/pages`
+  const count = await shootEveryPage(browser, folder)
+  process.stdout.write(`${count} pictures of pages are in ${folder}\n`)
 } finally {
   await browser.close()
   await sandbox.close()

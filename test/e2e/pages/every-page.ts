@@ -1,0 +1,48 @@
+import type { Sandbox } from '../../../server/index.ts'
+import { longest } from '../busy-sandbox.ts'
+
+/** Pages of the dashboard that have one address each, whatever the sandbox holds. */
+export const fixedPages = [
+  '/',
+  '/sign-ins',
+  '/tokens',
+  '/devices',
+  '/apps',
+  '/connected',
+  '/requests',
+  '/deliveries',
+  '/webhooks',
+  '/webhooks?new',
+  '/jobs',
+  '/people',
+  '/people?view=organizations',
+  '/audit-log',
+  '/audit-log?organization=acme',
+  '/repos',
+  '/faults',
+  '/settings',
+  '/snapshots/before',
+] as const
+
+interface Items {
+  items: { id: string; clientId?: string; name?: string }[]
+}
+
+/** The address of something that the sandbox holds, by what it is; of a busy sandbox, with a snapshot `before`. */
+export async function pagesOfThings(sandbox: Sandbox): Promise<Record<string, string>> {
+  const list = async (path: string) => (await sandbox.control<Items>('GET', path)).items
+  const [apps, repos, tokens, webhooks, flows, deliveries] = await Promise.all(
+    ['apps', 'repos', 'tokens', 'webhooks', 'flows', 'deliveries'].map(list),
+  )
+  const app = apps?.find(({ name }) => name === longest.appName)
+  const repo = repos?.find(({ name }) => name === longest.repo)
+  return {
+    app: `/apps/${app?.clientId}`,
+    repo: `/repos?open=${repo?.id}`,
+    token: `/tokens/${tokens?.[0]?.id}`,
+    webhook: `/webhooks/${webhooks?.[0]?.id}/activity?view=statistics`,
+    files: `/repos/dataset/${longest.repo}?view=files`,
+    'sign-in': `/sign-ins/${flows?.at(-1)?.id}`,
+    delivery: `/deliveries/${deliveries?.[0]?.id}`,
+  }
+}
