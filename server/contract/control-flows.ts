@@ -125,7 +125,8 @@ const Parameter = Type.Object({
 
 const Claim = Type.Object({
   name: Type.String(),
-  value: Type.String({ description: 'As JSON' }),
+  value: Type.String({ description: 'As JSON; masked where it is secret and was not asked for' }),
+  secret: masked.secret,
   meaning: Type.Optional(Type.String({ description: 'In a sentence, with its source' })),
   time: Type.Optional(Time('Of a claim that is a time')),
 })

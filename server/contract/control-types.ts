@@ -2317,8 +2317,10 @@ export interface TokenHistory {
     opaque?: true
     header?: {
       name: string
-      /** As JSON. */
+      /** As JSON; masked where it is secret and was not asked for. */
       value: string
+      /** Ask for it by `reveal=NAME`. */
+      secret?: true
       /** In a sentence, with its source. */
       meaning?: string
       /** Of a claim that is a time (ISO 8601). */
@@ -2326,8 +2328,10 @@ export interface TokenHistory {
     }[]
     claims?: {
       name: string
-      /** As JSON. */
+      /** As JSON; masked where it is secret and was not asked for. */
       value: string
+      /** Ask for it by `reveal=NAME`. */
+      secret?: true
       /** In a sentence, with its source. */
       meaning?: string
       /** Of a claim that is a time (ISO 8601). */

@@ -211,6 +211,18 @@ describe('tokens', () => {
     expect(idToken?.atHash).toMatchObject({ equal: true, claimed: payload['at_hash'] })
   })
 
+  test('a claim that is a secret is masked until it is asked for', async () => {
+    await play.signIn({ nonce: 'the-nonce-of-this-sign-in' })
+    const nonce = async (reveal?: string) => {
+      const { tokens } = await detailOf('token response', reveal)
+      const idToken = tokens.find(({ name }) => name === 'id_token')
+      return idToken?.claims?.find(({ name }) => name === 'nonce')
+    }
+    expect((await nonce())?.secret).toBe(true)
+    expect((await nonce())?.value).not.toContain('nonce-of-this')
+    expect((await nonce('nonce'))?.value).toBe('"the-nonce-of-this-sign-in"')
+  })
+
   test('an access token is opaque, and leads to what the sandbox knows of it', async () => {
     await play.signIn()
     const { tokenIds } = await newest()

@@ -70,6 +70,8 @@ test('a sign-in of openid-client, what it reads then, and its refresh are one dr
     const value = JSON.stringify(claims?.[name])
     await expect(idToken.getByRole('row').filter({ hasText: value }).first()).toContainText(name)
   }
+  await idToken.getByRole('button', { name: 'Show nonce' }).click()
+  await expect(idToken).toContainText(String(claims?.nonce))
   const { steps, tokenIds } = await newestFlow(sandbox)
   expect(steps.filter(({ name }) => name === 'token response')).toHaveLength(2)
   expect(tokenIds).toHaveLength(2)

@@ -78,12 +78,13 @@ function readPart(part: string): Record<string, unknown> | undefined {
 function claimsOf(reveal: SecretReveal, members: Record<string, unknown>): Claim[] {
   return Object.entries(members).map(([name, value]) => {
     const known = knownClaim(name)
-    const shown = typeof value === 'string' ? reveal.show(name, value).value : value
+    const shown = typeof value === 'string' ? reveal.show(name, value) : { value }
     const meaning = known === undefined ? undefined : `${known.meaning} (${known.source})`
     const isTime = times.has(name) && typeof value === 'number' && Math.abs(value) < latestSeconds
     return {
       name,
-      value: JSON.stringify(shown),
+      ...shown,
+      value: JSON.stringify(shown.value),
       ...omitUndefined({ meaning }),
       ...(isTime ? { time: isoTime(value * 1000) } : {}),
     }

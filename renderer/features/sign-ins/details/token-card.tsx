@@ -53,13 +53,13 @@ function Claims({ title, claims }: { title: string; claims: readonly Claim[] }) 
         </tr>
       </thead>
       <tbody>
-        {claims.map(({ name, value, meaning, time }) => (
+        {claims.map(({ name, value, secret, meaning, time }) => (
           <tr key={name} className="border-t border-line/60 align-top">
             <th scope="row" className="w-2/5 py-1 pr-3 text-left font-mono font-medium break-all">
               {name}
             </th>
             <td className="py-1">
-              <span className="font-mono break-all">{value}</span>
+              <SecretValue name={name} value={value} secret={secret} />
               {time && (
                 <span className="ml-2 text-accent">
                   <Ago time={time} />
