@@ -61,7 +61,8 @@ describe('deliveries of a sandbox that is killed', { timeout }, () => {
       () => killWhileDelivering(createSandbox('late-journal'), size),
       (result) => result.lost > 0,
     )
-    expect(kills).toBe(size.kills)
+    // What was lost may have ended it before all kills came.
+    expect(kills).toBeGreaterThan(0)
     expect(lost).toBeGreaterThan(0)
   })
 

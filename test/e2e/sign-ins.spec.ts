@@ -231,6 +231,7 @@ test('an exchange is drawn as its chain, and a refused one to where it broke', a
 
   await exchange(sandbox, 'nobody@example.com')
   await signIns.page.keyboard.press('Escape')
+  await expect(signIns.list).toHaveCount(2)
   await signIns.list.first().click()
   await expect(signIns.flow).toContainText('refused')
   await expect(signIns.step('error response')).toContainText('Refused: 400 invalid_grant')
@@ -314,6 +315,7 @@ test('the keyboard walks the whole drawing, opens details and comes back', async
   await signIns.open('/sign-ins')
   await expect(signIns.steps.first()).toBeVisible()
   await page.keyboard.press(']')
+  await expect(signIns.flow.getByRole('heading').first()).toHaveText('Sign-in with a browser')
   const count = await signIns.steps.count()
   await page.keyboard.press('ArrowDown')
   await expect(signIns.steps.first()).toBeFocused()
