@@ -67,6 +67,23 @@ const flowHead = {
   explanation: Type.String({ description: 'What happened, or what is missing, in a sentence' }),
 }
 
+/** What a device shows its user (RFC 8628 §3.2). */
+export const WaitingDevice = Type.Object(
+  {
+    userCode: Type.String({ description: 'What the user types (RFC 8628 §6.1)' }),
+    verificationUri: Type.String({ description: 'Where' }),
+    verificationUriComplete: Type.Optional(
+      Type.String({ description: 'With the code in it, where configured' }),
+    ),
+    expiresAt: Time('When the code ends'),
+    unreachable: Type.Optional(
+      Type.String({ description: 'Why another device cannot open the address' }),
+    ),
+  },
+  { description: 'While a device waits for its user' },
+)
+export type WaitingDevice = Static<typeof WaitingDevice>
+
 export const FlowDetail = Type.Object(
   {
     ...flowHead,
@@ -80,22 +97,7 @@ export const FlowDetail = Type.Object(
       { description: 'From left to right' },
     ),
     steps: Type.Array(FlowStep, { description: 'Oldest first' }),
-    device: Type.Optional(
-      Type.Object(
-        {
-          userCode: Type.String({ description: 'What the user types' }),
-          verificationUri: Type.String({ description: 'Where' }),
-          verificationUriComplete: Type.Optional(
-            Type.String({ description: 'With the code in it, where configured' }),
-          ),
-          expiresAt: Time('When the code ends'),
-          unreachable: Type.Optional(
-            Type.String({ description: 'Why another device cannot open the address' }),
-          ),
-        },
-        { description: 'While a device waits for its user' },
-      ),
-    ),
+    device: Type.Optional(WaitingDevice),
     tokenIds: Type.Array(Type.String(), { description: 'Tokens it issued' }),
     missing: Type.Array(Type.String(), {
       description: 'What the drawing lacks, each in a sentence: a log that was capped, a cut body',

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AppRef, Time } from './control.ts'
+import { WaitingDevice } from './control-flows.ts'
 import { OneOf } from './one-of.ts'
 import { decisions } from './words/oauth.ts'
 import { tryAnswerers, tryKinds, tryOutcomes, tryPaces, tryVariants } from './words/sandbox.ts'
@@ -54,22 +55,7 @@ export const TryItem = Type.Object(
     waiting: Type.Optional(
       Type.String({ description: 'What is waited for now, in a sentence; nothing can be asked' }),
     ),
-    device: Type.Optional(
-      Type.Object(
-        {
-          userCode: Type.String({ description: 'What the user types (RFC 8628 §6.1)' }),
-          verificationUri: Type.String({ description: 'Where' }),
-          verificationUriComplete: Type.Optional(
-            Type.String({ description: 'With the code in it, where configured' }),
-          ),
-          expiresAt: Time('When the code ends'),
-          unreachable: Type.Optional(
-            Type.String({ description: 'Why another device cannot open the address' }),
-          ),
-        },
-        { description: 'While the device waits for its user' },
-      ),
-    ),
+    device: Type.Optional(WaitingDevice),
     done: Type.Boolean({ description: 'Whether it has ended' }),
     outcome: Type.Optional(OneOf(tryOutcomes, 'How it ended')),
     explanation: Type.Optional(Type.String({ description: 'How it ended, in a sentence' })),

@@ -2481,7 +2481,7 @@ export interface TryItem {
   }
   /** What is waited for now, in a sentence; nothing can be asked. */
   waiting?: string
-  /** While the device waits for its user. */
+  /** While a device waits for its user. */
   device?: {
     /** What the user types (RFC 8628 §6.1). */
     userCode: string

@@ -1,3 +1,4 @@
+import type { WaitingDevice } from '../contract/control-flows.ts'
 import type { TryItem } from '../contract/control-tries.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
@@ -212,7 +213,7 @@ export class HeldTry {
     this.#ending = ending
   }
 
-  #describeCode({ expiresIn, ...code }: ShownCode): NonNullable<TryItem['device']> {
+  #describeCode({ expiresIn, ...code }: ShownCode): WaitingDevice {
     return {
       ...code,
       expiresAt: isoTime(this.#deps.clock.now() + expiresIn * 1000),

@@ -1,10 +1,10 @@
-import type { FlowDetail } from '../../../server/contract/control-flows.ts'
+import type { WaitingDevice } from '../../../server/contract/control-flows.ts'
 import { CopyButton } from '../../components/copy.tsx'
 import { QrCode } from '../../components/qr-code.tsx'
 import { Countdown } from '../../components/time.tsx'
 
 /** The code of a device that waits, to be read from across the room or by a phone. */
-export function DeviceCode({ device }: { device: NonNullable<FlowDetail['device']> }) {
+export function DeviceCode({ device }: { device: WaitingDevice }) {
   const { userCode, verificationUri, verificationUriComplete = verificationUri } = device
   return (
     <section
