@@ -1,3 +1,4 @@
+import { pathOf } from '../core/request-target.ts'
 import type { FaultMatch } from '../contract/control-faults.ts'
 import { matches } from './matching.ts'
 
@@ -16,7 +17,7 @@ export function requestsConcerned<T extends PastRequest>(
   match: FaultMatch,
 ): T[] {
   return requests.filter(({ url, method, clientId, grantType }) => {
-    const path = url.split('?', 1)[0] ?? ''
+    const path = pathOf(url)
     return matches(match, { kind: 'request', path, method, clientId, grantType })
   })
 }

@@ -1,3 +1,4 @@
+import { pathOf, queryPartOf } from '../core/request-target.ts'
 import { deviceCodeGrant } from '../contract/words/oauth.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -37,8 +38,8 @@ export function readRefused(
   deps: OAuthDeps,
   records: readonly RequestRecord[],
 ): RefusedRequest | undefined {
-  const last = records.findLast((record) => endpoints.has(pathOf(record)))
-  const at = last && endpoints.get(pathOf(last))
+  const last = records.findLast((record) => endpoints.has(pathOf(record.url)))
+  const at = last && endpoints.get(pathOf(last.url))
   if (last?.error === undefined || at === undefined) return undefined
   const { values, repeated } = collectParameters(sentParameters(last, at))
   if (repeated.size > 0) return undefined
@@ -62,12 +63,8 @@ export function isPoll({ at, parameters }: RefusedRequest): boolean {
   return at === 'token' && parameters.get('grant_type') === deviceCodeGrant
 }
 
-function pathOf({ url }: RequestRecord): string {
-  return url.split('?', 1)[0] ?? ''
-}
-
 function sentParameters({ url, request: { body } }: RequestRecord, at: RefusedAt): URLSearchParams {
-  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  const query = queryPartOf(url)
   if (at === 'authorize') return query
   if (body instanceof URLSearchParams) return body
   if (at === 'answer') return query

@@ -1,3 +1,4 @@
+import { queryPartOf } from '../core/request-target.ts'
 import type { RequestRecord } from './request-log.ts'
 import { bodyText } from './body-text.ts'
 
@@ -42,7 +43,7 @@ export function readTraces(record: RequestRecord): Traces | undefined {
 }
 
 function readAll({ url, request, response }: RequestRecord): Traces {
-  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  const query = queryPartOf(url)
   const body = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
   const brought = [query, body].flatMap((parameters) => parameterTracesOf(parameters))
   brought.push(...requestTraces(url, query.get('next') ?? body.get('next') ?? ''))

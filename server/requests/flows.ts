@@ -1,3 +1,4 @@
+import { pathOf } from '../core/request-target.ts'
 import { isMetadataDocumentUrl } from '../oauth/metadata-document.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../contract/words/oauth.ts'
 import type { FlowKind } from '../contract/words/sandbox.ts'
@@ -131,7 +132,7 @@ function isFirstAsk({ method, url }: RequestRecord): boolean {
 /** What a request starts, if nothing before it did. */
 function kindOf(record: RequestRecord): FlowKind | undefined {
   const { url, method, grantType, error, clientId = '' } = record
-  const [path] = url.split('?', 1)
+  const path = pathOf(url)
   if (path === '/oauth/authorize') {
     // No sign-in began: what stands at the address of the app cannot be used.
     const isUseless = error === 'invalid_client' && isMetadataDocumentUrl(clientId)

@@ -1,3 +1,4 @@
+import { pathOf } from '../core/request-target.ts'
 import {
   splitFilter,
   type RequestFilterKey,
@@ -138,10 +139,6 @@ export function fitsStatus(status: number, wanted: string): boolean {
   return wanted.toLowerCase().endsWith('xx')
     ? String(status).length === 3 && String(status).startsWith(wanted.slice(0, 1))
     : String(status) === wanted
-}
-
-export function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? ''
 }
 
 function unquote(text: string): string {

@@ -1,3 +1,4 @@
+import { pathOf } from '../../core/request-target.ts'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -132,7 +133,7 @@ function describeRule({ id }: FaultItem): string {
 function describe(request: FastifyRequest): Subject {
   const { userId: _userId, ...who } = attribute(request)
   const { method, url } = request.standIn ?? request
-  return { kind: 'request', path: url.split('?', 1)[0] ?? '', method, ...who }
+  return { kind: 'request', path: pathOf(url), method, ...who }
 }
 
 /** Ends the connection without a word. The answer is given up, so this never resolves. */

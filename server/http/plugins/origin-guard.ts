@@ -1,3 +1,4 @@
+import { pathOf } from '../../core/request-target.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../../core/loopback.ts'
@@ -58,7 +59,7 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined || request.url.startsWith('/_sandbox')) return done()
-    const path = request.url.split('?', 1)[0] ?? ''
+    const path = pathOf(request.url)
     if (openPaths.has(path)) {
       reply.header('Access-Control-Allow-Origin', '*')
     } else if (isSameOrigin(request.headers) || isAllowedOrigin(deps, origin)) {

@@ -1,3 +1,4 @@
+import { pathOf, queryPartOf } from '../../core/request-target.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import type { FlowActor, FlowKind } from '../../contract/words/sandbox.ts'
 import { own } from '../../core/own.ts'
@@ -90,11 +91,11 @@ export function readExchange(record: RequestRecord, kind: FlowKind): MessagePair
 }
 
 export function recordPath({ url }: Pick<RequestRecord, 'url'>): string {
-  return url.split('?', 1)[0] ?? ''
+  return pathOf(url)
 }
 
 export function queryOf({ url }: RequestRecord): URLSearchParams {
-  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  return queryPartOf(url)
 }
 
 export function formOf({ request }: RequestRecord): URLSearchParams {

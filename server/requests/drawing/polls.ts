@@ -1,3 +1,4 @@
+import { firstAndLatest } from '../../core/first-and-latest.ts'
 import type { FlowStep } from '../../contract/control-flows.ts'
 import { deviceCodeGrant } from '../../contract/words/oauth.ts'
 import { isoTime } from '../../core/time.ts'
@@ -44,7 +45,7 @@ export function drawPolls(
       explanation: explain(polls),
       polls: {
         count: polls.length,
-        list: listed(polls).map((poll) => ({
+        list: firstAndLatest(polls, listedPolls).map((poll) => ({
           sinceMs: sinceStart(input, poll.receivedMs),
           answer: answerOf(poll),
           requestId: poll.id,
@@ -54,12 +55,6 @@ export function drawPolls(
       },
     },
   ]
-}
-
-function listed(polls: readonly RequestRecord[]): readonly RequestRecord[] {
-  return polls.length <= 2 * listedPolls
-    ? polls
-    : [...polls.slice(0, listedPolls), ...polls.slice(-listedPolls)]
 }
 
 /** An answer that a rule broke has an error, too: told is what reached the device. */

@@ -1,3 +1,4 @@
+import { pathOf } from '../../../core/request-target.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../events/deps.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
@@ -12,7 +13,7 @@ import { pageSession } from './page-session.ts'
  */
 export function registerNotFound(app: FastifyInstance, deps: Deps): void {
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+    const path = pathOf(request.url)
     const notEmulated = describeNotEmulated(request.method, path)
     if (notEmulated !== undefined) addHeaders(reply, notEmulated)
     const { code, message } = notEmulated ?? {

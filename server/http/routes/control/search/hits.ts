@@ -1,3 +1,4 @@
+import { pathOf } from '../../../../core/request-target.ts'
 import type { SearchHit } from '../../../../contract/control-search.ts'
 import { maskText } from '../../../../core/mask.ts'
 import { maskSecret } from '../../../../core/secrets.ts'
@@ -32,7 +33,7 @@ export function flowHit({ id, kind, records }: Flow): SearchHit {
 }
 
 export function requestHit({ id, method, url, status }: RequestRecord): SearchHit {
-  const label = `${method} ${maskText(url.split('?', 1)[0] ?? '')}`
+  const label = `${method} ${maskText(pathOf(url))}`
   return { kind: 'request', id, label, note: String(status), path: `/requests/${part(id)}` }
 }
 

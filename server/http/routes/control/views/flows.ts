@@ -1,3 +1,4 @@
+import { firstAndLatest } from '../../../../core/first-and-latest.ts'
 import type { FlowDetail, FlowStepDetail } from '../../../../contract/control-flows.ts'
 import type { FlowItem } from '../../../../contract/control-requests.ts'
 import type { StepDescription } from '../../../../requests/details/describe-step.ts'
@@ -13,10 +14,7 @@ const listedRequests = 50
 
 export function describeFlow(deps: ViewDeps, flow: Flow): FlowItem {
   const { id, kind, records } = flow
-  const listed =
-    records.length <= 2 * listedRequests
-      ? records
-      : [...records.slice(0, listedRequests), ...records.slice(-listedRequests)]
+  const listed = firstAndLatest(records, listedRequests)
   return {
     id,
     kind,
