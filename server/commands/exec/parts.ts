@@ -1,0 +1,4 @@
+import type { RunPartMaker } from './run-part.ts'
+
+/** What `exec` can do with a run, each loaded when it is asked for. */
+export const partMakers: readonly RunPartMaker[] = []
