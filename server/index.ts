@@ -42,7 +42,12 @@ async function start(options: ResolvedOptions, kept?: KeptState): Promise<Sandbo
     running.deps.replaceState(kept)
     await replaceLinks(running.deps)
   }
-  // A fork has the settings of its origin, and a port and memory of its own.
-  const { baseUrl: _baseUrl, dataDirectory: _dataDirectory, ...shared } = options
+  // A fork has the settings of its origin, and addresses and memory of its own.
+  const {
+    baseUrl: _baseUrl,
+    backChannelUrl: _backChannelUrl,
+    dataDirectory: _dataDirectory,
+    ...shared
+  } = options
   return createSandboxHandle(embed(running), (state) => start({ ...shared, port: 0 }, state))
 }

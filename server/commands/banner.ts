@@ -20,6 +20,9 @@ export function renderBanner(
   const { fixtures, dataDirectory, settings } = options
   const rows: [string, string][] = [
     ['Hub', running.url],
+    ...(options.backChannelUrl === undefined
+      ? []
+      : [['Back channel', options.backChannelUrl] satisfies [string, string]]),
     ['Dashboard', running.dashboardUrl],
     ['Users', describeUsers(fixtures.users)],
     ['State', dataDirectory ?? 'in memory only'],

@@ -28,6 +28,7 @@ export function addControlCommands(program: Command): void {
     .option('--dotenv', 'as a .env file')
     .option('--client <id>', 'client id or name of the app (default: the first with a secret)')
     .option('--space <name>', 'the app of this Space')
+    .option('--back-channel', 'for an app that reaches the sandbox by --back-channel-url')
     .option(
       '--for <program>',
       'code or settings for one of huggingface.js, python, openid-client, mcp, gradio, curl',

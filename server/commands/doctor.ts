@@ -28,7 +28,7 @@ export async function doctor(options: ConnectOptions): Promise<void> {
     await checkFolder(options.data ?? (process.env['HUB_SANDBOX_DATA'] || userDataFolder())),
     await checkLocalhost(),
     ...(await checkSandbox(connection)),
-    ...checkEnvironment(await baseUrlOf(connection), process.env, environmentCommand(options)),
+    ...checkEnvironment(await addressesOf(connection), process.env, environmentCommand(options)),
   ]
   for (const { ok, text } of findings) print(`${ok ? 'ok  ' : 'FAIL'}  ${text}`)
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1
@@ -85,13 +85,14 @@ async function checkSandbox({ url, call, request }: Connection): Promise<Finding
   }
 }
 
-/** What clients must be told, which need not be the address this command uses. */
-async function baseUrlOf({ url, call }: Connection): Promise<string> {
+/** What clients may be told, which need not be the address this command uses. */
+async function addressesOf({ url, call }: Connection): Promise<readonly string[]> {
   try {
-    return (await call('GET overview')).baseUrl
+    const { baseUrl, backChannelUrl } = await call('GET overview')
+    return backChannelUrl === undefined ? [baseUrl] : [baseUrl, backChannelUrl]
   } catch (error) {
     // Told of already.
-    if (isRefusal(error)) return url
+    if (isRefusal(error)) return [url]
     throw error
   }
 }
@@ -111,9 +112,12 @@ function environmentCommand({ url, data, controlToken }: ConnectOptions): string
   ])
 }
 
-/** What of the environment keeps clients from using the sandbox. */
+/**
+ * What of the environment keeps clients from using the sandbox.
+ * @param urls where they reach it
+ */
 export function checkEnvironment(
-  url: string,
+  urls: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   command: string,
 ): Finding[] {
@@ -123,8 +127,8 @@ export function checkEnvironment(
     findings.push(
       wrong(`HF_ENDPOINT is not set: clients go to the real hub. Run: eval "$(${command})"`),
     )
-  } else if (endpoint.replace(/\/$/, '') !== url) {
-    findings.push(wrong(`HF_ENDPOINT is ${endpoint}, not ${url}`))
+  } else if (!urls.includes(endpoint.replace(/\/$/, ''))) {
+    findings.push(wrong(`HF_ENDPOINT is ${endpoint}, not ${urls.join(' or ')}`))
   } else {
     findings.push(fine('HF_ENDPOINT leads to the sandbox'))
   }

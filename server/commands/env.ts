@@ -17,6 +17,7 @@ export interface EnvOptions extends ConnectOptions {
   dotenv?: boolean
   client?: string
   space?: string
+  backChannel?: boolean
   for?: string
 }
 
@@ -32,8 +33,8 @@ export async function env(options: EnvOptions): Promise<void> {
     if (isForShell) print('false')
     throw error
   }
-  const { variables, tokenCommand } = read
-  if (client !== undefined) return print(clientSettings(client, variables, tokenCommand))
+  const { variables, tokenCommand, issuer } = read
+  if (client !== undefined) return print(clientSettings(client, variables, tokenCommand, issuer))
   if (options.json === true) return printJson(variables)
   for (const [name, value] of Object.entries(variables)) {
     print(isForShell ? `export ${name}='${quote(value)}'` : `${name}=${JSON.stringify(value)}`)
@@ -54,12 +55,22 @@ async function readVariables(options: EnvOptions) {
   const connection = await connect(options)
   const app = await findApp(connection, options)
   // Clients compare the issuer, whatever address this command reached it by.
-  const { baseUrl: url, commandLine } = await connection.call('GET overview')
+  const { baseUrl, backChannelUrl, commandLine } = await connection.call('GET overview')
+  const url = options.backChannel === true ? requireBackChannel(backChannelUrl) : baseUrl
   const { certificatePath } = connection
   return {
+    issuer: baseUrl,
     variables: clientVariables({ url, certificatePath, app, space: options.space }),
     tokenCommand: commandText([...commandLine.command, 'token', ...commandLine.options]),
   }
+}
+
+function requireBackChannel(url: string | undefined): string {
+  if (url !== undefined) return url
+  throw new CommandError(
+    'This sandbox has no back channel: start it with --back-channel-url and the address by which the app reaches it.',
+    { exitCode: 2 },
+  )
 }
 
 /** The app that was asked for; else the first one with a secret. */

@@ -5,6 +5,7 @@ import type { SandboxOptions } from '../contract/options-types.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
 import { renderBanner, renderStartLine } from './banner.ts'
+import { containerNotice, isInContainer } from './container.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 /**
@@ -20,6 +21,9 @@ export async function start(flags: SandboxOptions): Promise<void> {
       `Other machines can reach it at ${options.hosts.join(', ')}: the tokens of the fixtures are known to everyone.\n`,
     )
   }
+
+  const notice = isInContainer() ? containerNotice(options) : undefined
+  if (notice !== undefined) process.stderr.write(`${notice}\n`)
 
   const stop = stopOnSignals()
   const running = await runSandbox(options)

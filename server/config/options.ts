@@ -4,10 +4,11 @@ import type { Fixtures } from '../contract/fixtures-types.ts'
 
 /** All that a start needs, after file, environment and flags were merged and checked; frozen. */
 export interface ResolvedOptions extends StartFlags {
-  /** Complete but for the base URL, which may depend on the port. */
-  readonly settings: Omit<Settings, 'baseUrl'>
+  /** Complete but for the addresses: they may depend on the port, and a fork has others. */
+  readonly settings: Omit<Settings, 'baseUrl' | 'backChannelUrl'>
   /** Absent: where it listens, once the port is known. */
   readonly baseUrl?: string
+  readonly backChannelUrl?: string
   /** Addresses or names to listen on. */
   readonly hosts: readonly string[]
   /** What an address of this machine's own that leads here has as its host. */

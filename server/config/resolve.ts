@@ -76,15 +76,16 @@ function build(
   fixtures: Fixtures,
   caller: Caller,
 ): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash'> {
-  const baseUrl = readBaseUrl(sources)
+  const baseUrl = readRoot(sources, 'baseUrl')
+  const backChannelUrl = readRoot(sources, 'backChannelUrl')
   const given = sources.value('host')
   const hostsAreDefault = given.every((host) => host === 'localhost')
   const hosts = hostsAreDefault ? localhostAddresses : given
   const dataDirectory = readDataDirectory(sources, caller)
   return {
     ...sources.handedTo('start'),
-    settings: buildSettings(sources, fixtures, { hosts, baseUrl }),
-    ...omitUndefined({ baseUrl }),
+    settings: buildSettings(sources, fixtures, { hosts, roots: [baseUrl, backChannelUrl] }),
+    ...omitUndefined({ baseUrl, backChannelUrl }),
     hosts,
     hostsAreDefault,
     urlHost: urlHostOf(hosts, hostsAreDefault),
@@ -97,11 +98,14 @@ function build(
 function buildSettings(
   sources: FlagSources,
   fixtures: Fixtures,
-  { hosts, baseUrl }: { hosts: readonly string[]; baseUrl: string | undefined },
-): Omit<Settings, 'baseUrl'> {
+  { hosts, roots }: { hosts: readonly string[]; roots: readonly (string | undefined)[] },
+): ResolvedOptions['settings'] {
   const allowHosts = readAllowHosts(sources)
   const listensBeyond = !hosts.every(isLoopbackHost)
-  const names = [...allowHosts, ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname])]
+  const names = [
+    ...allowHosts,
+    ...roots.flatMap((root) => (root === undefined ? [] : new URL(root).hostname)),
+  ]
   const isReachable = listensBeyond || !names.every((name) => isLoopbackHost(withoutPort(name)))
   const controlToken = readControlToken(sources, isReachable)
   const autoApprove = readAutoApprove(sources, fixtures)
@@ -136,13 +140,13 @@ function limitsOf({
   }
 }
 
-function readBaseUrl(sources: FlagSources): string | undefined {
-  const text = sources.value('baseUrl')
+function readRoot(sources: FlagSources, key: 'baseUrl' | 'backChannelUrl'): string | undefined {
+  const text = sources.value(key)
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isRoot = url?.pathname === '/' && url.search === '' && url.hash === ''
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isRoot || url.username !== '') {
-    sources.refuse('baseUrl', `must be like https://hub.example.test:8443, not ${text}`)
+    sources.refuse(key, `must be like https://hub.example.test:8443, not ${text}`)
     return undefined
   }
   return url.origin

@@ -65,15 +65,19 @@ export const settingsClientNames: Readonly<Record<SettingsClient, string>> = {
  * How one client is pointed at a sandbox, as text to be pasted.
  * @param variables those of {@link clientVariables}
  * @param tokenCommand what a shell calls for a token, such as `npx hub-sandbox token`
+ * @param issuer where that is another address than the one the client is pointed at
  */
 export function clientSettings(
   client: SettingsClient,
   variables: Readonly<Record<string, string>>,
   tokenCommand: string,
+  issuer?: string,
 ): string {
+  const url = variables['HF_ENDPOINT'] ?? ''
   return settings[client](
     {
-      url: variables['HF_ENDPOINT'] ?? '',
+      url,
+      hasOtherIssuer: issuer !== undefined && issuer !== url,
       clientId: variables['OAUTH_CLIENT_ID'] ?? 'CLIENT_ID',
       clientSecret: variables['OAUTH_CLIENT_SECRET'],
       scopes: variables['OAUTH_SCOPES'] ?? 'openid profile',
@@ -85,6 +89,7 @@ export function clientSettings(
 
 interface Values {
   url: string
+  hasOtherIssuer: boolean
   clientId: string
   clientSecret: string | undefined
   scopes: string
@@ -112,17 +117,21 @@ const settings: Readonly<
     '',
     "print(HfApi(token=os.environ['HF_TOKEN']).whoami())",
   ],
-  'openid-client': ({ url, clientId, clientSecret, scopes }) => [
+  'openid-client': ({ url, hasOtherIssuer, clientId, clientSecret, scopes }) => [
     "import * as client from 'openid-client'",
     '',
-    'const config = await client.discovery(',
-    `  new URL(${quote(url)}),`,
+    ...(hasOtherIssuer ? configurationFrom(url) : discoveryAt(url)),
     `  ${quote(clientId)},`,
     `  ${clientSecret === undefined ? 'undefined' : quote(clientSecret)},`,
     `  ${clientSecret === undefined ? 'client.None()' : 'undefined'},`,
     // Only where it is needed: it would hide a mistake in a real configuration.
-    ...(url.startsWith('https:') ? [] : ['  { execute: [client.allowInsecureRequests] },']),
+    ...(url.startsWith('https:') || hasOtherIssuer
+      ? []
+      : ['  { execute: [client.allowInsecureRequests] },']),
     ')',
+    ...(hasOtherIssuer && !url.startsWith('https:')
+      ? ['client.allowInsecureRequests(config)']
+      : []),
     'const signIn = client.buildAuthorizationUrl(config, {',
     "  redirect_uri: 'http://localhost:3000/callback',",
     `  scope: ${quote(scopes)},`,
@@ -145,6 +154,20 @@ const settings: Readonly<
     `HF_TOKEN="$(${tokenCommand})"`,
     `curl ${shellQuote(`${url}/api/whoami-v2`)} -H "Authorization: Bearer $HF_TOKEN"`,
   ],
+}
+
+function discoveryAt(url: string): readonly string[] {
+  return ['const config = await client.discovery(', `  new URL(${quote(url)}),`]
+}
+
+/** Discovery refuses metadata of another issuer than the address it was asked at (RFC 8414 §3.3). */
+function configurationFrom(url: string): readonly string[] {
+  const address = `${url}/.well-known/openid-configuration`
+  return [
+    `const metadata = await (await fetch(${quote(address)})).json()`,
+    'const config = new client.Configuration(',
+    '  metadata,',
+  ]
 }
 
 /** A text of JavaScript and of Python alike. */

@@ -18,6 +18,9 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const Overview = Type.Object({
   version: Type.String({ description: 'Version of the sandbox' }),
   baseUrl: Type.String({ description: 'Issuer and root of every absolute address' }),
+  backChannelUrl: Type.Optional(
+    Type.String({ description: 'Where apps reach it that cannot do so by the base URL' }),
+  ),
   startedAt: Type.String({ format: 'date-time', description: 'In real time' }),
   clock: ClockReading,
   deliveryProfile: Type.String({ description: 'Rules of webhook deliveries' }),

@@ -1181,6 +1181,8 @@ export interface Overview {
   version: string
   /** Issuer and root of every absolute address. */
   baseUrl: string
+  /** Where apps reach it that cannot do so by the base URL. */
+  backChannelUrl?: string
   /** In real time (ISO 8601). */
   startedAt: string
   /** The clock of the sandbox. */

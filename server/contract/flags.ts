@@ -67,6 +67,17 @@ export const flags = {
     placeholder: 'url',
     ...reach,
   },
+  backChannelUrl: {
+    schema: Type.Optional(
+      Type.String({
+        description: 'Second address, for apps that reach it by another name than browsers do',
+      }),
+    ),
+    help: 'second address, for apps that reach the sandbox by another name than browsers do (containers): asked under it, the metadata gives token, JWKS, userinfo, registration and device addresses under it; the issuer and what a browser opens stay',
+    remark: 'Asked under it, the metadata gives what programs call under it; the issuer stays',
+    placeholder: 'url',
+    ...reach,
+  },
   https: {
     schema: onOff('Serve with a self-signed certificate'),
     help: 'serve with a self-signed certificate of its own',

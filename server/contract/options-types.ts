@@ -19,6 +19,8 @@ export interface SandboxOptions {
   host?: string | readonly string[]
   /** Issuer and root of every absolute URL. Default: http://localhost:PORT. */
   baseUrl?: string
+  /** Second address, for apps that reach it by another name than browsers do. Asked under it, the metadata gives what programs call under it; the issuer stays. */
+  backChannelUrl?: string
   /** Serve with a self-signed certificate. */
   https?: boolean
   /** Fixtures file, or name of a bundled one. May be what such a file holds. Default: the default fixtures (on the command line hub-sandbox.json or .yaml here, else the default fixtures). */

@@ -9,6 +9,8 @@ export interface Settings extends SettingFlags {
   readonly version: string
   /** Issuer and root of every absolute URL, without a trailing slash. */
   readonly baseUrl: string
+  /** Where apps reach it that cannot do so by the base URL, without a trailing slash; it names no issuer. */
+  readonly backChannelUrl?: string
   readonly lifetimes: LifetimesMs
   readonly device: {
     /** Sent as `interval` when set; polling is judged by 5 s otherwise (RFC 8628 §3.5). */

@@ -1,22 +1,28 @@
+import type { Settings } from '../core/settings.ts'
 import { offeredGrants } from './client-policy.ts'
 import { idTokenClaims } from './id-token.ts'
 import { documentedScopes } from '../contract/scopes.ts'
 import { secretMethods } from '../contract/words/oauth.ts'
 
 /**
- * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request.
+ * The metadata document, in the hub's own keys. `issuer` comes from the configuration, never from the request, and so
+ * does what a browser opens.
  * @param strict says what the hub leaves to be guessed, too
- * @see OpenID Connect Discovery §3, RFC 8414 §2
+ * @param root of the addresses that programs call: the base URL, or the one of the back channel
+ * @see OpenID Connect Discovery §3, RFC 8414 §2 and §3.3
  */
-export function buildDiscoveryDocument(baseUrl: string, strict: boolean) {
+export function buildDiscoveryDocument(
+  { baseUrl, strict }: Pick<Settings, 'baseUrl' | 'strict'>,
+  root: string,
+) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
-    token_endpoint: `${baseUrl}/oauth/token`,
-    userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
-    device_authorization_endpoint: `${baseUrl}/oauth/device`,
-    registration_endpoint: `${baseUrl}/oauth/register`,
-    jwks_uri: `${baseUrl}/oauth/jwks`,
+    token_endpoint: `${root}/oauth/token`,
+    userinfo_endpoint: `${root}/oauth/userinfo`,
+    device_authorization_endpoint: `${root}/oauth/device`,
+    registration_endpoint: `${root}/oauth/register`,
+    jwks_uri: `${root}/oauth/jwks`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: offeredGrants.toReversed(),

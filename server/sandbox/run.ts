@@ -93,6 +93,7 @@ async function assemble(
   const settings: Settings = Object.freeze({
     ...options.settings,
     baseUrl: options.baseUrl ?? localUrl,
+    ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
   })
   const policy = outgoingPolicy(settings, listeners)
   const deps = createDeps(options, settings, store, policy, {
@@ -178,12 +179,14 @@ function commandOptions(
 }
 
 /** Every name and address the sandbox is reached by. */
-function servedNames({ baseUrl, hosts, settings }: ResolvedOptions): string[] {
+function servedNames({ baseUrl, backChannelUrl, hosts, settings }: ResolvedOptions): string[] {
   const names = [
     'localhost',
     ...localhostAddresses,
     ...hosts.filter((host) => !['0.0.0.0', '::'].includes(host)),
-    ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')]),
+    ...[baseUrl, backChannelUrl].flatMap((root) =>
+      root === undefined ? [] : new URL(root).hostname.replace(/^\[|\]$/g, ''),
+    ),
     ...settings.allowHosts,
   ]
   return [...new Set(names)]

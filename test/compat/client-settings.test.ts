@@ -54,6 +54,17 @@ describe('the settings that are shown for a client', () => {
     expect(url.searchParams.get('scope')).toBe(environment['OAUTH_SCOPES'])
   })
 
+  test('openid-client takes the metadata of a back channel, whose issuer is another', async () => {
+    const { sandbox, environment } = await settingsOf('openid-client')
+    const { port } = new URL(sandbox.url)
+    // The sandbox under another name than its issuer's, which discovery would refuse.
+    const variables = { ...environment, HF_ENDPOINT: `http://127.0.0.1:${port}` }
+    const text = clientSettings('openid-client', variables, '', sandbox.url)
+    const url = new URL(await runModule(text))
+    expect(url.href.startsWith(`${sandbox.url}/oauth/authorize?`)).toBe(true)
+    expect(url.searchParams.get('client_id')).toBe(environment['OAUTH_CLIENT_ID'])
+  })
+
   test('an MCP client registers and sends its user to the sandbox', async () => {
     const { sandbox, text } = await settingsOf('mcp')
     const provider = `const provider = {

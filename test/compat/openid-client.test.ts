@@ -2,11 +2,16 @@ import * as client from 'openid-client'
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../server/index.ts'
 import { defaultApps, defaultFixtures, startTestSandbox } from '../helpers/sandbox.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { createUserAgent } from '../helpers/user-agent.ts'
 
 const redirectUri = 'http://localhost:53682/callback'
 
-const discover = (sandbox: Sandbox, clientId: string, authentication?: client.ClientAuth) =>
+const discover = (
+  sandbox: Pick<Sandbox, 'url'>,
+  clientId: string,
+  authentication?: client.ClientAuth,
+) =>
   client.discovery(new URL(sandbox.url), clientId, undefined, authentication ?? client.None(), {
     execute: [client.allowInsecureRequests],
   })
@@ -32,7 +37,50 @@ async function signIn(config: client.Configuration, scope: string, user = 'alice
   })
 }
 
+/** Two names of one sandbox, as browsers and a container would have them. */
+async function startWithBackChannel() {
+  const port = await freePort()
+  const backChannelUrl = `http://127.0.0.1:${port}`
+  const sandbox = await startTestSandbox({
+    port,
+    baseUrl: `http://localhost:${port}`,
+    backChannelUrl,
+  })
+  return { sandbox, backChannelUrl }
+}
+
 describe('openid-client', () => {
+  test('signs in by the back channel, whose issuer is the base URL', async () => {
+    const { sandbox, backChannelUrl } = await startWithBackChannel()
+    const { clientId } = defaultApps(sandbox).public
+    const answer = await fetch(`${backChannelUrl}/.well-known/openid-configuration`)
+    const metadata = (await answer.json()) as client.ServerMetadata
+    const called: string[] = []
+    const config = new client.Configuration(metadata, clientId, undefined, client.None())
+    client.allowInsecureRequests(config)
+    config[client.customFetch] = (url, options) => {
+      called.push(new URL(url).origin)
+      return fetch(url, options as RequestInit)
+    }
+    // The keys are read and the signature is checked, too.
+    client.enableNonRepudiationChecks(config)
+    const tokens = await signIn(config, 'openid profile')
+    const { sub, iss } = tokens.claims()!
+    expect(iss).toBe(sandbox.url)
+    await client.fetchUserInfo(config, tokens.access_token, sub)
+    expect(called).toEqual([backChannelUrl, backChannelUrl, backChannelUrl])
+  })
+
+  test('discovers under the base URL, and refuses another issuer than it asked', async () => {
+    const { sandbox, backChannelUrl } = await startWithBackChannel()
+    const { clientId } = defaultApps(sandbox).public
+    expect((await discover(sandbox, clientId)).serverMetadata()).toMatchObject({
+      token_endpoint: `${sandbox.url}/oauth/token`,
+    })
+    // RFC 8414 §3.3: so the settings that are shown for it take the metadata as they are.
+    await expect(discover({ url: backChannelUrl }, clientId)).rejects.toThrow(/issuer|response/)
+  })
+
   test('signs a user in to a public app, reads userinfo and refreshes', async () => {
     const sandbox = await startTestSandbox()
     const config = await discover(sandbox, defaultApps(sandbox).public.clientId)

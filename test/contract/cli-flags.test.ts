@@ -35,7 +35,8 @@ describe('every flag of the record', { timeout: patience }, () => {
     const { code, stderr } = await run(['start'], env).ended
     expect(code).toBe(2)
     // These take any text, or list of texts, there; the file is looked for before what they say is judged.
-    const takesAnything = 'host baseUrl fixtures data allowHost allowOrigin runJobsEnv'.split(' ')
+    const takesAnything =
+      'host baseUrl backChannelUrl fixtures data allowHost allowOrigin runJobsEnv'.split(' ')
     const takesText = ['autoApprove', 'controlToken']
     const judged = keys.filter((key) => ![...takesAnything, ...takesText].includes(key))
     expect(judged.filter((key) => !stderr.includes(`${variableOf(key)}: must be`))).toEqual([])

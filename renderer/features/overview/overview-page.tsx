@@ -125,6 +125,19 @@ function Server({ data }: { data: Overview }) {
       <Facts
         items={[
           ['Issuer', <CopyableId key="i" text={data.baseUrl} what="Issuer" shown={data.baseUrl} />],
+          ...(data.backChannelUrl === undefined
+            ? []
+            : [
+                [
+                  'Back channel',
+                  <CopyableId
+                    key="b"
+                    text={data.backChannelUrl}
+                    what="Back channel"
+                    shown={data.backChannelUrl}
+                  />,
+                ] as const,
+              ]),
           ['Version', data.version],
           ['Started', formatDateTime(data.startedAt)],
           [

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import type { Settings } from '../../core/settings.ts'
 
-type HostSettings = Pick<Settings, 'baseUrl' | 'allowHosts' | 'allowAddressHosts'>
+type HostSettings = Pick<
+  Settings,
+  'baseUrl' | 'backChannelUrl' | 'allowHosts' | 'allowAddressHosts'
+>
 
 /**
  * Whether a request names a host that the sandbox goes by. A page elsewhere can make its own name resolve to
@@ -12,8 +15,9 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
   const name = hostName(host)
   if (name === undefined) return false
   if (isLoopbackHost(name)) return true
-  if (name === new URL(settings.baseUrl).hostname) return true
-  if (settings.allowHosts.some((allowed) => hostName(allowed) === name)) return true
+  const roots = [settings.baseUrl, settings.backChannelUrl ?? settings.baseUrl]
+  const named = [...roots.map((root) => new URL(root).host), ...settings.allowHosts]
+  if (named.some((known) => hostName(known) === name)) return true
   return settings.allowAddressHosts && /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name)
 }
 
@@ -22,8 +26,32 @@ function hostName(host: string | undefined): string | undefined {
   return match?.[1]?.replace(/\.$/, '')
 }
 
+/**
+ * Root of the addresses that a program is told which asked under this host: the one it reached the sandbox by, since
+ * it may reach no other. What a browser opens, and the issuer, are under the base URL whoever asks.
+ */
+export function rootForPrograms(
+  { baseUrl, backChannelUrl }: Pick<Settings, 'baseUrl' | 'backChannelUrl'>,
+  host: string | undefined,
+): string {
+  if (backChannelUrl === undefined) return baseUrl
+  const [browsers, programs] = [new URL(baseUrl), new URL(backChannelUrl)]
+  const name = hostName(host)
+  if (name !== hostName(programs.host)) return baseUrl
+  // Where both have one name the port tells them apart; else a forwarded port is no other way in.
+  const isShared = name === hostName(browsers.host)
+  return isShared && portOf(host, browsers) === browsers.port ? baseUrl : backChannelUrl
+}
+
+/** As `URL.port` has it: empty for the usual one of the scheme. */
+function portOf(host: string | undefined, { protocol }: URL): string {
+  const address = `${protocol}//${host}`
+  return URL.canParse(address) ? new URL(address).port : ''
+}
+
 function unknownHostMessage(host: string): string {
-  return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${hostName(host) ?? 'NAME'}.`
+  const name = hostName(host) ?? 'NAME'
+  return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${name}, or with --back-channel-url http://${hostName(host) === undefined ? name : host} where browsers reach it by another.`
 }
 
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderBanner, renderStartLine } from '../../../server/commands/banner.ts'
 import { CommandError } from '../../../server/commands/command-error.ts'
+import { containerNotice } from '../../../server/commands/container.ts'
 import { faultOf } from '../../../server/commands/controls.ts'
 import { checkEnvironment } from '../../../server/commands/doctor.ts'
 import { clientVariables } from '../../../server/contract/client-settings.ts'
@@ -9,6 +10,8 @@ import { createNews, forwardAddress, renderDelivery } from '../../../server/comm
 import { createProgram } from '../../../server/commands/program.ts'
 import { requestOf } from '../../../server/commands/trigger.ts'
 import { userDataFolder } from '../../../server/config/data-folder.ts'
+import { flagList } from '../../../server/contract/flags.ts'
+import { flagName } from '../../../server/core/flag-names.ts'
 import { ConfigError } from '../../../server/core/config-error.ts'
 import { resolveOptions } from '../../../server/config/resolve.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
@@ -122,13 +125,21 @@ describe('env', () => {
 
 describe('doctor', () => {
   const wrongOf = (env: Record<string, string>) =>
-    checkEnvironment('http://localhost:7420', env, 'hub-sandbox env --url http://localhost:7420')
+    checkEnvironment(['http://localhost:7420'], env, 'hub-sandbox env --url http://localhost:7420')
       .filter(({ ok }) => !ok)
       .map(({ text }) => text.split(' ')[0])
 
   test('is content with what env prints', () => {
     const env = clientVariables({ url: 'http://localhost:7420' })
     expect(wrongOf({ ...env, HF_TOKEN: 'hf_sandbox_alice' })).toEqual([])
+  })
+
+  test('is content with either address of a sandbox that has two', () => {
+    const urls = ['http://localhost:7420', 'http://hub:7420']
+    const endpointsOf = (HF_ENDPOINT: string) =>
+      checkEnvironment(urls, { HF_ENDPOINT, HF_HUB_DISABLE_XET: '1' }, 'env').map(({ ok }) => ok)
+    expect(endpointsOf('http://hub:7420/')).toEqual([true])
+    expect(endpointsOf('http://hub:7421')).toEqual([false])
   })
 
   test('finds what leads clients away', () => {
@@ -142,6 +153,29 @@ describe('doctor', () => {
       }),
     ).toEqual(['HF_ENDPOINT', 'HF_TOKEN', 'HTTP_PROXY'])
   })
+})
+
+describe('a start in a container', () => {
+  const noticeFor = async (host: readonly string[]) =>
+    containerNotice(await resolveOptions({ host }))
+
+  test.each([[['localhost']], [['127.0.0.1']], [['127.0.0.2', '::1']]])(
+    'that listens on %j names the flags that let others in',
+    async (host) => {
+      const notice = await noticeFor(host)
+      expect(notice).toContain('--host 0.0.0.0')
+      expect(notice?.match(/[.](?:\s|$)/g)).toHaveLength(1)
+      const named = notice?.match(/--[\w-]+/g) ?? []
+      expect(named.filter((name) => !flagList.some(({ key }) => flagName(key) === name))).toEqual(
+        [],
+      )
+    },
+  )
+
+  test.each([[['0.0.0.0']], [['::']], [['127.0.0.1', '172.17.0.2']]])(
+    'that listens on %j lacks nothing',
+    async (host) => expect(await noticeFor(host)).toBeUndefined(),
+  )
 })
 
 describe('what is shown', () => {

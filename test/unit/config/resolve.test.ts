@@ -123,8 +123,10 @@ describe('reading values', () => {
   })
 
   test('a base URL loses its trailing slash', async () => {
-    expect(await resolveOptions({ baseUrl: 'https://hub.localhost/' })).toMatchObject({
+    const options = { baseUrl: 'https://hub.localhost/', backChannelUrl: 'http://Hub:80/' }
+    expect(await resolveOptions(options)).toMatchObject({
       baseUrl: 'https://hub.localhost',
+      backChannelUrl: 'http://hub',
     })
   })
 })
@@ -149,6 +151,7 @@ describe('the control token', () => {
     expect(await tokenOf({ host: ['127.0.0.1', '::1'] })).toBeUndefined()
     expect(await tokenOf({ baseUrl: 'http://hub.localhost:8080' })).toBeUndefined()
     expect(await tokenOf({ allowHost: 'hub.localhost:8080' })).toBeUndefined()
+    expect(await tokenOf({ backChannelUrl: 'http://hub.localhost:8080' })).toBeUndefined()
   })
 
   test.each<SandboxOptions>([
@@ -156,6 +159,7 @@ describe('the control token', () => {
     { host: '127.0.0.1,192.168.0.5' },
     { baseUrl: 'https://hub.example.test' },
     { allowHost: 'hub.example.test' },
+    { backChannelUrl: 'http://hub:7420' },
     { host: '0.0.0.0', controlToken: false },
   ])('is always asked for with %j', async (options) => {
     expect(await tokenOf(options)).toMatch(/^[\w-]{32}$/)
@@ -183,6 +187,9 @@ describe('mistakes', () => {
     [{ port: 70_000 }, /^port: must be a whole number from 0 to 65535, not 70000$/],
     [{ baseUrl: 'localhost:80' }, /^baseUrl: must be like/],
     [{ baseUrl: 'http://localhost/path' }, /^baseUrl: must be like/],
+    [{ backChannelUrl: 'hub:7420' }, /^backChannelUrl: must be like .*, not hub:7420$/],
+    [{ backChannelUrl: 'http://user@hub:7420' }, /^backChannelUrl: must be like/],
+    [{ backChannelUrl: 'http://hub:7420/?q' }, /^backChannelUrl: must be like/],
     [{ allowHost: 'http://x' }, /^allowHost: must be a name as in a Host header/],
     [{ allowOrigin: '*' }, /^allowOrigin: must be like/],
     [{ allowOrigin: 'https://a.test/path' }, /^allowOrigin: must be like/],

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { Overview } from '../../../contract/control-health.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { clientEnvironment } from './client-environment.ts'
@@ -20,6 +21,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
   return {
     version: settings.version,
     baseUrl: settings.baseUrl,
+    ...omitUndefined({ backChannelUrl: settings.backChannelUrl }),
     startedAt: new Date(startedAt).toISOString(),
     clock: describeClock(clock.read()),
     deliveryProfile: settings.deliveryProfile,

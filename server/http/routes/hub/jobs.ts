@@ -17,6 +17,7 @@ import { listJobs } from '../../../jobs/job-list.ts'
 import type { JobLine } from '../../../jobs/job-log.ts'
 import { completeSpec, findSpecIssues } from '../../../jobs/job-spec.ts'
 import { hubJob } from '../../../jobs/job-view.ts'
+import { rootForPrograms } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import type { User } from '../../../state/entities/accounts.ts'
@@ -78,7 +79,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       const { owner } = namespaceOf(request)
       const { items, nextCursor } = listJobs(deps, owner.name, request.query)
       if (nextCursor !== undefined) {
-        const next = new URL(request.url, deps.settings.baseUrl)
+        const next = new URL(request.url, rootForPrograms(deps.settings, request.headers.host))
         next.searchParams.set('cursor', nextCursor)
         reply.header('Link', `<${next.href}>; rel="next"`)
       }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { buildDiscoveryDocument } from '../../../oauth/discovery.ts'
+import { rootForPrograms } from '../../plugins/host-guard.ts'
 import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
 
 const tags = ['sign-in']
@@ -8,14 +9,19 @@ const tags = ['sign-in']
 /** Metadata and keys: what a client reads before anything else. */
 export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerOAuthErrors(app)
-  const metadata = JSON.stringify(
-    buildDiscoveryDocument(deps.settings.baseUrl, deps.settings.strict),
-  )
+  const { settings } = deps
+  const documentFor = (root: string) => JSON.stringify(buildDiscoveryDocument(settings, root))
+  const metadata = documentFor(settings.baseUrl)
+  const forPrograms = documentFor(settings.backChannelUrl ?? settings.baseUrl)
 
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
     const schema = { summary: 'Metadata', tags }
-    app.get(`/.well-known/${name}`, { schema }, (_request, reply) => {
-      reply.type('application/json; charset=utf-8').send(metadata)
+    app.get(`/.well-known/${name}`, { schema }, (request, reply) => {
+      reply.type('application/json; charset=utf-8')
+      if (settings.backChannelUrl === undefined) return reply.send(metadata)
+      const isBackChannel = rootForPrograms(settings, request.headers.host) !== settings.baseUrl
+      // A cache on the way may go by the path alone.
+      return reply.header('Vary', 'Host').send(isBackChannel ? forPrograms : metadata)
     })
   }
   const schema = { summary: 'Signing keys', tags }
