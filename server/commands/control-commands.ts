@@ -7,6 +7,7 @@ import type { DemoName, DemoOptions } from './demo.ts'
 import type { EnvOptions } from './env.ts'
 import type { FlowsOptions, RequestsOptions } from './flows.ts'
 import type { ListenCommandOptions } from './listen.ts'
+import type { SummaryOptions } from './summary.ts'
 import type { TokenOptions } from './token.ts'
 import type { TriggerOptions } from './trigger.ts'
 
@@ -120,6 +121,13 @@ function addFlows(program: Command): void {
     .option('--no-color', 'without colours (also NO_COLOR; none in a pipe)')
     .option('--json', 'as JSON')
     .action(async (options: RequestsOptions) => (await import('./flows.ts')).requests(options))
+  addConnectOptions(
+    program
+      .command('summary')
+      .description('tell how the sign-ins and deliveries ended, as Markdown (for a CI job’s page)'),
+  )
+    .option('--json', 'each of them, as JSON')
+    .action(async (options: SummaryOptions) => (await import('./summary.ts')).summary(options))
 }
 
 function addClock(program: Command): void {

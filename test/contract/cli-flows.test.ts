@@ -56,3 +56,11 @@ test.each([
   const ended = await run([...args, '--url', url]).ended
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
 })
+
+test('summary tells how the sign-ins ended, as Markdown', options, async () => {
+  const text = await said('summary')
+  expect(text).toContain('| Sign-ins | 1 | 1 | 0 |')
+  expect(text).toMatch(/^- `refresh, nobody`: invalid\\_client: /m)
+  const cases = JSON.parse(await said('summary', '--json')) as { name: string; failure?: string }[]
+  expect(cases.map(({ name }) => name)).toEqual(['refresh, nobody', 'app registration, Editor'])
+})

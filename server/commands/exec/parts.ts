@@ -1,4 +1,5 @@
+import { junitPart } from './junit-part.ts'
 import type { RunPartMaker } from './run-part.ts'
 
 /** What `exec` can do with a run, each loaded when it is asked for. */
-export const partMakers: readonly RunPartMaker[] = []
+export const partMakers: readonly RunPartMaker[] = [junitPart]

@@ -1,0 +1,120 @@
+import type { RunCase } from './run-cases.ts'
+
+/** What a run is called, and when it began and how long it took in real time. */
+export interface RunHead {
+  readonly name: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly seconds: number
+}
+
+const suites = ['sign-ins', 'deliveries'] as const
+
+/** Longer texts help nobody, and some readers of such files stop at 10 MB. */
+const longestName = 300
+const longestMessage = 1000
+const longestText = 16 * 1024
+
+/**
+ * The cases of a run as a JUnit file: XML 1.0 whatever text is in them. Cases of one name are numbered, in the order
+ * given, so that a reader tells them apart in run after run.
+ */
+export function junitOf(run: RunHead, cases: readonly RunCase[]): string {
+  const head = { name: run.name, ...countsOf(cases), time: run.seconds.toFixed(3) }
+  const body = suites.map((suite) =>
+    suiteOf(
+      run,
+      suite,
+      cases.filter((it) => it.suite === suite),
+    ),
+  )
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(head)}>`,
+    ...body.flat(),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function suiteOf(run: RunHead, suite: RunCase['suite'], cases: readonly RunCase[]): string[] {
+  const seconds = cases.reduce((sum, it) => sum + it.seconds, 0)
+  const numbered = numberer()
+  const head = {
+    name: `hub-sandbox ${suite}`,
+    ...countsOf(cases),
+    time: seconds.toFixed(3),
+    timestamp: timestampOf(run.startedAt),
+  }
+  return [
+    `  <testsuite${attributes(head)}>`,
+    ...cases.flatMap((it) => caseOf(it, numbered(cut(it.name, longestName)))),
+    '  </testsuite>',
+  ]
+}
+
+function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string): string[] {
+  const head = { name, classname: `hub-sandbox.${suite}`, time: seconds.toFixed(3) }
+  const opening = `    <testcase${attributes(head)}`
+  if (failure === undefined && waiting === undefined) return [`${opening}/>`]
+  const text = (failure ?? waiting ?? '') || 'It did not end well.'
+  const message = attributes({ message: cut(text, longestMessage) })
+  const inner =
+    failure === undefined
+      ? `      <skipped${message}/>`
+      : `      <failure${message} type="${suite === 'sign-ins' ? 'refused' : 'undelivered'}">${escape(
+          `${cut(text, longestText)}\n${suite === 'sign-ins' ? 'Sign-in' : 'Delivery'} ${id}`,
+        )}</failure>`
+  return [`${opening}>`, inner, '    </testcase>']
+}
+
+/** Numbers what was called so before: `(2)`, `(3)`. */
+export function numberer(): (name: string) => string {
+  const seen = new Map<string, number>()
+  return (name) => {
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  }
+}
+
+function countsOf(cases: readonly RunCase[]) {
+  const failures = cases.filter(({ failure }) => failure !== undefined).length
+  const skipped = cases.filter(({ waiting }) => waiting !== undefined).length
+  return { tests: cases.length, failures, errors: 0, skipped }
+}
+
+/** Without a zone, as the readers of such files want it; it is UTC. */
+function timestampOf(iso: string): string {
+  return iso.slice(0, 19)
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escape(String(value))}"`)
+    .join('')
+}
+
+/** Never within a character; one more tells that there was more. */
+export function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  // A reader would take these for blanks within an attribute.
+  ['\t', '&#9;'],
+  ['\n', '&#10;'],
+  ['\r', '&#13;'],
+])
+
+/** What no XML may hold (XML 1.0 §2.2), however it is written, is shown as a character that could not be. */
+function escape(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"\t\n\r]/g, (character) => entities.get(character) ?? '')
+}

@@ -1,0 +1,153 @@
+import type { AttemptItem, DeliveryItem } from '../../contract/control-deliveries.ts'
+import type { FlowDetail, FlowStep } from '../../contract/control-flows.ts'
+import type { FlowKind } from '../../contract/words/sandbox.ts'
+import { maskText } from '../../core/mask.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+
+/** A sign-in or a delivery as the test case that it is. */
+export interface RunCase {
+  readonly id: string
+  readonly suite: 'sign-ins' | 'deliveries'
+  /** Another one of the run may be called so, too. */
+  readonly name: string
+  /** When it began, on the sandbox clock, ISO 8601. */
+  readonly startedAt: string
+  /** In real time. */
+  readonly seconds: number
+  /** Why it failed, as a sentence. */
+  readonly failure?: string
+  /** What it still waited for at the end, as a sentence: neither passed nor failed. */
+  readonly waiting?: string
+}
+
+const flowNames: Record<FlowKind, string> = {
+  'authorization-code': 'sign-in with a browser',
+  'device-code': 'sign-in of a device',
+  'token-exchange': 'token exchange',
+  refresh: 'refresh',
+  registration: 'app registration',
+  'metadata-document': 'client metadata document',
+}
+
+/** What a token was refused for. Any other refusal by the hub is an answer: a repo that is not there is not. */
+const refusals: ReadonlySet<number> = new Set([0, 401, 403])
+
+/**
+ * The sign-ins and deliveries of a run, each with how it ended; of deliveries not those that were skipped.
+ * @param targets where the webhooks deliver, by their ids, as far as they are still there
+ */
+export function casesOf(
+  flows: readonly FlowDetail[],
+  deliveries: readonly DeliveryItem[],
+  targets: ReadonlyMap<string, string> = new Map(),
+): RunCase[] {
+  return [
+    ...flows.map(caseOfFlow),
+    ...deliveries
+      .filter(({ state }) => state !== 'skipped')
+      .map((delivery) => caseOfDelivery(delivery, targets.get(delivery.webhookId))),
+  ]
+}
+
+function caseOfFlow(flow: FlowDetail): RunCase {
+  const { id, kind, app, user, startedAt, outcome, steps, explanation } = flow
+  const who = [app?.name, user?.username].filter((name) => name !== undefined)
+  const failure = outcome === 'refused' ? explanation : unmended(steps)
+  const lastMs = Math.max(0, ...steps.filter(isReal).map(({ sinceMs }) => sinceMs))
+  return {
+    id,
+    suite: 'sign-ins',
+    name: [flowNames[kind], ...who].join(', '),
+    startedAt,
+    seconds: lastMs / 1000,
+    ...omitUndefined({ failure }),
+    ...(failure === undefined && outcome === 'pending' ? { waiting: explanation } : {}),
+  }
+}
+
+/** What waits grows while one looks. */
+function isReal({ kind }: FlowStep): boolean {
+  return kind === 'message' || kind === 'polls'
+}
+
+/**
+ * The last refusal that nothing after it made good: neither a new token, nor the same request once more. Polls of a
+ * device are one step, and no refusals.
+ */
+function unmended(steps: readonly FlowStep[]): string | undefined {
+  const requests = new Map(
+    steps.flatMap(({ id, requestId, name }) => (id === requestId ? [[id, name] as const] : [])),
+  )
+  const answers = steps.filter(({ id, requestId }) => id === `${requestId}.answer`)
+  const asked = ({ requestId = '' }: FlowStep) => requests.get(requestId)
+  const isError = ({ outcome, status = 0 }: FlowStep) =>
+    outcome !== 'ok' && outcome !== 'pending' && (refusals.has(status) || status >= 500)
+  const last = answers.findLast(
+    (answer, index) =>
+      isError(answer) &&
+      !answers
+        .slice(index + 1)
+        .some(
+          (later) =>
+            later.outcome === 'ok' &&
+            (asked(later) === asked(answer) || later.name === 'token response'),
+        ),
+  )
+  return last === undefined ? undefined : sentenceOf(last, asked(last))
+}
+
+function sentenceOf({ error, status, explanation }: FlowStep, asked = 'a request'): string {
+  const code = error ?? (status === 0 ? 'no answer' : `status ${status}`)
+  return [`${asked}: ${code}`, explanation].filter((part) => part !== undefined).join(': ')
+}
+
+function caseOfDelivery(delivery: DeliveryItem, target: string | undefined): RunCase {
+  const { id, scope, action, repo, createdAt, attempts, webhookId } = delivery
+  const to = target === undefined ? `webhook ${webhookId}` : shownTarget(target)
+  const ms = attempts.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)
+  return {
+    id,
+    suite: 'deliveries',
+    name: `${scope} ${action} of ${repo} to ${to}`,
+    startedAt: createdAt,
+    seconds: ms / 1000,
+    ...verdictOn(delivery),
+  }
+}
+
+/** Without what a query may hold. */
+function shownTarget(target: string): string {
+  return maskText(target).split(/[?#]/, 1)[0] ?? ''
+}
+
+/** What became of it; who got it in the end got it, however often it failed before. */
+function verdictOn(delivery: DeliveryItem): Pick<RunCase, 'failure' | 'waiting'> {
+  const { state, attempts, cancelledBecause = 'it was cancelled', nextRetryAt } = delivery
+  const last = attempts.findLast(({ error }) => error !== undefined)
+  const failed = last === undefined ? undefined : failureOf(last)
+  switch (state) {
+    case 'succeeded':
+      return {}
+    case 'failed':
+      return { failure: failed ?? 'The delivery failed.' }
+    case 'cancelled':
+      return failed === undefined
+        ? { waiting: `Never sent: ${cancelledBecause}.` }
+        : { failure: `${failed} It was given up: ${cancelledBecause}.` }
+    case 'waiting':
+      return { waiting: `Waits for a retry at ${nextRetryAt}. ${failed ?? ''}`.trim() }
+    default:
+      return { waiting: delivery.explanation ?? `It was ${state} when the run ended.` }
+  }
+}
+
+function failureOf({ number, status, error, explanation }: AttemptItem): string {
+  const what = error?.message ?? (status === undefined ? 'failed' : `status ${status}`)
+  return [`Attempt ${number}: ${asSentence(what)}`, explanation]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}
+
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}

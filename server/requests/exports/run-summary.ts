@@ -1,0 +1,66 @@
+import { cut } from './junit.ts'
+import type { RunCase } from './run-cases.ts'
+
+/** Beyond it a page of results is a list that nobody reads. */
+const mostTold = 20
+const longestSentence = 400
+
+/** The cases of a run as Markdown: how many went well, and each that did not with its sentence. */
+export function summaryOf(cases: readonly RunCase[]): string {
+  if (cases.length === 0) return '**hub-sandbox**: no sign-in and no delivery.\n'
+  const signIns = cases.filter(({ suite }) => suite === 'sign-ins')
+  const deliveries = cases.filter(({ suite }) => suite === 'deliveries')
+  const failed = cases.filter(({ failure }) => failure !== undefined)
+  const waiting = cases.filter(({ waiting: because }) => because !== undefined)
+  return [
+    '### hub-sandbox',
+    '',
+    '| | passed | failed | open |',
+    '|---|---:|---:|---:|',
+    rowOf('Sign-ins', signIns),
+    rowOf('Deliveries', deliveries),
+    ...told('Failed', failed, ({ failure = '' }) => failure),
+    ...told('Open', waiting, ({ waiting: because = '' }) => because),
+    '',
+  ].join('\n')
+}
+
+function rowOf(title: string, cases: readonly RunCase[]): string {
+  const failed = cases.filter(({ failure }) => failure !== undefined).length
+  const open = cases.filter(({ waiting }) => waiting !== undefined).length
+  return `| ${title} | ${cases.length - failed - open} | ${failed} | ${open} |`
+}
+
+function told(
+  title: string,
+  cases: readonly RunCase[],
+  sentence: (it: RunCase) => string,
+): string[] {
+  if (cases.length === 0) return []
+  const more = cases.length - mostTold
+  return [
+    '',
+    `**${title}**`,
+    '',
+    ...cases.slice(0, mostTold).map((it) => `- ${code(it.name)}: ${plain(sentence(it))}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ]
+}
+
+/** Text that means itself: none of it is Markdown, HTML or a name that somebody would be told of. */
+function plain(text: string): string {
+  return cut(oneLine(text), longestSentence)
+    .replaceAll(/[\\`*_{}[\]()#+!|~]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '@\u200B')
+}
+
+function code(text: string): string {
+  return `\`${cut(oneLine(text).replaceAll('`', "'"), longestSentence)}\``
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CommandError } from '../../../server/commands/command-error.ts'
+import type { Connection } from '../../../server/commands/connect.ts'
+import { junitPart } from '../../../server/commands/exec/junit-part.ts'
+import type { Run } from '../../../server/commands/exec/run-part.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-junit-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+interface Flow {
+  id: string
+  outcome: string
+  explanation: string
+}
+
+/** A sandbox that has these sign-ins; some may be dropped before they are read. */
+function runAgainst(flows: Flow[], options: { junit: string; isOwn?: boolean }): Run {
+  const call = async (key: string, input?: { params?: { id: string } }) => {
+    if (key === 'GET flows') return { items: flows.toReversed() }
+    if (key !== 'GET flows/:id') return { items: [] }
+    const flow = flows.find(({ id }) => id === input?.params?.id)
+    return { kind: 'refresh', startedAt: '2026-01-01T00:00:00.000Z', steps: [], ...flow }
+  }
+  return {
+    command: ['npm', 'run', 'my test'],
+    options: { junit: options.junit },
+    connection: { call } as unknown as Connection,
+    baseUrl: '',
+    isOwn: options.isOwn ?? true,
+    folder,
+    tell() {},
+  }
+}
+
+const refused = { outcome: 'refused', explanation: 'invalid_grant: It was used before.' }
+
+test('writes the cases of the run into a folder that is made', async () => {
+  const junit = join(folder, 'reports', 'deep', 'junit.xml')
+  await junitPart.startOptions?.({ junit })
+  const part = await junitPart.begin(runAgainst([{ id: 'a', ...refused }], { junit }))
+  expect(await part.programEnded?.({ exitCode: 0 })).toBeUndefined()
+  const xml = readFileSync(junit, 'utf8')
+  expect(xml).toContain(`name="npm run 'my test'"`)
+  expect(xml).toContain('<failure message="invalid_grant: It was used before."')
+  expect(readdirSync(join(folder, 'reports', 'deep'))).toEqual(['junit.xml'])
+})
+
+test('leaves out what a running sandbox had seen before', async () => {
+  const junit = join(folder, 'junit.xml')
+  const flows = [{ id: 'before', ...refused }]
+  const part = await junitPart.begin(runAgainst(flows, { junit, isOwn: false }))
+  flows.push({ id: 'since', outcome: 'completed', explanation: '' })
+  await part.programEnded?.({ exitCode: 0 })
+  expect(readFileSync(junit, 'utf8')).toContain(
+    '<testsuites name="npm run \'my test\'" tests="1" failures="0"',
+  )
+})
+
+test('refuses a file that cannot be written before anything starts', () => {
+  mkdirSync(join(folder, 'taken'))
+  writeFileSync(join(folder, 'file'), '')
+  const refusalOf = (junit: string) => {
+    try {
+      void junitPart.startOptions?.({ junit })
+    } catch (error) {
+      return error
+    }
+    return undefined
+  }
+  for (const junit of [join(folder, 'taken'), join(folder, 'file', 'junit.xml')]) {
+    const refusal = refusalOf(junit)
+    expect(refusal).toBeInstanceOf(CommandError)
+    expect(refusal).toMatchObject({ exitCode: 2, message: expect.stringMatching(/^--junit/) })
+  }
+})
