@@ -1,6 +1,6 @@
 // Runs the tests of every layer, then says in the last line how many passed and failed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,14 +53,18 @@ function runRunner(args, { env, quiet = false, report, count, find }) {
   return withExitCode(count(results), status)
 }
 
-/** @returns {Counts} */
-function runVitest() {
+/**
+ * @param {string[]} wanted the layers that may run now
+ * @param {{ reporter?: string, more?: string[] }} [options]
+ * @returns {Counts}
+ */
+function runVitest(wanted, { reporter = 'default', more = [] } = {}) {
   const report = join(reports, 'vitest.json')
-  const layers = vitestLayers.filter((layer) => layer in selection.filters)
+  const layers = wanted.filter((layer) => layer in selection.filters)
   if (layers.length === 0) return noResults
   const projects = layers.flatMap((layer) => ['--project', layer])
   const title = selection.title === undefined ? [] : ['-t', selection.title]
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`]
   const filters = new Set(layers.flatMap((layer) => selection.filters[layer] ?? []))
   return runRunner(
     [
@@ -74,10 +78,31 @@ function runVitest() {
       ...projects,
       ...title,
       ...reporters,
+      ...more,
       ...filters,
     ],
     { report, count: countVitest, find: troublesOfVitest },
   )
+}
+
+/** @returns {Counts} */
+function runRecipes() {
+  const words = selection.filters['recipes']
+  if (words === undefined) return noResults
+  if (selection.recipes) {
+    // One after the other: each starts a sandbox, an app, and often a compiler or a browser. The
+    // reasons of what is skipped are told by no other reporter.
+    return runVitest(['recipes'], { reporter: 'verbose', more: ['--no-file-parallelism'] })
+  }
+  const listed = readdirSync(join(root, 'test/recipes'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+  if (listed.length > 0) {
+    process.stdout.write(
+      `\nskipped: all ${listed.length} recipes: npm run test:recipes runs them\n`,
+    )
+  }
+  return { ...noResults, skipped: listed.length }
 }
 
 /**
@@ -134,7 +159,7 @@ function runBrowserTests() {
 }
 
 try {
-  const counts = sum([runVitest(), runBrowserTests()])
+  const counts = sum([runVitest(vitestLayers), runBrowserTests(), runRecipes()])
   process.exitCode = isSuccess(counts) ? 0 : 1
   for (const trouble of troubles) process.stdout.write(`${troubleLine(trouble)}\n`)
   process.stdout.write(`${sumLine(counts)}\n`)

@@ -9,6 +9,12 @@ const layer = (name: string, setupFiles: string[] = []) => ({
   test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], setupFiles },
 })
 
+/** Beside each test is the folder of an app, which may have tests of its own kind. */
+const recipes = {
+  extends: true as const,
+  test: { name: 'recipes', include: ['test/recipes/*.test.ts'] },
+}
+
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
@@ -22,6 +28,7 @@ export default defineConfig({
       layer('unit', ['test/helpers/refuse-network.ts']),
       layer('contract'),
       layer('compat'),
+      recipes,
     ],
     coverage: {
       provider: 'v8',

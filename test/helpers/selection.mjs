@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 
 export const vitestLayers = ['unit', 'contract', 'compat']
-export const allLayers = [...vitestLayers, 'e2e']
+export const allLayers = [...vitestLayers, 'e2e', 'recipes']
 
 /**
  * @typedef {object} Selection what one run of the tests is about
  * @property {Record<string, string[]>} filters the layers to run, each with parts of file names (none: all)
  * @property {string | undefined} title a pattern for test titles
  * @property {boolean} browser whether the browser tests run, or are counted as skipped
+ * @property {boolean} recipes whether the recipes run, or are counted as skipped
  */
 
 /** @param {string} filter */
@@ -16,7 +17,8 @@ const layerOf = (filter) => allLayers.find((layer) => filter.startsWith(`test/${
 /**
  * Reads the arguments of `npm test -- …`: `--only LAYER` (repeatable), `--no-browser`, `-t PATTERN`
  * and parts of file names. A path such as `test/unit/pkce.test.ts` selects its layer alone; any
- * other word is looked for in every layer.
+ * other word is looked for in every layer. The recipes, which install the packages of others, run
+ * only where their layer is named.
  * @param {string[]} args
  * @returns {Selection}
  * @throws {Error} for an unknown option or layer
@@ -44,5 +46,8 @@ export function selectTests(args) {
     filters: Object.fromEntries(layers.map((layer) => [layer, filtersOf(layer)])),
     title: values['test-name-pattern'],
     browser: !values['no-browser'],
+    recipes:
+      values.only?.includes('recipes') === true ||
+      words.some((word) => layerOf(word) === 'recipes'),
   }
 }

@@ -11,11 +11,13 @@ import { renderLook } from './look.ts'
 import { renderOptionsTypes } from './options-types.ts'
 import { renderFixturesKeys } from './readme-keys.ts'
 import { rooms } from '../rooms.ts'
+import { readRecipes } from './recipes.ts'
 import {
   fillIn,
   renderCoverageTable,
   renderFlagTable,
   renderGapTable,
+  renderRecipeTable,
   renderRoomTable,
 } from './readme-tables.ts'
 
@@ -41,6 +43,7 @@ const tables: Record<string, string> = {
   flags: renderFlagTable(),
   fixtures: renderFixturesKeys(fixturesSchema),
   rooms: renderRoomTable(rooms),
+  recipes: renderRecipeTable(readRecipes(new URL('test/recipes/', root))),
 }
 
 const files: Record<string, string> = {

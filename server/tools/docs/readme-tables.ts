@@ -3,6 +3,7 @@ import { flagList } from '../../contract/flags.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
 import type { Room } from '../rooms.ts'
 import type { CoveredFeature, Gap } from './coverage.ts'
+import type { RecipeEntry } from './recipes.ts'
 
 /** The flags of `start`, as a Markdown table. */
 export function renderFlagTable(): string {
@@ -48,6 +49,16 @@ export function renderGapTable(gaps: readonly Gap[]): string {
 export function renderRoomTable(rooms: readonly Room[]): string {
   const rows = rooms.map(({ name, holds }) => [`\`server/${name}\``, holds])
   return markdownTable(['Room', 'Holds'], rows)
+}
+
+/** What users ask, and the code that answers. */
+export function renderRecipeTable(recipes: readonly RecipeEntry[]): string {
+  const rows = recipes.map(({ question, folder }) => [
+    question,
+    `[${folder}](test/recipes/${folder}/)`,
+    `[test](test/recipes/${folder}.test.ts)`,
+  ])
+  return markdownTable(['Question', 'Code', 'Run by'], rows)
 }
 
 /** A Markdown table. */

@@ -4,9 +4,10 @@ import { selectTests } from '../../helpers/selection.mjs'
 describe('the arguments of npm test', () => {
   test('runs everything without any', () => {
     expect(selectTests([])).toEqual({
-      filters: { unit: [], contract: [], compat: [], e2e: [] },
+      filters: { unit: [], contract: [], compat: [], e2e: [], recipes: [] },
       title: undefined,
       browser: true,
+      recipes: false,
     })
   })
 
@@ -16,6 +17,7 @@ describe('the arguments of npm test', () => {
       contract: ['device'],
       compat: ['device'],
       e2e: ['device'],
+      recipes: ['device'],
     })
     expect(selectTests([String.raw`.\test\unit\pkce.test.ts`, './test/e2e/login']).filters).toEqual(
       { unit: ['test/unit/pkce.test.ts'], e2e: ['test/e2e/login'] },
@@ -32,6 +34,18 @@ describe('the arguments of npm test', () => {
     expect(selectTests(['--no-browser', '-t', 'RFC 7636'])).toMatchObject({
       title: 'RFC 7636',
       browser: false,
+    })
+  })
+
+  test('runs recipes only where they are named', () => {
+    expect(selectTests(['hono']).recipes).toBe(false)
+    expect(selectTests(['--only', 'recipes', 'hono'])).toMatchObject({
+      filters: { recipes: ['hono'] },
+      recipes: true,
+    })
+    expect(selectTests(['test/recipes/hono'])).toMatchObject({
+      filters: { recipes: ['test/recipes/hono'] },
+      recipes: true,
     })
   })
 

@@ -1,0 +1,122 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../server/index.ts'
+import { root } from '../packed.ts'
+import { freePort, type RunningApp, startApp } from './app.ts'
+import type { Needs } from './needs.ts'
+import { runUnderSandbox } from './under-sandbox.ts'
+import { createWebUser, type WebUser } from './web-user.ts'
+
+/** What a recipe answers, and what it takes to run it. */
+export interface Recipe {
+  /** The folder beside the test of this name: what a user copies, and nothing else. */
+  folder: string
+  /** In the words of the user; the README's table has it. Written as one literal. */
+  question: string
+  /** What is installed first, in this order; what a machine cannot have skips the recipe with the reason. */
+  needs?: readonly Needs[]
+  /** The program that serves the app, as its user types it. It is told its port by `PORT`. */
+  start?: readonly string[]
+  /** What the app needs beside the variables of the sandbox, for its address. */
+  environment?: (appUrl: string) => Record<string, string>
+  sandbox?: SandboxOptions
+}
+
+/** The app and the sandbox of a recipe, while its tests run. */
+export interface Stage {
+  /** Where the app's files were copied to. */
+  readonly folder: string
+  readonly sandbox: Sandbox
+  /** The app that serves, where the recipe starts one. */
+  readonly app: RunningApp
+  /** Somebody in front of a browser that has no cookies yet. */
+  user(username: string, decision?: 'approve' | 'deny'): WebUser
+  /** Runs a program of the folder to its end, told of the sandbox as the app is. @returns what it printed */
+  run(command: readonly string[], environment?: Record<string, string>): Promise<string>
+}
+
+/**
+ * The tests of one recipe: its app is copied, gets what it needs, and runs against a sandbox of its own.
+ * @param tests are to use the stage while they run, not before
+ */
+export function recipe(
+  { folder, question, needs = [], start, environment, sandbox: options }: Recipe,
+  tests: (stage: Stage) => void,
+): void {
+  // oxlint-disable-next-line vitest/valid-title -- a literal where the recipe is
+  describe(question, { timeout: 120_000 }, () => {
+    let obstacle: string | undefined
+    let copy: string | undefined
+    let sandbox: Sandbox | undefined
+    let app: RunningApp | undefined
+    let variables: Record<string, string> = {}
+
+    beforeAll(async () => {
+      const source = join(root, 'test/recipes', folder)
+      let home: string | undefined
+      for (const provide of needs) {
+        const provided = await provide(source)
+        obstacle = provided.obstacle
+        if (obstacle !== undefined) return
+        home ??= provided.folder
+        variables = { ...variables, ...provided.variables }
+      }
+      // Below what was installed, so that Node finds the packages as it does in the user's own folder.
+      copy = mkdtempSync(
+        home === undefined ? join(root, 'node_modules/.recipe-') : join(home, 'run-'),
+      )
+      cpSync(source, copy, { recursive: true })
+      sandbox = await startSandbox(options)
+      if (start === undefined) return
+      const port = await freePort()
+      app = await startApp({
+        command: start,
+        folder: copy,
+        sandbox,
+        url: `http://localhost:${port}`,
+        environment: {
+          ...variables,
+          PORT: String(port),
+          ...environment?.(`http://localhost:${port}`),
+        },
+      })
+    }, 600_000)
+    afterAll(async () => {
+      await app?.stop()
+      await sandbox?.close()
+      if (copy !== undefined) rmSync(copy, { recursive: true, force: true, maxRetries: 10 })
+    }, 60_000)
+    beforeEach(async ({ skip }) => {
+      skip(obstacle !== undefined, obstacle)
+      // What one test consented to, none has.
+      await sandbox?.reset()
+    })
+
+    tests({
+      get folder() {
+        return present(copy)
+      },
+      get sandbox() {
+        return present(sandbox)
+      },
+      get app() {
+        return present(app)
+      },
+      user: (username, decision = 'approve') =>
+        createWebUser({ sandboxUrl: present(sandbox).url, username, decision }),
+      run: (command, more = {}) =>
+        runUnderSandbox({
+          command,
+          folder: present(copy),
+          sandbox: present(sandbox),
+          environment: { ...variables, ...more },
+        }),
+    })
+  })
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the recipe has none, or its tests do not run yet')
+  return value
+}

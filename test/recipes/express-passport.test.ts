@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { npmPackages } from '../helpers/recipes/needs.ts'
+import { recipe } from '../helpers/recipes/recipe.ts'
+
+recipe(
+  {
+    folder: 'express-passport',
+    question: 'How do I test my Express app with Passport?',
+    needs: [npmPackages],
+    start: ['npm', 'start'],
+  },
+  (stage) => {
+    test('signs in and out', async () => {
+      const alice = stage.user('alice')
+      const home = await alice.open(`${stage.app.url}/login`)
+      expect(home.url.href).toBe(`${stage.app.url}/`)
+      expect(home.text).toContain('Signed in as alice')
+      expect((await alice.submit(home)).text).toContain('Not signed in')
+    })
+
+    test('keeps users apart', async () => {
+      const [alice, bob] = [stage.user('alice'), stage.user('bob')]
+      await alice.open(`${stage.app.url}/login`)
+      expect((await bob.open(`${stage.app.url}/login`)).text).toContain('Signed in as bob')
+      expect((await alice.open(stage.app.url)).text).toContain('Signed in as alice')
+    })
+
+    test('shows that the user refused', async () => {
+      const page = await stage.user('alice', 'deny').open(`${stage.app.url}/login`)
+      expect(page.url.href).toBe(`${stage.app.url}/`)
+      expect(page.text).toContain('The user denied the request.')
+      expect(page.text).toContain('Not signed in')
+    })
+  },
+)
