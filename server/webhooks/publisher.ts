@@ -134,7 +134,11 @@ export function createPublisher(
       state: waits || lacksRoom ? 'held' : 'queued',
     })
     if (delivery.state === 'queued') admit(delivery)
-    else if (!waits) enlist(delivery)
+    else if (!waits) {
+      enlist(delivery)
+      // Those that fill the log may all wait for their user: then there is room to send.
+      drain()
+    }
     return delivery
   }
 

@@ -561,6 +561,22 @@ describe('isolation and order', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toHaveLength(100)
     expect(world.engine.isOverloaded()).toBe(false)
   })
+
+  test('what one webhook holds back past the high water keeps nothing from another', async () => {
+    const [patient, eager] = [await startReceiver(), await startReceiver()]
+    const world = await createWebhookWorld({
+      engine: { backlog: { deliveries: 6, bytes: 1_000_000 } },
+    })
+    const kept = world.addWebhook({ url: patient.url })
+    world.engine.start()
+    world.engine.hold(kept.id)
+    for (let count = 0; count < 6; count++) world.emit()
+    expect(world.engine.isOverloaded()).toBe(true)
+    world.addWebhook({ url: eager.url })
+    world.emit()
+    await world.settle()
+    expect([patient.received.length, eager.received.length]).toEqual([0, 1])
+  })
 })
 
 /** Holds every request until it is answered by hand. */
