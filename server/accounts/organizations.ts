@@ -14,7 +14,7 @@ export function createOrganization(deps: Deps, request: CreateOrganizationReques
   const { state, ids, clock, bus } = deps
   requireFreeAccountName(deps, request.name)
   const organization = state.organizations.put({
-    id: ids.objectId(),
+    id: ids.of('organization', request.name).objectId(),
     name: request.name,
     fullname: request.fullname ?? request.name,
     plan: request.plan ?? 'free',
@@ -111,7 +111,8 @@ function readGroups(
   present: Organization['resourceGroups'],
 ): Organization['resourceGroups'] {
   return resourceGroups.map(({ name, members }, index) => ({
-    id: present.find((group) => group.name === name)?.id ?? deps.ids.objectId(),
+    id:
+      present.find((group) => group.name === name)?.id ?? deps.ids.of('resource group').objectId(),
     name,
     members: readMembers(deps, members, `resourceGroups[${index}].members`),
   }))

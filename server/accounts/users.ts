@@ -22,7 +22,7 @@ export function createUser(deps: Deps, request: CreateUserRequest): User {
     canPay: false,
     fullname: username,
     ...rest,
-    id: ids.objectId(),
+    id: ids.of('user', username).objectId(),
     username,
     email,
     createdAt: clock.now(),

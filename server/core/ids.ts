@@ -12,6 +12,12 @@ export interface Ids {
   pick(alphabet: string, length: number): string
   /** A number in [0, 1), for jitter. */
   random(): number
+  /**
+   * Ids for one purpose, and for one subject of it where the names go on. In a seeded sandbox they follow from the seed
+   * and these names alone: what else happens there, and in which order, changes none of them. Elsewhere they are as
+   * random as any.
+   */
+  of(...names: readonly string[]): Ids
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -35,9 +41,13 @@ function pooledRandomBytes(): (length: number) => Uint8Array {
 }
 
 /**
- * @param source random bytes; see {@link seededBytes} for runs that are alike
+ * @param source random bytes; see {@link createSeededIds} for runs that are alike
+ * @param of ids by their purpose; default: whatever it is, these
  */
-export function createIds(source: (length: number) => Uint8Array = pooledRandomBytes()): Ids {
+export function createIds(
+  source: (length: number) => Uint8Array = pooledRandomBytes(),
+  of?: Ids['of'],
+): Ids {
   function pick(alphabet: string, length: number): string {
     // Bytes past the largest multiple of the alphabet's size would favour its first letters.
     const limit = 256 - (256 % alphabet.length)
@@ -49,50 +59,91 @@ export function createIds(source: (length: number) => Uint8Array = pooledRandomB
     }
     return text
   }
-  return {
+  const ids: Ids = {
     bytes: source,
     objectId: () => hex(source(12)),
     uuid: () => formatUuid(source(16)),
     alphanumeric: (length) => pick(letters, length),
     pick,
     random: () => new DataView(Uint8Array.from(source(4)).buffer).getUint32(0) / 2 ** 32,
+    of: of ?? (() => ids),
   }
+  return ids
 }
 
 /** How far the ids of a seeded sandbox have come. */
 export interface IdPosition {
   /** Run of the data folder. */
   generation: number
-  /** Bytes handed out in it. */
-  bytes: number
+  /** Bytes handed out in it, by the names of {@link Ids.of} as a JSON list. A state of an earlier version has none. */
+  streams?: Readonly<Record<string, number>>
 }
 
-/** Bytes that follow from a seed, and where they stand. */
-export interface SeededBytes {
-  readonly bytes: (length: number) => Uint8Array
+/** Ids that follow from a seed, and where they stand. */
+export interface SeededIds {
+  readonly ids: Ids
   position(): IdPosition
-  /**
-   * Goes on from there; the same bytes follow as before. A position of another run is none of this one's, and nothing
-   * that was made from this one's can stand in a state of that time.
-   */
+  /** Goes on from there, in that run: the same ids follow as did then. */
   seek(position: IdPosition): void
-  /** Begins again, as a state begins that nothing was made in. */
+  /** Begins this run again, as a state begins that nothing was made in. */
   rewind(): void
 }
 
 /**
- * Bytes that follow from a seed: two sandboxes with the same seed hand out the same ids.
- * @param generation tells the runs of one data folder apart, so that a restart does not repeat ids
+ * Ids that follow from a seed: two sandboxes with the same seed hand out the same ones.
+ * @param firstGeneration tells the runs of one data folder apart, so that a restart does not repeat ids
  */
-export function createSeededBytes(seed: number | string, generation = 0): SeededBytes {
-  let block = 0
-  let rest: Uint8Array = new Uint8Array(0)
-  const next = () => createHash('sha256').update(`${seed}:${generation}:${block++}`).digest()
-  function goTo(bytes: number): void {
-    block = Math.floor(bytes / 32)
-    rest = new Uint8Array(0)
-    if (bytes % 32 > 0) rest = next().subarray(bytes % 32)
+export function createSeededIds(seed: number | string, firstGeneration = 0): SeededIds {
+  let generation = firstGeneration
+  const streams = new Map<string, SeededBytes>()
+  const byName = new Map<string, Ids>()
+
+  function of(...names: readonly string[]): Ids {
+    const name = JSON.stringify(names)
+    const known = byName.get(name)
+    if (known !== undefined) return known
+    // Asked for by each draw: a rewind begins every stream anew.
+    const ids = createIds((length) => streamOf(name)(length), of)
+    byName.set(name, ids)
+    return ids
   }
+  function streamOf(name: string, from = 0): SeededBytes['bytes'] {
+    let stream = streams.get(name)
+    if (stream === undefined) {
+      stream = createSeededBytes(`${seed}:${generation}:${name}`, from)
+      streams.set(name, stream)
+    }
+    return stream.bytes
+  }
+  function goTo(position: IdPosition): void {
+    streams.clear()
+    generation = position.generation
+    for (const [name, bytes] of Object.entries(position.streams ?? {})) streamOf(name, bytes)
+  }
+  return {
+    ids: of(),
+    position: () => ({
+      generation,
+      streams: Object.fromEntries(
+        Array.from(streams, ([name, { position }]) => [name, position()]),
+      ),
+    }),
+    seek: goTo,
+    rewind: () => goTo({ generation: firstGeneration }),
+  }
+}
+
+interface SeededBytes {
+  readonly bytes: (length: number) => Uint8Array
+  /** How many were handed out. */
+  readonly position: () => number
+}
+
+/** Bytes that follow from a seed, from some place on. */
+function createSeededBytes(seed: number | string, from = 0): SeededBytes {
+  let block = Math.floor(from / 32)
+  const next = () => createHash('sha256').update(`${seed}:${block++}`).digest()
+  let rest: Uint8Array = from % 32 === 0 ? new Uint8Array(0) : next().subarray(from % 32)
   return {
     bytes(length) {
       const parts = [rest]
@@ -101,17 +152,13 @@ export function createSeededBytes(seed: number | string, generation = 0): Seeded
       rest = bytes.subarray(length)
       return bytes.subarray(0, length)
     },
-    position: () => ({ generation, bytes: block * 32 - rest.length }),
-    seek(position) {
-      if (position.generation === generation) goTo(position.bytes)
-    },
-    rewind: () => goTo(0),
+    position: () => block * 32 - rest.length,
   }
 }
 
-/** The bytes of {@link createSeededBytes}, which nobody takes back. */
-export function seededBytes(seed: number | string, generation = 0): (length: number) => Uint8Array {
-  return createSeededBytes(seed, generation).bytes
+/** Bytes that follow from a seed, which nobody takes back. */
+export function seededBytes(seed: number | string): (length: number) => Uint8Array {
+  return createSeededBytes(seed).bytes
 }
 
 /** The id of something the fixtures name without giving an id: the same in every run. */

@@ -54,7 +54,7 @@ export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barrier
       return barriers.size
     },
     add(request) {
-      const id = ids.objectId()
+      const id = ids.of('barrier').objectId()
       const barrier = { id, request, held: [] }
       barriers.set(id, barrier)
       bus.emit('barrier.added', factOf(barrier))

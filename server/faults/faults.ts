@@ -31,7 +31,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
     add(request) {
       refuseIssues(findIssues(request))
       const rule: FaultItem = {
-        id: ids.objectId(),
+        id: ids.of('fault').objectId(),
         ...request,
         hits: 0,
         matches: 0,

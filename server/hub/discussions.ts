@@ -53,7 +53,7 @@ export function addDiscussion(
   const num = current.lastDiscussionNumber + 1
   const repo = state.repos.put({ ...current, lastDiscussionNumber: num })
   const discussion = state.discussions.put({
-    id: id ?? ids.objectId(),
+    id: id ?? ids.of('discussion', repoId).objectId(),
     repoId,
     num,
     title,
@@ -240,7 +240,7 @@ export function noteEvent(
   entry: Pick<DiscussionEvent, 'type' | 'status' | 'from' | 'to'>,
 ): void {
   state.discussionEvents.put({
-    id: ids.objectId(),
+    id: ids.of('discussion event', discussion.id).objectId(),
     discussionId: discussion.id,
     authorId: actorId,
     createdAt: clock.now(),
@@ -269,7 +269,7 @@ function putComment(
   content: string,
 ): Comment {
   const comment: Comment = {
-    id: ids.objectId(),
+    id: ids.of('comment', discussion.id).objectId(),
     discussionId: discussion.id,
     type: 'comment',
     authorId: actorId,

@@ -37,7 +37,7 @@ export function describeHubEvent(
   { actorId, discussion, comment, ...parts }: HubEventParts,
 ): HubEvent {
   return {
-    id: deps.ids.objectId(),
+    id: deps.ids.of('event', repo.id).objectId(),
     at: deps.clock.now(),
     ...omitUndefined({ actorId }),
     cause: deps.cause ?? 'api',

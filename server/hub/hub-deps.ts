@@ -7,7 +7,7 @@ import type { HubEvent } from '../events/hub-event.ts'
 /** What the hub's domain functions are handed: the whole {@link Deps}, or a narrower make of it. */
 export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {
   readonly clock: Pick<Clock, 'now'>
-  readonly ids: Pick<Ids, 'objectId'>
+  readonly ids: { of(...names: readonly string[]): Pick<Ids, 'objectId'> }
   readonly bus: Pick<Bus, 'emit'>
   /** Set off by a call of the API, unless said otherwise. */
   readonly cause?: HubEvent['cause']

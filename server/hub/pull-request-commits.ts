@@ -32,7 +32,7 @@ export function recordPullRequestCommit(
   commit: Commit,
 ): void {
   state.discussionEvents.put({
-    id: ids.objectId(),
+    id: ids.of('discussion event', discussion.id).objectId(),
     discussionId: discussion.id,
     type: 'commit',
     ...omitUndefined({ authorId: commit.authorId }),

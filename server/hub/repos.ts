@@ -84,7 +84,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     date: now,
   })
   return addRepo(deps, actorId, {
-    id: input.id ?? deps.ids.objectId(),
+    id: input.id ?? deps.ids.of('repo', type, name).objectId(),
     type,
     name,
     ownerId: owner.id,
@@ -120,7 +120,7 @@ export function duplicateRepo(
   const { name, owner } = requireFreeName(deps, source.type, input.toName)
   const now = deps.clock.now()
   return addRepo(deps, actorId, {
-    id: deps.ids.objectId(),
+    id: deps.ids.of('repo', source.type, name).objectId(),
     type: source.type,
     name,
     ownerId: owner.id,

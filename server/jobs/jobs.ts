@@ -82,7 +82,7 @@ export function createJobs(
   function record({ owner, spec, initiator, deliveryId, ofWebhook }: JobRequest): Job {
     const executed = commandFor(spec) !== undefined
     const job = state.jobs.put({
-      id: ids.objectId(),
+      id: ids.of('job').objectId(),
       namespace: owner.name,
       ownerId: owner.id,
       ownerType: owner.kind,

@@ -30,7 +30,7 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
   const { authorizedOrganizations = [] } = request
   const authorized = findAuthorizedOrganizations(deps, authorizedOrganizations, issues)
   refuseIssues(issues)
-  const id = request.clientId ?? ids.uuid()
+  const id = request.clientId ?? ids.of('app').uuid()
   if (state.apps.has(id)) throw new Refusal('conflict', `An app has the client id ${id} already.`)
 
   const app: App = {
@@ -43,7 +43,7 @@ export function createApp(deps: Deps, request: CreateAppRequest): App {
     createdAt: clock.now(),
     ...(request.public === true
       ? {}
-      : { clientSecret: request.clientSecret ?? newClientSecret(deps) }),
+      : { clientSecret: request.clientSecret ?? newClientSecret(deps, id) }),
     ...(owner === undefined ? {} : { ownerId: owner.id }),
     ...(organization === undefined ? {} : { organizationId: organization.id }),
     ...(request.authorizedOrganizations === undefined
@@ -105,7 +105,7 @@ export function updateApp(deps: Deps, app: App, request: UpdateAppRequest): App 
  */
 export function rotateSecret(deps: Deps, app: App): App & { clientSecret: string } {
   refuseForeign(app)
-  const updated = { ...app, clientSecret: newClientSecret(deps) }
+  const updated = { ...app, clientSecret: newClientSecret(deps, app.id) }
   deps.state.apps.put(updated)
   deps.bus.emit('app.updated', { clientId: app.id, changed: ['clientSecret'] })
   return updated

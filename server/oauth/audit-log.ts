@@ -23,7 +23,11 @@ export function recordAudit(
   row: Omit<AuditRow, 'id' | 'createdAt'>,
 ): AuditRow {
   const { state, clock, ids, bus, settings } = deps
-  const stored = state.auditRows.put({ ...row, id: ids.objectId(), createdAt: clock.now() })
+  const stored = state.auditRows.put({
+    ...row,
+    id: ids.of('audit row').objectId(),
+    createdAt: clock.now(),
+  })
   while (state.auditRows.size > settings.caps.auditRows) {
     const oldest = state.auditRows.first()
     if (oldest === undefined) break

@@ -160,8 +160,9 @@ export function approveAuthorization(
   const takenBack = answer.onPage === true ? offered.filter((id) => !granted.includes(id)) : []
   rememberConsent(deps, consentSubject(request, user), granted, new Set(takenBack))
   const now = clock.now()
+  const own = ids.of('code', app.id, user.id)
   const code = state.codes.put({
-    id: ids.alphanumeric(32),
+    id: own.alphanumeric(32),
     clientId: app.id,
     userId: user.id,
     redirectUri: request.redirectUri,
@@ -170,7 +171,7 @@ export function approveAuthorization(
     authTime,
     createdAt: now,
     expiresAt: now + settings.lifetimes.codeMs,
-    familyId: ids.uuid(),
+    familyId: own.uuid(),
     ...omitUndefined({ codeChallenge: request.codeChallenge, nonce: request.nonce }),
   })
   bus.emit('authorization.granted', {

@@ -70,8 +70,8 @@ function giveOutCodes(deps: Deps, app: App, scopes: string[]): DeviceAuthorizati
   const { clock, ids, settings, state, bus } = deps
   const now = clock.now()
   const authorization = state.deviceAuthorizations.put({
-    id: ids.uuid(),
-    userCode: unusedUserCode(deps),
+    id: ids.of('device code', app.id).uuid(),
+    userCode: unusedUserCode(deps, app),
     clientId: app.id,
     scopes,
     organizationIds: [],
@@ -111,9 +111,10 @@ function autoApproveDevice(deps: Deps, app: App, authorization: DeviceAuthorizat
   })
 }
 
-function unusedUserCode(deps: Deps): string {
+function unusedUserCode(deps: Deps, app: App): string {
+  const ids = deps.ids.of('user code', app.id)
   for (;;) {
-    const letters = deps.ids.pick(userCodeAlphabet, 8)
+    const letters = ids.pick(userCodeAlphabet, 8)
     const code = `${letters.slice(0, 4)}-${letters.slice(4)}`
     const taken = deps.state.deviceAuthorizations.find('userCode', code)
     if (taken === undefined) return code

@@ -35,7 +35,7 @@ export async function mintToken(deps: OAuthDeps, request: MintTokenRequest): Pro
     grant: 'minted',
     scopes: grantScopes(request.scope, app),
     organizationIds: ownOrganizationIds(deps, user, ticked),
-    familyId: deps.ids.uuid(),
+    familyId: deps.ids.of('family', app.id, user.id).uuid(),
     authTime: deps.clock.now(),
     refreshable: true,
     ...omitUndefined({ expiresInSeconds: request.expiresIn }),
@@ -51,9 +51,10 @@ function mintUserToken(deps: OAuthDeps, user: User, request: MintTokenRequest): 
   const fineGrained = readRights(deps, request)
   const now = clock.now()
   const expiresAt = expiresIn === undefined ? undefined : now + expiresIn * 1000
+  const own = ids.of('user token', user.id)
   const token = state.tokens.put({
-    id: ids.objectId(),
-    token: `hf_sandbox_${ids.alphanumeric(32)}`,
+    id: own.objectId(),
+    token: `hf_sandbox_${own.alphanumeric(32)}`,
     kind: 'user',
     userId: user.id,
     grant: 'minted',

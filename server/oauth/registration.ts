@@ -81,9 +81,10 @@ function keepRegistered(
   const { redirectUris, method, scopes, echoed } = client
   makeRoom(deps)
   const now = deps.clock.now()
-  const secret = method === 'none' ? undefined : newClientSecret(deps)
+  const id = deps.ids.of('registered app').uuid()
+  const secret = method === 'none' ? undefined : newClientSecret(deps, id)
   const app: App = deps.state.apps.put({
-    id: deps.ids.uuid(),
+    id,
     name: typeof echoed['client_name'] === 'string' ? echoed['client_name'] : 'Unnamed app',
     origin: 'registration',
     redirectUris,

@@ -5,7 +5,7 @@ import type { Session, User } from '../state/entities/accounts.ts'
 export function startSession(deps: Deps, user: User): Session {
   const now = deps.clock.now()
   const session = deps.state.sessions.put({
-    id: `sandbox_${deps.ids.alphanumeric(40)}`,
+    id: `sandbox_${deps.ids.of('session', user.id).alphanumeric(40)}`,
     userId: user.id,
     createdAt: now,
     expiresAt: now + deps.settings.lifetimes.sessionMs,

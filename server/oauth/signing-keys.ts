@@ -62,7 +62,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
 
   async function make(): Promise<SigningKey> {
     // Before the wait: when a key is ready differs from run to run, and what follows from a seed must not.
-    const id = ids.alphanumeric(16)
+    const id = ids.of('key').alphanumeric(16)
     const privateJwk = await makeKey(present())
     return state.signingKeys.put({ id, privateJwk, createdAt: clock.now() })
   }

@@ -14,7 +14,7 @@ import { isScope, signInScopes } from '../contract/scopes.ts'
 export interface SpaceAppDeps {
   readonly state: State
   readonly clock: { now(): number }
-  readonly ids: Pick<Ids, 'uuid' | 'alphanumeric'>
+  readonly ids: Pick<Ids, 'of'>
 }
 
 const defaultMinutes = 480
@@ -37,13 +37,14 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   const organizations = listOf(metadata.get('hf_oauth_authorized_org')).flatMap(
     (name) => state.organizations.find('name', nameKey(name))?.id ?? [],
   )
+  const ids = deps.ids.of('app of a Space', repo.id)
   return state.apps.put({
-    id: before?.id ?? deps.ids.uuid(),
+    id: before?.id ?? ids.uuid(),
     name: repo.name,
     origin: 'space',
     ...(isStatic
       ? {}
-      : { clientSecret: before?.clientSecret ?? `sandbox_${deps.ids.alphanumeric(40)}` }),
+      : { clientSecret: before?.clientSecret ?? `sandbox_${ids.alphanumeric(40)}` }),
     redirectUris: [],
     redirectHosts: spaceHosts(repo, isStatic),
     scopes: [...new Set([...signInScopes, ...wanted])],

@@ -33,7 +33,7 @@ export interface TokenGrant {
  * @see RFC 6749 §5.1
  */
 export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<TokenResponse> {
-  const { clock, ids, settings, state, bus } = deps
+  const { clock, settings, state, bus } = deps
   const { app } = grant
   if (!state.users.has(grant.userId)) {
     throw new Refusal('invalid_grant', 'The user of this grant no longer exists.')
@@ -44,6 +44,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
     app.tokenDurationSeconds ??
     Math.round(settings.lifetimes.accessTokenMs / 1000)
 
+  const ids = deps.ids.of('token', app.id, grant.userId)
   const token: AccessToken = state.tokens.put({
     id: ids.objectId(),
     token: `hf_oauth_sandbox_${ids.alphanumeric(32)}`,

@@ -251,7 +251,7 @@ export function createLinks(
         )
         if (again !== undefined) return makeAgain(again)
         await makeRoom()
-        const id = ids.objectId()
+        const id = ids.of('link').objectId()
         const server = await listenAnywhere(id)
         servers.set(id, server)
         return describe(

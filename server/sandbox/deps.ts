@@ -2,7 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import { createClock, type Clock, isClockTime } from '../core/clock.ts'
-import { createIds, createSeededBytes, type Ids, seededBytes } from '../core/ids.ts'
+import { createIds, createSeededIds, seededBytes } from '../core/ids.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import type { Settings } from '../core/settings.ts'
 import { createBus } from '../events/bus.ts'
@@ -45,8 +45,8 @@ export function createDeps(
   const { seed } = settings
   const generation = (readMeta(state, 'generation') ?? -1) + 1
   writeMeta(state, 'generation', generation)
-  const stream = seed === undefined ? undefined : createSeededBytes(seed, generation)
-  const ids: Ids = createIds(stream?.bytes)
+  const seeded = seed === undefined ? undefined : createSeededIds(seed, generation)
+  const ids = seeded?.ids ?? createIds()
 
   const clock: Clock = createClock({ initial: storedClock(state) })
   const bus = createBus(clock)
@@ -56,21 +56,15 @@ export function createDeps(
     bus.emit('clock.changed', reading)
   })
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
-  // Of a stream of its own, so that the moment a key is made does not shift the ids.
-  const keyStream = seed === undefined ? undefined : createSeededBytes(`${seed}:kid`, generation)
   const keys = createSigningKeys({
     state,
     clock,
     ids,
     bus,
-    ...(keyStream === undefined
-      ? {}
-      : {
-          ids: createIds(keyStream.bytes),
-          makeKey: createSeededKeys(seededBytes(`${seed}:key`)),
-        }),
+    ...(seed === undefined ? {} : { makeKey: createSeededKeys(seededBytes(`${seed}:key`)) }),
   })
-  const live = createEventLog(bus, ids.alphanumeric(8))
+  // Tells this run from the one before, which had the same seed.
+  const live = createEventLog(bus, createIds().alphanumeric(8))
   const requests = createRequestLog(settings.caps.requests, clock)
   const faults = createFaults({ clock, ids, bus })
   const barriers = createBarriers({ ids, bus })
@@ -108,8 +102,8 @@ export function createDeps(
     ...omitUndefined({ dataDirectory: options.dataDirectory }),
     fixturesSource: options.fixturesSource,
     commandLine,
-    captureState: () => captureState(state, clock.read(), stream?.position()),
-    replaceState: (kept, snapshot) => replaceState(deps, kept, stream, snapshot),
+    captureState: () => captureState(state, clock.read(), seeded?.position()),
+    replaceState: (kept, snapshot) => replaceState(deps, kept, seeded, snapshot),
     reset() {
       const kept = stageFixtures(deps, options.fixtures)
       state.signingKeys.clear()
@@ -119,8 +113,7 @@ export function createDeps(
       return erased
     },
     rewindIds() {
-      stream?.rewind()
-      keyStream?.rewind()
+      seeded?.rewind()
     },
     onClose: (close) => void onClose.push(close),
     closing: () => {

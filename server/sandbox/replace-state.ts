@@ -1,6 +1,6 @@
 import type { ReplacedState } from '../contract/control-sandbox.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { SeededBytes } from '../core/ids.ts'
+import type { SeededIds } from '../core/ids.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import { fillState, type KeptState, setClock } from '../state/kept-state.ts'
 import { clearState } from '../state/meta.ts'
@@ -29,7 +29,7 @@ export type Service = {
 export function fatesOf(
   services: Pick<ServerDeps, Service>,
   kept: KeptState,
-  seeded: SeededBytes | undefined,
+  seeded: SeededIds | undefined,
   told: { erasedRequests: number; snapshot?: string },
 ): Record<Service, Fate> {
   const { state, clock } = services
@@ -80,7 +80,7 @@ export function fatesOf(
 export function replaceState(
   services: Pick<ServerDeps, Service>,
   kept: KeptState,
-  seeded: SeededBytes | undefined,
+  seeded: SeededIds | undefined,
   snapshot?: string,
 ): ReplacedState {
   const erased = { erasedRequests: services.requests.size }

@@ -132,5 +132,7 @@ function isClock(value: unknown): value is KeptState['clock'] {
 
 function isPosition(value: unknown): value is IdPosition {
   if (!isObject(value)) return false
-  return Number.isSafeInteger(value['generation']) && Number.isSafeInteger(value['bytes'])
+  const { generation, streams = {} } = value
+  if (!Number.isSafeInteger(generation) || !isObject(streams)) return false
+  return Object.values(streams).every((bytes) => Number.isSafeInteger(bytes) && Number(bytes) >= 0)
 }

@@ -13,7 +13,7 @@ import { scriptOf } from './script.ts'
 import type { WholeRequest } from './whole-request.ts'
 
 export interface TryDeps {
-  readonly ids: Pick<Ids, 'bytes' | 'alphanumeric' | 'objectId'>
+  readonly ids: Pick<Ids, 'of'>
   readonly clock: Pick<Clock, 'now' | 'realNow'>
   readonly realTime: RealTime
 }
@@ -66,7 +66,7 @@ export class HeldTry {
     this.#deps = deps
     this.#stage = stage
     this.#request = request
-    this.id = deps.ids.objectId()
+    this.id = deps.ids.of('try').objectId()
     this.#endsAt = deps.clock.realNow() + lifetimeMs
     this.#dropped = new Promise((_resolve, reject) => {
       this.#dropping.signal.addEventListener('abort', () => reject(new Dropped()))
@@ -131,13 +131,13 @@ export class HeldTry {
   }
 
   #scene(): Scene {
-    const { ids, clock, realTime } = this.#deps
+    const { clock, realTime } = this.#deps
     const { url, cast, openCallback } = this.#stage
     const { pace, answeredBy, decision, user, app: clientId } = this.#request
     return {
       url,
       cast,
-      ids,
+      ids: this.#deps.ids.of('what a try sends'),
       pace,
       answeredBy,
       decision,

@@ -172,11 +172,11 @@ function open(deps: HubDeps, { repo, actorId }: Preparation): Discussion {
 }
 
 function propose(deps: HubDeps, { repo, actorId }: Preparation): Discussion {
-  const proposal = `proposals/${deps.ids.objectId()}.txt`
+  const proposal = `proposals/${deps.ids.of('trigger', repo.id).objectId()}.txt`
   const { discussion } = commitAsPullRequest(deps, {
     repo,
     revision: 'main',
-    operations: [changedFile(deps, proposal)],
+    operations: [changedFile(deps, repo, proposal)],
     title: 'Add a proposal',
     description: 'Please have a look.',
     actorId,

@@ -46,7 +46,7 @@ export function createRepeats({ ids, clock }: Pick<Deps, 'ids' | 'clock'>): Repe
     },
     begin(given) {
       const stopper = new AbortController()
-      const id = ids.objectId()
+      const id = ids.of('repeat').objectId()
       const entry = { repeat: { ...given, id, startedAt: clock.realNow() }, stopper }
       underWay.set(id, entry)
       return {

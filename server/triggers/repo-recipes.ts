@@ -54,7 +54,7 @@ export const repoRecipes: readonly Recipe[] = [
       commitFiles(deps, {
         repo,
         revision: 'main',
-        operations: [changedFile(deps)],
+        operations: [changedFile(deps, repo)],
         title: 'Update activity.txt',
         actorId,
       })
@@ -102,20 +102,25 @@ export const repoRecipes: readonly Recipe[] = [
       const settings =
         repo.type === 'space'
           ? {
-              variables: { ...repo.variables, LAST_CHANGE: `${time(deps)} ${deps.ids.objectId()}` },
+              variables: {
+                ...repo.variables,
+                LAST_CHANGE: `${time(deps)} ${deps.ids.of('trigger', repo.id).objectId()}`,
+              },
             }
-          : { doi: `10.57967/hf/${Number.parseInt(deps.ids.objectId().slice(0, 8), 16)}` }
+          : {
+              doi: `10.57967/hf/${Number.parseInt(deps.ids.of('trigger', repo.id).objectId().slice(0, 8), 16)}`,
+            }
       updateRepoSettings(deps, { repo, settings, actorId })
     },
   },
 ]
 
 /** A file that no commit before has left like this. */
-export function changedFile(deps: HubDeps, path = 'activity.txt'): FileOperation {
+export function changedFile(deps: HubDeps, repo: Repo, path = 'activity.txt'): FileOperation {
   return {
     kind: 'add',
     path,
-    content: `Changed at ${time(deps)} (${deps.ids.objectId()}).\n`,
+    content: `Changed at ${time(deps)} (${deps.ids.of('trigger', repo.id).objectId()}).\n`,
   }
 }
 

@@ -147,7 +147,12 @@ function verdictOnFailure(
   const failed = { error: error.class, ...omitUndefined({ status: attempt.status, retryAfterMs }) }
   const wait = isFinal
     ? undefined
-    : nextRetryDelay(profile, delivery.tries + 1, failed, ids.random())
+    : nextRetryDelay(
+        profile,
+        delivery.tries + 1,
+        failed,
+        ids.of('retry', delivery.webhookId).random(),
+      )
   if (wait === undefined) return { kind: 'failed', attempt }
   const because = whyNeverSent(state, delivery, state.webhooks.get(delivery.webhookId))
   if (because !== undefined) return { kind: 'cancelled', because }

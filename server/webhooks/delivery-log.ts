@@ -61,10 +61,11 @@ export function createDeliveryLog(
 
   return {
     create({ webhookId, event, isSynthetic, matchedBy, body, state: first, ...origin }) {
+      const own = ids.of('delivery', webhookId)
       const about = {
-        id: ids.objectId(),
+        id: own.objectId(),
         seq: nextSeq(),
-        messageId: ids.uuid(),
+        messageId: own.uuid(),
         webhookId,
         eventId: event.id,
         scope: event.scope,

@@ -58,7 +58,7 @@ export function createWebhook(
   }
   refuse(issues)
   const webhook = deps.state.webhooks.put({
-    id: deps.ids.objectId(),
+    id: deps.ids.of('webhook', owner.id).objectId(),
     ownerId: owner.id,
     ...target,
     watched: distinct(input.watched),

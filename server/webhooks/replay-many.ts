@@ -39,7 +39,8 @@ export async function replayMany(
   { request, signal, sendAgain, duplicate }: ReplayManyOptions,
 ): Promise<Replayed[]> {
   const { order, duplicates } = request
-  const random = () => ids.random()
+  const drawn = ids.of('order of replays')
+  const random = () => drawn.random()
   const queues = createQueues(limits, orderOf, random)
   const asked = request.ids.flatMap((id) => Array.from({ length: duplicates ?? 1 }, () => id))
   for (const id of order === 'shuffled' ? shuffle(asked, random) : asked) {

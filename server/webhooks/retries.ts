@@ -55,7 +55,8 @@ export function createRetries(
     const delivery = state.deliveries.get(deliveryId)
     if (delivery?.state !== 'waiting' || delivery.nextRetryAt !== at) return
     if (!wasMoved && clock.now() - at > sleptMs) {
-      const nextRetryAt = clock.now() + Math.floor(ids.random() * sleptMs)
+      const nextRetryAt =
+        clock.now() + Math.floor(ids.of('retry', delivery.webhookId).random() * sleptMs)
       awaitRetry(log.move(deliveryId, { kind: 'postponed', nextRetryAt }))
       return
     }

@@ -86,10 +86,11 @@ export function createRunner(deps: RunnerDeps, options: RunnerOptions): Runner {
 
 function createParts(deps: RunnerDeps, options: RunnerOptions) {
   const { state, ids } = deps
+  const drawn = ids.of('order of deliveries')
   const queues = createQueues(
     options.limits,
     (webhookId) => state.webhooks.get(webhookId)?.order ?? 'parallel',
-    () => ids.random(),
+    () => drawn.random(),
   )
   const turns = createTurns(options.retention)
   const pump = createPump({

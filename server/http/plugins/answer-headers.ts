@@ -17,8 +17,8 @@ export type NameRequest = (headers: IncomingHttpHeaders) => string
  * request's `X-Amzn-Trace-Id`, which the Python client makes up for each and prints with each error.
  */
 export function createRequestNames({ clock, ids }: { clock: Clock; ids: Ids }): NameRequest {
-  // Ids of requests must not use up the seed: how often a client polls would change all that follows.
-  const run = Buffer.from(ids.bytes(8)).toString('hex')
+  // Counted from there, not drawn: how often a client polls must not change any other id.
+  const run = Buffer.from(ids.of('request').bytes(8)).toString('hex')
   let count = 0
   return (headers) => {
     const own = printable(headers['x-request-id'])

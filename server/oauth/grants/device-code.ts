@@ -35,7 +35,7 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
       grant: 'device_code',
       scopes: authorization.scopes,
       organizationIds: authorization.organizationIds,
-      familyId: deps.ids.uuid(),
+      familyId: deps.ids.of('family', app.id, userId).uuid(),
       refreshable: true,
       ...omitUndefined({ authTime: authorization.authTime }),
     })

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createIds, derivedObjectId, derivedUuid, seededBytes } from '../../../server/core/ids.ts'
+import {
+  createIds,
+  createSeededIds,
+  derivedObjectId,
+  derivedUuid,
+  type IdPosition,
+  seededBytes,
+  type SeededIds,
+} from '../../../server/core/ids.ts'
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
@@ -51,8 +59,8 @@ describe('ids', () => {
 })
 
 describe('seeded bytes', () => {
-  const read = (lengths: number[], ...seed: Parameters<typeof seededBytes>) => {
-    const bytes = seededBytes(...seed)
+  const read = (lengths: number[], seed: number) => {
+    const bytes = seededBytes(seed)
     return Buffer.concat(lengths.map((length) => bytes(length))).toString('hex')
   }
 
@@ -60,9 +68,68 @@ describe('seeded bytes', () => {
     expect(read([64], 7)).toBe(read([1, 31, 0, 32], 7))
     expect(read([64], 7)).not.toBe(read([64], 8))
   })
+})
 
-  test('differ in each run of one data folder', () => {
-    expect(read([64], 7, 0)).not.toBe(read([64], 7, 1))
+describe('seeded ids', () => {
+  const draw = ({ ids }: SeededIds, ...names: string[]) => ids.of(...names).alphanumeric(32)
+
+  test('follow from the seed, the run and their names alone, whatever else is drawn in between', () => {
+    const names = [['code', 'app', 'alice'], ['code', 'app', 'bob'], ['code'], ['retry'], []]
+    const drawn = fc.array(fc.constantFrom(...names), { maxLength: 40 })
+    fc.assert(
+      fc.property(drawn, (sequence) => {
+        const seeded = createSeededIds(7)
+        const nth = new Map<string, string[]>()
+        for (const path of sequence) {
+          const key = path.join()
+          nth.set(key, [...(nth.get(key) ?? []), draw(seeded, ...path)])
+        }
+        for (const path of names) {
+          const alone = createSeededIds(7)
+          const expected = (nth.get(path.join()) ?? []).map(() => draw(alone, ...path))
+          expect(nth.get(path.join()) ?? []).toEqual(expected)
+        }
+      }),
+    )
+  })
+
+  test('tell seeds, runs and names apart, however the names are cut', () => {
+    const all = [
+      draw(createSeededIds(7), 'a', 'b'),
+      draw(createSeededIds(7), 'a","b'),
+      draw(createSeededIds(7), 'b', 'a'),
+      draw(createSeededIds(7), 'a'),
+      draw(createSeededIds(7)),
+      draw(createSeededIds(8), 'a', 'b'),
+      draw(createSeededIds(7, 1), 'a', 'b'),
+    ]
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('go on from a position as they did, also in the sandbox of another run', () => {
+    const first = createSeededIds(7, 3)
+    draw(first, 'code')
+    const position = JSON.parse(JSON.stringify(first.position())) as IdPosition
+    const next = [draw(first, 'code'), draw(first, 'code'), draw(first, 'never drawn before')]
+    const other = createSeededIds(7)
+    draw(other, 'code')
+    for (const seeded of [first, other]) {
+      seeded.seek(position)
+      expect([
+        draw(seeded, 'code'),
+        draw(seeded, 'code'),
+        draw(seeded, 'never drawn before'),
+      ]).toEqual(next)
+    }
+    other.rewind()
+    expect(draw(other, 'code')).toBe(draw(createSeededIds(7), 'code'))
+  })
+
+  test('begin anew where a state of an earlier version does not say how far they had come', () => {
+    const seeded = createSeededIds(7)
+    const first = draw(seeded, 'code')
+    seeded.seek({ generation: 0 })
+    expect(draw(seeded, 'code')).toBe(first)
   })
 })
 
