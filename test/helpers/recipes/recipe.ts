@@ -20,6 +20,8 @@ export interface Recipe {
   start?: readonly string[]
   /** What the app needs beside the variables of the sandbox, for its address. */
   environment?: (appUrl: string) => Record<string, string>
+  /** The app of the fixtures that it signs in as, by its name. Default: the first with a secret. */
+  client?: string
   sandbox?: SandboxOptions
 }
 
@@ -41,7 +43,7 @@ export interface Stage {
  * @param tests are to use the stage while they run, not before
  */
 export function recipe(
-  { folder, question, needs = [], start, environment, sandbox: options }: Recipe,
+  { folder, question, needs = [], start, environment, client, sandbox: options }: Recipe,
   tests: (stage: Stage) => void,
 ): void {
   // oxlint-disable-next-line vitest/valid-title -- a literal where the recipe is
@@ -74,6 +76,7 @@ export function recipe(
         command: start,
         folder: copy,
         sandbox,
+        client,
         url: `http://localhost:${port}`,
         environment: {
           ...variables,
@@ -87,8 +90,11 @@ export function recipe(
       await sandbox?.close()
       if (copy !== undefined) rmSync(copy, { recursive: true, force: true, maxRetries: 10 })
     }, 60_000)
-    beforeEach(async ({ skip }) => {
+    beforeEach(async ({ skip, onTestFailed }) => {
       skip(obstacle !== undefined, obstacle)
+      onTestFailed(() => {
+        if (app !== undefined) process.stderr.write(`The app said:\n${app.said()}\n`)
+      })
       // What one test consented to, none has.
       await sandbox?.reset()
     })
@@ -110,6 +116,7 @@ export function recipe(
           command,
           folder: present(copy),
           sandbox: present(sandbox),
+          client,
           environment: { ...variables, ...more },
         }),
     })

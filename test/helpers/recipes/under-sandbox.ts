@@ -9,6 +9,8 @@ export interface UnderSandbox {
   command: readonly string[]
   folder: string
   sandbox: Sandbox
+  /** The app that it signs in as, by its name. Default: the first with a secret. */
+  client?: string | undefined
   /** Beside what the sandbox sets. A `PATH` goes before the machine's. */
   environment: Record<string, string>
 }
@@ -27,11 +29,13 @@ export interface StartedProgram {
 const ofTheMachine =
   /^(LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT)$/i
 
-function environmentOf({ sandbox, environment }: UnderSandbox): Record<string, string> {
+function environmentOf({ sandbox, client, environment }: UnderSandbox): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => ofTheMachine.test(name))
   const path = [environment['PATH'], dirname(process.execPath), process.env['PATH']]
   const { url, certificatePath, fixtures } = sandbox
-  const app = fixtures.apps.find(({ clientSecret }) => clientSecret !== undefined)
+  const app = fixtures.apps.find(({ name, clientSecret }) =>
+    client === undefined ? clientSecret !== undefined : name === client,
+  )
   return {
     ...(Object.fromEntries(inherited) as Record<string, string>),
     ...clientVariables({ url, app, certificatePath }),

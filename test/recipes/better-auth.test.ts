@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { npmPackages } from '../helpers/recipes/needs.ts'
+import { recipe } from '../helpers/recipes/recipe.ts'
+
+recipe(
+  {
+    folder: 'better-auth',
+    question: 'How do I test my app with better-auth?',
+    needs: [npmPackages],
+    start: ['npm', 'start'],
+    environment: () => ({ BETTER_AUTH_SECRET: 'of this test, and long enough for it' }),
+  },
+  (stage) => {
+    const signIn = async (username: string, decision?: 'deny') => {
+      const user = stage.user(username, decision)
+      return { user, page: await user.submit(await user.open(stage.app.url)) }
+    }
+
+    test('signs in and out', async () => {
+      const { user, page } = await signIn('alice')
+      expect(page.url.href).toBe(`${stage.app.url}/`)
+      expect(page.text).toContain('Signed in as Alice Martin')
+      expect((await user.submit(page)).text).toContain('Not signed in')
+    })
+
+    test('shows that the user refused', async () => {
+      const { page } = await signIn('alice', 'deny')
+      expect(page.text).toContain('The user denied the request.')
+      expect(page.text).toContain('Not signed in')
+    })
+  },
+)

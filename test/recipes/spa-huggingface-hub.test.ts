@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { chromiumBrowser, openPage } from '../helpers/recipes/chromium.ts'
+import { npmPackages } from '../helpers/recipes/needs.ts'
+import { recipe } from '../helpers/recipes/recipe.ts'
+
+recipe(
+  {
+    folder: 'spa-huggingface-hub',
+    question: 'How do I test my single-page app with @huggingface/hub?',
+    needs: [chromiumBrowser, npmPackages],
+    start: ['npm', 'start'],
+    client: 'Model Explorer',
+  },
+  (stage) => {
+    test('signs in and out', async () => {
+      const page = await openPage(stage.app.url)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: /alice/ }).click()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      const status = page.getByRole('status')
+      await expect.poll(() => status.textContent()).toBe('Signed in as alice')
+      expect(page.url()).toBe(`${stage.app.url}/`)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await expect.poll(() => status.textContent()).toBe('Not signed in')
+    })
+
+    test('shows that the user refused', async () => {
+      const page = await openPage(stage.app.url)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: /alice/ }).click()
+      await page.getByRole('button', { name: 'Deny' }).click()
+      await expect
+        .poll(() => page.getByRole('status').textContent())
+        .toContain('The user denied the request.')
+    })
+  },
+)
