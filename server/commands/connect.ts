@@ -34,6 +34,8 @@ export interface Connection {
   /** Root of the sandbox, without a trailing slash. */
   readonly url: string
   readonly call: ControlCall
+  /** What the control API asks for, where it is known. */
+  readonly controlToken?: string
   /** The certificate to trust, where the sandbox has its own. */
   readonly certificatePath?: string
   /** A request as it stands. */
@@ -94,6 +96,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return {
     url: target.url,
     call: createControlCall(transport),
+    ...omitUndefined({ controlToken: target.controlToken }),
     ...(ca === undefined || target.certificatePath === undefined
       ? {}
       : { certificatePath: target.certificatePath }),

@@ -1,11 +1,9 @@
-import { Command, Option } from 'commander'
-import { isRepeatable, kindOf } from '../config/flag-kind.ts'
-import { helpOf } from '../config/flag-texts.ts'
-import { flagList, type NamedFlag } from '../contract/flags.ts'
+import { Command } from 'commander'
 import type { SandboxOptions } from '../contract/options-types.ts'
-import { flagName } from '../core/flag-names.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { addControlCommands } from './control-commands.ts'
+import { addExec } from './exec/add-exec.ts'
+import { startFlags } from './start-flags.ts'
 
 /** The whole command line. Only `start` is loaded with it: other commands are when they are called. */
 export function createProgram(): Command {
@@ -16,6 +14,7 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
   addStart(program)
+  addExec(program)
   addControlCommands(program)
   return program
 }
@@ -29,33 +28,5 @@ function addStart(program: Command): void {
       const { start } = await import('./start.ts')
       await start(options)
     })
-  for (const flag of flagList) command.addOption(optionOf(flag))
-}
-
-/** Values stay as they were typed: they are read where those of files and the environment are. */
-function optionOf(flag: NamedFlag): Option {
-  const option = new Option(nameWithValue(flag), helpOf(flag))
-  if (isRepeatable(flag)) {
-    option.argParser((value: string, previous: string[] | undefined) => [
-      ...(previous ?? []),
-      value,
-    ])
-  }
-  return option.helpGroup(
-    flag.neverFromFile === undefined
-      ? 'Options (also HUB_SANDBOX_… variables, and "config" in the fixtures file):'
-      : 'Options that decide what others may reach (never from a file):',
-  )
-}
-
-function nameWithValue(flag: NamedFlag): string {
-  const { key, placeholder = 'value' } = flag
-  switch (kindOf(flag)) {
-    case 'switch':
-      return flagName(key)
-    case 'switch-or-text':
-      return `${flagName(key)} [${placeholder}]`
-    default:
-      return `${flagName(key)} <${placeholder}>`
-  }
+  for (const option of startFlags()) command.addOption(option)
 }

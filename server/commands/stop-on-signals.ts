@@ -53,7 +53,7 @@ function endNow(): void {
 }
 
 /** Ending npm does not end what npm runs: without this the server would live on, holding its port. */
-function watchParent(stop: () => void): void {
+export function watchParent(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -27,6 +27,8 @@ import type { TargetPolicy } from '../outgoing/target.ts'
 /** A sandbox that answers. */
 export interface RunningSandbox {
   readonly url: string
+  /** Where programs of this machine reach it, when others know it by another address. */
+  readonly localUrl: string
   readonly dashboardUrl: string
   /** PEM file of the certificate of `https`. */
   readonly certificatePath?: string
@@ -155,6 +157,7 @@ async function assemble(
   void warmUp(deps, app, stop)
   return {
     url: settings.baseUrl,
+    localUrl,
     dashboardUrl,
     deps,
     app,

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../core/omit-undefined.ts'
 import {
   closeSync,
   lstatSync,
@@ -14,7 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, fileError, StateError } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
-import { isRunning, processStart } from './processes.ts'
+import { isAlive, parseIdentity, type ProcessIdentity, thisProcess } from './processes.ts'
 
 /** What the owner of a lock tells others about itself. */
 export interface LockDetails {
@@ -24,13 +23,9 @@ export interface LockDetails {
   controlToken?: string
 }
 
-export interface LockHolder extends LockDetails {
-  pid: number
+export interface LockHolder extends LockDetails, ProcessIdentity {
   /** When the lock was taken, ISO 8601. */
   startedAt: string
-  host: string
-  /** Tells the process from a later one with the same pid, where the system says so. */
-  processStart?: string
 }
 
 export interface Lock {
@@ -195,13 +190,7 @@ function readText(file: string): string | undefined {
 }
 
 function describeSelf(): LockHolder {
-  const start = processStart(process.pid)
-  return {
-    pid: process.pid,
-    startedAt: new Date().toISOString(),
-    host: hostname(),
-    ...omitUndefined({ processStart: start }),
-  }
+  return { ...thisProcess(), startedAt: new Date().toISOString() }
 }
 
 function toText(holder: LockHolder): string {
@@ -209,26 +198,7 @@ function toText(holder: LockHolder): string {
 }
 
 function parseHolder(text: string | undefined): LockHolder | undefined {
-  if (text === undefined) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-  const holder = value as Partial<LockHolder> | null
-  return Number.isInteger(holder?.pid) && typeof holder?.host === 'string'
-    ? (holder as LockHolder)
-    : undefined
-}
-
-/** A pid of another machine says nothing here, so its lock counts as held. */
-function isAlive(holder: LockHolder): boolean {
-  if (holder.host !== hostname()) return true
-  if (!isRunning(holder.pid)) return false
-  const start = processStart(holder.pid)
-  return !start || !holder.processStart || start === holder.processStart
+  return text === undefined ? undefined : (parseIdentity(text) as LockHolder | undefined)
 }
 
 function describeHolder(directory: string, file: string, holder: LockHolder): string {

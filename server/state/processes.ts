@@ -1,5 +1,47 @@
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { errorCode } from './errors.ts'
+
+/** A process, so that others tell it from a later one. */
+export interface ProcessIdentity {
+  pid: number
+  /** A pid means nothing elsewhere. */
+  host: string
+  /** Tells the process from a later one with the same pid, where the system says so. */
+  processStart?: string
+}
+
+export function thisProcess(): ProcessIdentity {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    ...omitUndefined({ processStart: processStart(process.pid) }),
+  }
+}
+
+/** Whether it still runs. A pid of another machine says nothing here, so that one counts as running. */
+export function isAlive({ pid, host, processStart: started }: ProcessIdentity): boolean {
+  if (host !== hostname()) return true
+  if (!isRunning(pid)) return false
+  const start = processStart(pid)
+  return !start || !started || start === started
+}
+
+/** What was written down of a process; undefined where it is nothing of the kind. */
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+  const identity = value as Partial<ProcessIdentity> | null
+  return Number.isInteger(identity?.pid) && typeof identity?.host === 'string'
+    ? (identity as ProcessIdentity)
+    : undefined
+}
 
 /** Whether a process with this pid exists and still does something. */
 export function isRunning(pid: number): boolean {
@@ -30,4 +72,10 @@ function readStat(pid: number): string[] | undefined {
     throw error
   }
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Whether the terminal tells this process of Ctrl-C; where the system does not say, it is taken for granted. */
+export function isForeground(): boolean {
+  const [, , group, , , ofTerminal] = readStat(process.pid) ?? []
+  return group === undefined || group === ofTerminal
 }

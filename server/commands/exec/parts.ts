@@ -1,5 +1,6 @@
+import { exportPart } from './export-part.ts'
 import { junitPart } from './junit-part.ts'
 import type { RunPartMaker } from './run-part.ts'
 
 /** What `exec` can do with a run, each loaded when it is asked for. */
-export const partMakers: readonly RunPartMaker[] = [junitPart]
+export const partMakers: readonly RunPartMaker[] = [exportPart, junitPart]

@@ -32,6 +32,8 @@ export interface RunPart {
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Modules that Node programs load first: absolute paths or `file:` addresses. */
   readonly imports?: readonly string[]
+  /** Certificates that the program is to trust, beside all it trusts already: PEM. */
+  readonly certificates?: readonly string[]
   /**
    * Called while the sandbox still answers, in the order of the parts; a part that throws is told of and hinders no other.
    * @returns the exit code of the run, where this part fails a run that was fine

@@ -1,0 +1,85 @@
+import type { AppItem } from '../contract/control-apps.ts'
+import { clientVariables, type ClientVariables } from '../contract/client-settings.ts'
+import { commandText } from '../core/shell-words.ts'
+import { suggestion } from '../core/suggestion.ts'
+import { CommandError } from './command-error.ts'
+import type { Connection } from './connect.ts'
+
+/** Which app a client program is set up for. */
+export interface ClientChoice {
+  /** Client id or name. */
+  client?: string
+  /** The app of this Space. */
+  space?: string
+  /** By the second address, which it may reach the sandbox by. */
+  backChannel?: boolean
+}
+
+export interface ClientEnvironment {
+  /** What a client program must set to use the sandbox. */
+  variables: ClientVariables
+  /** Root of every address that users are told. */
+  issuer: string
+  /** Version of the sandbox. */
+  version: string
+  /** What a shell calls for a token. */
+  tokenCommand: string
+}
+
+/** @throws {CommandError} when there is no such app */
+export async function readClientEnvironment(
+  connection: Connection,
+  choice: ClientChoice = {},
+): Promise<ClientEnvironment> {
+  const app = await findApp(connection, choice)
+  // Clients compare the issuer, whatever address this command reached it by.
+  const overview = await connection.call('GET overview')
+  const { baseUrl, backChannelUrl, version, commandLine } = overview
+  const url = choice.backChannel === true ? requireBackChannel(backChannelUrl) : baseUrl
+  const { certificatePath } = connection
+  return {
+    issuer: baseUrl,
+    version,
+    variables: clientVariables({ url, certificatePath, app, space: choice.space }),
+    tokenCommand: commandText([...commandLine.command, 'token', ...commandLine.options]),
+  }
+}
+
+function requireBackChannel(url: string | undefined): string {
+  if (url !== undefined) return url
+  throw new CommandError(
+    'This sandbox has no back channel: start it with --back-channel-url and the address by which the app reaches it.',
+    { exitCode: 2 },
+  )
+}
+
+/** The app that was asked for; else the first one with a secret. */
+async function findApp(
+  { call }: Connection,
+  { client, space }: ClientChoice,
+): Promise<AppItem | undefined> {
+  const { items } = await call('GET apps', { query: { limit: 1000 } })
+  if (space !== undefined) {
+    const app = items.find((item) => item.space?.toLowerCase() === space.toLowerCase())
+    if (app !== undefined) return app
+    throw new CommandError(
+      `The Space ${space} has no app: it needs "hf_oauth: true" in its README.`,
+      { exitCode: 2 },
+    )
+  }
+  if (client !== undefined) {
+    const app = items.find(({ clientId, name }) => clientId === client || name === client)
+    if (app !== undefined) return app
+    const names = items.map(({ clientId, name }) => `  ${clientId}  ${name}`).join('\n')
+    const hint = suggestion(client, [
+      ...items.map((item) => item.name),
+      ...items.map((item) => item.clientId),
+    ])
+    throw new CommandError(`There is no app ${client}${hint}. There are:\n${names}`, {
+      exitCode: 2,
+    })
+  }
+  return items
+    .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]
+}

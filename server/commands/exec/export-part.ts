@@ -1,0 +1,20 @@
+import type { RunPartMaker } from './run-part.ts'
+import { prepareFile, writeWhole } from './written-file.ts'
+
+/** `--export-on-exit FILE`: the state of the end as a fixtures file. */
+export const exportPart: RunPartMaker = {
+  isWanted: ({ exportOnExit }) => exportOnExit !== undefined,
+  startOptions({ exportOnExit = '' }) {
+    prepareFile('--export-on-exit', exportOnExit)
+    return {}
+  },
+  async begin({ connection, options: { exportOnExit = '' } }) {
+    return {
+      async programEnded() {
+        const fixtures = await connection.call('GET export')
+        await writeWhole(exportOnExit, `${JSON.stringify(fixtures, undefined, 2)}\n`)
+        return undefined
+      },
+    }
+  },
+}

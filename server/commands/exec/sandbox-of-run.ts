@@ -1,0 +1,107 @@
+import { dirname } from 'node:path'
+import { commandLine } from '../../config/callers.ts'
+import { resolveOptions } from '../../config/resolve.ts'
+import { type FlagKey, flagList } from '../../contract/flags.ts'
+import type { SandboxOptions } from '../../contract/options-types.ts'
+import { environmentName, flagName } from '../../core/flag-names.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { runSandbox } from '../../sandbox/run.ts'
+import { CommandError } from '../command-error.ts'
+import { connect, type Connection } from '../connect.ts'
+import type { ExecOptions } from './exec-options.ts'
+
+/** The sandbox that a program is run against. */
+export interface SandboxOfRun {
+  readonly connection: Connection
+  /** Whether it was started for this run. */
+  readonly isOwn: boolean
+  /** What the user should know of its start. */
+  readonly notices: readonly string[]
+  /** Ends it where it was started for this run. */
+  close(): Promise<void>
+}
+
+/** Flags that commands for a running sandbox have, too. */
+const alsoOfConnections: readonly FlagKey[] = ['data', 'controlToken']
+
+/**
+ * The flags of `start` among those that were typed, with those that parts of the run need; undefined where the running
+ * sandbox is taken that `--url` names, or `HUB_SANDBOX_URL` where no flag of `start` was given.
+ * @throws {CommandError} with exit code 2 for both together
+ */
+export function startOptionsOf(
+  typed: ExecOptions,
+  ofParts: readonly SandboxOptions[],
+): SandboxOptions | undefined {
+  const flags = joined([typed, ...ofParts])
+  const given = Object.keys(flags) as FlagKey[]
+  if (typed.url === undefined) {
+    const isNamed = Boolean(process.env['HUB_SANDBOX_URL'])
+    return isNamed && given.length === 0 ? undefined : flags
+  }
+  const wrong = given.filter((key) => !alsoOfConnections.includes(key)).map(flagName)
+  if (wrong.length === 0) return undefined
+  throw new CommandError(
+    `--url takes a sandbox that runs already, so ${wrong.join(', ')} must be given where that one is started.`,
+    { exitCode: 2 },
+  )
+}
+
+/** Lists are put together; else a later one counts. */
+function joined(all: readonly ExecOptions[]): SandboxOptions {
+  const entries = flagList.flatMap(({ key }) => {
+    const values = all.map((options) => options[key]).filter((value) => value !== undefined)
+    if (values.length === 0) return []
+    const areLists = values.every((value) => Array.isArray(value))
+    return [[key, areLists ? values.flat() : values.at(-1)] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/**
+ * Starts the sandbox of a run: in memory and on a free port, unless flags or variables say otherwise. The port of a
+ * fixtures file is that of `start`, and would be in use when two runs are made at once.
+ * @param folder private to the run
+ */
+export async function startForRun(flags: SandboxOptions, folder: string): Promise<SandboxOfRun> {
+  const { env } = process
+  const isSaid = (key: FlagKey) => flags[key] !== undefined || Boolean(env[environmentName(key)])
+  const options = await resolveOptions(
+    {
+      ...(isSaid('port') ? {} : { port: 0 }),
+      ...(isSaid('data') || isSaid('ephemeral') ? {} : { ephemeral: true }),
+      ...flags,
+    },
+    env,
+    commandLine,
+  )
+  const running = await runSandbox({
+    ...options,
+    // Of this run alone: others with other names may be under way.
+    certificateDirectory: options.dataDirectory ?? folder,
+  })
+  const { localUrl, certificatePath, notices } = running
+  const { controlToken } = running.deps.settings
+  return {
+    connection: await connect({
+      url: localUrl,
+      // Where its certificate is, and no lock that would say more.
+      data: certificatePath === undefined ? folder : dirname(certificatePath),
+      ...omitUndefined({ controlToken }),
+    }),
+    isOwn: true,
+    // The program trusts the certificate without being told.
+    notices: notices.filter((notice) => !notice.includes(certificatePath ?? folder)),
+    close: () => running.close(),
+  }
+}
+
+/** Takes the sandbox that runs. */
+export async function takeRunning(options: ExecOptions): Promise<SandboxOfRun> {
+  const { url, controlToken, data } = options
+  const connection = await connect({
+    ...omitUndefined({ url, data }),
+    ...(typeof controlToken === 'string' ? { controlToken } : {}),
+  })
+  return { connection, isOwn: false, notices: [], async close() {} }
+}
