@@ -50,7 +50,7 @@ export function createWebUser({
     }
   }
 
-  async function send(url: URL, form?: Record<string, string>): Promise<Response> {
+  async function send(url: URL, form?: URLSearchParams | FormData): Promise<Response> {
     const cookie = [...jarOf(url.hostname)].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(url, {
       redirect: 'manual',
@@ -59,13 +59,13 @@ export function createWebUser({
         ...(cookie === '' ? {} : { cookie }),
         ...(form === undefined ? {} : { origin: url.origin }),
       },
-      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+      ...(form === undefined ? {} : { method: 'POST', body: form }),
     })
     keepCookies(url.hostname, response)
     return response
   }
 
-  async function visit(first: URL, form?: Record<string, string>): Promise<WebPage> {
+  async function visit(first: URL, form?: URLSearchParams | FormData): Promise<WebPage> {
     let url = first
     let response = await send(url, form)
     for (let hops = 0; redirects.has(response.status); hops += 1) {
@@ -86,8 +86,11 @@ export function createWebUser({
   }
 
   const submit: WebUser['submit'] = (page, { action, fields = {} } = {}) => {
-    const form = formOf(action === undefined ? page.text : formWithAction(page.text, action))
-    return visit(new URL(form.action, page.url), { ...form.fields, ...fields })
+    const html = action === undefined ? page.text : formWithAction(page.text, action)
+    const form = formOf(html)
+    const sent = { ...form.fields, ...fields }
+    const url = new URL(form.action, page.url)
+    return visit(url, isMultipart(html) ? formData(sent) : new URLSearchParams(sent))
   }
 
   return { open: (url) => visit(new URL(url)), submit, cookies: (hostname) => jarOf(hostname) }
@@ -107,4 +110,15 @@ function formWithAction(text: string, action: string): string {
   )
   if (form === undefined) throw new Error(`the page has no form for ${action}: ${text}`)
   return form[0]
+}
+
+/** Whether the first form says so: what Next makes of a server action is taken in no other way. */
+function isMultipart(html: string): boolean {
+  return /<form\b[^>]*>/.exec(html)?.[0].toLowerCase().includes('"multipart/form-data"') === true
+}
+
+function formData(fields: Record<string, string>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  return data
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { npmPackages } from '../helpers/recipes/needs.ts'
+import { recipe } from '../helpers/recipes/recipe.ts'
+
+recipe(
+  {
+    folder: 'nextjs',
+    question: 'How do I test my Next.js app (app router, Auth.js)?',
+    needs: [npmPackages],
+    start: ['npm', 'start'],
+    environment: () => ({
+      AUTH_SECRET: 'of this test, and long enough for it',
+      NEXT_TELEMETRY_DISABLED: '1',
+    }),
+  },
+  (stage) => {
+    const signIn = async (username: string, decision?: 'deny') => {
+      const user = stage.user(username, decision)
+      return { user, page: await user.submit(await user.open(stage.app.url)) }
+    }
+
+    test('signs in and out', async () => {
+      const { user, page } = await signIn('alice')
+      expect(page.url.href).toBe(`${stage.app.url}/`)
+      expect(page.text).toContain('Signed in as alice@example.com')
+      expect((await user.submit(page)).text).toContain('Not signed in')
+    })
+
+    test('shows that the user refused', async () => {
+      const { page } = await signIn('alice', 'deny')
+      expect(page.url.searchParams.get('error')).toBe('OAuthCallbackError')
+      expect(page.text).toContain('The sign-in failed: ')
+      expect(page.text).toContain('Not signed in')
+    })
+  },
+)

@@ -1,0 +1,9 @@
+export const metadata = { title: 'Sign in with the hub' }
+
+export default function Layout({ children }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  )
+}
