@@ -64,6 +64,7 @@ import {
   ReleasedBarrier,
 } from './control-faults.ts'
 import { FlowDetail, FlowStepDetail, FlowStepQuery, FlowText } from './control-flows.ts'
+import { CreateForkRequest, ForkItem, ForkList, ForkQuery } from './control-forks.ts'
 import { Overview } from './control-health.ts'
 import { InForce } from './control-in-force.ts'
 import { CreateJobRequest, JobDetail, JobItem, JobList, JobQuery } from './control-jobs.ts'
@@ -97,7 +98,14 @@ import {
   UpdateDiscussionRequest,
 } from './control-repo-contents.ts'
 import { SearchRequest, SearchResult } from './control-search.ts'
-import { FlowList, Har, RequestDetail, RequestList, RequestQuery } from './control-requests.ts'
+import {
+  FlowList,
+  Har,
+  RequestDetail,
+  RequestItem,
+  RequestList,
+  RequestQuery,
+} from './control-requests.ts'
 import {
   CreatedSnapshot,
   CreateLinkRequest,
@@ -252,6 +260,28 @@ export const controlApi = {
     params: SnapshotName,
     answer: Empty,
   },
+
+  'GET forks': { tag: 'sandbox', summary: 'List forks', answer: ForkList },
+  'POST forks': {
+    tag: 'sandbox',
+    summary: 'Start another sandbox from the present state',
+    description:
+      'In the same process, in memory, at a free port of the same addresses, with the same settings and control token. It shares nothing with this one but its end; 200 at most.',
+    body: Type.Optional(CreateForkRequest),
+    status: 201,
+    answer: ForkItem,
+  },
+  'GET forks/:id': {
+    tag: 'sandbox',
+    summary: 'One fork',
+    description:
+      'With `follow=1` the answer is one line of NDJSON that stays open as long as the fork runs; a temporary one runs as long as such an answer is open.',
+    params: Id('Fork'),
+    query: ForkQuery,
+    answer: ForkItem,
+    line: ForkItem,
+  },
+  'DELETE forks/:id': { tag: 'sandbox', summary: 'End a fork', params: Id('Fork'), answer: Empty },
 
   'GET clock': { tag: 'clock', summary: 'The time of the sandbox', answer: ClockReading },
   'POST clock': {
@@ -796,8 +826,11 @@ export const controlApi = {
   'GET requests': {
     tag: 'requests',
     summary: 'List requests, newest first',
+    description:
+      'With `follow=1` the answer is NDJSON that goes on: all that match now, oldest first (`cursor` and `limit` do not apply), then a line for each that is answered.',
     query: RequestQuery,
     answer: RequestList,
+    line: RequestItem,
   },
   'GET requests.har': {
     tag: 'requests',

@@ -67,6 +67,9 @@ export const RequestQuery = Type.Object({
         'All of these in one line, as the dashboard has it: `status:4xx user:alice last 5m /oauth`; `-` before a word turns it round',
     }),
   ),
+  follow: Type.Optional(
+    Type.Literal('1', { description: 'Answers NDJSON that goes on: a line for each request' }),
+  ),
   ...pageQuery,
 })
 export type RequestQuery = Static<typeof RequestQuery>

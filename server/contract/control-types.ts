@@ -1165,6 +1165,36 @@ export interface ReleasedBarrier {
   held: string[]
 }
 
+export interface CreateForkRequest {
+  /** Ends once nobody follows it any more, or if nobody does within 10 s. */
+  temporary?: boolean
+}
+
+/** A sandbox that was made from the state of this one, and ends with it. */
+export interface ForkItem {
+  /** Fork. */
+  id: string
+  /** Its issuer, and root of its addresses. */
+  url: string
+  /** Its dashboard, with the control token. */
+  dashboardUrl: string
+  /** Its control token: that of its origin, where that has one. */
+  controlToken?: string
+  /** Whether it ends with those who follow it. */
+  temporary: boolean
+}
+
+export interface ForkList {
+  items: ForkItem[]
+  /** Pass as `cursor` for the next page; absent on the last. */
+  nextCursor?: string
+}
+
+export interface ForkQuery {
+  /** Answers NDJSON that goes on as long as the fork does. */
+  follow?: '1'
+}
+
 export interface Health {
   /** Whether requests are taken. */
   status: 'ok' | 'stopping'
@@ -2040,6 +2070,8 @@ export interface RequestQuery {
   since?: string
   /** All of these in one line, as the dashboard has it: `status:4xx user:alice last 5m /oauth`; `-` before a word turns it round. */
   filter?: string
+  /** Answers NDJSON that goes on: a line for each request. */
+  follow?: '1'
   /** `nextCursor` of the page before. */
   cursor?: string
   /** Items of a page. */

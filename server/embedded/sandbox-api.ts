@@ -1,33 +1,43 @@
 import type {
-  AddBarrierRequest,
-  AddedBarrier,
-  AddedFault,
-  AddFaultRequest,
   AttemptItem,
-  Barrier,
-  ClockReading,
   CreatedSnapshot,
   DecidedDevice,
   DecideDeviceRequest,
   DeliveryItem,
-  FaultItem,
-  KeyItem,
-  ReleasedBarrier,
-  RotatedKey,
-  RotateKeyRequest,
+  DeliveryQuery,
+  FlowItem,
+  RequestDetail,
+  RequestItem,
+  RequestQuery,
   TokenResponse,
   TriggerRequest,
   TriggerResult,
 } from '../contract/control-types.ts'
-import type { Fixtures } from '../contract/fixtures-types.ts'
+import type { Fixtures, FixturesFile } from '../contract/fixtures-types.ts'
+import type {
+  SandboxBarriers,
+  SandboxClock,
+  SandboxFaults,
+  SandboxKeys,
+  SandboxTokens,
+} from './sandbox-parts.ts'
 
 // Whoever installs the package has neither typebox nor fastify, so its public types name neither: what a call takes and
 // answers is generated from the control API, and only the methods themselves are written here.
 
-/** A sandbox in this process. */
+declare global {
+  interface SymbolConstructor {
+    // The same as in the library `esnext.disposable`, which a program that does not say `await using` need not have.
+    readonly asyncDispose: unique symbol
+  }
+}
+
+/** A sandbox that runs, in this process or elsewhere. */
 export interface Sandbox {
-  /** Issuer, and root of every address. */
+  /** Root of every address, as this program reaches it. */
   readonly url: string
+  /** What the sandbox calls itself, and where it sends browsers: another than `url` where it was given a base URL. */
+  readonly issuer: string
   /** The dashboard, with the control token where one is asked for. */
   readonly dashboardUrl: string
   /** PEM file of the certificate of `https`, for `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. */
@@ -40,6 +50,7 @@ export interface Sandbox {
   readonly faults: SandboxFaults
   readonly barriers: SandboxBarriers
   readonly keys: SandboxKeys
+  readonly tokens: SandboxTokens
 
   /**
    * Signs a user in to an app by the authorization code flow, without a browser.
@@ -70,6 +81,38 @@ export interface Sandbox {
     options?: { timeoutMs?: number },
   ): Promise<Delivery>
   /**
+   * The first request to the hub that matches, past ones included, with its answer. Rejects when none came in time,
+   * with what came instead and in what it differed.
+   * @example
+   * const { status } = await sandbox.expectRequest({ path: '/oauth/token', grantType: 'refresh_token' })
+   * const { request } = await sandbox.expectRequest(
+   *   { path: '/oauth/authorize', parameters: { code_challenge_method: 'S256' } },
+   *   { timeoutMs: 5000 },
+   * )
+   */
+  expectRequest(
+    match: RequestMatch | ((request: RequestDetail) => boolean),
+    options?: { timeoutMs?: number },
+  ): Promise<RequestDetail>
+  /**
+   * The requests that the hub answered, in the order in which they came.
+   * @example
+   * const refused = await sandbox.requests({ route: '/oauth/*', refused: true })
+   */
+  requests(which?: RequestSelection): Promise<RequestItem[]>
+  /**
+   * The sign-ins that the requests were, oldest first, each with a sentence that explains it.
+   * @example
+   * const explanation = (await sandbox.flows()).at(-1)?.explanation
+   */
+  flows(): Promise<FlowItem[]>
+  /**
+   * The deliveries, oldest first; skipped ones only where they are asked for.
+   * @example
+   * const failed = await sandbox.deliveries({ repo: 'acme/corpus', state: 'failed' })
+   */
+  deliveries(which?: DeliverySelection): Promise<Delivery[]>
+  /**
    * Resolves when nothing is queued or in flight (`waiting`: and no retry waits); rejects with what is outstanding.
    * @example
    * await sandbox.idle({ waiting: true })
@@ -89,7 +132,14 @@ export interface Sandbox {
    */
   restore(name: string): Promise<void>
   /**
-   * Another sandbox in memory that starts from this one's present state; the two share nothing.
+   * The present state as a fixtures file.
+   * @example
+   * const { users } = await sandbox.export()
+   */
+  export(): Promise<FixturesFile>
+  /**
+   * Another sandbox in memory that starts from this one's present state; the two share nothing. That of a sandbox
+   * elsewhere runs there, at a port of its own, until it is closed, or its origin or the connection is.
    * @example
    * const other = await sandbox.fork()
    */
@@ -103,10 +153,15 @@ export interface Sandbox {
   /**
    * Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. Every
    * other call rejects with a {@link SandboxClosedError} from here on, and whoever waits is told at once.
+   *
+   * A sandbox elsewhere goes on: only what was made by this connection ends, which are forks, links, barriers and
+   * temporary webhooks.
    * @example
    * await sandbox.close()
    */
   close(): Promise<void>
+  /** Closes it, for `await using sandbox = …` (not in JavaScript on Node 20 and 22). */
+  [Symbol.asyncDispose](): Promise<void>
 
   /**
    * Calls the control API, for whatever has no method here. Rejects with a {@link ControlError}.
@@ -115,112 +170,6 @@ export interface Sandbox {
    * const { items } = await sandbox.control<AppList>('GET', 'apps?limit=1000')
    */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-}
-
-export interface SandboxClock {
-  /**
-   * The time of the sandbox.
-   * @example
-   * const { now, frozen } = await sandbox.clock.read()
-   */
-  read(): Promise<ClockReading>
-  /**
-   * Moves on.
-   * @param duration `8h`, `90s`, `1h30m`
-   * @example
-   * await sandbox.clock.advance('8h')
-   */
-  advance(duration: string): Promise<ClockReading>
-  /**
-   * Goes to a time.
-   * @example
-   * await sandbox.clock.set('2030-01-01T00:00:00Z')
-   */
-  set(time: Date | string): Promise<ClockReading>
-  /**
-   * Stands still.
-   * @example
-   * await sandbox.clock.freeze()
-   */
-  freeze(): Promise<ClockReading>
-  /**
-   * Runs on.
-   * @example
-   * await sandbox.clock.resume()
-   */
-  resume(): Promise<ClockReading>
-  /**
-   * From one due retry to the next, until none waits.
-   * @example
-   * const { offsetMs } = await sandbox.clock.runUntilIdle()
-   */
-  runUntilIdle(): Promise<ClockReading>
-}
-
-export interface SandboxFaults {
-  /**
-   * Changes answers, or breaks them.
-   * @example
-   * await sandbox.faults.add({ match: { route: '/oauth/token' }, oauthError: 'server_error', times: 1 })
-   */
-  add(rule: FaultRule): Promise<AddedFault>
-  /**
-   * The rules, with how often each was used.
-   * @example
-   * const [rule] = await sandbox.faults.list()
-   */
-  list(): Promise<FaultItem[]>
-  /**
-   * Ends a rule.
-   * @example
-   * const { id } = await sandbox.faults.add({ match: { webhookId: '*' }, break: 'reset' })
-   * await sandbox.faults.remove(id)
-   */
-  remove(id: string): Promise<void>
-  /**
-   * Ends all rules.
-   * @example
-   * await sandbox.faults.clear()
-   */
-  clear(): Promise<void>
-}
-
-export interface SandboxBarriers {
-  /**
-   * Holds requests until they are released.
-   * @example
-   * const { id } = await sandbox.barriers.add({ match: { route: '/oauth/token' }, count: 2 })
-   */
-  add(rule: AddBarrierRequest): Promise<AddedBarrier>
-  /**
-   * The barriers, with the requests that wait at each.
-   * @example
-   * const [barrier] = await sandbox.barriers.list()
-   */
-  list(): Promise<Barrier[]>
-  /**
-   * Lets the requests go that wait.
-   * @param order request ids, first to go first
-   * @example
-   * const [barrier] = await sandbox.barriers.list()
-   * if (barrier) await sandbox.barriers.release(barrier.id, barrier.held.toReversed())
-   */
-  release(id: string, order?: readonly string[]): Promise<ReleasedBarrier>
-}
-
-export interface SandboxKeys {
-  /**
-   * The published keys.
-   * @example
-   * const current = (await sandbox.keys.list()).find(({ state }) => state === 'current')
-   */
-  list(): Promise<KeyItem[]>
-  /**
-   * Signs with a new key from here on.
-   * @example
-   * const { kid } = await sandbox.keys.rotate({ keepOld: false })
-   */
-  rotate(options?: RotateKeyRequest): Promise<RotatedKey>
 }
 
 export interface SignInOptions {
@@ -237,8 +186,45 @@ export interface SignInOptions {
 /** What a user says to a device; by default the first user approves. */
 export type DeviceDecision = Partial<DecideDeviceRequest>
 
-/** What a fault rule is made from. */
-export type FaultRule = AddFaultRequest
-export type HeldBarrier = ReleasedBarrier
+/** Which requests are meant; none left out = all. */
+export type RequestSelection = Omit<
+  RequestQuery,
+  'cursor' | 'limit' | 'follow' | 'refused' | 'since'
+> & {
+  /** Only with an error. */
+  refused?: boolean
+  /** Only what came from then on, on the sandbox clock. */
+  since?: Date | string
+}
+
+/** Which deliveries are meant; none left out = all but the skipped ones. */
+export type DeliverySelection = Omit<
+  DeliveryQuery,
+  'cursor' | 'limit' | 'follow' | 'view' | 'since'
+> & {
+  /** Only made at or after this time. */
+  since?: Date | string
+}
+
+/** What a request must be like; what is left out may be anything. */
+export interface RequestMatch {
+  method?: string
+  /** Without the query; `*` stands for anything: `/oauth/*`. */
+  path?: string
+  /** `404`, or a class: `4xx`. */
+  status?: number | `${1 | 2 | 3 | 4 | 5}xx`
+  /** Of the app. */
+  clientId?: string
+  /** Username. */
+  user?: string
+  grantType?: string
+  /** Error code of the answer. */
+  error?: string
+  /** Parameters of the query, the form or the JSON body. Those that are secret are masked: ask for them by a pattern. */
+  parameters?: Readonly<Record<string, string | RegExp>>
+  /** Headers of the request. */
+  headers?: Readonly<Record<string, string | RegExp>>
+}
+
 export type Delivery = DeliveryItem
 export type DeliveryAttempt = AttemptItem

@@ -5,6 +5,7 @@ import type { RequestLog } from '../requests/request-log.ts'
 import type { Barriers } from '../faults/barriers.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { Forks } from '../triggers/forks.ts'
 import type { TemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import type { KeptState } from '../state/kept-state.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
@@ -27,6 +28,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly tries: Tries
   /** Webhooks that live as long as somebody follows them. */
   readonly temporaryWebhooks: TemporaryWebhooks
+  /** Sandboxes that were made from the state of this one. */
+  readonly forks: Forks
   /** How often users typed wrong device codes. */
   readonly guesses: CodeGuesses
   /** How much of its quota each caller has used. */

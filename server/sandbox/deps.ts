@@ -26,6 +26,7 @@ import { loadFixtures } from '../fixtures/load/load-fixtures.ts'
 import { clearState, type MetaValues, readMeta, writeMeta } from '../state/meta.ts'
 import type { definitions, State } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
+import { createForks } from '../triggers/forks.ts'
 import { createTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createWebhookEngine } from '../webhooks/engine.ts'
 import { createLinks } from '../outgoing/links.ts'
@@ -93,6 +94,7 @@ export function createDeps(
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain),
     temporaryWebhooks,
+    forks: createForks(),
     live,
     requests,
     faults,

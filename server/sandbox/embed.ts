@@ -1,42 +1,74 @@
+import { json } from 'node:stream/consumers'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { EmbeddedServer } from '../embedded/embedded-server.ts'
+import type { ControlArguments, ControlLine, ControlStreamKey } from '../contract/control-call.ts'
+import { controlRequest } from '../contract/control-request.ts'
+import { withoutSigningKey } from '../fixtures/export/export-fixtures.ts'
+import { ControlError } from '../embedded/control-error.ts'
+import { parsedLines } from '../embedded/lines.ts'
+import type { Sandbox } from '../embedded/sandbox-api.ts'
+import type { SandboxServer } from '../embedded/sandbox-server.ts'
 import type { RunningSandbox } from './run.ts'
 
-const deliveryMoves = [
-  'delivery.queued',
-  'delivery.succeeded',
-  'delivery.waiting',
-  'delivery.failed',
-] as const
-
-/** A sandbox that runs, as its handle in this process asks for it. */
-export function embed(running: RunningSandbox): EmbeddedServer {
+/**
+ * A sandbox that runs in this process, as its handle asks for it: by the same routes as a program outside.
+ * @param fork makes another from its present state
+ */
+export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): SandboxServer {
   const { app, deps, url, dashboardUrl, notices, certificatePath } = running
   const { controlToken } = deps.settings
+  const own = {
+    host: new URL(url).host,
+    ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
+  }
+  async function inject(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: unknown,
+  ) {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
+  }
   return {
     url,
+    issuer: url,
     dashboardUrl,
     notices,
-    ...omitUndefined({ certificatePath, controlToken }),
-    fixtures: () => deps.fixtures(),
-    async request({ method, path, headers, body }) {
-      const answer = await app.inject({
+    ...omitUndefined({ certificatePath }),
+    fixtures: () => withoutSigningKey(deps.fixtures()),
+    transport: ({ method, path, headers, body }) =>
+      inject(method, path, { ...headers, ...own }, body),
+    request: ({ method, path, headers, body }) => inject(method, path, headers, body),
+    async *lines<K extends ControlStreamKey>(
+      signal: AbortSignal,
+      key: K,
+      ...input: ControlArguments<K>
+    ) {
+      const { method, path } = controlRequest(key, ...input)
+      const { raw, statusCode, stream } = await app.inject({
         method: method as 'GET',
-        url: path,
-        headers: { ...headers },
-        ...omitUndefined({ payload: body }),
+        url: `/_sandbox/api/${path}`,
+        headers: own,
+        payloadAsStream: true,
       })
-      return { status: answer.statusCode, body: answer.body === '' ? {} : answer.json() }
-    },
-    followDeliveries(listener) {
-      const stops = deliveryMoves.map((type) =>
-        deps.bus.on(type, ({ data }) => listener(data.deliveryId)),
-      )
-      return () => {
-        for (const stop of stops) stop()
+      // What a socket would tell the server: the caller has hung up.
+      const hangUp = () => raw.res.destroy()
+      signal.addEventListener('abort', hangUp)
+      try {
+        if (signal.aborted) return
+        if (statusCode !== 200) throw new ControlError(statusCode, await json(stream()))
+        yield* parsedLines<ControlLine<K>>(stream())
+      } finally {
+        signal.removeEventListener('abort', hangUp)
+        hangUp()
       }
     },
-    captureState: () => deps.captureState(),
+    fork,
     close: () => running.close(),
   }
 }

@@ -17,6 +17,7 @@ import { fetchDocument } from '../outgoing/fetch-document.ts'
 import { notingFetch } from '../requests/document-fetches.ts'
 import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createDeps, startOver } from './deps.ts'
+import { forkOf, forkSandbox } from './fork.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
 import { openStore } from '../state/store.ts'
@@ -103,6 +104,7 @@ async function assemble(
     options: commandOptions(options, localUrl),
   })
   undo.push(() => deps.clock.close())
+  deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps.captureState())))
   followSpaces(deps)
   forgetTemporaryWebhooks(state)
 

@@ -26,12 +26,14 @@ export function createStopper(parts: {
     const grace = setTimeout(() => listeners.destroy(), graceMs)
     deps.barriers.clear()
     deps.closing()
+    const forksClosed = deps.forks.close()
     // Fastify answers 503 from here on, and the listeners take no more connections.
     const closed = Promise.all([app.close(), listeners.close()])
     try {
       await deps.engine.close(graceMs)
       await deps.jobs.close()
       await deps.links.close()
+      await forksClosed
       await closed
     } finally {
       clearTimeout(grace)
@@ -47,6 +49,7 @@ export function createStopper(parts: {
       if (stopping !== undefined) {
         listeners.destroy()
         void deps.engine.close(0)
+        void deps.forks.close()
       }
       return (stopping ??= stop())
     },

@@ -1,10 +1,8 @@
+import { createLeases } from '../core/leases.ts'
 import type { Deps } from '../events/deps.ts'
 import type { State } from '../state/state.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'
 import { deleteWebhook } from '../webhooks/management.ts'
-
-/** How long a temporary webhook waits for the first who follows its deliveries, in real time. */
-const leaseMs = 10_000
 
 /**
  * Webhooks that live as long as somebody follows their deliveries: what a killed program has left behind must not be
@@ -21,52 +19,38 @@ export interface TemporaryWebhooks {
   clear(): void
 }
 
-interface Lease {
-  webhook: Webhook
-  followers: number
-  timer?: NodeJS.Timeout
-}
-
 export function createTemporaryWebhooks(deps: Pick<Deps, 'state' | 'bus'>): TemporaryWebhooks {
   const { state, bus } = deps
-  const leases = new Map<string, Lease>()
+  const webhooks = new Map<string, Webhook>()
+  const leases = createLeases(end)
 
+  function forget(id: string): void {
+    leases.forget(id)
+    webhooks.delete(id)
+  }
   function end(id: string): void {
-    clearTimeout(leases.get(id)?.timer)
-    leases.delete(id)
+    forget(id)
     const webhook = state.webhooks.get(id)
     if (webhook !== undefined) deleteWebhook(deps, webhook)
   }
 
-  bus.on('webhook.deleted', ({ data }) => {
-    clearTimeout(leases.get(data.webhookId)?.timer)
-    leases.delete(data.webhookId)
-  })
+  bus.on('webhook.deleted', ({ data }) => forget(data.webhookId))
   return {
     lease(given) {
       const webhook = state.webhooks.put({ ...given, temporary: true })
-      const timer = setTimeout(end, leaseMs, webhook.id).unref()
-      leases.set(webhook.id, { webhook, followers: 0, timer })
+      webhooks.set(webhook.id, webhook)
+      leases.begin(webhook.id)
       return webhook
     },
-    follow(id) {
-      const lease = leases.get(id)
-      if (lease === undefined) return () => {}
-      clearTimeout(lease.timer)
-      lease.followers += 1
-      return () => {
-        lease.followers -= 1
-        if (lease.followers === 0 && leases.get(id) === lease) end(id)
-      }
-    },
+    follow: (id) => leases.follow(id),
     putBack() {
-      for (const [id, { webhook }] of leases) {
+      for (const [id, webhook] of webhooks) {
         if (state.users.get(webhook.ownerId) === undefined) end(id)
         else state.webhooks.put(webhook)
       }
     },
     clear() {
-      for (const id of leases.keys()) end(id)
+      for (const id of webhooks.keys()) end(id)
     },
   }
 }

@@ -12,6 +12,7 @@ import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/faults/barriers.ts'
 import { createTries } from '../../server/tries/tries.ts'
+import { createForks } from '../../server/triggers/forks.ts'
 import { createTemporaryWebhooks } from '../../server/triggers/temporary-webhooks.ts'
 import { createFaults } from '../../server/faults/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
@@ -80,6 +81,7 @@ async function build(changes: Partial<Settings>) {
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
+    forks: createForks(),
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests, clock),
     faults: createFaults({ clock, ids, bus }),

@@ -6,6 +6,7 @@ import * as clock from '../../contract/control-clock.ts'
 import * as deliveries from '../../contract/control-deliveries.ts'
 import * as events from '../../contract/control-events.ts'
 import * as faults from '../../contract/control-faults.ts'
+import * as forks from '../../contract/control-forks.ts'
 import * as health from '../../contract/control-health.ts'
 import * as jobs from '../../contract/control-jobs.ts'
 import * as mends from '../../contract/control-mends.ts'
@@ -37,6 +38,7 @@ export const controlGroups: Readonly<Record<string, object>> = {
   'server/contract/control-deliveries.ts': deliveries,
   'server/contract/control-events.ts': events,
   'server/contract/control-faults.ts': faults,
+  'server/contract/control-forks.ts': forks,
   'server/contract/control-health.ts': health,
   'server/contract/control-jobs.ts': jobs,
   'server/contract/control-mends.ts': mends,

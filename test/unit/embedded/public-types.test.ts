@@ -4,8 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { controlGroups, controlSchemas } from '../../../server/tools/docs/control-schemas.ts'
 import { compile, root } from '../../helpers/compile.ts'
 
-const publicTypes = ['server/contract/control-types.ts', 'server/embedded/sandbox-api.ts']
+const publicTypes = [
+  'server/contract/control-types.ts',
+  'server/embedded/sandbox-api.ts',
+  'server/embedded/sandbox-parts.ts',
+]
 const sources = publicTypes.map((path) => readFileSync(join(root, path), 'utf8'))
+const handle = sources.slice(1).join('\n')
 const imported = publicTypes.map((path) => `from '#/${path}'`)
 
 /** Names of the types that a file exports. */
@@ -13,7 +18,7 @@ const typesOf = (source: string) =>
   [...source.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
 
 /** Methods of the handle, `clock.advance` for one, with their docstrings. */
-const methods = [...(sources[1] ?? '').matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)].flatMap(
+const methods = [...handle.matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)].flatMap(
   ([, owner = '', body = '']) =>
     [...body.matchAll(/ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n {2}(\w+)(?:<[^>]*>+)?\(/gs)].map(
       ([, said = '', name = '']) => ({ name: `${owner}.${name}`, said }),
@@ -88,6 +93,9 @@ describe('public types of the package', { timeout: 240_000 }, () => {
         const { notices } = await sandbox.snapshot()
         await sandbox.clock.set(new Date(0))
         await sandbox.waitForDelivery()
+        const { request, response } = await sandbox.expectRequest({ status: '4xx', headers: { accept: /json/ } })
+        const explanations: string[] = (await sandbox.flows()).map(({ explanation }) => explanation)
+        console.log(request.body, response.headers, explanations, sandbox[Symbol.asyncDispose])
         console.log(deliveries, payloads, reason, matches, hints, held, count, denied, notices)
       }
       // @ts-expect-error no state of a delivery
@@ -99,12 +107,15 @@ describe('public types of the package', { timeout: 240_000 }, () => {
   })
 
   test('can all be named', () => {
-    const [generated = [], byHand = []] = sources.map(typesOf)
+    const [generated = [], byHand = [], parts = []] = sources.map(typesOf)
     const uses = (names: readonly string[], from: string | undefined) =>
       `import type { ${names.join(', ')} } ${from}\n${names.map((name) => `export type Of${name} = ${name}`).join('\n')}`
-    const { errors } = compile([uses(generated, imported[0]), uses(byHand, imported[1])].join('\n'))
+    const { errors } = compile(
+      [generated, byHand, parts].map((names, index) => uses(names, imported[index])).join('\n'),
+    )
     expect(errors).toEqual([])
-    expect(generated.filter((name) => byHand.includes(name))).toEqual([])
+    const all = [...generated, ...byHand, ...parts]
+    expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([])
   })
 })
 
@@ -112,7 +123,7 @@ describe('docstrings of the handle', { timeout: 240_000 }, () => {
   test('have an example for every method', () => {
     const names = methods.map(({ name }) => name)
     expect(names).toContain('Sandbox.control')
-    expect(names.length).toBe([...(sources[1] ?? '').matchAll(/^ {2}\w+(?:<[^>]*>+)?\(/gm)].length)
+    expect(names.length).toBe([...handle.matchAll(/^ {2}\w+(?:<[^>]*>+)?\(/gm)].length)
     expect(methods.filter(({ said }) => exampleOf(said) === undefined)).toEqual([])
   })
 

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { Readable } from 'node:stream'
 import { parseDuration } from '../../../core/duration.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { followDeliveries } from './follow-deliveries.ts'
+import { createLineStreams } from './line-streams.ts'
 import {
   describeAttempt,
   describeAttemptInRow,
@@ -18,11 +18,7 @@ import { control, type ControlRoutes } from './endpoint.ts'
 import { describeStory } from './views/delivery-story.ts'
 
 export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
-  const streams = new Set<Readable>()
-  // Before the server waits for its answers to end: these go on for ever.
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.destroy()
-  })
+  const answerLines = createLineStreams(app)
 
   control(app, 'GET deliveries', async ({ query }, reply) => {
     const { follow, since, state, cursor, limit = 100, ...rest } = query
@@ -38,17 +34,10 @@ export const deliveryRoutes: ControlRoutes = async (app, { deps }) => {
         ...omitUndefined({ cursor }),
       })
     }
-    const stream = Readable.from(followDeliveries(deps, wanted), { objectMode: false })
-    streams.add(stream)
-    stream.on('close', () => streams.delete(stream))
-    // Node would keep the head back until there is a line, which may be never.
-    reply.raw.once('pipe', () => reply.raw.flushHeaders())
-    // Not the stream's end, which waits for the next fact to tell.
     if (rest.webhookId !== undefined) {
       reply.raw.once('close', deps.temporaryWebhooks.follow(rest.webhookId))
     }
-    // The declared answer is the list; a stream of its items has no schema of its own.
-    return reply.header('Content-Type', 'application/x-ndjson').send(stream)
+    return answerLines(reply, (hungUp) => followDeliveries(deps, wanted, hungUp))
   })
 
   control(app, 'GET deliveries/:id', async (request) => {

@@ -1,5 +1,6 @@
 import type { ServerDeps } from '../../server-deps.ts'
 import type { EventType } from '../../../events/bus.ts'
+import { createChanges } from './line-streams.ts'
 import { type DeliveryFilter, findDelivery, listDeliveryIds } from '../../../webhooks/activity.ts'
 
 const facts = [
@@ -20,17 +21,13 @@ type FollowQuery = Omit<DeliveryFilter, 'cursor' | 'limit'>
 export async function* followDeliveries(
   deps: Pick<ServerDeps, 'state' | 'bus' | 'engine'>,
   query: FollowQuery,
+  hungUp: AbortSignal,
 ): AsyncGenerator<string> {
-  const changed = new Set<string>()
-  let wake = () => {}
-  const note = (id: string) => {
-    changed.add(id)
-    wake()
-  }
-  const stops = facts.map((type) => deps.bus.on(type, ({ data }) => note(data.deliveryId)))
+  const changes = createChanges(hungUp)
+  const stops = facts.map((type) => deps.bus.on(type, ({ data }) => changes.note(data.deliveryId)))
   stops.push(
     deps.bus.on('delivery.skipped', ({ data }) => {
-      for (const { id } of data.webhooks) note(`${data.eventId}.${id}`)
+      for (const { id } of data.webhooks) changes.note(`${data.eventId}.${id}`)
     }),
   )
   function* lineOf(id: string): Generator<string> {
@@ -42,14 +39,11 @@ export async function* followDeliveries(
   try {
     // All of them: a page would leave out the older ones. Each is told as it stands when it is read.
     for (const id of listDeliveryIds(deps, query).toReversed()) {
-      changed.delete(id)
+      changes.forget(id)
       yield* lineOf(id)
     }
-    for (;;) {
-      const ids = [...changed]
-      changed.clear()
+    for (let ids = await changes.next(); ids !== undefined; ids = await changes.next()) {
       for (const id of ids) yield* lineOf(id)
-      if (changed.size === 0) await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
     for (const stop of stops) stop()

@@ -7,6 +7,8 @@ import { partiesOf } from '../../../requests/parties.ts'
 import { fitsStatus, requestFilter, textTest } from '../../../requests/request-filter.ts'
 import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
+import { followRequests } from './follow-requests.ts'
+import { createLineStreams } from './line-streams.ts'
 import { newestFirst, pageOf } from './page.ts'
 import { describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
@@ -15,13 +17,15 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   const { requests, settings } = deps
   const flowIdOf = ({ id }: RequestRecord) => requests.flows.ofRequest(id)?.id
 
-  control(app, 'GET requests', async ({ query }) => {
-    return pageOf(
-      newestFirst(requests.values()).filter(testOf(query)),
-      query,
-      ({ id }) => id,
-      (record) => describeRequest(deps, record, flowIdOf(record)),
-    )
+  const answerLines = createLineStreams(app)
+
+  control(app, 'GET requests', async ({ query }, reply) => {
+    const isWanted = testOf(query)
+    const describe = (record: RequestRecord) => describeRequest(deps, record, flowIdOf(record))
+    if (query.follow !== undefined) {
+      return answerLines(reply, (hungUp) => followRequests(deps, hungUp, isWanted, describe))
+    }
+    return pageOf(newestFirst(requests.values()).filter(isWanted), query, ({ id }) => id, describe)
   })
 
   control(app, 'GET requests.har', async (_request, reply) => {

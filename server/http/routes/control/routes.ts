@@ -13,6 +13,7 @@ import { deliveryRoutes, idleRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { barrierRoutes, faultRoutes } from './faults.ts'
 import { flowRoutes } from './flows.ts'
+import { forkRoutes } from './forks.ts'
 import { healthRoutes, overviewRoutes } from './health.ts'
 import { inForceRoutes } from './in-force.ts'
 import { jobRoutes } from './jobs.ts'
@@ -57,6 +58,7 @@ const resources = [
   mendRoutes,
   clockRoutes,
   keyRoutes,
+  forkRoutes,
 ]
 
 /** Everything under `/_sandbox/` but the dashboard's pages. */

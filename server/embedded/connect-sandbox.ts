@@ -1,0 +1,203 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { packageVersion } from '../core/package-root.ts'
+import type { Overview } from '../contract/control-health.ts'
+import type { Fixtures } from '../contract/fixtures-types.ts'
+import { ConnectError } from './connect-error.ts'
+import { createControlCall } from './control-client.ts'
+import { ControlError } from './control-error.ts'
+import { findSandbox, type FoundSandbox } from './find-sandbox.ts'
+import { noteMadeThings } from './made-things.ts'
+import type { Sandbox } from './sandbox-api.ts'
+import { createSandboxHandle } from './sandbox-handle.ts'
+import type { HubRequest, SandboxServer } from './sandbox-server.ts'
+import { createSocketClient, type Hints, type SocketClient } from './socket-client.ts'
+
+/** How long a sandbox may take to say that it is one. */
+const answerMs = 10_000
+
+const hints: Hints = {
+  command: ['npx', 'hub-sandbox'],
+  sayWhere: 'by connectSandbox(url) or HUB_SANDBOX_URL',
+}
+
+export interface ConnectSandboxOptions {
+  /** Where the sandbox asks for one. Default: `HUB_SANDBOX_CONTROL_TOKEN`, or that of the data folder's sandbox. */
+  controlToken?: string
+}
+
+/**
+ * A sandbox that runs already: in another process, a container, as Playwright's `webServer`, or by `hub-sandbox exec`.
+ *
+ *     const sandbox = await connectSandbox()
+ *     await sandbox.reset()
+ *
+ * Closing it ends what was made by this connection, and leaves the sandbox as it is.
+ * @param url default: `HUB_SANDBOX_URL`, else where the sandbox of the user's data folder is, else `http://localhost:7420`
+ * @throws {ConnectError} saying how to start one, or what is in the way
+ */
+export async function connectSandbox(
+  url?: string,
+  { controlToken }: ConnectSandboxOptions = {},
+): Promise<Sandbox> {
+  return connectTo(findSandbox(omitUndefined({ url, controlToken }), 'the url of connectSandbox()'))
+}
+
+async function connectTo(
+  found: FoundSandbox,
+  end: () => Promise<void> = async () => {},
+): Promise<Sandbox> {
+  const client = await createSocketClient(found, hints)
+  try {
+    const { overview, fixtures } = await meet(client, found)
+    return createSandboxHandle(serverOf(client, found, overview, fixtures, end))
+  } catch (error) {
+    client.close()
+    throw error
+  }
+}
+
+/** Makes sure that what answers is a sandbox of this kind, and reads what does not change while it runs. */
+async function meet(
+  client: SocketClient,
+  found: FoundSandbox,
+): Promise<{ overview: Overview; fixtures: Fixtures }> {
+  await findOut(client)
+  const call = createControlCall(client.transport)
+  try {
+    const overview = await call('GET overview')
+    if (!isAlike(overview.version, packageVersion)) {
+      throw new ConnectError(
+        'version',
+        `The sandbox at ${found.url} is hub-sandbox ${overview.version}, and this is ${packageVersion}: use the same version on both sides.`,
+      )
+    }
+    return { overview, fixtures: await call('GET fixtures') }
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.status !== 401) throw error
+    const problem =
+      found.controlToken === undefined
+        ? 'asks for its control token'
+        : 'has another control token than the one it was sent'
+    throw new ConnectError(
+      'control-token',
+      `The sandbox at ${found.url} ${problem}: give the one it was started with by connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.`,
+      { cause: error },
+    )
+  }
+}
+
+/** A stranger is not sent the control token. */
+async function findOut({ url, request }: SocketClient): Promise<void> {
+  const signal = AbortSignal.timeout(answerMs)
+  const { status, headers, body } = await request({
+    method: 'GET',
+    path: '/_sandbox/health',
+    signal,
+  })
+  const health = parseHealth(body)
+  if (status === 200 && typeof health?.status === 'string') return
+  if (status === 403 && typeof health?.message === 'string') {
+    throw new ConnectError('unreachable', `The sandbox at ${url} refuses: ${health.message}`)
+  }
+  const said =
+    headers.location === undefined ? body.slice(0, 80).trim() : `it leads to ${headers.location}`
+  throw new ConnectError(
+    'stranger',
+    `What answers at ${url} is no sandbox: ${said || `it answers ${status}`}`,
+  )
+}
+
+function parseHealth(body: string): { status?: unknown; message?: unknown } | undefined {
+  try {
+    return JSON.parse(body) as { status?: unknown; message?: unknown } | undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Versions go together as far as npm's caret says: `0.3.1` and `0.3.4`, `1.2.0` and `1.9.0`. */
+function isAlike(one: string, other: string): boolean {
+  const kind = (version: string) => /^(0\.)*\d+/.exec(version)?.[0]
+  return kind(one) === kind(other)
+}
+
+function serverOf(
+  client: SocketClient,
+  found: FoundSandbox,
+  { baseUrl }: Overview,
+  fixtures: Fixtures,
+  end: () => Promise<void>,
+): SandboxServer {
+  const { url, lines, request } = client
+  const made = noteMadeThings(client.transport)
+  const forks = new Set<Sandbox>()
+  const query =
+    found.controlToken === undefined ? '' : `?token=${encodeURIComponent(found.controlToken)}`
+  let closed: Promise<void> | undefined
+
+  async function fork(): Promise<Sandbox> {
+    const call = createControlCall(made.transport)
+    const { id, url: forkUrl } = await call('POST forks', { body: { temporary: true } })
+    const followed = new AbortController()
+    const letGo = async () => {
+      followed.abort()
+      forks.delete(sandbox)
+      await call('DELETE forks/:id', { params: { id } }).catch(() => undefined)
+    }
+    await keepOpen(
+      lines(followed.signal, 'GET forks/:id', { params: { id }, query: { follow: '1' } }),
+    )
+    // By the name that leads to its origin from here, which its own need not.
+    const address = new URL(url)
+    address.port = new URL(forkUrl).port
+    const at = { ...found, url: address.origin }
+    const sandbox = await connectTo(at, letGo).catch(async (error: unknown) => {
+      followed.abort()
+      throw error instanceof ConnectError
+        ? new ConnectError(
+            error.obstacle,
+            `The fork listens at port ${address.port}, where the sandbox runs, and cannot be reached from here: ${error.message}`,
+            { cause: error },
+          )
+        : error
+    })
+    forks.add(sandbox)
+    return sandbox
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...forks].map((sandbox) => sandbox.close()))
+    await made.end()
+    await end()
+    client.close()
+  }
+  return {
+    url,
+    issuer: baseUrl,
+    dashboardUrl: `${url}/_sandbox/${query}`,
+    notices: [],
+    ...omitUndefined({ certificatePath: client.certificatePath }),
+    fixtures: () => fixtures,
+    transport: made.transport,
+    request: async ({ method, path, headers, body }: HubRequest) => {
+      const answer = await request({
+        method,
+        path,
+        headers: { ...headers },
+        ...omitUndefined({ body }),
+      })
+      const text = answer.body === '' ? '{}' : answer.body
+      return { status: answer.status, body: JSON.parse(text) as unknown }
+    },
+    lines,
+    fork,
+    close: () => (closed ??= close()),
+  }
+}
+
+/** Reads the first line, and goes on reading for nothing but that the stream stays open. */
+async function keepOpen(lines: AsyncIterable<unknown>): Promise<void> {
+  const reader = lines[Symbol.asyncIterator]()
+  await reader.next()
+  void reader.next().catch(() => undefined)
+}

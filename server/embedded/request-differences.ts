@@ -1,0 +1,76 @@
+import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
+import { fitsPattern } from '../core/fits-pattern.ts'
+import { pathOf, queryPartOf } from '../core/request-target.ts'
+import type { RequestMatch } from './sandbox-api.ts'
+
+/** In what a request differs from what was expected, as far as its line in the list tells: for people. */
+export function differencesInHead(request: RequestItem, match: RequestMatch): string[] {
+  const { method, path, status, clientId, user, grantType, error } = match
+  const asked = pathOf(request.path)
+  const differences = [
+    differs('method', request.method, method?.toUpperCase()),
+    path === undefined || fitsPattern(path, asked) ? [] : [`path is ${asked}, not ${path}`],
+    status === undefined || fitsStatus(request.status, status)
+      ? []
+      : [`status is ${request.status}, not ${status}`],
+    differs('clientId', request.app?.clientId, clientId),
+    differs('user', request.user?.username, user),
+    differs('grantType', request.grantType, grantType),
+    differs('error', request.error, error),
+  ]
+  return differences.flat()
+}
+
+/** The same for what only the whole request tells. */
+export function differencesInDetail(
+  { path, request: { headers, body } }: RequestDetail,
+  match: RequestMatch,
+): string[] {
+  const sent = parametersOf(path, body)
+  const named = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))
+  return [
+    ...Object.entries(match.parameters ?? {}).flatMap(([name, wanted]) =>
+      differs(name, sent.get(name), wanted),
+    ),
+    ...Object.entries(match.headers ?? {}).flatMap(([name, wanted]) =>
+      differs(`header ${name}`, named.get(name.toLowerCase()), wanted),
+    ),
+  ]
+}
+
+function differs(
+  name: string,
+  actual: string | undefined,
+  wanted: string | RegExp | undefined,
+): string[] {
+  if (wanted === undefined) return []
+  const fits =
+    typeof wanted === 'string'
+      ? actual === wanted
+      : actual !== undefined && actual.search(wanted) >= 0
+  return fits ? [] : [`${name} is ${actual ?? 'absent'}, not ${String(wanted)}`]
+}
+
+function fitsStatus(status: number, wanted: number | string): boolean {
+  return typeof wanted === 'number'
+    ? status === wanted
+    : wanted.endsWith('xx') && Math.floor(status / 100) === Number(wanted[0])
+}
+
+function parametersOf(path: string, body: string | undefined): Map<string, string> {
+  return new Map([...queryPartOf(path), ...parametersOfBody(body ?? '')])
+}
+
+function parametersOfBody(body: string): Iterable<[string, string]> {
+  if (!body.startsWith('{')) return new URLSearchParams(body)
+  try {
+    const values = JSON.parse(body) as Record<string, unknown>
+    return Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+  } catch {
+    // Cut off, or no JSON after all.
+    return []
+  }
+}

@@ -1,0 +1,133 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
+import type { MoveClockRequest } from '../contract/control-clock.ts'
+import { createControlCall, createUntypedCall } from './control-client.ts'
+import { expectRequest } from './expect-request.ts'
+import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
+import type { Sandbox } from './sandbox-api.ts'
+import type {
+  SandboxBarriers,
+  SandboxClock,
+  SandboxFaults,
+  SandboxKeys,
+  SandboxTokens,
+} from './sandbox-parts.ts'
+import type { SandboxServer } from './sandbox-server.ts'
+import { defaultUser, signInToApp } from './sign-in.ts'
+import { createClosing, untilClosed } from './until-closed.ts'
+import { waitForDelivery } from './wait-for-delivery.ts'
+import { defaultWaitMs } from './wait-for-line.ts'
+
+/**
+ * The handle of a sandbox. It goes through the same routes wherever the sandbox runs, so what works in this process works
+ * elsewhere, and refusals read the same.
+ */
+export function createSandboxHandle(server: SandboxServer): Sandbox {
+  const { transport } = server
+  const call = createControlCall(transport)
+  const moveClock = (body: MoveClockRequest) => call('POST clock', { body })
+  const closing = createClosing()
+  const close = () => {
+    closing.begin()
+    return server.close()
+  }
+  return {
+    url: server.url,
+    issuer: server.issuer,
+    dashboardUrl: server.dashboardUrl,
+    notices: server.notices,
+    ...omitUndefined({ certificatePath: server.certificatePath }),
+    get fixtures() {
+      return server.fixtures()
+    },
+    clock: untilClosed<SandboxClock>(closing, 'clock.', {
+      read: () => call('GET clock'),
+      advance: (duration) => moveClock({ advance: duration }),
+      set: (time) => moveClock({ set: new Date(time).toISOString() }),
+      freeze: () => moveClock({ frozen: true }),
+      resume: () => moveClock({ frozen: false }),
+      runUntilIdle: () => moveClock({ untilIdle: true }),
+    }),
+    faults: untilClosed<SandboxFaults>(closing, 'faults.', {
+      add: (rule) => call('POST faults', { body: rule }),
+      list: async () => (await call('GET faults')).items,
+      remove: async (id) => void (await call('DELETE faults/:id', { params: { id } })),
+      clear: async () => void (await call('DELETE faults')),
+    }),
+    barriers: untilClosed<SandboxBarriers>(closing, 'barriers.', {
+      add: (rule) => call('POST barriers', { body: rule }),
+      list: async () => (await call('GET barriers')).items,
+      release: (id, order) =>
+        call('POST barriers/:id/release', { params: { id }, body: omitUndefined({ order }) }),
+    }),
+    keys: untilClosed<SandboxKeys>(closing, 'keys.', {
+      list: async () => (await call('GET keys')).items,
+      rotate: (options = {}) => call('POST keys/rotate', { body: options }),
+    }),
+    tokens: untilClosed<SandboxTokens>(closing, 'tokens.', {
+      list: (which = {}) => allTokens(call, which),
+      mint: (request) => call('POST tokens', { body: request }),
+      revoke: async (token) => void (await call('DELETE tokens/:id', { params: { id: token } })),
+    }),
+    ...untilClosed<SandboxCalls>(closing, '', {
+      control: createUntypedCall(transport),
+      signIn: (options = {}) => signInToApp(server, call, options),
+      approveDevice: (
+        userCode,
+        { user = defaultUser(server), decision = 'approve', organizations } = {},
+      ) =>
+        call('POST device/:userCode', {
+          params: { userCode },
+          body: { user, decision, ...omitUndefined({ organizations }) },
+        }),
+      trigger: (request) => call('POST events', { body: request }),
+      waitForDelivery: (matches, options) => waitForDelivery(server, closing, matches, options),
+      expectRequest: (match, options) => expectRequest(server, closing, call, match, options),
+      requests: (which = {}) => allRequests(call, which),
+      flows: () => allFlows(call),
+      deliveries: (which = {}) => allDeliveries(call, which),
+      async idle({ timeoutMs = defaultWaitMs, waiting = false } = {}) {
+        await call('GET idle', {
+          query: { timeout: `${timeoutMs}ms`, waiting: waiting ? '1' : undefined },
+        })
+      },
+      snapshot: (name) => call('POST snapshots', { body: omitUndefined({ name }) }),
+      async restore(name) {
+        await call('POST snapshots/:name/restore', { params: { name } })
+      },
+      export: () => call('GET export'),
+      fork: () => server.fork(),
+      async reset() {
+        await call('POST reset')
+      },
+    }),
+    close,
+    ...disposedBy(close),
+  }
+}
+
+/** What only a sandbox that runs can do. */
+type SandboxCalls = Pick<
+  Sandbox,
+  | 'control'
+  | 'signIn'
+  | 'approveDevice'
+  | 'trigger'
+  | 'waitForDelivery'
+  | 'expectRequest'
+  | 'requests'
+  | 'flows'
+  | 'deliveries'
+  | 'idle'
+  | 'snapshot'
+  | 'restore'
+  | 'export'
+  | 'fork'
+  | 'reset'
+>
+
+/** The realms of some test runners lack the symbol on older Nodes; nobody there can say `await using`. */
+function disposedBy(close: () => Promise<void>): Pick<Sandbox, typeof Symbol.asyncDispose> {
+  const symbol = Symbol.asyncDispose as symbol | undefined
+  const disposed = symbol === undefined ? {} : { [symbol]: close }
+  return disposed as Pick<Sandbox, typeof Symbol.asyncDispose>
+}

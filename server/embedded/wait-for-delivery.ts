@@ -1,0 +1,41 @@
+import type { Delivery } from './sandbox-api.ts'
+import type { SandboxServer } from './sandbox-server.ts'
+import type { Closing } from './until-closed.ts'
+import { defaultWaitMs, waitForLine } from './wait-for-line.ts'
+
+/** As many as a message can hold. */
+const mostTold = 5
+
+/** The first delivery that matches, oldest first. */
+export function waitForDelivery(
+  server: Pick<SandboxServer, 'lines'>,
+  closing: Closing,
+  matches: (delivery: Delivery) => boolean = () => true,
+  { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
+): Promise<Delivery> {
+  const seen = new Map<string, Delivery>()
+  return waitForLine(server, closing, {
+    key: 'GET deliveries',
+    input: [{ query: { follow: '1' } }],
+    timeoutMs,
+    find(delivery) {
+      seen.set(delivery.id, delivery)
+      return matches(delivery) ? delivery : undefined
+    },
+    late: () => `no such delivery within ${timeoutMs} ms; ${tellDeliveries([...seen.values()])}`,
+  })
+}
+
+/** What there was instead, for whoever looked for something else. */
+export function tellDeliveries(deliveries: readonly Delivery[]): string {
+  if (deliveries.length === 0) return 'there was none'
+  const lines = deliveries
+    .slice(-mostTold)
+    .toReversed()
+    .map(({ scope, action, repo, state, explanation, attempts }) => {
+      const why = explanation ?? attempts.at(-1)?.explanation
+      return `\n  ${scope} ${action} of ${repo}: ${state}${why === undefined ? '' : `. ${why}`}`
+    })
+  const first = deliveries.length > mostTold ? `the latest of ${deliveries.length}` : 'there was'
+  return `${first}:${lines.join('')}`
+}

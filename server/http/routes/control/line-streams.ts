@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/**
+ * Answers lines of JSON that go on until the caller hangs up or the sandbox stops.
+ * @param lines must end when the signal comes
+ */
+export type AnswerLines = (
+  reply: FastifyReply,
+  lines: (hungUp: AbortSignal) => AsyncIterable<string>,
+) => FastifyReply
+
+/** @param app the group of routes whose streams these are: it ends them before the server waits for its answers */
+export function createLineStreams(app: FastifyInstance): AnswerLines {
+  const open = new Set<AbortController>()
+  app.addHook('preClose', async () => {
+    for (const stream of open) stream.abort()
+  })
+
+  return (reply, lines) => {
+    const hungUp = new AbortController()
+    const stream = Readable.from(lines(hungUp.signal), { objectMode: false })
+    open.add(hungUp)
+    stream.on('close', () => open.delete(hungUp))
+    // Node would keep the head back until there is a line, which may be never.
+    reply.raw.once('pipe', () => reply.raw.flushHeaders())
+    // Not the stream's end, which waits for the lines to end.
+    reply.raw.once('close', () => hungUp.abort())
+    // What is declared is the whole answer; a stream of lines has no schema of its own.
+    return reply.header('Content-Type', 'application/x-ndjson').send(stream)
+  }
+}
+
+/** Ids of what changes, each of which waits once to be read. */
+export interface Changes {
+  note(id: string): void
+  /** Takes an id away that was read meanwhile. */
+  forget(id: string): void
+  /** What changed since the last call, as soon as there is something; nothing any more once it was hung up. */
+  next(): Promise<readonly string[] | undefined>
+}
+
+export function createChanges(hungUp: AbortSignal): Changes {
+  const changed = new Set<string>()
+  let wake = () => {}
+  hungUp.addEventListener('abort', () => wake())
+  return {
+    note(id) {
+      changed.add(id)
+      wake()
+    },
+    forget: (id) => void changed.delete(id),
+    async next() {
+      if (changed.size === 0 && !hungUp.aborted) {
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+      if (hungUp.aborted) return undefined
+      const ids = [...changed]
+      changed.clear()
+      return ids
+    },
+  }
+}

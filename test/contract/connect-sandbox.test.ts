@@ -1,0 +1,292 @@
+import { execFile } from 'node:child_process'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { packageVersion } from '../../server/core/package-root.ts'
+import {
+  ConnectError,
+  connectSandbox,
+  type ConnectSandboxOptions,
+  type Sandbox,
+} from '../../server/index.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+const cli = commandLineWorld()
+
+async function connect(url?: string, options?: ConnectSandboxOptions): Promise<Sandbox> {
+  const sandbox = await connectSandbox(url, options)
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+/** Something that is no sandbox, and notes what it was sent. */
+async function startStranger(answer: RequestListener) {
+  const seen: { url: string | undefined; authorization: string | undefined }[] = []
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url, authorization: request.headers.authorization })
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
+
+const refusal = (url?: string, options?: ConnectSandboxOptions) =>
+  connect(url, options).then(
+    () => undefined,
+    (error: unknown) => error as ConnectError,
+  )
+
+describe('connectSandbox', () => {
+  test('finds the sandbox of the environment', async () => {
+    const { url } = await startTestSandbox({ controlToken: 'let-me-in' })
+    vi.stubEnv('HUB_SANDBOX_URL', `${url}/`)
+    vi.stubEnv('HUB_SANDBOX_CONTROL_TOKEN', 'let-me-in')
+    const sandbox = await connect()
+    expect(sandbox.url).toBe(url)
+    expect(sandbox.dashboardUrl).toBe(`${url}/_sandbox/?token=let-me-in`)
+    expect(await sandbox.control('GET', 'overview')).toMatchObject({ baseUrl: url })
+  })
+
+  test('finds the sandbox of the data folder, and has its control token from the lock', async () => {
+    const data = join(cli.folder(), 'data')
+    const { sandbox: started } = await cli.start(['--data', data, '--control-token'])
+    vi.stubEnv('HUB_SANDBOX_URL', '')
+    vi.stubEnv('HUB_SANDBOX_CONTROL_TOKEN', '')
+    vi.stubEnv('HUB_SANDBOX_DATA', data)
+    const sandbox = await connect()
+    expect(sandbox.url).toBe(started.url)
+    expect(await sandbox.tokens.list()).not.toEqual([])
+
+    const stranger = await startStranger((_request, response) => response.end('{"status":"ok"}'))
+    expect(await refusal(stranger.url)).toBeInstanceOf(Error)
+    expect(stranger.seen.map(({ authorization }) => authorization)).toEqual(
+      stranger.seen.map(() => undefined),
+    )
+  })
+
+  test('trusts the certificate of the user’s own sandbox', async () => {
+    const data = join(cli.folder(), 'secure')
+    const { sandbox: started } = await cli.start(['--data', data, '--https'])
+    vi.stubEnv('HUB_SANDBOX_DATA', data)
+    const sandbox = await connect(started.url)
+    expect(sandbox.certificatePath).toBe(join(data, 'certificate.pem'))
+    expect((await sandbox.signIn()).token_type).toBe('bearer')
+    const fork = await sandbox.fork()
+    expect(fork.url).toMatch(/^https:/)
+    expect(await fork.requests()).toEqual(await fork.requests())
+
+    vi.stubEnv('HUB_SANDBOX_DATA', join(cli.folder(), 'nothing'))
+    const error = await refusal(started.url)
+    expect(error).toMatchObject({ obstacle: 'unreachable' })
+    expect(error?.message).toContain('NODE_EXTRA_CA_CERTS')
+  })
+
+  test('says how to start one where none answers', async () => {
+    const ended = await startTestSandbox()
+    const { url } = ended
+    await ended.close()
+    const error = await refusal(url)
+    expect(error).toBeInstanceOf(ConnectError)
+    expect(error).toMatchObject({ obstacle: 'silent' })
+    expect(error?.message).toBe(
+      `No sandbox answers at ${url}.\nStart one with "npx hub-sandbox --port ${new URL(url).port}", or say where it is by connectSandbox(url) or HUB_SANDBOX_URL.`,
+    )
+  })
+
+  test('says of an address that it is none', async () => {
+    expect(await refusal('localhost:7420')).toMatchObject({
+      obstacle: 'address',
+      message:
+        'the url of connectSandbox() must be an address such as http://localhost:7420, not localhost:7420',
+    })
+  })
+
+  test.each([
+    ['a page', '<!doctype html><title>Hello</title>', 200],
+    ['other JSON', '{"ok":true}', 200],
+    ['nothing', '', 404],
+  ])(
+    'says of what answers %s that it is no sandbox, and sends it no token',
+    async (_, body, status) => {
+      const { url, seen } = await startStranger((_request, response) => {
+        response.writeHead(status).end(body)
+      })
+      expect(await refusal(url, { controlToken: 'secret-token' })).toMatchObject({
+        obstacle: 'stranger',
+        message: `What answers at ${url} is no sandbox: ${body || 'it answers 404'}`,
+      })
+      expect(seen).toEqual([{ url: '/_sandbox/health', authorization: undefined }])
+    },
+  )
+
+  test('does not follow a redirect, neither at first nor with the token', async () => {
+    const thief = await startStranger((_request, response) => response.end('{}'))
+    const { url } = await startStranger((_request, response) => {
+      response.writeHead(302, { location: `${thief.url}/_sandbox/health` }).end()
+    })
+    expect(await refusal(url, { controlToken: 'secret-token' })).toMatchObject({
+      obstacle: 'stranger',
+      message: `What answers at ${url} is no sandbox: it leads to ${thief.url}/_sandbox/health`,
+    })
+    const late = await startStranger((request, response) => {
+      if (request.url === '/_sandbox/health') return response.end('{"status":"ok"}')
+      return response.writeHead(307, { location: `${thief.url}/` }).end()
+    })
+    expect(await refusal(late.url, { controlToken: 'secret-token' })).toMatchObject({
+      obstacle: 'stranger',
+    })
+    expect(thief.seen).toEqual([])
+  })
+
+  test('says which versions do not go together', async () => {
+    const { url } = await startStranger((request, response) => {
+      response.end(request.url?.endsWith('health') ? '{"status":"ok"}' : '{"version":"7.1.0"}')
+    })
+    expect(await refusal(url)).toMatchObject({
+      obstacle: 'version',
+      message: `The sandbox at ${url} is hub-sandbox 7.1.0, and this is ${packageVersion}: use the same version on both sides.`,
+    })
+  })
+
+  test('says whether the control token is missing or wrong', async () => {
+    const { url } = await startTestSandbox({ controlToken: 'let-me-in' })
+    const give =
+      'give the one it was started with by connectSandbox(url, { controlToken }) or HUB_SANDBOX_CONTROL_TOKEN.'
+    expect(await refusal(url)).toMatchObject({
+      obstacle: 'control-token',
+      message: `The sandbox at ${url} asks for its control token: ${give}`,
+    })
+    expect(await refusal(url, { controlToken: 'open-sesame' })).toMatchObject({
+      obstacle: 'control-token',
+      message: `The sandbox at ${url} has another control token than the one it was sent: ${give}`,
+    })
+    const sandbox = await connect(url, { controlToken: 'let-me-in' })
+    const fork = await sandbox.fork()
+    expect(await refusal(fork.url)).toMatchObject({ obstacle: 'control-token' })
+    expect((await fork.tokens.list()).length).toBe((await sandbox.tokens.list()).length)
+  })
+
+  test('tells a host that the sandbox does not answer to', async () => {
+    const { url } = await startTestSandbox()
+    const error = await refusal(url.replace('localhost', '127.0.0.2'))
+    expect(error).toMatchObject({ obstacle: expect.stringMatching(/silent|unreachable/) })
+  })
+
+  test('has the address that it was found at, and the issuer of the sandbox', async () => {
+    const data = join(cli.folder(), 'named')
+    await cli.start(['--data', data, '--base-url', 'https://hub.invalid'])
+    vi.stubEnv('HUB_SANDBOX_DATA', data)
+    const sandbox = await connect()
+    expect(sandbox.url).toMatch(/^http:\/\/localhost:\d+$/)
+    expect(sandbox.issuer).toBe('https://hub.invalid')
+    expect((await sandbox.signIn()).token_type).toBe('bearer')
+    const fork = await sandbox.fork()
+    expect(fork.issuer).toBe(fork.url)
+  })
+})
+
+describe('a connection that is closed', () => {
+  async function connected() {
+    const origin = await startTestSandbox()
+    return { origin, sandbox: await connect(origin.url) }
+  }
+
+  test('ends what it made: forks, links, barriers and temporary webhooks', async () => {
+    const { origin, sandbox } = await connected()
+    const fork = await sandbox.fork()
+    const inFork = await fork.fork()
+    await sandbox.barriers.add({ match: { route: '/held' }, count: 1 })
+    const held = fetch(`${sandbox.url}/held`)
+    await vi.waitFor(async () => {
+      expect(await origin.barriers.list()).toMatchObject([{ held: [expect.any(String)] }])
+    }, 30_000)
+    const webhook = {
+      user: 'alice',
+      url: 'http://127.0.0.1:9/',
+      watched: [{ type: 'user', name: 'alice' }],
+    }
+    await sandbox.control('POST', 'links', {})
+    await sandbox.control('POST', 'webhooks', { ...webhook, temporary: true })
+    const { id: lasting } = await sandbox.control<{ id: string }>('POST', 'webhooks', webhook)
+    const { access_token: token } = await sandbox.tokens.mint({ user: 'alice', role: 'read' })
+
+    await sandbox.close()
+    const items = async (list: string) =>
+      (await origin.control<{ items: { id: string; token?: string }[] }>('GET', list)).items
+    expect((await held).status).toBe(404)
+    expect(await items('forks')).toEqual([])
+    expect(await items('links')).toEqual([])
+    expect(await items('barriers')).toEqual([])
+    expect((await items('webhooks')).map(({ id }) => id)).toEqual([lasting])
+    expect((await items('tokens')).map((one) => one.token)).toContain(token)
+    for (const { url } of [fork, inFork]) {
+      await expect(fetch(`${url}/_sandbox/health`)).rejects.toThrow('fetch failed')
+    }
+    await expect(fork.reset()).rejects.toThrow('the sandbox is closed')
+  })
+
+  test('leaves alone what others made, and what it ended itself', async () => {
+    const { origin, sandbox } = await connected()
+    const { id } = await origin.barriers.add({ match: { route: '/held' }, count: 1 })
+    const own = await sandbox.barriers.add({ match: { route: '/own' }, count: 1 })
+    await sandbox.barriers.release(own.id)
+    await (await sandbox.fork()).close()
+    await sandbox.close()
+    await sandbox.close()
+    expect(await origin.barriers.list()).toMatchObject([{ id }])
+  })
+
+  test('is no trouble where the sandbox has ended before', async () => {
+    const { origin, sandbox } = await connected()
+    const fork = await sandbox.fork()
+    await fetch(`${sandbox.url}/api/whoami-v2`)
+    let wait: Promise<unknown> | undefined
+    await new Promise<void>((resolve) => {
+      const match = () => {
+        resolve()
+        return false
+      }
+      wait = sandbox.expectRequest(match).catch((error: unknown) => error)
+    })
+    await origin.close()
+    expect(await wait).toEqual(new Error('the sandbox has ended meanwhile'))
+    await expect(fetch(`${fork.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
+    await fork.close()
+    await sandbox.close()
+  })
+
+  test('is closed for a program that was killed, as far as forks go', async () => {
+    const origin = await startTestSandbox()
+    const program = `
+      import { connectSandbox } from ${JSON.stringify(new URL('../../server/index.ts', import.meta.url).href)}
+      const fork = await (await connectSandbox(${JSON.stringify(origin.url)})).fork()
+      console.log(fork.url)`
+    const child = execFile(process.execPath, [
+      '--import',
+      import.meta.resolve('tsx'),
+      '--input-type=module',
+      '--eval',
+      program,
+    ])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const fork = await new Promise<string>((resolve, reject) => {
+      child.stdout?.once('data', (text: string) => resolve(text.trim()))
+      child.once('exit', () => reject(new Error('it made no fork')))
+    })
+    expect((await fetch(`${fork}/_sandbox/health`)).status).toBe(200)
+    expect(await origin.control('GET', 'forks')).toMatchObject({
+      items: [{ url: fork, temporary: true }],
+    })
+    child.kill('SIGKILL')
+    await vi.waitFor(
+      async () => expect(await origin.control('GET', 'forks')).toEqual({ items: [] }),
+      30_000,
+    )
+  })
+})

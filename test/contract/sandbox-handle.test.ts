@@ -1,0 +1,335 @@
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  connectSandbox,
+  ControlError,
+  type Sandbox,
+  SandboxClosedError,
+  startSandbox,
+} from '../../server/index.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
+import { startJsonReceiver } from '../helpers/json-receiver.ts'
+import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+
+const cli = commandLineWorld()
+let elsewhere: string
+beforeAll(async () => {
+  elsewhere = (await cli.start(['--ephemeral'])).sandbox.url
+})
+
+/** Every way to have one; each begins with the fixtures. */
+const ways: [string, () => Promise<Sandbox>][] = [
+  ['started in this process', () => startSandbox()],
+  ['connected to, in this process', async () => connectSandbox((await startTestSandbox()).url)],
+  [
+    'connected to, in another process',
+    async () => {
+      const sandbox = await connectSandbox(elsewhere)
+      await sandbox.reset()
+      return sandbox
+    },
+  ],
+]
+
+async function createWebhook(sandbox: Sandbox, url: string): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/api/settings/webhooks`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer hf_sandbox_alice', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url, watched: [{ type: 'org', name: 'acme' }] }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const whoami = async (sandbox: Sandbox, token: string) =>
+  (await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { Authorization: `Bearer ${token}` } }))
+    .status
+
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  )
+
+describe.each(ways)('a sandbox that was %s', (_name, open) => {
+  async function start(): Promise<Sandbox> {
+    const sandbox = await open()
+    onTestFinished(() => sandbox.close())
+    return sandbox
+  }
+
+  test('has an address, an issuer, a dashboard and its fixtures', async () => {
+    const sandbox = await start()
+    expect(sandbox.issuer).toBe(sandbox.url)
+    expect(sandbox.dashboardUrl).toBe(`${sandbox.url}/_sandbox/`)
+    expect(sandbox.fixtures.users.map(({ username }) => username)).toContain('alice')
+    expect(sandbox.notices).toEqual([])
+    const metadata = await fetch(`${sandbox.issuer}/.well-known/openid-configuration`)
+    expect(await metadata.json()).toMatchObject({ issuer: sandbox.issuer })
+  })
+
+  test('signs in without a browser, and the clock ends the token', async () => {
+    const sandbox = await start()
+    const token = await sandbox.signIn({ user: 'bob', scope: 'openid profile' })
+    expect(token).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 28_800,
+      scope: 'openid profile',
+    })
+    expect(token.id_token).toBeDefined()
+    expect(await whoami(sandbox, token.access_token)).toBe(200)
+    await sandbox.clock.advance('8h')
+    expect(await whoami(sandbox, token.access_token)).toBe(401)
+  })
+
+  test('signs in to an app with a secret', async () => {
+    const sandbox = await start()
+    const { clientId } = defaultApps(sandbox).confidential
+    const token = await sandbox.signIn({ clientId, scope: 'openid' })
+    expect(await whoami(sandbox, token.access_token)).toBe(200)
+  })
+
+  test('names what is wrong with a sign-in', async () => {
+    const sandbox = await start()
+    await expect(sandbox.signIn({ user: 'nobody' })).rejects.toThrow(/nobody/)
+    await expect(sandbox.signIn({ clientId: 'nothing' })).rejects.toThrow(/nothing/)
+    await expect(sandbox.signIn({ scope: 'read-everything' })).rejects.toThrow(/read-everything/)
+  })
+
+  test('causes events and waits for their delivery, past or to come', async () => {
+    const sandbox = await start()
+    const receiver = await startJsonReceiver()
+    await createWebhook(sandbox, receiver.url)
+    const coming = sandbox.waitForDelivery(({ state }) => state === 'succeeded')
+    const { deliveries } = await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    const delivered = await coming
+    expect(delivered.id).toBe(deliveries[0]?.id)
+    expect(delivered.attempts).toMatchObject([{ number: 1, source: 'auto', status: 200 }])
+    expect(delivered.payload).toEqual(receiver.bodies[0])
+    await sandbox.idle()
+    const past = await sandbox.waitForDelivery(({ repo }) => repo === 'acme/corpus')
+    expect(past.id).toBe(delivered.id)
+    await sandbox.trigger({ event: 'repo.update', repo: 'acme/corpus' })
+    await sandbox.idle()
+    expect((await sandbox.waitForDelivery()).id).toBe(delivered.id)
+    const scopes = async (...which: Parameters<Sandbox['deliveries']>) =>
+      (await sandbox.deliveries(...which)).map(({ scope }) => scope)
+    expect(await scopes()).toEqual(['repo.content', 'repo'])
+    expect(await scopes({ scope: 'repo' })).toEqual(['repo'])
+    expect(await scopes({ since: new Date(Date.now() + 3_600_000) })).toEqual([])
+  })
+
+  test('says which deliveries came in place of the one that was waited for', async () => {
+    const sandbox = await start()
+    const never = () => sandbox.waitForDelivery(() => false, { timeoutMs: 50 })
+    await expect(never()).rejects.toThrow('no such delivery within 50 ms; there was none')
+    const receiver = await startJsonReceiver()
+    await createWebhook(sandbox, receiver.url)
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await sandbox.idle()
+    const error = await vi.waitFor(async () => {
+      const late = await errorOf(never())
+      expect(late?.message).toContain('acme/corpus')
+      return late
+    }, 30_000)
+    expect(error?.message).toMatch(
+      /there was:\n {2}repo\.content update of acme\/corpus: succeeded/,
+    )
+  })
+
+  test('approves a device', async () => {
+    const sandbox = await start()
+    const { clientId } = defaultApps(sandbox).commandLine
+    const post = async (path: string, form: Record<string, string>) => {
+      const body = new URLSearchParams({ client_id: clientId, ...form })
+      return (await (await fetch(sandbox.url + path, { method: 'POST', body })).json()) as Record<
+        string,
+        string
+      >
+    }
+    const device = await post('/oauth/device', {})
+    await expect(
+      sandbox.approveDevice(device['user_code'] ?? '', { user: 'carol' }),
+    ).resolves.toEqual({ status: 'approved' })
+    const token = await post('/oauth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device['device_code'] ?? '',
+    })
+    expect(await whoami(sandbox, token['access_token'] ?? '')).toBe(200)
+  })
+
+  test('goes back to the fixtures, to a snapshot, and into a fork that shares nothing', async () => {
+    const sandbox = await start()
+    const first = await sandbox.signIn()
+    const name = `signed-in-${sandbox.url.length}`
+    await sandbox.snapshot(name)
+    const fork = await sandbox.fork()
+    onTestFinished(() => fork.close())
+    expect(fork.url).not.toBe(sandbox.url)
+    expect(fork.issuer).toBe(fork.url)
+    expect(fork.fixtures).toEqual(sandbox.fixtures)
+    expect(await whoami(fork, first.access_token)).toBe(200)
+    const forked = await fork.signIn()
+    expect(await whoami(sandbox, forked.access_token)).toBe(401)
+
+    await sandbox.reset()
+    expect(await whoami(sandbox, first.access_token)).toBe(401)
+    expect(await whoami(fork, first.access_token)).toBe(200)
+    await sandbox.restore(name)
+    expect(await whoami(sandbox, first.access_token)).toBe(200)
+    await fork.close()
+    await expect(fetch(`${fork.url}/_sandbox/health`)).rejects.toThrow('fetch failed')
+    expect(await whoami(sandbox, first.access_token)).toBe(200)
+  })
+
+  test('tells the requests and the sign-ins that they were', async () => {
+    const sandbox = await start()
+    await sandbox.signIn({ user: 'alice' })
+    await whoami(sandbox, 'hf_nothing')
+    const all = await sandbox.requests()
+    expect(all.map(({ method, path, status }) => [method, path.split('?')[0], status])).toEqual([
+      ['GET', '/oauth/authorize', 303],
+      ['POST', '/oauth/token', 200],
+      ['GET', '/api/whoami-v2', 401],
+    ])
+    expect(await sandbox.requests({ refused: true })).toEqual(all.slice(2))
+    expect(await sandbox.requests({ refused: false, user: 'alice' })).toEqual(all.slice(0, 1))
+    expect(await sandbox.requests({ since: new Date(Date.now() + 3_600_000) })).toEqual([])
+    const flows = await sandbox.flows()
+    expect(flows).toMatchObject([{ user: { username: 'alice' }, requestCount: 2 }])
+    expect(flows[0]?.explanation).toMatch(/\w+\.$/)
+  })
+
+  test('lists, mints and revokes tokens', async () => {
+    const sandbox = await start()
+    const before = await sandbox.tokens.list()
+    const { access_token: token } = await sandbox.tokens.mint({ user: 'bob', role: 'read' })
+    expect(await whoami(sandbox, token)).toBe(200)
+    expect((await sandbox.tokens.list()).map((one) => one.token)).toEqual([
+      ...before.map((one) => one.token),
+      token,
+    ])
+    await sandbox.tokens.revoke(token)
+    expect(await whoami(sandbox, token)).toBe(401)
+    expect(await sandbox.tokens.list({ user: 'bob', state: 'revoked' })).toMatchObject([{ token }])
+    await expect(sandbox.tokens.revoke('hf_nothing')).rejects.toBeInstanceOf(ControlError)
+  })
+
+  test('exports its state as fixtures that another begins with', async () => {
+    const sandbox = await start()
+    const { access_token: token } = await sandbox.tokens.mint({ user: 'bob', role: 'read' })
+    const other = await startTestSandbox({ fixtures: await sandbox.export() })
+    expect(await whoami(other, token)).toBe(200)
+  })
+
+  test('waits for a request, past or to come, with its answer', async () => {
+    const sandbox = await start()
+    const coming = sandbox.expectRequest({ path: '/api/*', status: 401 })
+    await sandbox.signIn({ user: 'alice' })
+    await whoami(sandbox, 'hf_nothing')
+    const refused = await coming
+    expect(refused).toMatchObject({ method: 'GET', path: '/api/whoami-v2', status: 401 })
+    expect(refused.response.body).toContain('error')
+    const authorize = await sandbox.expectRequest({
+      method: 'get',
+      path: '/oauth/authorize',
+      status: '3xx',
+      user: 'alice',
+      clientId: defaultApps(sandbox).public.clientId,
+      parameters: { code_challenge_method: 'S256', code_challenge: /^[\w-]{43}$/ },
+    })
+    expect(authorize.status).toBe(303)
+    const token = await sandbox.expectRequest(({ grantType }) => grantType !== undefined)
+    expect(token).toMatchObject({ path: '/oauth/token', flowId: authorize.flowId })
+  })
+
+  test('says what came in place of the request that was expected, the nearest first', async () => {
+    const sandbox = await start()
+    const expecting = (...[match]: Parameters<Sandbox['expectRequest']>) =>
+      errorOf(sandbox.expectRequest(match, { timeoutMs: 250 }))
+    expect(await expecting({})).toEqual(
+      new Error('no such request within 250 ms; the sandbox was asked nothing'),
+    )
+    await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { 'X-Client': 'one' } })
+    await fetch(`${sandbox.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', scope: 'openid' }),
+    })
+    const error = await expecting({
+      method: 'POST',
+      path: '/oauth/token',
+      parameters: { scope: 'openid profile' },
+      headers: { 'X-Client': 'one' },
+    })
+    const [first, second, third] = error?.message.split('\n') ?? []
+    expect(first).toBe('no such request within 250 ms; the nearest of 2 that came:')
+    // Which of the two is nearer: both differ in two things, and the latest goes first.
+    expect(second).toMatch(
+      /^ {2}POST \/oauth\/token -> 40\d invalid_\w+ \(.+\): scope is openid, not openid profile, header X-Client is absent, not one$/,
+    )
+    expect(third).toMatch(
+      /^ {2}GET \/api\/whoami-v2 -> 401.*: method is GET, not POST, path is \/api\/whoami-v2, not \/oauth\/token$/,
+    )
+    expect((await expecting({ user: 'carol', status: 200 }))?.message).toContain(
+      'status is 401, not 200, user is absent, not carol',
+    )
+    expect((await expecting(() => false))?.message).toContain('it does not match')
+  })
+
+  test('refuses as the control API does, with every mistake', async () => {
+    const sandbox = await start()
+    const refusal = await errorOf(sandbox.trigger({ event: 'repo.nothing', repo: 'acme/corpus' }))
+    expect(refusal).toBeInstanceOf(ControlError)
+    expect((refusal as ControlError).status).toBe(400)
+    expect(refusal?.message).toContain('repo.nothing')
+  })
+
+  test('says of every call that it comes after close', async () => {
+    const sandbox = await open()
+    const calls = callsOf(sandbox)
+    await sandbox.close()
+    const said = await Promise.all(
+      calls.map(async ([name, call]) => [name, await errorOf(call())] as const),
+    )
+    expect(said).toEqual(calls.map(([name]) => [name, new SandboxClosedError(name.slice(0, -2))]))
+    expect(said.every(([, error]) => error instanceof SandboxClosedError)).toBe(true)
+    const names = calls.map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining(['trigger()', 'fork()', 'clock.advance()']))
+    expect(names.length).toBeGreaterThan(28)
+    expect(String(said[0]?.[1])).toMatch(/^SandboxClosedError: the sandbox is closed: /)
+    expect(sandbox.fixtures.users[0]?.username).toBe('alice')
+  })
+
+  test('tells those who wait that it is closed, and waits for none of them', async () => {
+    const sandbox = await start()
+    await sandbox.clock.freeze()
+    // Nobody is there, so a retry waits for the clock.
+    await createWebhook(sandbox, 'http://127.0.0.1:9/')
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await sandbox.waitForDelivery(({ state }) => state === 'waiting')
+    const longMs = 600_000
+    const waits = [
+      sandbox.idle({ timeoutMs: longMs, waiting: true }),
+      sandbox.waitForDelivery(({ state }) => state === 'succeeded', { timeoutMs: longMs }),
+      sandbox.expectRequest({ path: '/never' }, { timeoutMs: longMs }),
+    ].map(errorOf)
+    await sandbox.close()
+    for (const error of await Promise.all(waits)) expect(error).toBeInstanceOf(SandboxClosedError)
+  })
+
+  test('is closed by await using, too', async () => {
+    const sandbox = await open()
+    await sandbox[Symbol.asyncDispose]()
+    await expect(sandbox.reset()).rejects.toBeInstanceOf(SandboxClosedError)
+    await sandbox.close()
+  })
+})
+
+/** Every method of a handle by its name, but those that close it. */
+function callsOf(part: object, owner = ''): [string, () => Promise<unknown>][] {
+  return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'function') {
+      return name === 'close' ? [] : [[`${owner}${name}()`, async () => value() as unknown]]
+    }
+    const isGroup = owner === '' && typeof value === 'object' && value !== null
+    return isGroup ? callsOf(value, `${name}.`) : []
+  })
+}
