@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { packageVersion } from '../core/package-root.ts'
+import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addControlCommands } from './control-commands.ts'
 import { addExec } from './exec/add-exec.ts'
 import { startFlags } from './start-flags.ts'
@@ -15,6 +16,7 @@ export function createProgram(): Command {
     .exitOverride()
   addStart(program)
   addExec(program)
+  addStatusAndStop(program)
   addControlCommands(program)
   return program
 }

@@ -28,6 +28,7 @@ export async function start(flags: SandboxOptions): Promise<void> {
   const stop = stopOnSignals()
   const running = await runSandbox(options)
   stop.sandboxIs(running)
+  running.deps.onStopRequest(() => stop.stop())
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)
   if (options.json) process.stdout.write(`${JSON.stringify(describe(running))}\n`)
   else process.stderr.write(renderBanner(options, running))

@@ -12,7 +12,11 @@ interface Stoppable {
  * Lets signals end the process well: the first one closes the sandbox, a second one ends it now. A
  * signal during the start is kept until there is a sandbox to close, for 5 s at most.
  */
-export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
+export function stopOnSignals(): {
+  sandboxIs(sandbox: Stoppable): void
+  /** As a signal does. */
+  stop(): void
+} {
   let sandbox: Stoppable | undefined
   let signals = 0
 
@@ -40,6 +44,7 @@ export function stopOnSignals(): { sandboxIs(sandbox: Stoppable): void } {
   watchParent(stop)
 
   return {
+    stop,
     sandboxIs(running) {
       sandbox = running
       if (signals > 0) void end(running)

@@ -119,6 +119,7 @@ import {
   RotatedKey,
   RotateKeyRequest,
   SnapshotList,
+  Stopping,
 } from './control-sandbox.ts'
 import {
   AuthorizeRequest,
@@ -226,6 +227,14 @@ export const controlApi = {
     tag: 'sandbox',
     summary: 'Back to the fixtures, completely; snapshots stay',
     answer: ReplacedState,
+  },
+  'POST stop': {
+    tag: 'sandbox',
+    summary: 'End the sandbox: what is in flight is finished, the state saved',
+    description:
+      'As SIGTERM does. The answer comes first; the sandbox has ended when its port is closed and the lock of its data folder is gone.',
+    status: 202,
+    answer: Stopping,
   },
 
   'GET snapshots': { tag: 'sandbox', summary: 'List snapshots', answer: SnapshotList },

@@ -17,6 +17,10 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Overview = Type.Object({
   version: Type.String({ description: 'Version of the sandbox' }),
+  pid: Type.Integer({ description: 'Process that it runs in' }),
+  dataDirectory: Type.Optional(
+    Type.String({ description: 'Folder of its state; absent: in memory only' }),
+  ),
   baseUrl: Type.String({ description: 'Issuer and root of every absolute address' }),
   backChannelUrl: Type.Optional(
     Type.String({ description: 'Where apps reach it that cannot do so by the base URL' }),

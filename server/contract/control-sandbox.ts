@@ -74,6 +74,13 @@ export const CreatedSnapshot = Type.Object({
 })
 export type CreatedSnapshot = Static<typeof CreatedSnapshot>
 
+/** The sandbox ends once this answer is out. */
+export const Stopping = Type.Object({
+  status: OneOf(['stopping'], 'What it does from now on'),
+  pid: Type.Integer({ description: 'Process that the sandbox runs in' }),
+})
+export type Stopping = Static<typeof Stopping>
+
 /** After a reset or restore. */
 export const ReplacedState = Type.Object(
   {

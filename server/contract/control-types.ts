@@ -1209,6 +1209,10 @@ export interface Health {
 export interface Overview {
   /** Version of the sandbox. */
   version: string
+  /** Process that it runs in. */
+  pid: number
+  /** Folder of its state; absent: in memory only. */
+  dataDirectory?: string
   /** Issuer and root of every absolute address. */
   baseUrl: string
   /** Where apps reach it that cannot do so by the base URL. */
@@ -2164,6 +2168,13 @@ export interface SnapshotList {
   items: SnapshotItem[]
   /** Pass as `cursor` for the next page; absent on the last. */
   nextCursor?: string
+}
+
+export interface Stopping {
+  /** What it does from now on. */
+  status: 'stopping'
+  /** Process that the sandbox runs in. */
+  pid: number
 }
 
 /** Parameters of the authorization request, and the user’s answer. */

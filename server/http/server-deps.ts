@@ -68,6 +68,10 @@ export interface ServerDeps extends OAuthDeps {
   rewindIds(): void
   /** Folder of the state; absent = memory only. */
   readonly dataDirectory?: string
+  /** Ends the sandbox for a client that asks for it, once what is being answered is out. */
+  requestStop(): void
+  /** Whoever starts a sandbox may have more to end than that: the last one to say so is asked. */
+  onStopRequest(stop: () => void): void
   /** What must end before the server can close: open streams and sockets. */
   onClose(close: () => void): void
   /** Runs what {@link onClose} was told. */

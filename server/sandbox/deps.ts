@@ -84,6 +84,7 @@ export function createDeps(
   const tries = createTries({ ids, clock, realTime })
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => tries.clear()]
 
+  let stop: (() => void) | undefined
   const deps: ServerDeps = {
     ...domain,
     engine,
@@ -116,6 +117,10 @@ export function createDeps(
     },
     rewindIds() {
       seeded?.rewind()
+    },
+    requestStop: () => stop?.(),
+    onStopRequest(next) {
+      stop = next
     },
     onClose: (close) => void onClose.push(close),
     closing: () => {

@@ -1,3 +1,4 @@
+import { inBackground, warn } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -156,6 +157,9 @@ async function assemble(
   })
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
   const stop = createStopper({ deps, app, listeners, store })
+  deps.onStopRequest(() => {
+    inBackground(warn, 'the stop that was asked for', () => stop.close())
+  })
   void warmUp(deps, app, stop)
   return {
     url: settings.baseUrl,

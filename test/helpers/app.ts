@@ -94,6 +94,8 @@ async function build(changes: Partial<Settings>) {
     replaceState: unused,
     rewindIds: () => undefined,
     reset: unused,
+    requestStop: () => undefined,
+    onStopRequest: () => undefined,
     onClose: () => undefined,
     closing: () => undefined,
   }

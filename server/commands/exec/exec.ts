@@ -85,7 +85,10 @@ async function play(
 
   const sandbox = await (startOptions === undefined
     ? takeRunning(options)
-    : startForRun(startOptions, folder.path))
+    : startForRun(startOptions, {
+        folder: folder.path,
+        onStopRequest: () => signals.stop(),
+      }))
   closing.push(() => sandbox.close())
   interrupted.throwIfAborted()
   sandbox.notices.forEach(tell)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isForeground } from '../../state/processes.ts'
 import type { RunOutcome } from './run-part.ts'
-import { graceMs, type Signals } from './signals.ts'
+import { endingGraceMs, type Signals } from './signals.ts'
 import { windowsCommand } from './windows-command.ts'
 
 /** npm passes on what the terminal has sent to all: the same signal within this time is the same Ctrl-C. */
@@ -66,15 +66,15 @@ export async function runProgram(request: ProgramRequest): Promise<RunOutcome> {
     else {
       killed ??= setTimeout(() => {
         request.tell(
-          `${command[0]} did not end within ${graceMs / 1000} s of ${signal}, and was killed.`,
+          `${command[0]} did not end within ${endingGraceMs / 1000} s of ${signal}, and was killed.`,
         )
         kill()
-      }, graceMs)
+      }, endingGraceMs)
     }
   })
   try {
     const outcome = await ended
-    if (hasGroup && last !== undefined) await untilGroupIsGone(child, last.at + graceMs)
+    if (hasGroup && last !== undefined) await untilGroupIsGone(child, last.at + endingGraceMs)
     return outcome
   } finally {
     clearTimeout(killed)

@@ -5,6 +5,7 @@ import { type FlagKey, flagList } from '../../contract/flags.ts'
 import type { SandboxOptions } from '../../contract/options-types.ts'
 import { environmentName, flagName } from '../../core/flag-names.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { own } from '../../core/own.ts'
 import { runSandbox } from '../../sandbox/run.ts'
 import { CommandError } from '../command-error.ts'
 import { connect, type Connection } from '../connect.ts'
@@ -62,10 +63,15 @@ function joined(all: readonly ExecOptions[]): SandboxOptions {
  * Starts the sandbox of a run: in memory and on a free port, unless flags or variables say otherwise. The port of a
  * fixtures file is that of `start`, and would be in use when two runs are made at once.
  * @param folder private to the run
+ * @param onStopRequest called when a client asks the sandbox to end: the run ends with it
  */
-export async function startForRun(flags: SandboxOptions, folder: string): Promise<SandboxOfRun> {
+export async function startForRun(
+  flags: SandboxOptions,
+  { folder, onStopRequest }: { folder: string; onStopRequest: () => void },
+): Promise<SandboxOfRun> {
   const { env } = process
-  const isSaid = (key: FlagKey) => flags[key] !== undefined || Boolean(env[environmentName(key)])
+  const isSaid = (key: FlagKey) =>
+    flags[key] !== undefined || Boolean(own(env, environmentName(key)))
   const options = await resolveOptions(
     {
       ...(isSaid('port') ? {} : { port: 0 }),
@@ -80,6 +86,7 @@ export async function startForRun(flags: SandboxOptions, folder: string): Promis
     // Of this run alone: others with other names may be under way.
     certificateDirectory: options.dataDirectory ?? folder,
   })
+  running.deps.onStopRequest(onStopRequest)
   const { localUrl, certificatePath, notices } = running
   const { controlToken } = running.deps.settings
   return {

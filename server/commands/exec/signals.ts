@@ -1,7 +1,7 @@
 import { watchParent } from '../stop-on-signals.ts'
 
 /** A run that is told to stop has so long to come to an end by itself. */
-export const graceMs = 5000
+export const endingGraceMs = 5000
 
 const caught: readonly NodeJS.Signals[] =
   process.platform === 'win32'
@@ -22,6 +22,8 @@ export class InterruptedError extends Error {
 export interface Signals {
   /** Aborted by the first signal that is for the run itself; its reason is an {@link InterruptedError}. */
   readonly interrupted: AbortSignal
+  /** As a signal does that says so. */
+  stop(): void
   /** @returns a function that takes them back */
   handTo(program: (signal: NodeJS.Signals) => void): () => void
 }
@@ -46,13 +48,14 @@ export function catchSignals(abandon: () => void): Signals {
     else if (controller.signal.aborted) endNow(signal)
     else {
       controller.abort(new InterruptedError(signal))
-      setTimeout(() => endNow(signal), graceMs).unref()
+      setTimeout(() => endNow(signal), endingGraceMs).unref()
     }
   }
   for (const signal of caught) process.on(signal, () => onSignal(signal))
   watchParent(() => onSignal('SIGTERM'))
   return {
     interrupted: controller.signal,
+    stop: () => onSignal('SIGTERM'),
     handTo(next) {
       program = next
       return () => {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
+import { own } from '../../core/own.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,20 +33,21 @@ export async function trustVariables(
   folder: string,
 ): Promise<Record<string, string>> {
   if (certificates.length === 0) return {}
-  const variables: Record<string, string> = {}
-  const add = async (name: string, existing: string | undefined) => {
+  const bundle = async (name: string, existing: string | undefined) => {
     const file = join(folder, `${name.toLowerCase()}.pem`)
     const parts = existing === undefined ? certificates : [existing, ...certificates]
     await writeFile(file, parts.map((pem) => `${pem.trim()}\n`).join(''), { mode: 0o600 })
-    variables[name] = file
+    return [name, file] as const
   }
-  await add('NODE_EXTRA_CA_CERTS', await readOptional(inherited['NODE_EXTRA_CA_CERTS']))
+  const made = [
+    await bundle('NODE_EXTRA_CA_CERTS', await readOptional(inherited['NODE_EXTRA_CA_CERTS'])),
+  ]
   for (const name of replacing) {
-    const named = inherited[name]
+    const named = own(inherited, name)
     if (!named && !always.has(name)) continue
-    await add(name, (await readOptional(named)) ?? (await publicRoots()))
+    made.push(await bundle(name, (await readOptional(named)) ?? (await publicRoots())))
   }
-  return variables
+  return Object.fromEntries(made)
 }
 
 async function publicRoots(): Promise<string> {

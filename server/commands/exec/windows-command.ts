@@ -54,8 +54,8 @@ function findProgram(program: string, { env, folder, isFile }: WindowsWorld): st
 }
 
 function variable(env: WindowsWorld['env'], name: string): string | undefined {
-  const key = Object.keys(env).find((one) => one.toLowerCase() === name.toLowerCase())
-  return (key === undefined ? undefined : env[key]) || undefined
+  const found = Object.entries(env).find(([one]) => one.toLowerCase() === name.toLowerCase())
+  return found?.[1] || undefined
 }
 
 /** A folder in PATH may stand in quotes. */

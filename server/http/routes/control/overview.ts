@@ -20,6 +20,8 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
   const outstanding = openDeliveryStates.map((name) => state.deliveries.groupSize('state', name))
   return {
     version: settings.version,
+    pid: process.pid,
+    ...omitUndefined({ dataDirectory: deps.dataDirectory }),
     baseUrl: settings.baseUrl,
     ...omitUndefined({ backChannelUrl: settings.backChannelUrl }),
     startedAt: new Date(startedAt).toISOString(),

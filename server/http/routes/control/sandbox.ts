@@ -22,6 +22,12 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET export', async () => exportFixtures(deps, deps.fixtures()))
 
   control(app, 'POST reset', async () => deps.reset())
+
+  control(app, 'POST stop', async (_request, reply) => {
+    // Whoever asked is told before there is nobody left to tell.
+    reply.raw.once('finish', () => setImmediate(() => deps.requestStop()))
+    return { status: 'stopping' as const, pid: process.pid }
+  })
 }
 
 export const snapshotRoutes: FastifyPluginAsync<{

@@ -1,0 +1,81 @@
+import { durationUnitsMs } from '../contract/durations.ts'
+import type { Overview } from '../contract/control-health.ts'
+import type { InForce } from '../contract/control-in-force.ts'
+import { formatDuration } from '../core/duration.ts'
+import { connect, type ConnectOptions } from './connect.ts'
+import { print, printJson, renderTable } from './output.ts'
+
+export interface StatusOptions extends ConnectOptions {
+  json?: boolean
+}
+
+/** Says where the sandbox is, and what makes it answer otherwise than it would by itself. */
+export async function status(options: StatusOptions): Promise<void> {
+  const { call, url, controlToken } = await connect(options)
+  const overview = await call('GET overview')
+  const inForce = await call('GET in-force')
+  const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
+  const dashboardUrl = `${url}/_sandbox/${query}`
+  if (options.json === true) {
+    const { version, pid, startedAt, dataDirectory, fixturesSource, counts } = overview
+    return printJson({
+      url: overview.baseUrl,
+      dashboardUrl,
+      version,
+      pid,
+      startedAt,
+      uptime: formatDuration(Math.floor(uptimeOf(overview) / 1000) * 1000),
+      dataDirectory,
+      fixturesSource,
+      ...inForce,
+      outstandingDeliveries: counts.outstandingDeliveries,
+    })
+  }
+  print(renderTable(describe(overview, inForce, dashboardUrl)))
+}
+
+function describe(overview: Overview, inForce: InForce, dashboardUrl: string): string[][] {
+  const { baseUrl, version, pid, dataDirectory, fixturesSource, counts } = overview
+  const held = inForce.barriers.reduce((sum, barrier) => sum + barrier.held, 0)
+  const waiting = [
+    counted(inForce.devices.length, 'device code for its user', 'device codes for their users'),
+    counted(held, 'request behind a barrier', 'requests behind barriers'),
+    counted(counts.outstandingDeliveries, 'delivery', 'deliveries'),
+  ].filter((text) => text !== undefined)
+  return [
+    ['Hub', baseUrl],
+    ['Dashboard', dashboardUrl],
+    ['Version', version],
+    ['Process', `${pid}, for ${roughly(uptimeOf(overview))}`],
+    ['State', dataDirectory ?? 'in memory only'],
+    ['Fixtures', fixturesSource],
+    ['Clock', clockText(inForce.clock)],
+    ['Faults', inForce.faults.map(faultText).join('; ') || 'none'],
+    ['Waiting', waiting.join(', ') || 'nothing'],
+  ]
+}
+
+function uptimeOf({ startedAt }: Overview): number {
+  return Math.max(0, Date.now() - Date.parse(startedAt))
+}
+
+/** Whole seconds, minutes, hours or days, as far as people want to know. */
+function roughly(ms: number): string {
+  const { s, m, h, d } = durationUnitsMs
+  const unit = [d, h, m, s].find((one) => ms >= 2 * one) ?? s
+  return formatDuration(Math.floor(ms / unit) * unit || 1000)
+}
+
+function clockText({ now, frozen, offsetMs }: InForce['clock']): string {
+  if (frozen) return `${now}, standing still`
+  if (offsetMs === 0) return `${now}, as real time`
+  return `${now}, ${roughly(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time`
+}
+
+function faultText({ id, match, hits }: InForce['faults'][number]): string {
+  return `${id} for ${JSON.stringify(match)} (${hits} hits)`
+}
+
+function counted(count: number, one: string, many: string): string | undefined {
+  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`
+}
