@@ -1,41 +1,34 @@
-import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Server } from 'node:http'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { ServerDeps } from './server-deps.ts'
+import type { FastifyInstance } from 'fastify'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Clients } from '../oauth/client-authentication.ts'
 import { createFormNonces } from '../oauth/form-nonce.ts'
-import { originForm } from './plugins/absolute-form.ts'
-import {
-  createRequestNames,
-  refuseAddress,
-  refuseMalformed,
-  registerAnswerHeaders,
-} from './plugins/answer-headers.ts'
-import { registerBodyParsers } from './plugins/bodies.ts'
+import { type BaseOptions, buildBaseApp, createRequestIds } from './base-app.ts'
+import { openFrontDoor, type SandboxApp } from './front-door.ts'
+import type { DocumentedRoute } from './openapi.ts'
+import { createRequestNames } from './plugins/answer-headers.ts'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { registerFaults } from './plugins/faults.ts'
-import { registerHostGuard } from './plugins/host-guard.ts'
 import { registerOriginGuard } from './plugins/origin-guard.ts'
 import { registerRateLimits } from './plugins/rate-limits.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
-import { schemaController } from './plugins/schemas.ts'
+import { takeUpgrades } from './plugins/upgrades.ts'
 import { clientCallRoutes } from './routes/hub/client-calls.ts'
-import { controlRoutes } from './routes/control/routes.ts'
-import { dashboardRoutes } from './routes/pages/dashboard.ts'
 import { identityRoutes } from './routes/hub/identity.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
-import { hubPageRoutes } from './routes/pages/hub-pages.ts'
-import { loginRoutes } from './routes/pages/login.ts'
-import { registerNotFound } from './routes/pages/not-found.ts'
+import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
+import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
 import { oauthRegistrationRoutes } from './routes/oauth/registration.ts'
 import { oauthTokenRoutes } from './routes/oauth/token.ts'
-import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
-import { staticPageRoutes } from './routes/pages/static-pages.ts'
-import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import { wellKnownRoutes } from './routes/oauth/well-known.ts'
+import { hubPageRoutes } from './routes/pages/hub-pages.ts'
+import { loginRoutes } from './routes/pages/login.ts'
+import { registerNotFound } from './routes/pages/not-found.ts'
+import { staticPageRoutes } from './routes/pages/static-pages.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 export interface AppOptions {
   clients: Clients
@@ -45,32 +38,37 @@ export interface AppOptions {
   logger?: { level: string; stream: { write(line: string): void } }
 }
 
-/** The whole server but for listening: hooks and routes in the order in which they act. */
+/** The whole server but for listening: the hub, and a door before it to all that is below `/_sandbox`. */
 export async function buildApp(
   deps: ServerDeps,
   { clients, server, logger }: AppOptions,
-): Promise<FastifyInstance> {
-  const nameRequest = createRequestNames(deps)
-  const app = fastify({
-    ...(server === undefined ? {} : { serverFactory: () => server }),
+): Promise<SandboxApp> {
+  const base: BaseOptions = {
+    settings: deps.settings,
+    nextRequestId: createRequestIds(),
     ...omitUndefined({ logger }),
-    // The request log keeps every request already.
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: 'idle',
-    requestIdHeader: false,
-    exposeHeadRoutes: true,
-    rewriteUrl: originForm,
-    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, nameRequest),
-    frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
-    routerOptions: { maxParamLength: 500 },
-    schemaController,
+  }
+  const { hub, hubRoutes } = await buildHub(deps, clients, base, server)
+  const app: SandboxApp = openFrontDoor(hub, async () => {
+    const { buildControlApp } = await import('./control-app.ts')
+    const { findOrFetch: findClient } = clients
+    return buildControlApp({ deps, findClient, base, hubRoutes, inject: app.inject })
   })
+  if (server !== undefined) takeUpgrades(server, app.routing)
+  return app
+}
 
-  const documented = collectRoutes(app)
-  registerBodyParsers(app)
-  registerAnswerHeaders(app, nameRequest)
-  registerHostGuard(app, deps.settings)
-  registerRequestLog(app, deps)
+/** Hooks and routes in the order in which they act. */
+async function buildHub(
+  deps: ServerDeps,
+  clients: Clients,
+  base: BaseOptions,
+  server: Server | undefined,
+): Promise<{ hub: FastifyInstance; hubRoutes: readonly DocumentedRoute[] }> {
+  const app = buildBaseApp(base, { server, nameRequest: createRequestNames(deps) })
+  const hubRoutes = collectRoutes(app)
+  // The pictures of users are no requests of an app: every page of the dashboard shows some.
+  registerRequestLog(app, deps, ({ url }) => !url.startsWith('/avatars/'))
   registerOriginGuard(app, deps)
   registerRateLimits(app, deps)
   registerFaults(app, deps)
@@ -92,7 +90,6 @@ export async function buildApp(
   await app.register(hubJobRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })
-  await app.register(controlRoutes, { deps, findClient: clients.findOrFetch, documented })
-  await app.register(dashboardRoutes, { deps })
-  return app
+  await app.ready()
+  return { hub: app, hubRoutes }
 }

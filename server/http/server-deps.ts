@@ -46,6 +46,8 @@ export interface ServerDeps extends OAuthDeps {
   fixtures(): Fixtures
   /** Resolves when all changes made so far are in the journal; `undefined` when nothing waits. */
   committed(): Promise<void> | undefined
+  /** Real time since the sandbox was started. */
+  uptimeMs(): number
   /** Where the fixtures came from, for people. */
   readonly fixturesSource: string
   /** The present state as it can be kept and put back. */

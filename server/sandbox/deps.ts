@@ -82,6 +82,7 @@ export function createDeps(
   })
   const temporaryWebhooks = createTemporaryWebhooks(domain)
   const tries = createTries({ ids, clock, realTime })
+  const startedAt = performance.now()
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => tries.clear()]
 
   let stop: (() => void) | undefined
@@ -103,6 +104,7 @@ export function createDeps(
     fixtures: () => options.fixtures,
     committed: () => store.committed(),
     ...omitUndefined({ dataDirectory: options.dataDirectory }),
+    uptimeMs: () => performance.now() - startedAt,
     fixturesSource: options.fixturesSource,
     commandLine,
     captureState: () => captureState(state, clock.read(), seeded?.position()),

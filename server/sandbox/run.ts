@@ -2,8 +2,8 @@ import { inBackground, warn } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../http/app.ts'
+import type { SandboxApp } from '../http/front-door.ts'
 import { keepCertificate } from './certificate.ts'
 import { userDataFolder } from '../config/data-folder.ts'
 import type { ResolvedOptions } from '../config/options.ts'
@@ -35,7 +35,7 @@ export interface RunningSandbox {
   /** PEM file of the certificate of `https`. */
   readonly certificatePath?: string
   readonly deps: ServerDeps
-  readonly app: FastifyInstance
+  readonly app: SandboxApp
   /** What the user should know about the start, such as fixtures that changed since they were loaded. */
   readonly notices: readonly string[]
   /** Finishes what is in flight (5 s at most), saves and lets go of everything. Calling it again ends it now. */
@@ -134,7 +134,6 @@ async function assemble(
     ...loggerOf(options),
   })
   undo.push(() => app.close())
-  await app.ready()
   undo.push(async () => {
     await deps.engine.close(0)
     await deps.jobs.close()
@@ -213,7 +212,7 @@ function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy 
 }
 
 /** Makes the signing key once the start is over, so that the first sign-in need not wait for it. */
-async function warmUp(deps: ServerDeps, app: FastifyInstance, stop: Stopper): Promise<void> {
+async function warmUp(deps: ServerDeps, app: SandboxApp, stop: Stopper): Promise<void> {
   try {
     await deps.keys.published()
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { SandboxApp } from '../http/front-door.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import type { Listeners } from './listen.ts'
 import type { definitions } from '../state/state.ts'
@@ -15,7 +15,7 @@ export interface Stopper {
 
 export function createStopper(parts: {
   deps: ServerDeps
-  app: FastifyInstance
+  app: SandboxApp
   listeners: Listeners
   store: Store<typeof definitions>
 }): Stopper {

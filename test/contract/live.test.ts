@@ -11,6 +11,7 @@ import { createBus } from '../../server/events/bus.ts'
 import { createEventLog } from '../../server/events/log.ts'
 import { registerControlGuard } from '../../server/http/plugins/control-guard.ts'
 import { registerHostGuard } from '../../server/http/plugins/host-guard.ts'
+import { takeUpgrades } from '../../server/http/plugins/upgrades.ts'
 import { liveRoutes } from '../../server/http/routes/control/live.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -38,6 +39,7 @@ async function start({ controlToken }: { controlToken?: string } = {}) {
     })
   })
   app.post('/echo', (request) => request.body)
+  takeUpgrades(app.server, (request, response) => app.routing(request, response))
   await app.listen({ port: 0, host: '127.0.0.1' })
   closers.push(() => app.close())
   const { port } = app.server.address() as AddressInfo

@@ -112,6 +112,8 @@ describe('what a reset does with all that a sandbox holds', () => {
       'createFormNonces',
       // Reads the log of events, which tells of the reset.
       'createLiveFeed',
+      // Numbers requests: those of before have gone with the log.
+      'createRequestIds',
       // Names requests by what came of the clock and a number.
       'createRequestNames',
       // Files of the data folder: snapshots outlive a reset on purpose.

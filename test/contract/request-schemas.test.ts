@@ -48,6 +48,8 @@ beforeAll(async () => {
     return validate
   })
   sandbox = await runSandbox(await resolveOptions({ fixtures: controlFixtures, port: 0 }))
+  // The control app is built when it is first asked for something.
+  await sandbox.app.inject('/_sandbox/health')
 })
 afterAll(async () => {
   vi.restoreAllMocks()

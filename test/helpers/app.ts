@@ -1,6 +1,6 @@
 import { createOutgoing } from '../../server/outgoing/outgoing.ts'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../server/http/app.ts'
+import type { SandboxApp } from '../../server/http/front-door.ts'
 import type { Fixtures } from '../../server/contract/fixtures-types.ts'
 import { realTime } from '../../server/sandbox/real-time.ts'
 import type { ServerDeps } from '../../server/http/server-deps.ts'
@@ -24,7 +24,7 @@ import type { TargetPolicy } from '../../server/outgoing/target.ts'
 import { createDomain, populate, type TestWorld } from './deps.ts'
 
 export interface TestApp extends TestWorld {
-  server: FastifyInstance
+  server: SandboxApp
   requests: RequestLog
   guesses: CodeGuesses
   /** Sites that metadata documents are fetched from, by address; any other cannot be reached. */
@@ -87,6 +87,7 @@ async function build(changes: Partial<Settings>) {
     faults: createFaults({ clock, ids, bus }),
     barriers: createBarriers({ ids, bus }),
     fixtures: (): Fixtures => unused(),
+    uptimeMs: () => 0,
     fixturesSource: 'the test',
     commandLine: { command: ['npx', 'hub-sandbox'], options: [] },
     committed: () => undefined,

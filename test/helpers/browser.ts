@@ -1,11 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { SandboxApp } from '../../server/http/front-door.ts'
 import { encode, type Parameters } from './oauth-client.ts'
 import { formOf } from './page.ts'
 
 type Answer = Awaited<ReturnType<typeof inject>>
 
 function inject(
-  server: FastifyInstance,
+  server: SandboxApp,
   method: 'GET' | 'POST',
   url: string,
   cookie: string,
@@ -24,7 +24,7 @@ function inject(
 }
 
 /** A browser as far as these pages need one: it keeps the cookie, follows redirects and submits forms. */
-export function openBrowser(server: FastifyInstance) {
+export function openBrowser(server: SandboxApp) {
   let cookie = ''
   /** What the user was asked, in order: pages by their title. */
   const asked: string[] = []

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { SandboxApp } from '../../server/http/front-door.ts'
 import { expect } from 'vitest'
 import type { App } from '../../server/state/entities/oauth.ts'
 
@@ -26,7 +26,7 @@ export function basic(app: Pick<App, 'id'>, secret: string): { authorization: st
 }
 
 /** What a client program and its user do, by `inject`. */
-export function createOAuthClient(server: FastifyInstance) {
+export function createOAuthClient(server: SandboxApp) {
   const get = (url: string, headers: Record<string, string> = {}) =>
     server.inject({ method: 'GET', url, headers })
 

@@ -40,8 +40,11 @@ function printable(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined
 }
 
-/** Headers of every answer, whatever else becomes of the request: to be registered before anything that may refuse it. */
-export function registerAnswerHeaders(app: FastifyInstance, nameRequest: NameRequest): void {
+/**
+ * Headers of every answer, whatever else becomes of the request: to be registered before anything that may refuse it.
+ * @param nameRequest absent = its answers carry no id, since they are none of the hub's
+ */
+export function registerAnswerHeaders(app: FastifyInstance, nameRequest?: NameRequest): void {
   app.addHook('onRequest', (request, reply, done) => {
     addAnswerHeaders(request, reply, nameRequest)
     done()
@@ -51,12 +54,10 @@ export function registerAnswerHeaders(app: FastifyInstance, nameRequest: NameReq
 function addAnswerHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
-  nameRequest: NameRequest,
+  nameRequest: NameRequest | undefined,
 ): void {
   reply.header(nosniff, 'nosniff')
-  if (!request.url.startsWith('/_sandbox')) {
-    reply.header('X-Request-Id', nameRequest(request.headers))
-  }
+  if (nameRequest !== undefined) reply.header('X-Request-Id', nameRequest(request.headers))
 }
 
 /** Answers what Fastify refuses before any hook: an address that cannot be decoded, or one with an endless part. */
@@ -64,7 +65,7 @@ export function refuseAddress(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  nameRequest: NameRequest,
+  nameRequest?: NameRequest,
 ): void {
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
   const message = isTooLong
@@ -82,11 +83,12 @@ export function refuseAddress(
 export function refuseMalformed(
   error: Error & { code?: string },
   socket: Socket,
-  nameRequest: NameRequest,
+  nameRequest?: NameRequest,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const [status, message] = malformed(error.code)
-  writeRefusal(socket, status, message, [`X-Request-Id: ${nameRequest({})}`])
+  const headers = nameRequest === undefined ? [] : [`X-Request-Id: ${nameRequest({})}`]
+  writeRefusal(socket, status, message, headers)
   socket.destroy(error)
 }
 

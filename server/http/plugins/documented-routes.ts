@@ -12,9 +12,15 @@ declare module 'fastify' {
   }
 }
 
-/** Takes note of every route that is registered from here on. The document itself is made when somebody asks for it. */
-export function collectRoutes(app: FastifyInstance): readonly DocumentedRoute[] {
-  const routes: DocumentedRoute[] = []
+/**
+ * Takes note of every route that is registered from here on. The document itself is made when somebody asks for it.
+ * @param before routes of another app, which come first
+ */
+export function collectRoutes(
+  app: FastifyInstance,
+  before: readonly DocumentedRoute[] = [],
+): readonly DocumentedRoute[] {
+  const routes = [...before]
   app.addHook('onRoute', ({ method, url, schema = {} }) => {
     if (schema.hide === true) return
     for (const name of [method].flat()) {

@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Carries out fault rules and barriers on the emulated hub's routes; the sandbox's own addresses stay whole, or nobody
- * could take a rule away again.
+ * Carries out fault rules and barriers on the emulated hub's routes, and on calls of the control API that stand for a
+ * request of one; its other addresses stay whole, or nobody could take a rule away again.
  *
  * A rule that only refuses (`status`, `oauthError`, `body`, a proxy's page) answers in the hub's place, which then never
  * sees the request. All else happens to the hub's own answer: what the request did is done, and the client does
@@ -27,6 +27,7 @@ declare module 'fastify' {
 export function registerFaults(
   app: FastifyInstance,
   { faults, barriers, keys, onClose }: Pick<ServerDeps, 'faults' | 'barriers' | 'keys' | 'onClose'>,
+  concerns: (request: FastifyRequest) => boolean = () => true,
 ): void {
   // A server with an answer that waits cannot close.
   const closing = new AbortController()
@@ -36,8 +37,7 @@ export function registerFaults(
   app.decorateRequest('fault', undefined)
 
   app.addHook('preValidation', (request, reply, done) => {
-    const isOwn = request.url.startsWith('/_sandbox') && request.standIn === undefined
-    if ((faults.size === 0 && barriers.size === 0) || isOwn) return done()
+    if ((faults.size === 0 && barriers.size === 0) || !concerns(request)) return done()
     const subject = describe(request)
     const hold = barriers.hold(request.id, subject)
     if (hold === undefined) return strike(request, reply, subject, done)

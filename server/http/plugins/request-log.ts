@@ -40,12 +40,13 @@ export interface StandIn {
 const maxBodyBytes = 16 * 1024
 
 /**
- * Records every request that the emulated hub answered. The sandbox's own addresses are left out: the dashboard would
- * fill the log by looking at it.
+ * Records requests that the emulated hub answered, and calls of the control API that stand for one. All else is left
+ * out: the dashboard would fill the log by looking at it.
  */
 export function registerRequestLog(
   app: FastifyInstance,
   { requests, bus, clock }: Pick<ServerDeps, 'requests' | 'bus' | 'clock'>,
+  concerns: (request: FastifyRequest) => boolean,
 ): void {
   app.decorateRequest('receivedAt', 0)
   app.decorateRequest('cameAt', 0)
@@ -54,7 +55,7 @@ export function registerRequestLog(
   app.decorateRequest('answerBody', undefined)
   app.decorateRequest('faultId', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isSandboxPath(request.url) || request.routeOptions.config.standsFor !== undefined) {
+    if (concerns(request)) {
       request.receivedAt = performance.now()
       request.cameAt = clock.now()
     }
@@ -83,8 +84,9 @@ export function registerRequestLog(
     if (request.receivedAt === 0 || request.isRecorded) return
     request.isRecorded = true
     const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
-    if (request.standIn === undefined && isSandboxPath(request.url)) return
     const { id, faultId, refusal, standIn } = request
+    // Refused before it was read: there is no request that it would have stood for.
+    if (standIn === undefined && request.routeOptions.config.standsFor !== undefined) return
     const { method, url } = standIn ?? request
     const { clientId, userId, grantType } = attribute(request)
     const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
@@ -126,11 +128,6 @@ export function registerRequestLog(
       flowId,
     })
   }
-}
-
-/** The pictures of users count as well: every page of the dashboard shows some. */
-function isSandboxPath(url: string): boolean {
-  return url.startsWith('/_sandbox') || url.startsWith('/avatars/')
 }
 
 function keepRequest({ headers, body, standIn }: FastifyRequest): RequestRecord['request'] {

@@ -11,7 +11,6 @@ import { control, type ControlRoutes } from './endpoint.ts'
 /** Answers without the control token, too: then only that it is there. */
 export const healthRoutes: ControlRoutes = async (app, { deps }) => {
   const { settings, clock } = deps
-  const startedAt = performance.now()
   app.get<{ Reply: Health }>(
     '/_sandbox/health',
     {
@@ -29,7 +28,7 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
       return {
         status: 'ok',
         version: settings.version,
-        uptime: formatDuration(Math.floor((performance.now() - startedAt) / 1000) * 1000),
+        uptime: formatDuration(Math.floor(deps.uptimeMs() / 1000) * 1000),
         clock: describeClock(clock.read()),
       }
     },
@@ -37,7 +36,7 @@ export const healthRoutes: ControlRoutes = async (app, { deps }) => {
 }
 
 export const overviewRoutes: ControlRoutes = async (app, { deps }) => {
-  const startedAt = Date.now()
+  const startedAt = Date.now() - deps.uptimeMs()
   control(app, 'GET overview', async () => describeOverview(deps, startedAt))
 
   control(app, 'GET facts', async ({ query: { kind, since, ...page } }) => {

@@ -5,6 +5,7 @@ import { createSnapshots } from '../../../fixtures/snapshots/snapshots.ts'
 import { registerControlErrors } from '../../plugins/control-errors.ts'
 import { registerControlGuard } from '../../plugins/control-guard.ts'
 import type { DocumentedRoute } from '../../openapi.ts'
+import type { Inject } from '../../inject.ts'
 import { liveRoutes } from './live.ts'
 import { auditLogRoutes, organizationRoutes, userRoutes } from './accounts.ts'
 import { appRoutes } from './apps.ts'
@@ -38,7 +39,6 @@ const resources = [
   fixturesRoutes,
   sessionRoutes,
   deviceRoutes,
-  tryRoutes,
   tokenRoutes,
   appRoutes,
   metadataDocumentRoutes,
@@ -66,7 +66,9 @@ export const controlRoutes: FastifyPluginAsync<{
   deps: ServerDeps
   findClient: FindClient
   documented: readonly DocumentedRoute[]
-}> = async (app, { deps, findClient, documented }) => {
+  /** The whole server, hub and control API. */
+  inject: Inject
+}> = async (app, { deps, findClient, documented, inject }) => {
   registerControlErrors(app)
   const snapshots = createSnapshots(deps)
   await app.register(async (open) => {
@@ -85,6 +87,7 @@ export const controlRoutes: FastifyPluginAsync<{
         await api.register(barrierRoutes, { deps, documented })
         await api.register(snapshotRoutes, { deps, snapshots })
         await api.register(searchRoutes, { deps, snapshots })
+        await api.register(tryRoutes, { deps, inject })
         for (const routes of resources) await api.register(routes, { deps })
       },
       { prefix: '/_sandbox/api' },

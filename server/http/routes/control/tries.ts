@@ -1,17 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { isLoopbackHost } from '../../../core/loopback.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { openCallback } from '../../../tries/callback.ts'
 import { castOfState } from '../../../tries/cast-of-state.ts'
 import type { TryStage } from '../../../tries/held-try.ts'
+import type { Inject } from '../../inject.ts'
 import type { ServerDeps } from '../../server-deps.ts'
-import { control, type ControlRoutes } from './endpoint.ts'
+import { control } from './endpoint.ts'
 
-export const tryRoutes: ControlRoutes = async (app, { deps }) => {
+export const tryRoutes: FastifyPluginAsync<{ deps: ServerDeps; inject: Inject }> = async (
+  app,
+  { deps, inject },
+) => {
   const { tries } = deps
 
   control(app, 'GET tries', async () => ({ items: tries.list() }))
-  control(app, 'POST tries', ({ body }) => tries.start(stageOf(app, deps), body))
+  control(app, 'POST tries', ({ body }) => tries.start(stageOf(inject, deps), body))
   control(app, 'POST tries/:id/next', ({ params }) => tries.next(params.id))
   control(app, 'DELETE tries/:id', async ({ params }) => {
     tries.drop(params.id)
@@ -20,7 +24,7 @@ export const tryRoutes: ControlRoutes = async (app, { deps }) => {
 }
 
 /** A try goes through the same routes as a client outside, so that it is logged, limited and broken like one. */
-function stageOf(app: FastifyInstance, deps: ServerDeps): TryStage {
+function stageOf(inject: Inject, deps: ServerDeps): TryStage {
   const { baseUrl } = deps.settings
   const { host, hostname } = new URL(baseUrl)
   return {
@@ -28,7 +32,7 @@ function stageOf(app: FastifyInstance, deps: ServerDeps): TryStage {
     cast: castOfState(deps.state),
     ...(isLoopbackHost(hostname) ? { openCallback } : {}),
     async send({ method, path, headers, body }) {
-      const sent = app.inject({
+      const sent = inject({
         method,
         url: path,
         headers: { 'user-agent': 'hub-sandbox', ...headers, host },

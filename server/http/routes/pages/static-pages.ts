@@ -1,8 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { avatarSvg } from '../../../hub/avatar.ts'
-import { stylesheetPath } from '../../pages/layout.ts'
-import { pagesStylesheet } from '../../pages/styles.ts'
 
 /** Pages of the hub's settings, each at its place in the dashboard. */
 const dashboardPlaces: Record<string, string> = {
@@ -14,15 +12,8 @@ const dashboardPlaces: Record<string, string> = {
   '/settings/webhooks': 'webhooks',
 }
 
-/** What the server-rendered pages need, and the ways from the hub's pages into the dashboard. */
+/** The pictures of the server-rendered pages, and the ways from the hub's pages into the dashboard. */
 export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app) => {
-  app.get(stylesheetPath, (_request, reply) =>
-    reply
-      .type('text/css; charset=utf-8')
-      .header('Cache-Control', 'public, max-age=300')
-      .send(pagesStylesheet),
-  )
-
   // An SVG opened by itself is a document: nothing in it may run on our origin.
   app.get<{ Params: { name: string } }>('/avatars/:name.svg', (request, reply) =>
     reply

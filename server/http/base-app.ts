@@ -1,0 +1,54 @@
+import type { Server } from 'node:http'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import type { Settings } from '../core/settings.ts'
+import { originForm } from './plugins/absolute-form.ts'
+import {
+  type NameRequest,
+  refuseAddress,
+  refuseMalformed,
+  registerAnswerHeaders,
+} from './plugins/answer-headers.ts'
+import { registerBodyParsers } from './plugins/bodies.ts'
+import { registerHostGuard } from './plugins/host-guard.ts'
+import { schemaController } from './plugins/schemas.ts'
+
+export interface BaseOptions {
+  settings: Settings
+  /** Ids of the requests of one sandbox, whichever of its apps answers them. */
+  nextRequestId: () => string
+  /** Where the server logs; absent = nowhere. */
+  logger?: { level: string; stream: { write(line: string): void } }
+}
+
+/** What is the same for every app of a sandbox: how requests are read, and what is asked of them and said to them first. */
+export function buildBaseApp(
+  { settings, nextRequestId, logger }: BaseOptions,
+  { server, nameRequest }: { server?: Server | undefined; nameRequest?: NameRequest } = {},
+): FastifyInstance {
+  const app = fastify({
+    ...(server === undefined ? {} : { serverFactory: () => server }),
+    ...omitUndefined({ logger }),
+    // The request log keeps every request already.
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    genReqId: nextRequestId,
+    requestIdHeader: false,
+    exposeHeadRoutes: true,
+    rewriteUrl: originForm,
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, nameRequest),
+    frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
+    routerOptions: { maxParamLength: 500 },
+    schemaController,
+  })
+  registerBodyParsers(app)
+  registerAnswerHeaders(app, nameRequest)
+  registerHostGuard(app, settings)
+  return app
+}
+
+/** Ids as Fastify makes them. */
+export function createRequestIds(): () => string {
+  let count = 0
+  return () => `req-${(++count).toString(36)}`
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { FindClient } from '../oauth/client-authentication.ts'
+import { type BaseOptions, buildBaseApp } from './base-app.ts'
+import type { Inject } from './inject.ts'
+import type { DocumentedRoute } from './openapi.ts'
+import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { collectRoutes } from './plugins/documented-routes.ts'
+import { registerFaults } from './plugins/faults.ts'
+import { registerRequestLog } from './plugins/request-log.ts'
+import { controlRoutes } from './routes/control/routes.ts'
+import { dashboardRoutes } from './routes/pages/dashboard.ts'
+import { registerNotFound } from './routes/pages/not-found.ts'
+import { stylesheetRoutes } from './routes/pages/stylesheet.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+export interface ControlAppParts {
+  deps: ServerDeps
+  findClient: FindClient
+  base: BaseOptions
+  /** Routes of the hub, for the document that lists all of them. */
+  hubRoutes: readonly DocumentedRoute[]
+  /** The whole server, for flows that the sandbox plays itself. */
+  inject: Inject
+}
+
+/**
+ * All that is below `/_sandbox`: control API, live feed, dashboard. It is larger than the hub, and a start that nobody
+ * looks at needs none of it: it is imported and built when the first request for it comes.
+ */
+export async function buildControlApp(parts: ControlAppParts): Promise<FastifyInstance> {
+  const { deps, findClient, base, hubRoutes, inject } = parts
+  const app = buildBaseApp(base)
+  const documented = collectRoutes(app, hubRoutes)
+  registerRequestLog(app, deps, ({ routeOptions }) => routeOptions.config.standsFor !== undefined)
+  registerFaults(app, deps, ({ standIn }) => standIn !== undefined)
+  registerCommitBeforeAnswer(app, deps)
+  registerNotFound(app, deps)
+
+  await app.register(controlRoutes, { deps, findClient, documented, inject })
+  await app.register(dashboardRoutes, { deps })
+  await app.register(stylesheetRoutes)
+  await app.ready()
+  return app
+}

@@ -1,0 +1,13 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { stylesheetPath } from '../../pages/layout.ts'
+import { pagesStylesheet } from '../../pages/styles.ts'
+
+/** What the server-rendered pages look like. */
+export const stylesheetRoutes: FastifyPluginAsync = async (app) => {
+  app.get(stylesheetPath, (_request, reply) =>
+    reply
+      .type('text/css; charset=utf-8')
+      .header('Cache-Control', 'public, max-age=300')
+      .send(pagesStylesheet),
+  )
+}

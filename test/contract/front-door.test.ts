@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = await startSandbox()
+})
+afterEach(() => sandbox.close())
+
+const send = (path: string, init?: RequestInit) => fetch(sandbox.url + path, init)
+
+/** Of a request that `fetch` would not send. */
+async function exchange(message: string): Promise<string> {
+  const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
+  socket.write(message)
+  return text(socket)
+}
+
+describe('the first request below /_sandbox', () => {
+  test('may be any number at once: each is answered, and carried out, once', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `user-${index}`)
+    const created = names.map((username) =>
+      send('/_sandbox/api/users', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username }),
+      }),
+    )
+    const page = send('/_sandbox/')
+    const statuses = (await Promise.all(created)).map(({ status }) => status)
+    expect(statuses).toEqual(names.map(() => 201))
+    expect((await page).status).not.toBe(500)
+    const { items } = await sandbox.control<{ items: { username: string }[] }>('GET', 'users')
+    const made = items.filter(({ username }) => username.startsWith('user-'))
+    expect(made.map(({ username }) => username).toSorted()).toEqual(names.toSorted())
+  })
+
+  test('may be an upgrade', async () => {
+    const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/_sandbox/live`)
+    const [message] = (await once(socket, 'message')) as [Buffer]
+    expect(JSON.parse(message.toString())).toHaveProperty('cursor')
+    socket.close()
+    await once(socket, 'close')
+  })
+
+  test('may be an upgrade that is refused', async () => {
+    const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}/_sandbox/live`, {
+      origin: 'https://evil.example',
+    })
+    const [error] = (await once(socket, 'error')) as [Error]
+    expect(error.message).toContain('403')
+  })
+
+  test('may be of this process', async () => {
+    expect(await sandbox.clock.read()).toHaveProperty('now')
+  })
+
+  test('may be HEAD: the headers of GET, and no body', async () => {
+    const answer = await exchange(
+      'HEAD /_sandbox/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(answer).toMatch(/content-length: [1-9]/)
+    expect(answer).toMatch(/cache-control: no-store/)
+    expect(answer.endsWith('\r\n\r\n')).toBe(true)
+  })
+
+  test.each([
+    ['GET', '/_sandbox/api/nothing', 404, 'not_found'],
+    ['PUT', '/_sandbox/api/clock', 404, 'not_found'],
+    ['DELETE', '/_sandbox/health', 404, 'not_found'],
+    ['POST', '/_sandbox/api/clock', 400, 'invalid_request'],
+    ['GET', '/_sandbox/api/users?nothing=1', 400, 'invalid_request'],
+  ])('may be refused: %s %s', async (method, path, status, error) => {
+    const init = method === 'POST' ? { headers: { 'content-type': 'application/json' } } : {}
+    const answer = await send(path, { method, ...init, ...(method === 'POST' && { body: '{}' }) })
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ error })
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    // What is none of the hub's answers has neither its ids nor its quota.
+    expect(answer.headers.has('x-request-id')).toBe(false)
+    expect(answer.headers.has('ratelimit')).toBe(false)
+  })
+
+  test('may come by a foreign name, as a proxy sends it, and with an address that cannot be read', async () => {
+    const [evil, proxied, unreadable] = await Promise.all([
+      exchange('GET /_sandbox/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+      exchange(
+        'GET http://localhost/_sandbox/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ),
+      exchange('GET /_sandbox/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+    ])
+    expect(evil).toMatch(/^HTTP\/1\.1 403 /)
+    expect(proxied).toMatch(/^HTTP\/1\.1 200 /)
+    expect(unreadable).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('may come while the sandbox closes: nothing hangs', async () => {
+    const answers = [send('/_sandbox/api/overview'), send('/_sandbox/'), send('/_sandbox/health')]
+    const settled = Promise.allSettled(answers)
+    await sandbox.close()
+    const statuses = (await settled).flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.status] : [],
+    )
+    expect(statuses.filter((status) => ![200, 404, 503].includes(status))).toEqual([])
+  })
+})
+
+test('requests of hub and control API have no id in common', async () => {
+  await send('/api/whoami-v2')
+  await sandbox.signIn({ user: 'alice' })
+  await send('/api/whoami-v2')
+  const { items } = await sandbox.control<{ items: { id: string }[] }>('GET', 'requests')
+  const ids = items.map(({ id }) => id)
+  expect(ids.length).toBeGreaterThan(3)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('tells its uptime from its start, whenever it is first asked', async () => {
+  const asked = Date.now()
+  const { startedAt } = await sandbox.control<{ startedAt: string }>('GET', 'overview')
+  expect(Date.parse(startedAt)).toBeLessThan(asked)
+})
