@@ -5,8 +5,10 @@ import { isLoopbackHost } from '../core/loopback.ts'
 /** What Docker and Podman put into each container. */
 const markers = ['/.dockerenv', '/run/.containerenv']
 
-export function isInContainer(): boolean {
-  return markers.some((path) => existsSync(path))
+/** Whether a container is there for this program alone: where somebody works in one, its loopback is what they mean. */
+export function isMainOfContainer(): boolean {
+  const isFirst = process.pid === 1 || process.ppid === 1
+  return isFirst && markers.some((path) => existsSync(path))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../contract/options-types.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
 import { renderBanner, renderStartLine } from './banner.ts'
-import { containerNotice, isInContainer } from './container.ts'
+import { containerNotice, isMainOfContainer } from './container.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function start(flags: SandboxOptions): Promise<void> {
     )
   }
 
-  const notice = isInContainer() ? containerNotice(options) : undefined
+  const notice = isMainOfContainer() ? containerNotice(options) : undefined
   if (notice !== undefined) process.stderr.write(`${notice}\n`)
 
   const stop = stopOnSignals()

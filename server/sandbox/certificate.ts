@@ -2,6 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { fileError } from '../state/errors.ts'
+import { FolderError } from '../state/lock.ts'
 import { makeFolder } from '../state/make-folder.ts'
 
 /** What an HTTPS server needs: PEM. */
@@ -25,6 +27,7 @@ const renewBeforeMs = 30 * 86_400_000
  * The certificate of `--https`, made once and kept. It is self-signed and no authority, so trusting it trusts
  * nothing else; it holds each served name, since clients refuse wildcards below `localhost`.
  * @param names host names and addresses
+ * @throws {FolderError} when it cannot be kept there
  */
 export async function keepCertificate(
   directory: string,
@@ -32,14 +35,29 @@ export async function keepCertificate(
 ): Promise<KeptCertificate> {
   const path = join(directory, 'certificate.pem')
   const keyPath = join(directory, 'certificate-key.pem')
-  const kept = await readKept(path, keyPath)
+  const kept = await inFolder(directory, () => readKept(path, keyPath))
   if (kept !== undefined && isUsable(kept, names)) return { ...kept, path, isNew: false }
 
   const made = await makeCertificate(names)
-  makeFolder(directory)
-  await writeFile(keyPath, made.key, { mode: 0o600 })
-  await writeFile(path, made.cert, { mode: 0o644 })
+  await inFolder(directory, async () => {
+    makeFolder(directory)
+    await writeFile(keyPath, made.key, { mode: 0o600 })
+    await writeFile(path, made.cert, { mode: 0o644 })
+  })
   return { ...made, path, isNew: true }
+}
+
+/** What goes wrong there is for the user to mend. */
+async function inFolder<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { message } = fileError('keep the certificate of --https in', directory, error)
+    throw new FolderError(`${message}. Name a folder that can be written with --data.`, {
+      file: directory,
+      cause: error,
+    })
+  }
 }
 
 async function readKept(path: string, keyPath: string): Promise<Certificate | undefined> {

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { keepCertificate } from '../../../server/sandbox/certificate.ts'
+import { FolderError } from '../../../server/state/lock.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -26,6 +27,16 @@ describe('the certificate of --https', () => {
     expect(days).toBeGreaterThan(820)
     // Apple's systems refuse what lasts longer.
     expect(days).toBeLessThanOrEqual(825)
+  })
+
+  test('says where it cannot be kept', async () => {
+    const file = join(temporaryDirectory(), 'file')
+    await writeFile(file, '')
+    const keeping = keepCertificate(join(file, 'below'), names)
+    await expect(keeping).rejects.toBeInstanceOf(FolderError)
+    await expect(keeping).rejects.toThrow(
+      /^cannot keep the certificate of --https in .*below: .*\(ENOTDIR\)\. Name .* with --data\.$/,
+    )
   })
 
   test('is kept, readable by its user alone as far as the key goes', async () => {

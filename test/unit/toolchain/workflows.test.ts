@@ -81,7 +81,7 @@ describe('a release', () => {
     const tests = Object.keys(jobs).filter((name) => jobs[name]?.uses?.endsWith('/ci.yml'))
     expect(tests).toEqual(['test'])
     expect(read(`${folder}/ci.yml`)).toMatch(/^  workflow_call:$/m)
-    for (const name of ['publish', 'release']) {
+    for (const name of ['publish', 'publish-image', 'release']) {
       expect(needsOf(name)).toEqual(
         expect.arrayContaining(['version', 'test', 'package', 'installers']),
       )
@@ -92,12 +92,14 @@ describe('a release', () => {
     const mighty = Object.values(jobs).filter((job) =>
       Object.values(job.permissions ?? {}).includes('write'),
     )
-    expect(mighty).toHaveLength(2)
+    expect(mighty).toHaveLength(3)
     const steps = mighty.flatMap((job) => job.steps ?? [])
     expect(steps.filter(({ uses }) => uses?.includes('checkout'))).toEqual([])
-    expect(steps.filter(({ run }) => /npm (ci|install|run|test|exec)|npx/.test(run ?? ''))).toEqual(
-      [],
-    )
+    expect(
+      steps.filter(({ run }) =>
+        /npm (ci|install|run|test|exec)|npx|docker (build|run|load)/.test(run ?? ''),
+      ),
+    ).toEqual([])
   })
 
   test('proves where the package was built, and names this repository as the place', () => {
@@ -107,6 +109,20 @@ describe('a release', () => {
     // npm refuses a package whose manifest names another repository than the one that built it.
     const manifest = JSON.parse(read('package.json')) as { homepage: string; repository: unknown }
     expect(manifest.repository).toEqual({ type: 'git', url: `git+${manifest.homepage}.git` })
+  })
+
+  test('pushes the image that was run, with the proof of where it was built', () => {
+    expect(needsOf('publish-image')).toContain('image')
+    expect(jobs['publish-image']?.permissions).toEqual({ packages: 'write' })
+    const [build = '', load = '', ...after] = (jobs['image']?.steps ?? []).flatMap(({ run }) =>
+      run?.includes('docker buildx create') === true ? [] : (run ?? []),
+    )
+    expect(build).toMatch(/--platform linux\/amd64,linux\/arm64/)
+    expect(build).toMatch(/--provenance mode=max --output type=oci,dest=image\.tar/)
+    expect(after).toContain('.github/container/try.sh hub-sandbox')
+    // What is tried is made of the same file as what is pushed.
+    const [made, tried] = [build, load].map((run) => /--file (\S+)/.exec(run)?.[1])
+    expect(tried).toBe(made)
   })
 
   test('has the installers of the three systems', () => {
