@@ -47,6 +47,19 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(JSON.parse(kept.stdout)).not.toHaveProperty('HF_TOKEN_PATH')
   })
 
+  test('sets it up for another app, or as a Space', async () => {
+    const page = await run(['exec', '--client', 'Model Explorer', '--', ...printEnvironment]).ended
+    const variables = JSON.parse(page.stdout) as Record<string, string>
+    expect(variables['OAUTH_CLIENT_ID']).toBe('0c8f2b5e-6d41-4f0a-9b67-2f1a8f3d7c10')
+    expect(variables).not.toHaveProperty('OAUTH_CLIENT_SECRET')
+
+    const args = ['exec', '--space', 'alice/sentiment-demo', '--', ...printEnvironment]
+    expect(JSON.parse((await run(args).ended).stdout)).toMatchObject({
+      SPACE_ID: 'alice/sentiment-demo',
+      OAUTH_CLIENT_ID: expect.not.stringContaining('7d1e9a34'),
+    })
+  })
+
   test('takes the sandbox that runs, and leaves it running', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const told = await run(['exec', '--url', sandbox.url, '--', ...printEnvironment]).ended
@@ -69,6 +82,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     [['--wait-for', 'http://93.184.215.14/', '--', 'true'], 2, /--allow-network/],
     [['--port', '99999', '--', 'true'], 2, /--port: must be a whole number/],
     [['--url', 'http://localhost:1', '--', 'true'], 1, /No sandbox answers at/],
+    [['--client', 'Model Explorers', '--', 'true'], 2, /did you mean "Model Explorer"\?/],
     [['--', 'no-such-program'], 127, /There is no command no-such-program\.$/m],
     [['--', '/'], 126, /\/ cannot be run: it may not be executed\.$/m],
   ])('exec %j ends with %i', async (args, code, message) => {

@@ -9,7 +9,8 @@ recipe(
     question: 'How do I test my single-page app with @huggingface/hub?',
     needs: [chromiumBrowser, npmPackages],
     start: ['npm', 'start'],
-    client: 'Model Explorer',
+    // A page keeps no secret.
+    flags: ['--client', 'Model Explorer'],
   },
   (stage) => {
     test('signs in and out', async () => {

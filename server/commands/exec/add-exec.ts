@@ -49,6 +49,8 @@ function usageSentence(words: readonly string[]): string {
 function execFlags(): Option[] {
   const options = [
     new Option('--url <address>', 'use the sandbox that runs there (HUB_SANDBOX_URL)'),
+    new Option('--client <id>', 'app to set up: client id or name'),
+    new Option('--space <name>', 'set up for the app of this Space'),
     repeatable('--wait-for <url>', 'wait until a server answers there, 60 s at most'),
     repeatable('--import <file>', 'module that Node programs load first'),
     new Option('--export-on-exit <file>', 'write the state of the end as a fixtures file'),

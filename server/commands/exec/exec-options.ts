@@ -4,6 +4,10 @@ import type { SandboxOptions } from '../../contract/options-types.ts'
 export interface ExecFlags {
   /** Takes the sandbox that answers there instead of starting one. */
   url?: string
+  /** The app that the program signs in as: client id or name. Default: the first with a secret. */
+  client?: string
+  /** The Space that the program takes itself for. */
+  space?: string
   /** Addresses that must answer before the program is run. */
   waitFor?: string[]
   /** Modules that the program and every Node program it starts load first (`node --import`). */

@@ -94,7 +94,7 @@ async function play(
   sandbox.notices.forEach(tell)
 
   const { connection, isOwn } = sandbox
-  const { variables, issuer, version } = await readClientEnvironment(connection)
+  const { variables, issuer, version } = await readClientEnvironment(connection, options)
   await waitFor(plan.addresses, { ...plan, interrupted, tell })
   const run: Run = {
     command,

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Installed, installCached } from '../cached-install.ts'
-import { npm, outputOf } from '../packed.ts'
+import { npm } from '../packed.ts'
 import { hasProgram } from '../programs.ts'
 
 /** What is there before a recipe runs. */
@@ -20,6 +20,23 @@ export type Needs = (source: string) => Provided | Promise<Provided>
 
 const execute = promisify(execFile)
 
+const installFlags = [
+  '--no-audit',
+  '--no-fund',
+  '--ignore-scripts',
+  '--prefer-offline',
+  // A registry out of reach is found out soon: each package that is tried again adds up.
+  '--fetch-retries=1',
+  '--fetch-retry-maxtimeout=5000',
+]
+
+/** What npm says of a failure, without its code, and where its log is. */
+function reasonOf(output: string): string {
+  const lines = [...output.matchAll(/^npm error (.*)$/gm)].map(([, line = '']) => line)
+  const told = lines.filter((line) => !/^(code|errno|syscall|path|A complete log)\b/.test(line))
+  return told[0] ?? output.trim()
+}
+
 /** The packages of its `package.json`, installed once for each list of them: later runs need no registry. */
 export const npmPackages: Needs = async (source) => {
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
@@ -31,8 +48,8 @@ export const npmPackages: Needs = async (source) => {
   if (list.length === 0) return {}
   return installCached('recipe-npm', list, async (folder) => {
     copyFileSync(join(source, 'package.json'), join(folder, 'package.json'))
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
-    outputOf(npm(['install', ...flags], folder))
+    const { status, stdout, stderr } = npm(['install', ...installFlags], folder)
+    if (status !== 0) throw new Error(reasonOf(`${stdout}${stderr}`))
   })
 }
 

@@ -20,8 +20,8 @@ export interface Recipe {
   start?: readonly string[]
   /** What the app needs beside the variables of the sandbox, for its address. */
   environment?: (appUrl: string) => Record<string, string>
-  /** The app of the fixtures that it signs in as, by its name. Default: the first with a secret. */
-  client?: string
+  /** Further flags of `exec`: such as the app that it signs in as. */
+  flags?: readonly string[]
   sandbox?: SandboxOptions
 }
 
@@ -43,7 +43,7 @@ export interface Stage {
  * @param tests are to use the stage while they run, not before
  */
 export function recipe(
-  { folder, question, needs = [], start, environment, client, sandbox: options }: Recipe,
+  { folder, question, needs = [], start, environment, flags = [], sandbox: options }: Recipe,
   tests: (stage: Stage) => void,
 ): void {
   // oxlint-disable-next-line vitest/valid-title -- a literal where the recipe is
@@ -76,7 +76,7 @@ export function recipe(
         command: start,
         folder: copy,
         sandbox,
-        client,
+        flags,
         url: `http://localhost:${port}`,
         environment: {
           ...variables,
@@ -116,7 +116,7 @@ export function recipe(
           command,
           folder: present(copy),
           sandbox: present(sandbox),
-          client,
+          flags,
           environment: { ...variables, ...more },
         }),
     })

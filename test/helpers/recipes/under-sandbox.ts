@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { delimiter, dirname } from 'node:path'
-import { clientVariables } from '../../../server/contract/client-settings.ts'
+import { delimiter, dirname, join } from 'node:path'
 import type { Sandbox } from '../../../server/index.ts'
+import { root } from '../packed.ts'
 
 export interface UnderSandbox {
   /** As the user types it; `node` is the one that runs this. */
   command: readonly string[]
   folder: string
   sandbox: Sandbox
-  /** The app that it signs in as, by its name. Default: the first with a secret. */
-  client?: string | undefined
+  /** Further flags of `exec`. */
+  flags?: readonly string[]
   /** Beside what the sandbox sets. A `PATH` goes before the machine's. */
   environment: Record<string, string>
 }
@@ -20,7 +20,7 @@ export interface StartedProgram {
   said(): string
   /** Resolves with the exit code when it has ended. */
   ended: Promise<number>
-  /** Ends it and whatever it started. */
+  /** Ends it, and with it what it started. */
   stop(): Promise<void>
 }
 
@@ -29,16 +29,11 @@ export interface StartedProgram {
 const ofTheMachine =
   /^(LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT)$/i
 
-function environmentOf({ sandbox, client, environment }: UnderSandbox): Record<string, string> {
+function environmentOf(environment: Record<string, string>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => ofTheMachine.test(name))
   const path = [environment['PATH'], dirname(process.execPath), process.env['PATH']]
-  const { url, certificatePath, fixtures } = sandbox
-  const app = fixtures.apps.find(({ name, clientSecret }) =>
-    client === undefined ? clientSecret !== undefined : name === client,
-  )
   return {
     ...(Object.fromEntries(inherited) as Record<string, string>),
-    ...clientVariables({ url, app, certificatePath }),
     NO_COLOR: '1',
     npm_config_update_notifier: 'false',
     ...environment,
@@ -46,15 +41,15 @@ function environmentOf({ sandbox, client, environment }: UnderSandbox): Record<s
   }
 }
 
-/** Starts a program as `exec` does. */
+/** Starts a program by the `exec` of the built command line, which alone tells it of the sandbox. */
 export function startUnderSandbox(what: UnderSandbox): StartedProgram {
-  const [program = '', ...args] = what.command
-  const child = spawn(program, args, {
-    cwd: what.folder,
-    env: environmentOf(what),
+  const { command, folder, sandbox, flags = [], environment } = what
+  const commandLine = join(root, 'dist/server/cli.js')
+  const args = [commandLine, 'exec', '--url', sandbox.url, ...flags, '--', ...command]
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: a shell or npm between does not hand signals on.
-    detached: process.platform !== 'win32',
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -67,26 +62,12 @@ export function startUnderSandbox(what: UnderSandbox): StartedProgram {
 }
 
 async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
-    signalGroup(child, 'SIGTERM')
-    const patience = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000)
-    await ended.finally(() => clearTimeout(patience))
-  }
-  // What outlived its parent goes as well.
-  signalGroup(child, 'SIGKILL')
-}
-
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
+  if (child.exitCode !== null || child.signalCode !== null) return
+  // What a program of another system starts is only found from above.
   if (process.platform === 'win32') {
-    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
-    return
-  }
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
+    spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' })
+  } else child.kill('SIGTERM')
+  await ended
 }
 
 /** Runs a program to its end. @returns what it printed @throws {Error} with that when it fails */
