@@ -55,7 +55,8 @@ async function readTargets(call: ControlCall): Promise<Map<string, string>> {
   return new Map(webhooks.map(({ id, name, target }) => [id, name ?? target]))
 }
 
-async function readAll<T>(
+/** All pages of a list. */
+export async function readAll<T>(
   page: (cursor: { cursor?: string }) => Promise<{ items: T[]; nextCursor?: string }>,
 ): Promise<T[]> {
   const all: T[] = []

@@ -1,6 +1,7 @@
 import { exportPart } from './export-part.ts'
 import { junitPart } from './junit-part.ts'
+import { comparePart, recordPart } from './record-part.ts'
 import type { RunPartMaker } from './run-part.ts'
 
 /** What `exec` can do with a run, each loaded when it is asked for. */
-export const partMakers: readonly RunPartMaker[] = [exportPart, junitPart]
+export const partMakers: readonly RunPartMaker[] = [exportPart, junitPart, recordPart, comparePart]

@@ -1,0 +1,117 @@
+import { packageVersion } from '../../core/package-root.ts'
+import { omitUndefined } from '../../core/omit-undefined.ts'
+import { commandText } from '../../core/shell-words.ts'
+import { CommandError } from '../command-error.ts'
+import { oneLine } from '../paint.ts'
+import { readRequestIds, readRequests } from './record/collect.ts'
+import { compareRuns, type RunDifference } from './record/compare-runs.ts'
+import { readRecord, type RecordedRun } from './record/recorded-run.ts'
+import type { Run, RunPartMaker } from './run-part.ts'
+import { prepareFile, writeWhole } from './written-file.ts'
+
+/** `--record FILE`: every request of the run, to compare later ones with. */
+export const recordPart: RunPartMaker = {
+  isWanted: ({ record }) => record !== undefined,
+  startOptions({ record = '', compare }) {
+    if (compare !== undefined) {
+      throw new CommandError('--record writes what --compare reads: use one of them at a time.', {
+        exitCode: 2,
+      })
+    }
+    prepareFile('--record', record)
+    return {}
+  },
+  async begin(run) {
+    const { record = '' } = run.options
+    const before = await seenBefore(run)
+    return {
+      async programEnded() {
+        const recorded = await takeRecord(run, before)
+        await writeWhole(record, `${JSON.stringify(recorded, undefined, 2)}\n`)
+        return undefined
+      },
+    }
+  },
+}
+
+/** `--compare FILE`: the run fails when a request in it is not what it was in the record. */
+export const comparePart: RunPartMaker = {
+  isWanted: ({ compare }) => compare !== undefined,
+  async startOptions({ compare = '' }) {
+    // Read again when it is needed: here only to refuse it in time.
+    await readRecord(compare)
+    return {}
+  },
+  async begin(run) {
+    const { compare = '' } = run.options
+    const record = await readRecord(compare)
+    const before = await seenBefore(run)
+    return {
+      async programEnded() {
+        const came = await takeRecord(run, before)
+        const difference = compareRuns(record.requests, came.requests, {
+          fixed: await fixedValues(run),
+          isSeeded: record.seed !== undefined && record.seed === came.seed,
+        })
+        for (const line of describe(difference, compare, came.requests.length)) run.tell(line)
+        return difference === undefined ? undefined : 1
+      },
+    }
+  },
+}
+
+async function seenBefore({ isOwn, connection: { call } }: Run): Promise<ReadonlySet<string>> {
+  return new Set(isOwn ? [] : await readRequestIds(call))
+}
+
+async function takeRecord(run: Run, before: ReadonlySet<string>): Promise<RecordedRun> {
+  const { call } = run.connection
+  const { config } = await call('GET fixtures')
+  const given = run.options.seed ?? process.env['HUB_SANDBOX_SEED']
+  const seed = given === undefined || given === '' ? config.seed : Number(given)
+  return {
+    hubSandboxRecord: 1,
+    madeBy: packageVersion,
+    command: commandText(run.command),
+    ...omitUndefined({ seed }),
+    requests: await readRequests(call, before),
+  }
+}
+
+/** Every text of the fixtures: an id among them is the same in every run, and so never another one. */
+async function fixedValues({ connection: { call } }: Run): Promise<ReadonlySet<string>> {
+  const texts = new Set<string>()
+  JSON.stringify(await call('GET fixtures'), (_key, value: unknown) => {
+    if (typeof value === 'string') texts.add(value)
+    return value
+  })
+  return texts
+}
+
+/** What of a value a line of the terminal has room for. */
+const shownLength = 200
+
+function show(value: unknown): string {
+  return cut(value === undefined ? 'nothing' : JSON.stringify(value))
+}
+
+const cut = (text: string) =>
+  oneLine(text.length > shownLength ? `${text.slice(0, shownLength)}…` : text)
+
+function describe(difference: RunDifference | undefined, file: string, count: number): string[] {
+  if (difference === undefined) {
+    return [`The run agrees with ${file}: ${count} ${count === 1 ? 'request' : 'requests'}.`]
+  }
+  const { recordedAs, cameAs, request, what, before, now, why } = difference
+  const name = `${cut(`${request.method} ${request.path}`)} (${cut(request.lane)})`
+  if (cameAs === undefined) {
+    return [`The run differs from ${file}: request ${recordedAs} did not come: ${name}.`]
+  }
+  if (recordedAs === undefined) {
+    return [`The run differs from ${file}: request ${cameAs} is not in the record: ${name}.`]
+  }
+  return [
+    `The run differs from ${file} in request ${cameAs}, ${recordedAs} in the record: ${name}`,
+    `  ${oneLine(what ?? '')}: ${show(before)} before, ${show(now)} now${why === undefined ? '' : ` (${oneLine(why)})`}`,
+  ]
+}
