@@ -1,24 +1,82 @@
 import { type BrowserContext, test as base } from '@playwright/test'
-import { type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
+import { type PerTest, readyForTest, refuseOptions, refuseSharing } from './embedded/per-test.ts'
+import {
+  connectSandbox,
+  type DecidedDevice,
+  type DeviceDecision,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from './index.ts'
 
 export { expect } from '@playwright/test'
+export type { PerTest } from './embedded/per-test.ts'
 
 export interface SandboxFixtures {
-  /** Options of the sandbox: `test.use({ sandboxOptions: { … } })`. */
+  /** Options of the sandbox: `test.use({ sandboxOptions: { … } })`. Those with the same options share one. */
   sandboxOptions: SandboxOptions
-  /** A sandbox of the test's own: in memory, on a free port. */
+  /** A sandbox that runs already, in place of one of the worker's own. Default: `HUB_SANDBOX_URL`, as `exec` sets it. */
+  sandboxUrl: string | undefined
+  /**
+   * What each test finds: `reset` (the default) takes the worker's sandbox back to its fixtures, so that the issuer stays
+   * the same; `fork` makes one for each test, with an issuer of its own; `keep` leaves it as the test before did.
+   */
+  sandboxPerTest: PerTest
+  /** The sandbox of the test. */
   sandbox: Sandbox
   /** Signs a fixture user in at the browser, so that the login page does not come up. */
   signInAs: (username: string, context?: BrowserContext) => Promise<void>
+  /** Allows (or denies) what a device waits for. */
+  approveDevice: (userCode: string, decision?: DeviceDecision) => Promise<DecidedDevice>
 }
 
-/** Playwright's `test` with a sandbox of its own for each test. */
-export const test = base.extend<SandboxFixtures>({
+export interface SandboxWorkerFixtures {
+  /**
+   * The worker's sandbox, for an app that is started once and must know its issuer:
+   *
+   *     const test = base.extend<object, { app: App }>({
+   *       app: [async ({ workerSandbox }, use) => {
+   *         const app = await startApp({ HF_ENDPOINT: (await workerSandbox()).url })
+   *         await use(app)
+   *         await app.close()
+   *       }, { scope: 'worker' }],
+   *     })
+   *
+   * @param options the `sandboxOptions` of the tests, and their `sandboxUrl`
+   */
+  workerSandbox: (options?: SandboxOptions, url?: string) => Promise<Sandbox>
+}
+
+/** Playwright's `test` with a sandbox that each test finds as new. */
+export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
   sandboxOptions: [{}, { option: true }],
-  sandbox: async ({ sandboxOptions }, provide) => {
-    const sandbox = await startSandbox(sandboxOptions)
-    await provide(sandbox)
-    await sandbox.close()
+  sandboxUrl: [process.env['HUB_SANDBOX_URL'] || undefined, { option: true }],
+  sandboxPerTest: ['reset', { option: true }],
+  workerSandbox: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names off the pattern.
+    async ({}, provide) => {
+      const sandboxes = new Map<string, Promise<Sandbox>>()
+      await provide((options = {}, url = process.env['HUB_SANDBOX_URL'] || undefined) => {
+        if (url !== undefined) refuseOptions(url, options)
+        const key = url ?? JSON.stringify(options)
+        const sandbox =
+          sandboxes.get(key) ?? (url === undefined ? startSandbox(options) : connectSandbox(url))
+        sandboxes.set(key, sandbox)
+        return sandbox
+      })
+      const started = await Promise.allSettled(sandboxes.values())
+      for (const one of started) if (one.status === 'fulfilled') await one.value.close()
+    },
+    { scope: 'worker' },
+  ],
+  sandbox: async ({ workerSandbox, sandboxOptions, sandboxUrl, sandboxPerTest }, provide, info) => {
+    if (sandboxUrl !== undefined) {
+      refuseSharing(sandboxUrl, sandboxPerTest, info.parallelIndex, 'workers: 1')
+    }
+    const shared = await workerSandbox(sandboxOptions, sandboxUrl)
+    const ready = await readyForTest(shared, sandboxPerTest)
+    await provide(ready.sandbox)
+    await ready.release()
   },
   signInAs: async ({ sandbox, context }, provide) => {
     await provide(async (username, browserContext = context) => {
@@ -27,7 +85,12 @@ export const test = base.extend<SandboxFixtures>({
         'sessions',
         { user: username },
       )
-      await browserContext.addCookies([{ name, value, url: sandbox.url }])
+      // Where apps send the browser, and where the test itself goes.
+      const places = [...new Set([sandbox.issuer, sandbox.url])]
+      await browserContext.addCookies(places.map((url) => ({ name, value, url })))
     })
+  },
+  approveDevice: async ({ sandbox }, provide) => {
+    await provide((userCode, decision) => sandbox.approveDevice(userCode, decision))
   },
 })

@@ -1,47 +1,88 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
+import { type PerTest, readyForTest, refuseOptions, refuseSharing } from './embedded/per-test.ts'
+import type { ReadySandbox } from './embedded/per-test.ts'
+import { connectSandbox, type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
 
 export * from './receiver/testing.ts'
+export type { PerTest } from './embedded/per-test.ts'
 
-/** The hooks of a test runner: of vitest, jest, or anything that calls them alike. */
-export interface TestHooks {
-  beforeAll(hook: () => Promise<void>): unknown
-  beforeEach(hook: () => Promise<void>): unknown
-  afterAll(hook: () => Promise<void>): unknown
+type Hook = (hook: () => Promise<void>) => unknown
+
+/** The hooks of a test runner: of vitest and jest, or of node:test, mocha and Cypress. */
+export type TestHooks =
+  | { beforeAll: Hook; beforeEach: Hook; afterAll: Hook }
+  | { before: Hook; beforeEach: Hook; after: Hook }
+
+export interface UseSandboxOptions extends SandboxOptions {
+  /** A sandbox that runs already, in place of one of the tests' own. Default: `HUB_SANDBOX_URL`, as `exec` sets it. */
+  url?: string
+  /**
+   * What each test finds: `reset` (the default) takes the sandbox back to its fixtures, so that the issuer stays the same;
+   * `fork` makes one for each test, with an issuer of its own; `keep` leaves it as the test before did.
+   */
+  perTest?: PerTest
 }
 
 /**
- * One sandbox for the tests of a file, back to its fixtures before each of them.
+ * One sandbox for the tests of a file, back to its fixtures before each of them. Under `hub-sandbox exec` it is the one
+ * that the program was given, else one of the tests' own.
  *
  *     import { afterAll, beforeAll, beforeEach } from 'vitest'
  *     const hub = useSandbox({}, { afterAll, beforeAll, beforeEach })
  *     it('signs in', async () => { await hub.sandbox.signIn({ user: 'alice' }) })
  *
- * @param options of {@link startSandbox}
- * @param hooks default: the global ones, which jest has always and vitest with `globals: true`
+ * @param options of {@link startSandbox}, for a sandbox of the tests' own
+ * @param hooks default: the global ones, which jest has always and vitest with `globals: true`; `node:test` has
+ *   `{ before, beforeEach, after }`
  */
 export function useSandbox(
-  options: SandboxOptions = {},
+  {
+    url = process.env['HUB_SANDBOX_URL'] || undefined,
+    perTest = 'reset',
+    ...flags
+  }: UseSandboxOptions = {},
   hooks: TestHooks = globalThis as unknown as TestHooks,
 ): { readonly sandbox: Sandbox } {
-  if (typeof hooks.beforeAll !== 'function') {
-    throw new TypeError(
-      'useSandbox found no global test hooks: pass { beforeAll, beforeEach, afterAll } of your test runner',
-    )
-  }
+  const { first, each, last } = namedHooks(hooks)
   let sandbox: Sandbox | undefined
-  hooks.beforeAll(async () => {
-    sandbox = await startSandbox(options)
+  let ready: ReadySandbox | undefined
+  first(async () => {
+    if (url !== undefined) {
+      refuseOptions(url, flags)
+      refuseSharing(url, perTest, workerIndex(), 'vitest: fileParallelism false, jest: --runInBand')
+    }
+    sandbox = await (url === undefined ? startSandbox(flags) : connectSandbox(url))
   })
-  hooks.beforeEach(async () => {
-    await sandbox?.reset()
+  each(async () => {
+    await ready?.release()
+    ready = sandbox && (await readyForTest(sandbox, perTest))
   })
-  hooks.afterAll(async () => {
+  last(async () => {
+    await ready?.release()
     await sandbox?.close()
   })
   return {
     get sandbox() {
-      if (sandbox === undefined) throw new Error('the sandbox starts with the tests, not before')
-      return sandbox
+      const present = ready?.sandbox ?? sandbox
+      if (present === undefined) throw new Error('the sandbox starts with the tests, not before')
+      return present
     },
   }
+}
+
+/** Counts from 0; test runners count from 1, or say nothing where there is one. */
+function workerIndex(): number {
+  const { VITEST_POOL_ID: vitest, JEST_WORKER_ID: jest } = process.env
+  return Number(vitest ?? jest ?? 1) - 1
+}
+
+function namedHooks(hooks: TestHooks): { first: Hook; each: Hook; last: Hook } {
+  if ('beforeAll' in hooks && typeof hooks.beforeAll === 'function') {
+    return { first: hooks.beforeAll, each: hooks.beforeEach, last: hooks.afterAll }
+  }
+  if ('before' in hooks && typeof hooks.before === 'function') {
+    return { first: hooks.before, each: hooks.beforeEach, last: hooks.after }
+  }
+  throw new TypeError(
+    'useSandbox found no global test hooks: pass { beforeAll, beforeEach, afterAll } of your test runner, or { before, beforeEach, after } of node:test',
+  )
 }

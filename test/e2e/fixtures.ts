@@ -1,11 +1,20 @@
-// The tests of the sandbox use what it ships for the tests of others.
-import { test as base } from '../../server/playwright.ts'
+// The tests of the sandbox use what it ships for the tests of others, with a sandbox of its own for each.
+import { startSandbox } from '../../server/index.ts'
+import { test as shipped } from '../../server/playwright.ts'
 import { recordCoverage } from '../helpers/browser-coverage.ts'
 import { coverageFolder } from '../helpers/coverage-folder.ts'
 
 export { expect } from '../../server/playwright.ts'
 
 const folder = coverageFolder
+
+const base = shipped.extend({
+  sandbox: async ({ sandboxOptions }, provide) => {
+    const sandbox = await startSandbox(sandboxOptions)
+    await provide(sandbox)
+    await sandbox.close()
+  },
+})
 
 export const test =
   folder === undefined

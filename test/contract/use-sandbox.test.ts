@@ -1,0 +1,88 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type TestHooks, useSandbox } from '../../server/testing.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+type Hook = () => Promise<void>
+
+/** Hooks that are called by the test: once for the file, then before each of its tests, then at its end. */
+function handRun(names: 'jest' | 'node' = 'jest') {
+  const hooks: Record<'first' | 'each' | 'last', Hook> = {
+    first: async () => {},
+    each: async () => {},
+    last: async () => {},
+  }
+  const note = (name: keyof typeof hooks) => (hook: Hook) => void (hooks[name] = hook)
+  const given: TestHooks =
+    names === 'jest'
+      ? { beforeAll: note('first'), beforeEach: note('each'), afterAll: note('last') }
+      : { before: note('first'), beforeEach: note('each'), after: note('last') }
+  return { hooks, given }
+}
+
+describe('useSandbox', () => {
+  test.each(['jest', 'node'] as const)('takes the hooks of %s', async (names) => {
+    const { hooks, given } = handRun(names)
+    const hub = useSandbox({ strict: true }, given)
+    expect(() => hub.sandbox).toThrow('the sandbox starts with the tests, not before')
+    await hooks.first()
+    const { url } = hub.sandbox
+    for (let round = 0; round < 2; round++) {
+      await hooks.each()
+      expect(hub.sandbox.url).toBe(url)
+      expect(await hub.sandbox.tokens.list({ state: 'revoked' })).toEqual([])
+      await hub.sandbox.tokens.revoke('hf_sandbox_alice')
+    }
+    expect(await hub.sandbox.control('GET', 'overview')).toMatchObject({ strict: true })
+    await hooks.last()
+    await expect(fetch(`${url}/_sandbox/health`)).rejects.toThrow('fetch failed')
+  })
+
+  test('takes the sandbox that the program was given, and leaves it there', async () => {
+    const running = await startTestSandbox()
+    vi.stubEnv('HUB_SANDBOX_URL', running.url)
+    vi.stubEnv('VITEST_POOL_ID', '1')
+    const { hooks, given } = handRun()
+    const hub = useSandbox({}, given)
+    await hooks.first()
+    await hooks.each()
+    expect(hub.sandbox.url).toBe(running.url)
+    await hub.sandbox.tokens.revoke('hf_sandbox_alice')
+    await hooks.each()
+    expect(await hub.sandbox.tokens.list({ state: 'revoked' })).toEqual([])
+    await hooks.last()
+    expect((await fetch(`${running.url}/_sandbox/health`)).status).toBe(200)
+  })
+
+  test('makes a fork for each test where it is asked to, in any worker', async () => {
+    const running = await startTestSandbox()
+    vi.stubEnv('VITEST_POOL_ID', '3')
+    const { hooks, given } = handRun()
+    const hub = useSandbox({ url: running.url, perTest: 'fork' }, given)
+    await hooks.first()
+    await hooks.each()
+    const [first] = [hub.sandbox]
+    await first.tokens.revoke('hf_sandbox_alice')
+    await hooks.each()
+    expect(hub.sandbox.url).not.toBe(first.url)
+    await expect(first.reset()).rejects.toThrow('the sandbox is closed')
+    expect(await hub.sandbox.tokens.list({ state: 'revoked' })).toEqual([])
+    await hooks.last()
+    expect(await running.control('GET', 'forks')).toEqual({ items: [] })
+  })
+
+  test('refuses options that a running sandbox cannot take, and workers that share it', async () => {
+    const { url } = await startTestSandbox()
+    const { hooks, given } = handRun()
+    useSandbox({ url, seed: 1 }, given)
+    await expect(hooks.first()).rejects.toThrow('so seed cannot be set by a test')
+    vi.stubEnv('VITEST_POOL_ID', '2')
+    useSandbox({ url }, given)
+    await expect(hooks.first()).rejects.toThrow('vitest: fileParallelism false, jest: --runInBand')
+  })
+
+  test('says which hooks to pass where there are none', () => {
+    expect(() => useSandbox({}, {} as TestHooks)).toThrow(
+      'useSandbox found no global test hooks: pass { beforeAll, beforeEach, afterAll } of your test runner, or { before, beforeEach, after } of node:test',
+    )
+  })
+})
