@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { ResolvedOptions } from './config/options.ts'
 import { resolveOptions } from './config/resolve.ts'
 import type { SandboxOptions } from './contract/options-types.ts'
 import { createSandboxHandle } from './embedded/sandbox-handle.ts'
 import type { Sandbox } from './embedded/sandbox-api.ts'
+import { interceptRequests } from './reroute/intercept-requests.ts'
 import { embed } from './sandbox/embed.ts'
 import { forkSandbox } from './sandbox/fork.ts'
 import { type RunningSandbox, runSandbox } from './sandbox/run.ts'
@@ -12,6 +14,11 @@ export type { DeliveryProfile, LogLevel, SandboxOptions } from './contract/optio
 export type { Fixtures, FixturesFile } from './contract/fixtures-types.ts'
 export { ConnectError, type ConnectObstacle } from './embedded/connect-error.ts'
 export { connectSandbox, type ConnectSandboxOptions } from './embedded/connect-sandbox.ts'
+export {
+  interceptRequests,
+  type Interception,
+  type InterceptOptions,
+} from './reroute/intercept-requests.ts'
 export { ControlError } from './embedded/control-error.ts'
 export { SandboxClosedError } from './embedded/until-closed.ts'
 export type * from './embedded/sandbox-api.ts'
@@ -29,7 +36,27 @@ export type * from './embedded/sandbox-parts.ts'
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const resolved = await resolveOptions(options)
-  return handleOf(await runSandbox(resolved), resolved)
+  return handleOf(intercepting(await runSandbox(resolved)), resolved)
+}
+
+/** Until it is closed, what this process sends to the origins that it stands in for goes there. */
+function intercepting(running: RunningSandbox): RunningSandbox {
+  const { localUrl: to, certificatePath, deps } = running
+  const { interceptedOrigins: origins } = deps.settings
+  if (origins === undefined) return running
+  const trust = certificatePath === undefined ? {} : { ca: readFileSync(certificatePath, 'utf8') }
+  const interception = interceptRequests({ origins, to, ...trust })
+  return {
+    ...running,
+    async close() {
+      try {
+        // What is in flight comes to its end there.
+        await running.close()
+      } finally {
+        interception.stop()
+      }
+    },
+  }
 }
 
 function handleOf(running: RunningSandbox, options: ResolvedOptions): Sandbox {

@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 const entry = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const receiver = entry('receiver/index.ts')
+const intercept = entry('intercept.ts')
 
 /** What starts sandboxes within the program of its user. */
 const inProcess = {
@@ -13,7 +14,8 @@ const inProcess = {
 }
 
 /**
- * Two builds, one per mode. The command line and the receiver are ES modules: those start fastest, and fit the edge.
+ * Two builds, one per mode. The command line, the receiver and what intercepts are ES modules: those start fastest, and
+ * fit the edge.
  * The `library` is CommonJS, which jest and its like ask for; as modules its entries only pass that on. So a
  * program has one copy of the server and of its error classes, whichever way each of its files takes it.
  */
@@ -43,8 +45,8 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 4_000,
       rolldownOptions: {
         input: isLibrary
-          ? { ...inProcess, receiver, 'self-signed': entry('sandbox/self-signed.ts') }
-          : { cli: entry('cli.ts'), receiver },
+          ? { ...inProcess, receiver, intercept, 'self-signed': entry('sandbox/self-signed.ts') }
+          : { cli: entry('cli.ts'), receiver, intercept },
         // An entry exports what its source does, whatever else the bundler would like to share by it.
         preserveEntrySignatures: 'strict',
         // The helpers must join the test runner of their user, not bring a second one along.

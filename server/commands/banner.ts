@@ -23,6 +23,9 @@ export function renderBanner(
     ...(options.backChannelUrl === undefined
       ? []
       : [['Back channel', options.backChannelUrl] satisfies [string, string]]),
+    ...(settings.interceptedOrigins === undefined
+      ? []
+      : [['Stands in for', settings.interceptedOrigins.join(', ')] satisfies [string, string]]),
     ['Dashboard', running.dashboardUrl],
     ['Users', describeUsers(fixtures.users)],
     ['State', dataDirectory ?? 'in memory only'],
@@ -32,7 +35,12 @@ export function renderBanner(
   const width = Math.max(...rows.map(([label]) => label.length))
   const lines = rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`)
   const hint = `  Set up a client:  ${environmentHint(running.deps.commandLine)}`
-  return `\n${lines.join('\n')}\n\n${hint}\n`
+  const origins = settings.interceptedOrigins?.join(',')
+  const led =
+    origins === undefined
+      ? ''
+      : `\n  Lead a program here:  HUB_SANDBOX_INTERCEPT=${origins} HUB_SANDBOX_URL=${new URL(running.dashboardUrl).origin} node --import hub-sandbox/intercept …\n`
+  return `\n${lines.join('\n')}\n\n${hint}\n${led}`
 }
 
 /** What a shell takes as it stands; Windows' own have no such thing, and read the lines instead. */

@@ -15,6 +15,7 @@ import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
 import { isLocalhost, isLoopbackHost, localhostAddresses } from '../core/loopback.ts'
 import type { ResolvedOptions } from './options.ts'
+import { readOrigins } from '../reroute/origins.ts'
 import { packageVersion } from '../core/package-root.ts'
 import {
   defaultFixtures,
@@ -76,7 +77,8 @@ function build(
   fixtures: Fixtures,
   caller: Caller,
 ): Omit<ResolvedOptions, 'fixtures' | 'fixturesSource' | 'fixturesHash'> {
-  const baseUrl = readRoot(sources, 'baseUrl')
+  const interceptedOrigins = readIntercepted(sources)
+  const baseUrl = interceptedOrigins?.[0] ?? readRoot(sources, 'baseUrl')
   const backChannelUrl = readRoot(sources, 'backChannelUrl')
   const given = sources.value('host')
   const hostsAreDefault = given.every((host) => host === 'localhost')
@@ -84,7 +86,10 @@ function build(
   const dataDirectory = readDataDirectory(sources, caller)
   return {
     ...sources.handedTo('start'),
-    settings: buildSettings(sources, fixtures, { hosts, roots: [baseUrl, backChannelUrl] }),
+    settings: {
+      ...buildSettings(sources, fixtures, { hosts, roots: [baseUrl, backChannelUrl] }),
+      ...omitUndefined({ interceptedOrigins }),
+    },
     ...omitUndefined({ baseUrl, backChannelUrl }),
     hosts,
     hostsAreDefault,
@@ -150,6 +155,19 @@ function readRoot(sources: FlagSources, key: 'baseUrl' | 'backChannelUrl'): stri
     return undefined
   }
   return url.origin
+}
+
+/** The first of them is the base URL: issuer and addresses are what a program has built in. */
+function readIntercepted(sources: FlagSources): readonly string[] | undefined {
+  const { origins, problems } = readOrigins(sources.value('intercept'))
+  for (const problem of problems) sources.refuse('intercept', problem)
+  const [first] = origins
+  if (first === undefined) return undefined
+  const baseUrl = sources.given('baseUrl')
+  if (baseUrl !== undefined && baseUrl.replace(/\/$/, '') !== first.origin) {
+    sources.refuse('intercept', `makes ${first.origin} the base URL, so that there is no other one`)
+  }
+  return Object.freeze(origins.map(({ origin }) => origin))
 }
 
 /** The name of the addresses that are listened on: the one that was asked for, where it was one. */

@@ -78,6 +78,15 @@ export const flags = {
     placeholder: 'url',
     ...reach,
   },
+  intercept: {
+    schema: texts('Origin of the real hub that it stands in for'),
+    help: 'origin of the real hub that the sandbox stands in for, such as https://huggingface.co: the first is the issuer; requests of programs are led here by exec, or by node --import hub-sandbox/intercept',
+    remark:
+      'The first is the issuer, all are answered, and nothing under /_sandbox is served by their names',
+    unsaid: 'none',
+    placeholder: 'origin',
+    ...reach,
+  },
   https: {
     schema: onOff('Serve with a self-signed certificate'),
     help: 'serve with a self-signed certificate of its own',

@@ -21,6 +21,8 @@ export interface SandboxOptions {
   baseUrl?: string
   /** Second address, for apps that reach it by another name than browsers do. Asked under it, the metadata gives what programs call under it; the issuer stays. */
   backChannelUrl?: string
+  /** Origin of the real hub that it stands in for; one or several. The first is the issuer, all are answered, and nothing under /_sandbox is served by their names. Default: none. */
+  intercept?: string | readonly string[]
   /** Serve with a self-signed certificate. */
   https?: boolean
   /** Fixtures file, or name of a bundled one. May be what such a file holds. Default: the default fixtures (on the command line hub-sandbox.json or .yaml here, else the default fixtures). */

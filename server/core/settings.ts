@@ -11,6 +11,8 @@ export interface Settings extends SettingFlags {
   readonly baseUrl: string
   /** Where apps reach it that cannot do so by the base URL, without a trailing slash; it names no issuer. */
   readonly backChannelUrl?: string
+  /** Origins that programs know the hub by and whose requests are led here; absent = none. */
+  readonly interceptedOrigins?: readonly string[]
   readonly lifetimes: LifetimesMs
   readonly device: {
     /** Sent as `interval` when set; polling is judged by 5 s otherwise (RFC 8628 §3.5). */

@@ -14,8 +14,10 @@ import type { RunningSandbox } from './run.ts'
  * @param fork makes another from its present state
  */
 export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): SandboxServer {
-  const { app, deps, url, dashboardUrl, notices, certificatePath } = running
-  const { controlToken } = deps.settings
+  const { app, deps, url: issuer, localUrl, dashboardUrl, notices, certificatePath } = running
+  const { controlToken, interceptedOrigins } = deps.settings
+  // Under the name of the real hub it is reached by who is led there alone, and its control API by nobody.
+  const url = interceptedOrigins === undefined ? issuer : localUrl
   const own = {
     host: new URL(url).host,
     ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
@@ -36,7 +38,7 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
   }
   return {
     url,
-    issuer: url,
+    issuer,
     dashboardUrl,
     notices,
     ...omitUndefined({ certificatePath }),

@@ -148,7 +148,7 @@ async function assemble(
   listeners.serve((request, response) => app.routing(request, response))
   await store.committed()
 
-  const dashboardUrl = dashboardUrlOf(settings)
+  const dashboardUrl = dashboardUrlOf(settings, localUrl)
   store.updateLock({
     url: settings.baseUrl,
     localUrl,
@@ -186,8 +186,10 @@ function commandOptions(
   return ['--url', localUrl, ...token]
 }
 
-/** Every name and address the sandbox is reached by. */
-function servedNames({ baseUrl, backChannelUrl, hosts, settings }: ResolvedOptions): string[] {
+/** Every name and address the sandbox is reached by. A certificate that is kept has no name of the real hub. */
+function servedNames(options: ResolvedOptions): string[] {
+  const { backChannelUrl, hosts, settings } = options
+  const baseUrl = settings.interceptedOrigins === undefined ? options.baseUrl : undefined
   const names = [
     'localhost',
     ...localhostAddresses,
@@ -221,9 +223,13 @@ async function warmUp(deps: ServerDeps, app: SandboxApp, stop: Stopper): Promise
   }
 }
 
-function dashboardUrlOf({ baseUrl, controlToken }: Settings): string {
+/** Never at an intercepted origin: a browser that is not led here would give the token to the real hub. */
+function dashboardUrlOf(
+  { baseUrl, interceptedOrigins, controlToken }: Settings,
+  localUrl: string,
+): string {
   const query = controlToken === undefined ? '' : `?token=${encodeURIComponent(controlToken)}`
-  return `${baseUrl}/_sandbox/${query}`
+  return `${interceptedOrigins === undefined ? baseUrl : localUrl}/_sandbox/${query}`
 }
 
 function loggerOf({ logLevel }: ResolvedOptions) {

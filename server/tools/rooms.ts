@@ -60,6 +60,12 @@ export const rooms: readonly Room[] = [
     without: 'frameworks',
   },
   {
+    name: 'reroute',
+    holds: 'requests to the real hub go to the sandbox instead: hooks of a process, proxy',
+    only: ['outgoing', 'core', 'contract'],
+    without: 'frameworks',
+  },
+  {
     name: 'outgoing',
     holds: 'every way out: address policy, one deadline, post, fetch, links',
     without: 'frameworks',

@@ -7,6 +7,7 @@ Examples:
   $ hub-sandbox exec -- npm test
   $ hub-sandbox exec --fixtures ci.yaml --seed 1 --junit sign-ins.xml -- pytest -x
   $ hub-sandbox exec --wait-for http://localhost:3000 --artifact artifacts -- npx playwright test
+  $ hub-sandbox exec --intercept https://huggingface.co -- npm test
   $ hub-sandbox exec --url http://localhost:7420 -- go test ./...
 
 The sandbox is in memory and on a free port, unless --data, --port or their variables say otherwise. With --url, or
@@ -33,7 +34,8 @@ export function addExec(program: Command): void {
       const { exec } = await import('./exec.ts')
       await exec(words, options)
     })
-  for (const option of [...execFlags(), ...startFlags(['open', 'json'])]) command.addOption(option)
+  for (const option of [...execFlags(), ...startFlags(['open', 'json', 'intercept'])])
+    command.addOption(option)
 }
 
 function usageSentence(words: readonly string[]): string {

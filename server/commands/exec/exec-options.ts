@@ -20,8 +20,6 @@ export interface ExecFlags {
   artifactWhen?: 'failure' | 'always'
   /** Where the sign-ins and deliveries of the run are written as test cases. */
   junit?: string
-  /** Origins whose requests go to the sandbox: each value may name several with commas between. */
-  intercept?: string[]
   /** Serve a proxy that leads browsers to the sandbox, and print how one is started with it. */
   proxy?: boolean
   /** Where the requests of the run are written down. */

@@ -182,7 +182,10 @@ async function environmentOf(
   return programEnvironment(inherited, layers, {
     // First what reroutes requests: the user's own modules may make some.
     modules: [...parts.flatMap((part) => part.imports ?? []), ...modules],
-    hosts: [...new Set([connection.url, baseUrl].map((url) => new URL(url).hostname))],
+    hosts: [
+      ...[connection.url, baseUrl].map((url) => new URL(url).hostname),
+      ...parts.flatMap((part) => part.directHosts ?? []),
+    ],
   })
 }
 

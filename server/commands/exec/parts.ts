@@ -1,7 +1,14 @@
-import { exportPart } from './export-part.ts'
-import { junitPart } from './junit-part.ts'
-import { comparePart, recordPart } from './record-part.ts'
 import type { RunPartMaker } from './run-part.ts'
+import { comparePart, recordPart } from './record-part.ts'
+import { exportPart } from './export-part.ts'
+import { interceptPart } from './intercept-part.ts'
+import { junitPart } from './junit-part.ts'
 
 /** What `exec` can do with a run, each loaded when it is asked for. */
-export const partMakers: readonly RunPartMaker[] = [exportPart, junitPart, recordPart, comparePart]
+export const partMakers: readonly RunPartMaker[] = [
+  interceptPart,
+  exportPart,
+  junitPart,
+  recordPart,
+  comparePart,
+]

@@ -32,6 +32,8 @@ export interface RunPart {
   readonly variables?: Readonly<Record<string, string | undefined>>
   /** Modules that Node programs load first: absolute paths or `file:` addresses. */
   readonly imports?: readonly string[]
+  /** Hosts that no proxy of the user's leads to. */
+  readonly directHosts?: readonly string[]
   /** Certificates that the program is to trust, beside all it trusts already: PEM. */
   readonly certificates?: readonly string[]
   /**

@@ -23,7 +23,7 @@ export interface SandboxOfRun {
 }
 
 /** Flags that commands for a running sandbox have, too. */
-const alsoOfConnections: readonly FlagKey[] = ['data', 'controlToken']
+const alsoOfConnections: readonly FlagKey[] = ['data', 'controlToken', 'intercept']
 
 /**
  * The flags of `start` among those that were typed, with those that parts of the run need; undefined where the running

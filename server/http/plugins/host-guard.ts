@@ -4,7 +4,7 @@ import type { Settings } from '../../core/settings.ts'
 
 type HostSettings = Pick<
   Settings,
-  'baseUrl' | 'backChannelUrl' | 'allowHosts' | 'allowAddressHosts'
+  'baseUrl' | 'backChannelUrl' | 'interceptedOrigins' | 'allowHosts' | 'allowAddressHosts'
 >
 
 /**
@@ -15,7 +15,8 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
   const name = hostName(host)
   if (name === undefined) return false
   if (isLoopbackHost(name)) return true
-  const roots = [settings.baseUrl, settings.backChannelUrl ?? settings.baseUrl]
+  const { baseUrl, backChannelUrl = baseUrl, interceptedOrigins = [] } = settings
+  const roots = [baseUrl, backChannelUrl, ...interceptedOrigins]
   const named = [...roots.map((root) => new URL(root).host), ...settings.allowHosts]
   if (named.some((known) => hostName(known) === name)) return true
   return settings.allowAddressHosts && /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name)
@@ -54,10 +55,25 @@ function unknownHostMessage(host: string): string {
   return `The sandbox does not answer for the host ${JSON.stringify(host)}. If you reach it by this name on purpose, start it with --allow-host ${name}, or with --back-channel-url http://${hostName(host) === undefined ? name : host} where browsers reach it by another.`
 }
 
+/** Whether a request was on its way to the real hub, as far as it knows. */
+function isIntercepted({ interceptedOrigins = [] }: HostSettings, host: string | undefined) {
+  const name = hostName(host)
+  return interceptedOrigins.some((origin) => hostName(new URL(origin).host) === name)
+}
+
+function ownAddressMessage(host: string | undefined): string {
+  return `The sandbox stands in for ${host}, which has no /_sandbox: its dashboard and control API are where it listens (HUB_SANDBOX_URL).`
+}
+
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (isKnownHost(settings, request.headers.host)) return done()
     const { host } = request.headers
+    // By its route: that is the same whichever way the address is written.
+    if (isIntercepted(settings, host) && request.routeOptions.url?.startsWith('/_sandbox')) {
+      reply.code(403).send({ error: 'forbidden_host', message: ownAddressMessage(host) })
+      return
+    }
+    if (isKnownHost(settings, host)) return done()
     if (host === undefined) {
       // RFC 9112 §3.2
       reply.code(400).send({ error: 'missing_host', message: 'The request names no Host.' })

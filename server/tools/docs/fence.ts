@@ -40,7 +40,7 @@ const globalsOfTheWorld = {
   process: 'What it needs of the process is handed in.',
 }
 
-const entryNames = 'index|cli|testing|playwright'
+const entryNames = 'index|cli|testing|playwright|intercept'
 
 /** The linter's fence around every room, as overrides of its configuration: one in each line. */
 export function renderFence(): string {

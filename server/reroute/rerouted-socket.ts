@@ -1,0 +1,74 @@
+import { type Socket as PlainSocket, Socket, type SocketConstructorOpts } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+
+/**
+ * A connection that a program takes for TLS to the hub, and that is none: the sandbox is on this machine, and has no
+ * certificate for a name that is not its own. It answers what clients ask a TLS connection for.
+ */
+export class ReroutedSocket extends Socket {
+  readonly encrypted = true
+  readonly authorized = true
+  readonly authorizationError = null
+  // HTTP/1.1, as if no other protocol had been agreed on.
+  readonly alpnProtocol = false
+  readonly servername: string
+  secureConnecting = true
+
+  constructor(options: ConnectionOptions) {
+    super(socketOptions(options))
+    this.servername = options.servername ?? options.host ?? ''
+    this.once('connect', () => {
+      this.secureConnecting = false
+      this.emit('secureConnect')
+    })
+    if (options.timeout !== undefined && options.timeout > 0) this.setTimeout(options.timeout)
+  }
+
+  getPeerCertificate(): object {
+    return {}
+  }
+  getPeerX509Certificate(): undefined {}
+  getCertificate(): object {
+    return {}
+  }
+  getX509Certificate(): undefined {}
+  getCipher(): object {
+    return { name: 'none', standardName: 'none', version: 'none' }
+  }
+  getEphemeralKeyInfo(): object {
+    return {}
+  }
+  getProtocol(): null {
+    return null
+  }
+  getSession(): undefined {}
+  getTLSTicket(): undefined {}
+  getFinished(): undefined {}
+  getPeerFinished(): undefined {}
+  getSharedSigalgs(): string[] {
+    return []
+  }
+  isSessionReused(): boolean {
+    return false
+  }
+  setServername(): void {}
+  setSession(): void {}
+  setMaxSendFragment(): boolean {
+    return true
+  }
+  disableRenegotiation(): void {}
+  enableTrace(): void {}
+}
+
+/** What of the options of a TLS connection is about the stream, not about where it leads and whom it trusts. */
+function socketOptions(options: ConnectionOptions): SocketConstructorOpts {
+  const { allowHalfOpen, signal, onread, noDelay, keepAlive, keepAliveInitialDelay } =
+    options as ConnectionOptions & SocketConstructorOpts & Record<string, unknown>
+  const given = { allowHalfOpen, signal, onread, noDelay, keepAlive, keepAliveInitialDelay }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** Whether a connection is one that was made here, by whichever copy of this module. */
+export function isTlsLike(socket: PlainSocket): boolean {
+  return 'encrypted' in socket
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import workers, { type WorkerOptions } from 'node:worker_threads'
+import { packageRoot } from '../core/package-root.ts'
+import type { Routes } from './routes.ts'
+
+// A thread has modules of its own, so that hooks do not reach it, and it does not always load first what its process
+// did: neither a thread whose code is a text nor one with variables or arguments of its own does.
+
+/** What a thread is told. The data of its environment it has from its parent, whatever else it was given. */
+export interface ThreadRoute {
+  readonly origin: string
+  readonly to: string
+  readonly ca?: string
+}
+
+const key = 'hub-sandbox.routes'
+
+/** @returns what the thread that is asked in was told, if any */
+export function routesOfParent(): readonly ThreadRoute[] {
+  if (workers.isMainThread) return []
+  return (workers.getEnvironmentData(key) as readonly ThreadRoute[] | undefined) ?? []
+}
+
+/** A class of threads that reroute as the one that starts them. */
+export function createWorker(routes: Routes): typeof workers.Worker {
+  // CommonJS is loaded before a thread of any kind; modules are not where its code is a text.
+  const intercept = join(packageRoot, 'dist', 'library', 'intercept.cjs')
+  const isBuilt = existsSync(intercept)
+  return class extends workers.Worker {
+    constructor(file: string | URL, options: WorkerOptions = {}) {
+      workers.setEnvironmentData(
+        key,
+        [...routes.list].map(({ origin, to, ca }): ThreadRoute => {
+          const route = { origin: origin.origin, to: to.origin }
+          return ca === undefined ? route : { ...route, ca }
+        }),
+      )
+      const execArgv = options.execArgv ?? process.execArgv
+      super(
+        file,
+        isBuilt ? { ...options, execArgv: [...execArgv, '--require', intercept] } : options,
+      )
+    }
+  }
+}

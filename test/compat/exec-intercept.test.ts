@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+import { guard, missingBuild } from '../helpers/intercepted-program.ts'
+
+const cli = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
+beforeEach(({ skip }) => skip(missingBuild !== undefined, missingBuild))
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+  /** Hosts that were asked for beyond this machine, by the program or the command. */
+  refused: string[]
+}
+
+/** Runs a program by `exec`, under a guard of all that Node does. */
+async function exec(flags: readonly string[], program: string, env = {}): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-exec-intercept-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'program.mjs'), program)
+  const log = join(folder, 'refused')
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [cli, 'exec', ...flags, '--', process.execPath, 'program.mjs'],
+      {
+        cwd: folder,
+        timeout: 60_000,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: folder,
+          XDG_DATA_HOME: folder,
+          NODE_OPTIONS: `--import ${guard}`,
+          REFUSED_NETWORK_LOG: log,
+          ...env,
+        },
+      },
+      (error, stdout, stderr) => {
+        const refused = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr, refused })
+      },
+    )
+  })
+}
+
+const asksHub = `
+const answer = await fetch('https://hub.invalid/.well-known/openid-configuration')
+const me = await fetch('https://hub.example/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+const control = (url) => fetch(url + '/_sandbox/api/clock', { headers: { authorization: 'Bearer ' + process.env.HUB_SANDBOX_CONTROL_TOKEN } })
+console.log(JSON.stringify({
+  issuer: (await answer.json()).issuer,
+  name: (await me.json()).name,
+  endpoint: process.env.HF_ENDPOINT,
+  control: [(await control('https://hub.invalid')).status, (await control(process.env.HUB_SANDBOX_URL)).status],
+}))`
+
+const expected = {
+  issuer: 'https://hub.invalid',
+  name: 'alice',
+  endpoint: 'https://hub.invalid',
+  control: [403, 200],
+}
+
+test.each([[[]], [['--https']]])(
+  'a program with the address built in finds the sandbox (start flags: %j)',
+  async (flags) => {
+    const origins = 'https://hub.invalid,https://hub.example'
+    const ended = await exec(['--intercept', origins, ...flags], asksHub)
+    expect(ended).toMatchObject({ code: 0, refused: [] })
+    expect(JSON.parse(ended.stdout)).toEqual(expected)
+    expect(ended.stderr).toContain(
+      'Rerouted: what Node programs send to https://hub.invalid, https://hub.example goes to this sandbox',
+    )
+    // Where a browser would take the token to the real hub.
+    expect(ended.stderr).not.toContain('https://hub.invalid/_sandbox')
+  },
+)
+
+test('nothing is rerouted unless it is asked for', async () => {
+  const ended = await exec([], `await fetch('https://hub.invalid').catch(() => process.exit(5))`)
+  expect(ended).toMatchObject({ code: 5, refused: ['hub.invalid'] })
+  expect(ended.stderr).not.toContain('Rerouted')
+})
+
+test('the user’s proxy is not asked for the hub', async () => {
+  const program = `console.log(process.env.NO_PROXY)`
+  const env = { HTTPS_PROXY: 'http://proxy.invalid:3128', NO_PROXY: 'intern.invalid' }
+  const { stdout } = await exec(['--intercept', 'https://hub.invalid'], program, env)
+  expect(stdout.trim().split(',')).toEqual(
+    expect.arrayContaining(['intern.invalid', 'hub.invalid']),
+  )
+})
+
+test('a sandbox that runs is taken where its issuer is the origin, and no other', async () => {
+  const fitting = await startTestSandbox({
+    intercept: ['https://hub.invalid', 'https://hub.example'],
+    controlToken: 'a-token-to-test',
+  })
+  const flags = (url: string) => [
+    '--url',
+    new URL(url).origin,
+    '--control-token',
+    'a-token-to-test',
+    '--intercept',
+    'https://hub.invalid,https://hub.example',
+  ]
+  const ended = await exec(flags(fitting.dashboardUrl), asksHub)
+  expect(ended).toMatchObject({ code: 0, refused: [] })
+  expect(JSON.parse(ended.stdout)).toEqual(expected)
+
+  const other = await startTestSandbox({ controlToken: 'a-token-to-test' })
+  expect(await exec(flags(other.url), `console.log('it ran')`)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`has the issuer ${other.url}, not https://hub.invalid`),
+  })
+})
+
+test.each([
+  ['hub.invalid', 'must be an origin such as https://huggingface.co, not hub.invalid.'],
+  ['https://hub.invalid/api', 'must be an origin alone'],
+  ['http://localhost:3000', 'what is on this machine is reached by its own address'],
+  ['https://hub.invalid,https://hub.invalid', 'has https://hub.invalid twice'],
+])('refuses --intercept %s in one sentence', async (origins, sentence) => {
+  const ended = await exec(['--intercept', origins], `console.log('it ran')`)
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) })
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+})

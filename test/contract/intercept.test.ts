@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { get } from 'node:https'
+import { expect, onTestFinished, test } from 'vitest'
+import { interceptRequests, startSandbox } from '../../server/index.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
+
+const hub = 'https://hub.invalid'
+const metadata = `${hub}/.well-known/openid-configuration`
+const issuerAt = async (address: string) =>
+  ((await (await fetch(address)).json()) as { issuer: string }).issuer
+
+test('a sandbox in the process stands in for the hub until it is closed', async () => {
+  const sandbox = await startTestSandbox({ intercept: [hub, 'https://hub.example'] })
+  expect(sandbox.issuer).toBe(hub)
+  expect(sandbox.url).toMatch(/^http:\/\/localhost:\d+$/)
+  expect(await issuerAt(metadata)).toBe(hub)
+  expect(await issuerAt('https://hub.example/.well-known/openid-configuration')).toBe(hub)
+  const { access_token } = await sandbox.signIn({ scope: 'openid profile' })
+  const headers = { authorization: `Bearer ${access_token}` }
+  const me = await fetch(`${hub}/oauth/userinfo`, { headers })
+  expect(await me.json()).toMatchObject({ preferred_username: 'alice' })
+  await sandbox.close()
+  await expect(fetch(metadata)).rejects.toMatchObject({ cause: { code: 'ENOTFOUND' } })
+})
+
+test('under HTTPS as well, by the certificate of the sandbox', async () => {
+  const sandbox = await startTestSandbox({ intercept: hub, https: true })
+  expect(new URL(sandbox.dashboardUrl).protocol).toBe('https:')
+  expect(await issuerAt(metadata)).toBe(hub)
+  const status = await new Promise((resolve, reject) => {
+    get(metadata, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+  })
+  expect(status).toBe(200)
+  // What asks without TLS cannot be led there, and must not be led to the hub.
+  await expect(fetch('http://hub.invalid/oauth/jwks')).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('without TLS') },
+  })
+})
+
+test('its dashboard is where it listens, never at the hub', async () => {
+  const { dashboardUrl, clock } = await startTestSandbox({ intercept: hub })
+  expect(dashboardUrl).toMatch(/^http:\/\/localhost:\d+\/_sandbox\/\?token=/)
+  expect((await fetch(dashboardUrl, { redirect: 'manual' })).status).toBeLessThan(400)
+  expect(await (await fetch(`${hub}/_sandbox/health`)).json()).toEqual({
+    error: 'forbidden_host',
+    message:
+      'The sandbox stands in for hub.invalid, which has no /_sandbox: its dashboard and control API are where it listens (HUB_SANDBOX_URL).',
+  })
+  expect(await clock.read()).toHaveProperty('now')
+})
+
+test('what already runs is stood in for by a call, and put back by its end', async () => {
+  const asked: (string | undefined)[] = []
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers.host)
+    response.end('the stand-in')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const first = interceptRequests({ origins: [hub], to })
+  const second = interceptRequests({ origins: ['https://hub.example'], to })
+  expect(await (await fetch(hub)).text()).toBe('the stand-in')
+  first[Symbol.dispose]()
+  await expect(fetch('https://hub.invalid/again')).rejects.toThrow('fetch failed')
+  expect(await (await fetch('https://hub.example')).text()).toBe('the stand-in')
+  second.stop()
+  second.stop()
+  await expect(fetch('https://hub.example/again')).rejects.toThrow('fetch failed')
+  expect(asked).toEqual(['hub.invalid', 'hub.example'])
+})
+
+test.each([
+  [{ origins: [], to: 'http://localhost:1' }, 'the origins to intercept: name none'],
+  [{ origins: ['hub'], to: 'http://localhost:1' }, 'the origins to intercept: must be an origin'],
+  [{ origins: [hub], to: 'localhost:1' }, 'must be at an address such as http://localhost:7420'],
+  [{ origins: [hub], to: `${hub}/` }, 'cannot be rerouted to itself'],
+])('%j is refused', (options, message) => {
+  expect(() => interceptRequests(options)).toThrow(message)
+})
+
+test.each([
+  [{ intercept: 'http://localhost:1' }, /intercept: cannot have http:\/\/localhost:1/],
+  [{ intercept: [hub, hub] }, /intercept: has https:\/\/hub\.invalid twice/],
+  [
+    { intercept: hub, baseUrl: 'https://other.invalid' },
+    /makes https:\/\/hub\.invalid the base URL/,
+  ],
+])('a sandbox is not started with %j', async (options, message) => {
+  await expect(startSandbox(options)).rejects.toThrow(message)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { interceptPart } from '../../../server/commands/exec/intercept-part.ts'
+import type { Run } from '../../../server/commands/exec/run-part.ts'
+
+const run = (changes: Partial<Run>) => {
+  const told: string[] = []
+  const connection = { url: 'http://localhost:7420' } as Run['connection']
+  const options = { intercept: ['https://hub.invalid,https://hub.example'] }
+  const tell = (line: string) => void told.push(line)
+  const made: Run = {
+    command: ['app'],
+    folder: '/nowhere',
+    isOwn: true,
+    baseUrl: 'https://hub.invalid',
+    connection,
+    options,
+    tell,
+    ...changes,
+  }
+  return { made, told }
+}
+
+test('tells the program and the user what is rerouted', async () => {
+  const { made, told } = run({})
+  const part = await interceptPart.begin(made)
+  expect(part.variables).toMatchObject({
+    HUB_SANDBOX_INTERCEPT: 'https://hub.invalid,https://hub.example',
+  })
+  expect(part.directHosts).toEqual(['hub.invalid', 'hub.example'])
+  expect(part.imports).toEqual([expect.stringMatching(/dist[\\/]server[\\/]intercept\.js$/)])
+  expect(told).toEqual([expect.stringContaining('https://hub.invalid, https://hub.example')])
+})
+
+test('is wanted only when it was asked for', () => {
+  expect(interceptPart.isWanted({})).toBe(false)
+  expect(interceptPart.isWanted({ intercept: ['https://hub.invalid'] })).toBe(true)
+})
+
+test.each([
+  [
+    ['hub.invalid'],
+    /^--intercept must be an origin such as https:\/\/huggingface\.co, not hub\.invalid\.$/,
+  ],
+  [['https://hub.invalid/x'], /^--intercept must be an origin alone/],
+  [['http://localhost:1'], /^--intercept cannot have http:\/\/localhost:1/],
+  [
+    ['https://hub.invalid', 'https://hub.invalid/'],
+    /^--intercept has https:\/\/hub\.invalid twice/,
+  ],
+  [[''], /^--intercept must be an origin such as/],
+])('refuses %j with one sentence', (intercept, message) => {
+  expect(() => interceptPart.startOptions?.({ intercept })).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringMatching(message),
+    }),
+  )
+})
+
+test('refuses a sandbox that runs under another issuer', async () => {
+  const { made } = run({ isOwn: false, baseUrl: 'http://localhost:7420' })
+  await expect(interceptPart.begin(made)).rejects.toMatchObject({
+    exitCode: 2,
+    message:
+      'The sandbox at http://localhost:7420 has the issuer http://localhost:7420, not https://hub.invalid: start it with --intercept https://hub.invalid, or leave --url out.',
+  })
+})
