@@ -34,7 +34,8 @@ export function clientVariables({
           ...(app.clientSecret === undefined ? {} : { OAUTH_CLIENT_SECRET: app.clientSecret }),
           OAUTH_SCOPES: app.scopes.join(' '),
         }),
-    ...(space === undefined ? {} : { SPACE_ID: space }),
+    // Programs of a Space ask for both to know that they are one.
+    ...(space === undefined ? {} : { SYSTEM: 'spaces', SPACE_ID: space }),
     ...(certificatePath === undefined
       ? {}
       : { NODE_EXTRA_CA_CERTS: certificatePath, SSL_CERT_FILE: certificatePath }),
@@ -146,7 +147,7 @@ const settings: Readonly<
   ],
   gradio: ({ variables }) => [
     '# .env of the Space; gr.LoginButton then signs in here.',
-    ...Object.entries({ SPACE_ID: 'alice/my-space', ...variables }).map(
+    ...Object.entries({ SYSTEM: 'spaces', SPACE_ID: 'alice/my-space', ...variables }).map(
       ([name, value]) => `${name}=${JSON.stringify(value)}`,
     ),
   ],

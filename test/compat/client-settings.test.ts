@@ -100,6 +100,10 @@ class HfApi:
 
   test('a Gradio Space reads them as a file of variables', async () => {
     const { environment, text } = await settingsOf('gradio')
-    expect(parseEnv(text)).toEqual({ SPACE_ID: 'alice/my-space', ...environment })
+    expect(parseEnv(text)).toEqual({
+      SYSTEM: 'spaces',
+      SPACE_ID: 'alice/my-space',
+      ...environment,
+    })
   })
 })

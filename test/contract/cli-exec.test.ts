@@ -55,6 +55,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
 
     const args = ['exec', '--space', 'alice/sentiment-demo', '--', ...printEnvironment]
     expect(JSON.parse((await run(args).ended).stdout)).toMatchObject({
+      SYSTEM: 'spaces',
       SPACE_ID: 'alice/sentiment-demo',
       OAUTH_CLIENT_ID: expect.not.stringContaining('7d1e9a34'),
     })

@@ -45,7 +45,7 @@ test('settings for each common client are shown, and copied as they stand', asyn
     huggingface_hub: 'from huggingface_hub import HfApi',
     'openid-client': 'client.discovery(',
     'MCP client': `serverUrl: '${sandbox.url}'`,
-    'Gradio Space': 'SPACE_ID=',
+    'Gradio Space': 'SYSTEM=',
     curl: `curl ${sandbox.url}/api/whoami-v2`,
   }
   for (const [name, mark] of Object.entries(marks)) {

@@ -1,6 +1,7 @@
 import { chromium, type Page } from '@playwright/test'
 import { onTestFinished } from 'vitest'
 import { findBrowser } from '../find-browser.mjs'
+import { isLoopbackHost } from '../../../server/core/loopback.ts'
 import type { Needs } from './needs.ts'
 
 const find = () => findBrowser({ playwrightPath: chromium.executablePath() })
@@ -15,6 +16,12 @@ export async function openPage(url: string): Promise<Page> {
   const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
+  page.setDefaultTimeout(60_000)
+  // Fonts and the like of elsewhere: nothing of a test leaves this machine.
+  await page.route(
+    ({ hostname }) => !isLoopbackHost(hostname),
+    (route) => route.abort(),
+  )
   await page.goto(url)
   return page
 }

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { chromiumBrowser, openPage } from '../helpers/recipes/chromium.ts'
+import { pythonPackages } from '../helpers/recipes/needs.ts'
+import { recipe } from '../helpers/recipes/recipe.ts'
+
+recipe(
+  {
+    folder: 'gradio-space',
+    question: 'How do I test the sign-in of my Gradio Space?',
+    needs: [chromiumBrowser, pythonPackages],
+    start: ['python', 'app.py'],
+    // Its variables are those that the Space has on the hub.
+    flags: ['--space', 'alice/sentiment-demo'],
+    environment: (appUrl) => ({
+      GRADIO_SERVER_NAME: 'localhost',
+      GRADIO_SERVER_PORT: new URL(appUrl).port,
+      GRADIO_ANALYTICS_ENABLED: 'False',
+    }),
+  },
+  (stage) => {
+    test('signs in and out', async () => {
+      const page = await openPage(stage.app.url)
+      await page.getByText('Please sign in.').waitFor()
+      await page.getByRole('button', { name: 'Sign in with Hugging Face' }).click()
+      await page.getByRole('button', { name: /bob/ }).click()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByText('Hello, Bob Okafor!').waitFor()
+      await page.getByRole('button', { name: /Logout/ }).click()
+      await page.getByText('Please sign in.').waitFor()
+      expect(new URL(page.url()).origin).toBe(stage.app.url)
+    })
+
+    test('says in its log that the user refused', async () => {
+      const page = await openPage(stage.app.url)
+      await page.getByRole('button', { name: 'Sign in with Hugging Face' }).click()
+      await page.getByRole('button', { name: /bob/ }).click()
+      await page.getByRole('button', { name: 'Deny' }).click()
+      await expect
+        .poll(() => stage.app.said(), { timeout: 30_000 })
+        .toContain('access_denied: The user denied the request.')
+    })
+  },
+)
