@@ -1,4 +1,5 @@
-import { type BrowserContext, test as base } from '@playwright/test'
+import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
+import { sandboxMatchers } from './embedded/matchers.ts'
 import { type PerTest, readyForTest, refuseOptions, refuseSharing } from './embedded/per-test.ts'
 import {
   connectSandbox,
@@ -9,8 +10,10 @@ import {
   startSandbox,
 } from './index.ts'
 
-export { expect } from '@playwright/test'
 export type { PerTest } from './embedded/per-test.ts'
+
+/** Playwright's `expect`, which knows of a sandbox who signed in, and what was delivered. */
+export const expect = baseExpect.extend(sandboxMatchers)
 
 export interface SandboxFixtures {
   /** Options of the sandbox: `test.use({ sandboxOptions: { … } })`. Those with the same options share one. */

@@ -3,6 +3,7 @@ import type { ReadySandbox } from './embedded/per-test.ts'
 import { connectSandbox, type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
 
 export * from './receiver/testing.ts'
+export * from './embedded/matchers.ts'
 export type { PerTest } from './embedded/per-test.ts'
 
 type Hook = (hook: () => Promise<void>) => unknown

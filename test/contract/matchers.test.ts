@@ -1,0 +1,166 @@
+import { AssertionError } from 'node:assert'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connectSandbox, type Sandbox } from '../../server/index.ts'
+import {
+  assertDelivered,
+  assertSignedIn,
+  assertUsedPkce,
+  type SandboxMatchers,
+  sandboxMatchers,
+} from '../../server/testing.ts'
+import { startJsonReceiver } from '../helpers/json-receiver.ts'
+import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
+
+declare module 'vitest' {
+  // oxlint-disable-next-line no-unused-vars -- It must be declared as vitest has it.
+  interface Matchers<T> extends SandboxMatchers<Promise<void>> {}
+}
+beforeAll(() => expect.extend(sandboxMatchers))
+
+const ways: [string, () => Promise<Sandbox>][] = [
+  ['in this process', () => startTestSandbox()],
+  [
+    'elsewhere',
+    async () => {
+      const sandbox = await connectSandbox((await startTestSandbox()).url)
+      onTestFinished(() => sandbox.close())
+      return sandbox
+    },
+  ],
+]
+
+const failureOf = (asserted: Promise<unknown>) =>
+  asserted.then(
+    () => undefined,
+    (error: unknown) => (error as Error).message,
+  )
+
+/** Asks for a sign-in as an app does that knows nothing of PKCE. */
+async function signInWithoutPkce(sandbox: Sandbox, user: string): Promise<void> {
+  const { clientId, clientSecret = '', redirectUris } = defaultApps(sandbox).confidential
+  const redirect_uri = redirectUris[0] ?? ''
+  const { redirectTo } = await sandbox.control<{ redirectTo: string }>('POST', 'authorize', {
+    user,
+    client_id: clientId,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'openid',
+  })
+  const answer = await fetch(`${sandbox.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: new URL(redirectTo).searchParams.get('code') ?? '',
+      redirect_uri,
+      client_id: clientId,
+      client_secret: clientSecret,
+    }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+describe.each(ways)('of a sandbox %s', (_name, open) => {
+  test('toHaveSignedIn tells who came back to which app with what', async () => {
+    const sandbox = await open()
+    expect(await failureOf(expect(sandbox).toHaveSignedIn('alice'))).toBe(
+      'expected alice to have signed in; no sign-in was begun',
+    )
+    await sandbox.signIn({ user: 'alice', scope: 'openid profile' })
+    const { clientId } = defaultApps(sandbox).public
+    await expect(sandbox).toHaveSignedIn('alice')
+    await expect(sandbox).toHaveSignedIn('alice', { clientId, scope: 'profile' })
+    await expect(sandbox).not.toHaveSignedIn('bob')
+    await expect(sandbox).not.toHaveSignedIn('alice', { clientId: 'another' })
+    const said = await failureOf(
+      expect(sandbox).toHaveSignedIn('alice', { clientId, scope: 'openid email' }),
+    )
+    expect(said).toMatch(
+      /^expected alice to have signed in to [\w-]+ with openid email; these were seen:\n {2}alice, Model Explorer, authorization-code: completed\. \w.+\.$/,
+    )
+    expect(await failureOf(expect(sandbox).not.toHaveSignedIn('alice'))).toMatch(
+      /^expected alice not to have signed in; these were seen:/,
+    )
+  })
+
+  test('toHaveSignedIn says why a sign-in came to nothing', async () => {
+    const sandbox = await open()
+    const { clientId, redirectUris } = defaultApps(sandbox).public
+    await sandbox.control('POST', 'authorize', {
+      user: 'alice',
+      decision: 'deny',
+      client_id: clientId,
+      redirect_uri: redirectUris[0],
+      response_type: 'code',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    expect(await failureOf(assertSignedIn(sandbox, 'alice'))).toMatch(
+      /alice, Model Explorer, authorization-code: refused\. \w.+\./,
+    )
+  })
+
+  test('toHaveUsedPkce names the sign-ins that did not', async () => {
+    const sandbox = await open()
+    expect(await failureOf(expect(sandbox).toHaveUsedPkce())).toBe(
+      'expected every sign-in by an authorization code to have used PKCE with S256; there was none',
+    )
+    await sandbox.signIn({ user: 'alice' })
+    await expect(sandbox).toHaveUsedPkce()
+    await signInWithoutPkce(sandbox, 'bob')
+    await expect(sandbox).not.toHaveUsedPkce()
+    expect(await failureOf(assertUsedPkce(sandbox))).toBe(
+      'expected every sign-in by an authorization code to have used PKCE with S256; 1 of 2 did not:\n  bob, Team Dashboard, authorization-code: code_challenge_method is absent in /oauth/authorize',
+    )
+  })
+
+  test('toHaveDelivered waits for what is on its way, and tells what became of it', async () => {
+    const sandbox = await open()
+    const receiver = await startJsonReceiver()
+    const { id } = await sandbox.control<{ id: string }>('POST', 'webhooks', {
+      user: 'alice',
+      url: receiver.url,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    expect(await failureOf(assertDelivered(sandbox, 'repo.content'))).toBe(
+      'expected repo.content to have been delivered; there was none',
+    )
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    await expect(sandbox).toHaveDelivered('repo.content')
+    await expect(sandbox).toHaveDelivered('repo.content.update')
+    await expect(sandbox).toHaveDelivered({
+      event: 'repo.content',
+      repo: 'acme/corpus',
+      webhookId: id,
+    })
+    await expect(sandbox).not.toHaveDelivered('repo.update')
+    await expect(sandbox).not.toHaveDelivered({ repo: 'acme/other' })
+    expect(
+      await failureOf(
+        expect(sandbox).toHaveDelivered({ event: 'repo.update', repo: 'acme/corpus' }),
+      ),
+    ).toMatch(
+      /^expected repo\.update of acme\/corpus to have been delivered; there was:\n {2}repo\.content update of acme\/corpus: succeeded/,
+    )
+  })
+
+  test('toHaveDelivered does not take a failure for a delivery', async () => {
+    const sandbox = await open()
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      url: 'http://127.0.0.1:9/',
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    expect(await failureOf(assertDelivered(sandbox, 'repo.content'))).toMatch(
+      /repo\.content update of acme\/corpus: waiting\. \w/,
+    )
+  })
+})
+
+test('the assertions throw what node:test shows as one', async () => {
+  const sandbox = await startTestSandbox()
+  await expect(assertSignedIn(sandbox, 'alice')).rejects.toBeInstanceOf(AssertionError)
+  await sandbox.signIn({ user: 'alice' })
+  await assertSignedIn(sandbox, 'alice')
+  await assertUsedPkce(sandbox)
+})
