@@ -1,32 +1,34 @@
 import type { Command } from 'commander'
-import type { ConnectOptions } from './connect.ts'
-import { addConnectOptions } from './control-commands.ts'
+import { connected } from './program/define.ts'
+import type { ControlOptions } from './read-options.ts'
 import type { StatusOptions } from './status.ts'
+
+const ending = 'Ends with 0 when it was done, 1 when no sandbox answers, 2 for wrong usage.'
 
 /** `status` and `stop`: each is loaded when it is called. */
 export function addStatusAndStop(program: Command): void {
-  addConnectOptions(
+  connected(
     program
       .command('status')
-      .description('say where the sandbox is, since when, and what bends its answers'),
+      .description('say where the sandbox is, since when, and what bends its answers')
+      .action(async (options: StatusOptions) => (await import('./status.ts')).status(options)),
+    {
+      json: 'as JSON',
+      examples: [
+        { does: 'for a person', line: 'hub-sandbox status' },
+        { does: 'for a program', line: 'hub-sandbox status --json' },
+      ],
+      ending,
+    },
   )
-    .option('--json', 'as JSON')
-    .addHelpText('after', examples(['status', 'status --json | jq -r .dashboardUrl']))
-    .action(async (options: StatusOptions) => (await import('./status.ts')).status(options))
-
-  addConnectOptions(
+  connected(
     program
       .command('stop')
-      .description('end the sandbox: what is in flight is finished, the state saved'),
+      .description('end the sandbox: what is in flight is finished, the state saved')
+      .action(async (options: ControlOptions) => (await import('./stop.ts')).stop(options)),
+    {
+      examples: [{ does: 'and wait until it has ended', line: 'hub-sandbox stop' }],
+      ending,
+    },
   )
-    .addHelpText(
-      'after',
-      examples(['stop', 'stop --data ./state', 'stop --url http://localhost:7420']),
-    )
-    .action(async (options: ConnectOptions) => (await import('./stop.ts')).stop(options))
-}
-
-function examples(lines: readonly string[]): string {
-  const calls = lines.map((line) => `  $ hub-sandbox ${line}\n`).join('')
-  return `\nExamples:\n${calls}\nEnds with 0 when it was done, 1 when no sandbox answers, 2 for wrong usage.`
 }

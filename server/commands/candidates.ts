@@ -8,8 +8,11 @@ import type { ConnectOptions } from './connect.ts'
 import { schemaOf } from '../config/flag-kind.ts'
 import { flagName } from '../core/flag-names.ts'
 import { setOwn } from '../core/own.ts'
-import { grantTypes } from '../contract/words/oauth.ts'
-import { faultBreaks } from '../contract/words/sandbox.ts'
+import { grantTypes, tokenRoles, tokenStates } from '../contract/words/oauth.ts'
+import { faultBreaks, tryVariants } from '../contract/words/sandbox.ts'
+import { listedDeliveryStates } from '../contract/words/webhooks.ts'
+import { latest } from './known.ts'
+import { defaultCommandOf } from './program/define.ts'
 
 /** Reads the control API of the sandbox that the line is for; nothing where none answers. */
 export type ReadSandbox = <K extends ControlKey>(
@@ -52,6 +55,28 @@ const repos: Values = async ({ read }) => {
   return items.map(({ type, name }) => (isAlone(name) ? name : `${type}s/${name}`))
 }
 
+const faults: Values = async ({ read }) => idsOf((await read('GET faults'))?.items)
+
+const barriers: Values = async ({ read }) => idsOf((await read('GET barriers'))?.items)
+
+const deliveries: Values = async ({ read }) =>
+  idsOf((await read('GET deliveries', { query: { limit: 1000, view: 'rows' } }))?.items)
+
+const tokens: Values = async ({ read }) =>
+  idsOf((await read('GET tokens', { query: { state: 'active', limit: 1000 } }))?.items)
+
+const flows: Values = async ({ read }) => idsOf((await read('GET flows', whole))?.items)
+
+const waitingDevices: Values = async ({ read }) => {
+  const items = (await read('GET device', whole))?.items ?? []
+  return items.filter(({ status }) => status === 'pending').map(({ userCode }) => userCode)
+}
+
+const repeats: Values = async ({ read }) => idsOf((await read('GET events/repeats'))?.items)
+
+const organizations: Values = async ({ read }) =>
+  ((await read('GET organizations', whole))?.items ?? []).map(({ name }) => name)
+
 const spaces: Values = async ({ read }) => {
   const list = await read('GET repos', { query: { type: 'space', limit: 1000 } })
   return (list?.items ?? []).map(({ name }) => name)
@@ -66,11 +91,20 @@ const kinds: Values = async ({ read, operands: [event] }) => {
   return found.flatMap((item) => item.kinds.map(({ kind }) => kind))
 }
 
+/** Where there is one, its newest can be named without its id. */
+function idsOf(items: readonly { id: string }[] = []): string[] {
+  return items.length === 0 ? [] : [latest, ...items.map(({ id }) => id)]
+}
+
 /** What a flag of `start` takes: one of its choices, or what its value is called after. */
 function valuesOf(flag: Flag): Values {
   const { enum: choices = [] } = schemaOf(flag)
   return flag.placeholder === 'user' ? users : () => choices.map(String)
 }
+
+/** Deliveries and tokens stand in states of their own. */
+const statesOf: Values = ({ path }) =>
+  path.startsWith('tokens') ? tokenStates : listedDeliveryStates
 
 /** What an option takes, whatever the command. */
 const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
@@ -86,6 +120,10 @@ const optionValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['--grant-type', () => grantTypes],
   ['--break', () => faultBreaks],
   ['--for', () => settingsClients],
+  ['--organization', organizations],
+  ['--stop', repeats],
+  ['--role', () => tokenRoles],
+  ['--state', statesOf],
 ])
 
 /** What a command takes beside options. */
@@ -93,6 +131,18 @@ const argumentValues: ReadonlyMap<string, Values> = new Map<string, Values>([
   ['trigger', events],
   ['snapshot restore', snapshots],
   ['snapshot export', snapshots],
+  ['snapshot delete', snapshots],
+  ['fault remove', faults],
+  ['barrier release', barriers],
+  ['deliveries', deliveries],
+  ['deliveries list', deliveries],
+  ['deliveries replay', deliveries],
+  ['deliveries cancel', deliveries],
+  ['tokens revoke', tokens],
+  ['flows', flows],
+  ['device approve', waitingDevices],
+  ['device deny', waitingDevices],
+  ['demo refused', () => tryVariants],
   ['completion', () => [...shells.keys()]],
 ])
 
@@ -118,7 +168,9 @@ export async function candidates(
   }
   if (current.startsWith('-')) return startingWith(current, optionsOf(command))
   const below = command.commands.filter((child) => !isHidden(child)).map((child) => child.name())
-  const takesMore = place.operands.length < command.registeredArguments.length
+  const taken =
+    (command.commands.length > 0 ? defaultCommandOf(command) : command)?.registeredArguments ?? []
+  const takesMore = taken.at(-1)?.variadic === true || place.operands.length < taken.length
   const values = takesMore ? ((await argumentValues.get(place.path)?.(place)) ?? []) : []
   return startingWith(current, [...below, ...values])
 }
@@ -185,10 +237,10 @@ function optionsOf(command: Command): string[] {
   return [...own.flatMap(({ long }) => long ?? []), '--help']
 }
 
-/** The program takes the options of `start`, which it runs when no command is named. */
+/** A group takes the options of the command that it calls when none is named. */
 function optionSources(command: Command): Command[] {
-  if (command.parent !== null) return [command]
-  return [command, ...command.commands.filter((child) => child.name() === 'start')]
+  const byDefault = defaultCommandOf(command)
+  return byDefault === undefined ? [command] : [command, byDefault]
 }
 
 function isHidden(command: Command): boolean {

@@ -9,7 +9,8 @@ import { ControlError } from '../embedded/control-error.ts'
 import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
-import { print } from './output.ts'
+import { print, printJson } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 import { makeFolder } from '../state/make-folder.ts'
 
 interface Finding {
@@ -21,7 +22,7 @@ const fine = (text: string): Finding => ({ ok: true, text })
 const wrong = (text: string): Finding => ({ ok: false, text })
 
 /** Looks for what commonly goes wrong, and says what to do about it. */
-export async function doctor(options: ConnectOptions): Promise<void> {
+export async function doctor(options: ControlOptions): Promise<void> {
   const connection = await connect(options)
   const findings = [
     checkNode(process.versions.node),
@@ -30,8 +31,10 @@ export async function doctor(options: ConnectOptions): Promise<void> {
     ...(await checkSandbox(connection)),
     ...checkEnvironment(await addressesOf(connection), process.env, environmentCommand(options)),
   ]
-  for (const { ok, text } of findings) print(`${ok ? 'ok  ' : 'FAIL'}  ${text}`)
-  if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+  const isFine = findings.every(({ ok }) => ok)
+  if (options.json === true) printJson({ ok: isFine, findings })
+  else for (const { ok, text } of findings) print(`${ok ? 'ok  ' : 'FAIL'}  ${text}`)
+  if (!isFine) process.exitCode = 1
 }
 
 function checkNode(version: string): Finding {

@@ -1,6 +1,7 @@
 import type { FlowDetail, FlowStep } from '../contract/control-flows.ts'
 import type { FlowActor, FlowKind, FlowStepOutcome } from '../contract/words/sandbox.ts'
 import { oneLine, type Paint } from './paint.ts'
+import { padShown, shortenShown, shownWidth } from './shown-width.ts'
 import { wrap } from './wrap.ts'
 
 export interface FlowLinesOptions {
@@ -71,9 +72,9 @@ const timeWidth = 9
 
 function columnsOf({ actors, steps }: FlowDetail): Columns {
   const names = new Map(
-    actors.map(({ actor, name }) => [actor, shorten(oneLine(name), longestActor)] as const),
+    actors.map(({ actor, name }) => [actor, shortenShown(oneLine(name), longestActor)] as const),
   )
-  const widths = steps.map((step) => routeOf(step, names).length)
+  const widths = steps.map((step) => shownWidth(routeOf(step, names)))
   return { names, width: Math.max(0, ...widths) }
 }
 
@@ -86,7 +87,7 @@ function stepLines(step: FlowStep, columns: Columns, options: FlowLinesOptions):
   const { paint, verbose = false } = options
   const width = Math.max(options.width, 40)
   const time = `+${formatMs(step.sinceMs)}`.padStart(timeWidth)
-  const route = routeOf(step, columns.names).padEnd(columns.width)
+  const route = padShown(routeOf(step, columns.names), columns.width)
   const ending = endingOf(step)
   const isQuiet = step.outcome === 'ok' && (step.inferred === true || step.kind !== 'message')
   const name = oneLine(step.name)
@@ -133,10 +134,6 @@ function noteLines({ device, missing }: FlowDetail, { width, paint }: FlowLinesO
 function wrapped(text: string, width: number, indent: number): string[] {
   const room = Math.max(width, 40) - indent
   return wrap(oneLine(text), room).map((line) => `${' '.repeat(indent)}${line}`)
-}
-
-function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
 }
 
 /** `340 ms`, `2.5 s`, `4 min`. */

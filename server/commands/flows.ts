@@ -1,17 +1,16 @@
 import type { RequestItem } from '../contract/control-requests.ts'
-import { CommandError } from './command-error.ts'
-import { connect, type ConnectOptions } from './connect.ts'
+import { connect, nextCommand } from './connect.ts'
 import { flowLines, flowSummary } from './flow-lines.ts'
-import { print, printJson, renderTable } from './output.ts'
+import { nothingOf, withId } from './known.ts'
+import { print, printJson, printList, say } from './output.ts'
 import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
+import { type ListOptions, readLimit } from './read-options.ts'
 
-interface ListOptions extends ConnectOptions {
-  json?: boolean
-  limit?: string
+interface ColorOptions extends ListOptions {
   color?: boolean
 }
 
-export interface FlowsOptions extends ListOptions {
+export interface FlowsOptions extends ColorOptions {
   verbose?: boolean
 }
 
@@ -19,25 +18,28 @@ export interface FlowsOptions extends ListOptions {
 const usualWidth = 100
 
 /** The sign-ins, the newest last so that it stands above the prompt; or one of them, step by step. */
-export async function flows(id: string | undefined, options: FlowsOptions): Promise<void> {
+export async function flows(given: string | undefined, options: FlowsOptions): Promise<void> {
   const { call } = await connect(options)
-  if (id !== undefined) {
-    const flow = await call('GET flows/:id', { params: { id } })
+  if (given !== undefined) {
+    const ids = async () => {
+      const { items } = await call('GET flows', { query: { limit: 1000 } })
+      return items.map(({ id }) => id)
+    }
+    const flow = await withId(given, { what: 'sign-in', ids }, (id) =>
+      call('GET flows/:id', { params: { id } }),
+    )
     if (options.json === true) return printJson(flow)
     const { verbose = false } = options
     const lines = flowLines(flow, { width: widthOf(), paint: paintOf(options), verbose })
     return print(lines.join('\n'))
   }
-  const { items } = await call('GET flows', { query: { limit: limitOf(options) } })
-  if (options.json === true) return printJson(items)
-  if (items.length === 0) {
-    process.stderr.write('No sign-in yet. Play one: hub-sandbox demo sign-in --yes\n')
-    return
-  }
-  print(renderTable(items.toReversed().map(flowSummary)))
+  const { items } = await call('GET flows', { query: { limit: readLimit(options) } })
+  const ordered = options.json === true ? items : items.toReversed()
+  const next = nextCommand(['demo', 'sign-in', '--yes'], options)
+  printList(options, ordered, flowSummary, `There is no sign-in yet. Play one: ${next}`)
 }
 
-export interface RequestsOptions extends ListOptions {
+export interface RequestsOptions extends ColorOptions {
   client?: string
   user?: string
   method?: string
@@ -52,7 +54,7 @@ export async function requests(options: RequestsOptions): Promise<void> {
   const { client, user, method, path, status, refused } = options
   const { items } = await call('GET requests', {
     query: {
-      limit: limitOf(options),
+      limit: readLimit(options),
       ...(client === undefined ? {} : { clientId: client }),
       ...(user === undefined ? {} : { user }),
       ...(method === undefined ? {} : { method }),
@@ -62,6 +64,11 @@ export async function requests(options: RequestsOptions): Promise<void> {
     },
   })
   if (options.json === true) return printJson(items)
+  if (items.length === 0) {
+    const next = nextCommand(['demo', 'sign-in', '--yes'], options)
+    const none = nothingOf('request', [client, user, method, path, status, refused])
+    return say(`${none} Make some: ${next}`)
+  }
   const paint = paintOf(options)
   for (const item of items.toReversed()) print(requestLine(item, paint))
 }
@@ -80,15 +87,7 @@ export function requestLine(item: RequestItem, paint: Paint): string {
   return `${line}\n    ${paint('red', oneLine(reason))}`
 }
 
-function limitOf({ limit = '100' }: ListOptions): number {
-  const number = Number(limit)
-  if (Number.isInteger(number) && number >= 1 && number <= 1000) return number
-  throw new CommandError(`--limit must be a whole number from 1 to 1000, not ${limit}`, {
-    exitCode: 2,
-  })
-}
-
-function paintOf(options: ListOptions): Paint {
+function paintOf(options: ColorOptions): Paint {
   return createPaint(wantsColor(options, process.stdout.isTTY, process.env))
 }
 

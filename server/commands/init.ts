@@ -4,6 +4,7 @@ import { ownCommand } from '../config/own-command.ts'
 import { packageRoot, packageVersion } from '../core/package-root.ts'
 import { commandText } from '../core/shell-words.ts'
 import { CommandError } from './command-error.ts'
+import { printJson, say } from './output.ts'
 
 const starter = {
   users: [
@@ -45,8 +46,12 @@ const starter = {
   config: { deliveryProfile: 'hub' },
 }
 
+export interface InitOptions {
+  json?: boolean
+}
+
 /** Writes a fixtures file to start from; one that is there is never touched. */
-export async function init(file: string): Promise<void> {
+export async function init(file: string, options: InitOptions = {}): Promise<void> {
   const $schema = schemaAddress(resolve(file))
   const content = await render(file, { $schema, ...starter })
   try {
@@ -60,10 +65,10 @@ export async function init(file: string): Promise<void> {
       throw new CommandError(`The folder of ${file} does not exist.`, { exitCode: 2 })
     throw error
   }
+  if (options.json === true) return printJson({ file: resolve(file), $schema })
   const start = commandText([...ownCommand(), '--fixtures', file])
-  process.stderr.write(
-    `Written: ${file}\nStart with it: ${start}\nWhere a sandbox has stored its state already, add --reset to load it.\n`,
-  )
+  say(`Written: ${file}\nStart with it: ${start}`)
+  say('Where a sandbox has stored its state already, add --reset to load it.')
 }
 
 /**

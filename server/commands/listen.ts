@@ -4,7 +4,8 @@ import type { WebhookItem } from '../contract/control-webhooks.ts'
 import { ControlError } from '../embedded/control-error.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
-import { print } from './output.ts'
+import { print, printJsonLine } from './output.ts'
+import { oneLine } from './paint.ts'
 
 export interface ListenCommandOptions extends ConnectOptions {
   forwardTo?: string
@@ -22,18 +23,20 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
   const { now } = await connection.call('GET clock')
   const webhook =
     target === undefined ? undefined : await createWebhook(connection, target, options.secret)
+  // Before anything is said: whoever reads it may end it at once.
+  const end = onceStopped()
   process.stderr.write(
     webhook === undefined
       ? `Watching all deliveries of ${connection.url}. Ctrl-C ends it.\n`
       : `Sending every event to ${webhook.target}. Ctrl-C ends it and removes the webhook.\n`,
   )
-  const end = onceStopped()
   const follow = async () => {
     const query = { follow: '1', since: now, webhookId: webhook?.id } as const
     const news = createNews()
     for await (const delivery of connection.lines('GET deliveries', { query })) {
       for (const attempt of news(delivery)) {
-        print(options.json === true ? JSON.stringify(delivery) : renderDelivery(delivery, attempt))
+        if (options.json === true) printJsonLine(delivery)
+        else print(oneLine(renderDelivery(delivery, attempt)))
       }
     }
   }

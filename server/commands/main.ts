@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { manyLines } from './paint.ts'
 import { createProgram } from './program.ts'
 import { refuseUnknownCommand } from './unknown-command.ts'
 
@@ -22,7 +23,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     }
     const { describeFailure } = await import('./failure.ts')
     const { message, exitCode } = describeFailure(error)
-    process.stderr.write(`${message}\n`)
+    // It may say again what others have sent.
+    process.stderr.write(`${manyLines(message)}\n`)
     process.exitCode = exitCode
   }
 }

@@ -2,9 +2,58 @@ import { Command } from 'commander'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { addStatusAndStop } from './add-status-and-stop.ts'
-import { addControlCommands } from './control-commands.ts'
 import { addExec } from './exec/add-exec.ts'
+import { addBarrier } from './program/add-barrier.ts'
+import { addClock } from './program/add-clock.ts'
+import { addCompletion } from './program/add-completion.ts'
+import { addDeliveries } from './program/add-deliveries.ts'
+import { addDemo } from './program/add-demo.ts'
+import { addDevice } from './program/add-device.ts'
+import { addDoctor } from './program/add-doctor.ts'
+import { addEnv } from './program/add-env.ts'
+import { addFault } from './program/add-fault.ts'
+import { addFlows } from './program/add-flows.ts'
+import { addIdle } from './program/add-idle.ts'
+import { addInit } from './program/add-init.ts'
+import { addKeys } from './program/add-keys.ts'
+import { addListen } from './program/add-listen.ts'
+import { addRequests } from './program/add-requests.ts'
+import { addReset } from './program/add-reset.ts'
+import { addSnapshot } from './program/add-snapshot.ts'
+import { addSummary } from './program/add-summary.ts'
+import { addToken } from './program/add-token.ts'
+import { addTokens } from './program/add-tokens.ts'
+import { addTrigger } from './program/add-trigger.ts'
+import { documented } from './program/define.ts'
+import { manyLines } from './paint.ts'
 import { startFlags } from './start-flags.ts'
+
+/** In the order of the help. */
+const commands = [
+  addExec,
+  addStatusAndStop,
+  addInit,
+  addEnv,
+  addToken,
+  addTokens,
+  addTrigger,
+  addListen,
+  addDeliveries,
+  addIdle,
+  addFlows,
+  addRequests,
+  addSummary,
+  addDevice,
+  addKeys,
+  addClock,
+  addFault,
+  addBarrier,
+  addSnapshot,
+  addReset,
+  addDemo,
+  addDoctor,
+  addCompletion,
+]
 
 /** The whole command line. Only `start` is loaded with it: other commands are when they are called. */
 export function createProgram(): Command {
@@ -14,12 +63,22 @@ export function createProgram(): Command {
     .showSuggestionAfterError()
     .enablePositionalOptions()
     .exitOverride()
+    // What was mistyped is said again, whatever stands in it.
+    .configureOutput({ outputError: (text, write) => write(manyLines(text)) })
+    .addHelpText('after', programHelp)
   addStart(program)
-  addExec(program)
-  addStatusAndStop(program)
-  addControlCommands(program)
+  for (const add of commands) add(program)
   return program
 }
+
+const programHelp = `
+The commands find a running sandbox by --url (HUB_SANDBOX_URL), by the lock of its data folder, or at port 7420.
+"hub-sandbox help COMMAND" shows how each is called, with examples.
+
+--json: a list prints the items of the control API as an array; anything else prints its answer as it stands there.
+Nothing else is on stdout then, and what is printed is described by /_sandbox/openapi.json.
+
+Exit codes: 0; 1 when the sandbox refuses or none answers; 2 for a call that cannot be meant.`
 
 function addStart(program: Command): void {
   const command = program
@@ -31,4 +90,20 @@ function addStart(program: Command): void {
       await start(options)
     })
   for (const option of startFlags()) command.addOption(option)
+  documented(command, {
+    json: false,
+    examples: [
+      { does: 'on any free port, with nothing kept', line: 'hub-sandbox --port 0 --ephemeral' },
+      {
+        does: 'for a script: the first line on stdout says where it is',
+        line: 'hub-sandbox start --port 0 --ephemeral --json',
+      },
+      {
+        does: 'the same ids and tokens in every run',
+        line: 'hub-sandbox --port 0 --ephemeral --seed 1 --fixtures webhooks',
+      },
+    ].map((example) => ({ ...example, endless: true as const })),
+    ending:
+      'Ctrl-C ends it with 0. It ends with 2 where it cannot start as it was asked to, else with 1.',
+  })
 }

@@ -1,17 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readLock } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type Connection, type ConnectOptions, NoSandboxError } from './connect.ts'
+import { connect, type Connection, NoSandboxError } from './connect.ts'
+import { printJson } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
 
 /** A sandbox takes 5 s at most for what is in flight; saving takes some more. */
 const patienceMs = 15_000
 const pauseMs = 50
 
 /** Has the sandbox end and save its state, and waits until it has. */
-export async function stop(options: ConnectOptions): Promise<void> {
+export async function stop(options: ControlOptions): Promise<void> {
   const connection = await connect(options)
   const { dataDirectory } = await overviewOf(connection)
-  const { pid } = await connection.call('POST stop')
+  const answer = await connection.call('POST stop')
+  const { pid } = answer
   const deadline = performance.now() + patienceMs
   while ((await answers(connection)) || isLocked(dataDirectory, pid)) {
     if (performance.now() > deadline) {
@@ -21,6 +24,7 @@ export async function stop(options: ConnectOptions): Promise<void> {
     }
     await sleep(pauseMs)
   }
+  if (options.json === true) return printJson(answer)
   process.stderr.write(
     `Stopped the sandbox at ${connection.url} (process ${pid})${dataDirectory === undefined ? '' : `; its state is in ${dataDirectory}`}.\n`,
   )

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { ControlCall } from '../contract/control-call.ts'
+import type { TokenRole } from '../contract/words/oauth.ts'
 import { parseDuration } from '../core/duration.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type ConnectOptions } from './connect.ts'
@@ -10,17 +11,29 @@ export interface TokenOptions extends ConnectOptions {
   client?: string
   scope?: string
   expiresIn?: string
+  organization?: string[]
+  /** Makes a user access token instead of a token of an app. */
+  role?: string
+  name?: string
   json?: boolean
 }
 
 /** Prints a new access token: alone, so that it can be put into a variable. */
 export async function token(options: TokenOptions): Promise<void> {
-  const { call } = await connect(options)
   const expiresIn = readSeconds(options.expiresIn)
+  const { call } = await connect(options)
   const minted = await call('POST tokens', {
     body: {
       user: options.user ?? (await firstUser(call)),
-      ...omitUndefined({ clientId: options.client, scope: options.scope, expiresIn }),
+      ...omitUndefined({
+        clientId: options.client,
+        scope: options.scope,
+        expiresIn,
+        organizations: options.organization,
+        // The sandbox says which roles there are.
+        role: options.role as TokenRole | undefined,
+        name: options.name,
+      }),
     },
   })
   if (options.json === true) printJson(minted)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,6 +16,11 @@ export const sourceCommand =
   coverageFolder === undefined
     ? ([process.execPath, '--import', tsx, fileURLToPath(new URL('server/cli.ts', root))] as const)
     : ([process.execPath, fileURLToPath(new URL('dist/server/cli.js', root))] as const)
+
+const built = fileURLToPath(new URL('dist/server/cli.js', root))
+
+/** What runs the command line as `npm test` has built it, where it has: it starts many times as fast. */
+export const builtCommand = existsSync(built) ? ([process.execPath, built] as const) : sourceCommand
 
 const measuring: Record<string, string> =
   coverageFolder === undefined

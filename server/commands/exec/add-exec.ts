@@ -1,16 +1,25 @@
 import { type Command, Option } from 'commander'
+import { documented } from '../program/define.ts'
 import { startFlags } from '../start-flags.ts'
 import type { ExecOptions } from './exec-options.ts'
 
-const help = `
-Examples:
-  $ hub-sandbox exec -- npm test
-  $ hub-sandbox exec --fixtures ci.yaml --seed 1 --junit sign-ins.xml -- pytest -x
-  $ hub-sandbox exec --wait-for http://localhost:3000 --artifact artifacts -- npx playwright test
-  $ hub-sandbox exec --intercept https://huggingface.co -- npm test
-  $ hub-sandbox exec --url http://localhost:7420 -- go test ./...
+const examples = [
+  { does: 'test against a sandbox that nobody else uses', line: 'hub-sandbox exec -- npm test' },
+  {
+    does: 'the same ids in every run, and its sign-ins among the test cases',
+    line: 'hub-sandbox exec --seed 1 --junit sign-ins.xml -- pytest -x',
+  },
+  {
+    does: 'an app that has the hub’s own address written into it',
+    line: 'hub-sandbox exec --intercept https://huggingface.co -- npm test',
+  },
+  {
+    does: 'with the sandbox that runs',
+    line: 'hub-sandbox exec --url "$HUB_SANDBOX_URL" -- go test ./...',
+  },
+]
 
-The sandbox is in memory and on a free port, unless --data, --port or their variables say otherwise. With --url, or
+const ending = `The sandbox is in memory and on a free port, unless --data, --port or their variables say otherwise. With --url, or
 HUB_SANDBOX_URL where no flag of start is given, the program uses the one that runs there.
 The program is given what "hub-sandbox env" prints, HUB_SANDBOX_URL, and no token of the real hub.
 
@@ -25,7 +34,6 @@ export function addExec(program: Command): void {
     .usage('[options] -- <command> [arguments]')
     .argument('[command...]', 'the program and its arguments')
     .passThroughOptions()
-    .addHelpText('after', help)
     .action(async (words: string[], options: ExecOptions) => {
       // Commander does not tell whether there was one.
       if (words.length === 0 || process.argv.at(-words.length - 1) !== '--') {
@@ -36,6 +44,7 @@ export function addExec(program: Command): void {
     })
   for (const option of [...execFlags(), ...startFlags(['open', 'json', 'intercept'])])
     command.addOption(option)
+  documented(command, { json: false, examples, ending })
 }
 
 function usageSentence(words: readonly string[]): string {

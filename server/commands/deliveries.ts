@@ -1,0 +1,138 @@
+import type { AttemptItem, DeliveryItem, ReplayedMany } from '../contract/control-deliveries.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { CommandError } from './command-error.ts'
+import { connect, type Connection, nextCommand } from './connect.ts'
+import { nothingOf, withId } from './known.ts'
+import { print, printAnswer, printJson, printList, renderTable } from './output.ts'
+import { oneLine } from './paint.ts'
+import { readValue } from './read-file.ts'
+import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
+
+export interface DeliveriesOptions extends ListOptions {
+  state?: string
+  webhook?: string
+  repo?: string
+  scope?: string
+  since?: string
+}
+
+/** The deliveries, the newest last so that it stands above the prompt; or one of them with every attempt. */
+export async function listOrShowDeliveries(
+  id: string | undefined,
+  options: DeliveriesOptions,
+): Promise<void> {
+  const connection = await connect(options)
+  if (id !== undefined) return showDelivery(connection, id, options)
+  const { state, webhook, repo, scope, since } = options
+  const { items } = await connection.call('GET deliveries', {
+    query: {
+      limit: readLimit(options),
+      ...(options.json === true ? {} : { view: 'rows' }),
+      ...omitUndefined({ state, webhookId: webhook, repo, scope, since }),
+    },
+  })
+  // As JSON they stand as the control API gives them.
+  const ordered = options.json === true ? items : items.toReversed()
+  const none = nothingOf('delivery', [state, webhook, repo, scope, since])
+  const next = nextCommand(['trigger', 'repo.content', '--repo', 'acme/corpus'], options)
+  printList(options, ordered, rowOf, `${none} Cause an event: ${next}`)
+}
+
+function rowOf({ id, createdAt, state, scope, action, repo, attempts, reason }: DeliveryItem) {
+  const last = attempts.at(-1)
+  const outcome = last === undefined ? (reason ?? '') : `${attempts.length} × ${endOf(last)}`
+  return [id, createdAt, state, `${scope} ${action}`, repo, outcome]
+}
+
+/** The last word on an attempt: its status, or why there is none. */
+function endOf({ status, error, outcome }: AttemptItem): string {
+  return String(status ?? error?.message ?? outcome ?? 'under way')
+}
+
+async function showDelivery(
+  connection: Connection,
+  given: string,
+  options: ControlOptions,
+): Promise<void> {
+  const delivery = await findDelivery(connection, given)
+  if (options.json === true) return printJson(delivery)
+  const { id, scope, action, repo, state, explanation, attempts } = delivery
+  print(oneLine(`${id}  ${scope} ${action}  ${repo}  ${state}`))
+  if (explanation !== undefined) print(oneLine(explanation))
+  if (attempts.length > 0) print(renderTable(attempts.map(attemptRow)))
+}
+
+function attemptRow(attempt: AttemptItem): string[] {
+  const { number, source, at, durationMs, explanation } = attempt
+  const duration = durationMs === undefined ? '' : `${Math.round(durationMs)} ms`
+  return [String(number), source, at, endOf(attempt), duration, explanation ?? '']
+}
+
+/**
+ * Sends deliveries once more; one of them with another body where a file has it. Ends with 1 where one was not received.
+ */
+export async function replayDeliveries(
+  given: readonly string[],
+  options: ControlOptions & { payload?: string },
+): Promise<void> {
+  if (options.payload !== undefined) return replayWithPayload(given, options.payload, options)
+  const connection = await connect(options)
+  const ids: string[] = []
+  // A wrong one is refused before anything is sent.
+  for (const one of given) ids.push((await findDelivery(connection, one)).id)
+  const replayed = await connection.call('POST deliveries/replay', { body: { ids } })
+  const failures = replayed.failed + replayed.refused
+  if (options.json === true) printJson(replayed)
+  else print(renderTable(replayed.items.map(replayedRow)))
+  if (failures > 0) {
+    throw new CommandError(`Not received: ${failures} of ${replayed.items.length}.`)
+  }
+}
+
+function replayedRow({ deliveryId, attempt, refused }: ReplayedMany['items'][number]): string[] {
+  return [deliveryId, attempt === undefined ? (refused ?? '') : endOf(attempt)]
+}
+
+async function replayWithPayload(
+  given: readonly string[],
+  file: string,
+  options: ControlOptions,
+): Promise<void> {
+  const [only = '', ...others] = given
+  if (others.length > 0) {
+    throw new CommandError('--payload is the body of one delivery: name a single one.', {
+      exitCode: 2,
+    })
+  }
+  const payload = await readValue(file)
+  const connection = await connect(options)
+  const attempt = await withId(only, ofDeliveries(connection), (id) =>
+    connection.call('POST deliveries/:id/replay', { params: { id }, body: { payload } }),
+  )
+  printAnswer(options, attempt, oneLine(endOf(attempt)))
+  if (attempt.outcome !== 'succeeded') throw new CommandError('It was not received.')
+}
+
+export async function cancelDelivery(given: string, options: ControlOptions): Promise<void> {
+  const connection = await connect(options)
+  const delivery = await withId(given, ofDeliveries(connection), (id) =>
+    connection.call('POST deliveries/:id/cancel', { params: { id } }),
+  )
+  printAnswer(options, delivery, delivery.state)
+}
+
+function findDelivery(connection: Connection, given: string): Promise<DeliveryItem> {
+  return withId(given, ofDeliveries(connection), (id) =>
+    connection.call('GET deliveries/:id', { params: { id } }),
+  )
+}
+
+function ofDeliveries({ call }: Connection) {
+  return {
+    what: 'delivery',
+    ids: async () => {
+      const { items } = await call('GET deliveries', { query: { limit: 1000, view: 'rows' } })
+      return items.map(({ id }) => id)
+    },
+  }
+}

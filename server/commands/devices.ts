@@ -1,0 +1,59 @@
+import type { Decision } from '../contract/words/oauth.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import type { ControlError } from '../embedded/control-error.ts'
+import { connect, type Connection, nextCommand } from './connect.ts'
+import { withId } from './known.ts'
+import { printAnswer, printList } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
+import { firstUser } from './token.ts'
+
+export async function listDevices(options: ControlOptions): Promise<void> {
+  const { call } = await connect(options)
+  const { items } = await call('GET device', { query: { limit: 1000 } })
+  const next = nextCommand(['demo', 'device', '--yes'], options)
+  printList(
+    options,
+    items,
+    ({ userCode, app, status, user, expiresAt }) => [
+      userCode,
+      status,
+      user?.username ?? '',
+      `until ${expiresAt}`,
+      app.name,
+    ],
+    `No device has asked for a code. Play one: ${next}`,
+  )
+}
+
+export interface DeviceOptions extends ControlOptions {
+  user?: string
+  organization?: string[]
+}
+
+/** Answers for a device as its user would, and prints what the device will learn. */
+export async function answerForDevice(
+  code: string,
+  decision: Decision,
+  options: DeviceOptions,
+): Promise<void> {
+  const { call } = await connect(options)
+  const user = options.user ?? (await firstUser(call))
+  const body = { user, decision, ...omitUndefined({ organizations: options.organization }) }
+  const answer = await withId(code, waitingDevices(call), (userCode) =>
+    call('POST device/:userCode', { params: { userCode }, body }),
+  )
+  printAnswer(options, answer, answer.status)
+}
+
+function waitingDevices(call: Connection['call']) {
+  return {
+    what: 'code that waits',
+    ids: async () => {
+      const { items } = await call('GET device', { query: { limit: 1000 } })
+      return items.filter(({ status }) => status === 'pending').map(({ userCode }) => userCode)
+    },
+    // Not known, expired or answered already: it says which.
+    ownSentence: ({ message }: ControlError) =>
+      message.includes('This code ') ? message : undefined,
+  }
+}

@@ -1,0 +1,118 @@
+import type { AddFaultRequest, FaultMatch } from '../contract/control-faults.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { connect, nextCommand } from './connect.ts'
+import { withId } from './known.ts'
+import { printAnswer, printJson, printList, say } from './output.ts'
+import { readOverride } from './overrides.ts'
+import { type ControlOptions, readJsonOrText, readPair, readWholeNumber } from './read-options.ts'
+
+/** What a rule concerns, of faults and barriers alike. */
+export interface MatchOptions extends ControlOptions {
+  route?: string
+  method?: string
+  grantType?: string
+  client?: string
+}
+
+export interface FaultOptions extends MatchOptions {
+  webhook?: string
+  skip?: string
+  times?: string
+  delay?: string
+  status?: string
+  oauthError?: string
+  header?: string[]
+  body?: string
+  set?: string[]
+  remove?: string[]
+  idTokenKid?: string
+  idTokenClaim?: string[]
+  idTokenBreakSignature?: boolean
+  break?: string
+}
+
+/** Adds a rule that delays, refuses, breaks or changes answers, and prints its id. */
+export async function putFault(options: FaultOptions): Promise<void> {
+  const body = faultOf(options)
+  const { call } = await connect(options)
+  const added = await call('POST faults', { body })
+  for (const hint of added.hints ?? []) say(hint)
+  printAnswer(options, added, added.id)
+}
+
+export function matchOf({ route, method, grantType, client }: MatchOptions): FaultMatch {
+  return omitUndefined({ route, method, grantType, clientId: client })
+}
+
+/** @throws {CommandError} with exit code 2 */
+export function faultOf(options: FaultOptions): AddFaultRequest {
+  const { webhook, delay, oauthError, header, body, set, remove, break: broken } = options
+  return {
+    match: { ...matchOf(options), ...omitUndefined({ webhookId: webhook }) },
+    ...wholeNumbers(options),
+    ...omitUndefined({ delay, oauthError, body }),
+    ...(header === undefined
+      ? {}
+      : { headers: Object.fromEntries(header.map((text) => readPair('--header', text))) }),
+    ...(set === undefined ? {} : { set: Object.fromEntries(set.map(readOverride)) }),
+    ...omitUndefined({ remove, idToken: idTokenOf(options) }),
+    // The sandbox says which there are.
+    ...(broken === undefined ? {} : { break: broken as 'reset' }),
+  }
+}
+
+function wholeNumbers(options: FaultOptions): Pick<AddFaultRequest, 'skip' | 'times' | 'status'> {
+  const numbers: Pick<AddFaultRequest, 'skip' | 'times' | 'status'> = {}
+  for (const key of ['skip', 'times', 'status'] as const) {
+    const text = options[key]
+    if (text !== undefined) numbers[key] = readWholeNumber(`--${key}`, text)
+  }
+  return numbers
+}
+
+function idTokenOf(options: FaultOptions): AddFaultRequest['idToken'] {
+  const { idTokenKid: kid, idTokenClaim, idTokenBreakSignature } = options
+  const claims = idTokenClaim?.map((text) => {
+    const [name, value] = readPair('--id-token-claim', text)
+    return [name, readJsonOrText(value)]
+  })
+  const idToken = {
+    ...omitUndefined({ kid, claims: claims && Object.fromEntries(claims) }),
+    ...(idTokenBreakSignature === true ? { breakSignature: true as const } : {}),
+  }
+  return Object.keys(idToken).length === 0 ? undefined : idToken
+}
+
+export async function listFaults(options: ControlOptions): Promise<void> {
+  const { call } = await connect(options)
+  const { items } = await call('GET faults')
+  const next = nextCommand(
+    ['fault', 'add', '--route', '/oauth/token', '--status', '503', '--times', '1'],
+    options,
+  )
+  printList(
+    options,
+    items,
+    ({ id, hits, createdAt: _createdAt, matches: _matches, ...rule }) => [
+      id,
+      hits === 1 ? '1 hit' : `${hits} hits`,
+      JSON.stringify(rule),
+    ],
+    `No rule changes answers. Refuse the next token request: ${next}`,
+  )
+}
+
+export async function removeFault(given: string, options: ControlOptions): Promise<void> {
+  const { call } = await connect(options)
+  const ids = async () => (await call('GET faults')).items.map(({ id }) => id).toReversed()
+  const answer = await withId(given, { what: 'fault rule', ids }, (id) =>
+    call('DELETE faults/:id', { params: { id } }),
+  )
+  if (options.json === true) printJson(answer)
+}
+
+export async function clearFaults(options: ControlOptions): Promise<void> {
+  const { call } = await connect(options)
+  const answer = await call('DELETE faults')
+  if (options.json === true) printJson(answer)
+}

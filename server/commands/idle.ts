@@ -1,0 +1,39 @@
+import type { NotIdle } from '../contract/control-deliveries.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { ControlError } from '../embedded/control-error.ts'
+import { CommandError } from './command-error.ts'
+import { connect } from './connect.ts'
+import { printAnswer, printJson, print, renderTable } from './output.ts'
+import type { ControlOptions } from './read-options.ts'
+
+export interface IdleCommandOptions extends ControlOptions {
+  timeout?: string
+  waiting?: boolean
+}
+
+/** Waits until nothing is queued or in flight; where that does not come, says what is outstanding and ends with 1. */
+export async function idle(options: IdleCommandOptions): Promise<void> {
+  const { call } = await connect(options)
+  const { timeout, waiting } = options
+  try {
+    const answer = await call('GET idle', {
+      query: { ...omitUndefined({ timeout }), ...(waiting === true ? { waiting: '1' } : {}) },
+    })
+    printAnswer(options, answer, 'idle')
+  } catch (error) {
+    if (!(error instanceof ControlError && error.code === 'not_idle')) throw error
+    const { message, outstanding } = error.body as NotIdle
+    if (options.json === true) printJson(error.body)
+    else if (outstanding.length > 0) print(renderTable(outstanding.map(rowOf)))
+    throw new CommandError(message, { cause: error })
+  }
+}
+
+function rowOf({ deliveryId, state, webhookId, nextRetryAt }: NotIdle['outstanding'][number]) {
+  return [
+    deliveryId,
+    state,
+    `webhook ${webhookId}`,
+    nextRetryAt === undefined ? '' : `next try ${nextRetryAt}`,
+  ]
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { completeCommand } from '../complete-command.ts'
+import { documented } from './define.ts'
+
+export function addCompletion(program: Command): void {
+  documented(
+    program
+      .command('completion')
+      .argument('<shell>', 'bash, zsh or fish')
+      .description('print a completion script for the shell')
+      .action(async (shell: string) => (await import('../completion.ts')).completion(shell)),
+    {
+      json: false,
+      examples: [
+        { does: 'in this shell', line: 'eval "$(hub-sandbox completion bash)"' },
+        { does: 'in every fish', line: 'hub-sandbox completion fish > hub-sandbox.fish' },
+      ],
+    },
+  )
+  program
+    .command(completeCommand, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => (await import('../complete.ts')).complete(program, words))
+}

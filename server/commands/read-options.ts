@@ -1,0 +1,46 @@
+import { CommandError } from './command-error.ts'
+import type { ConnectOptions } from './connect.ts'
+
+/** What every command takes that talks to a sandbox. */
+export interface ControlOptions extends ConnectOptions {
+  json?: boolean
+}
+
+/** What a list takes. */
+export interface ListOptions extends ControlOptions {
+  limit?: string
+}
+
+/** Longest list that the control API gives at once. */
+const mostListed = 1000
+
+/** @throws {CommandError} with exit code 2 */
+export function readLimit({ limit = '100' }: ListOptions): number {
+  const number = Number(limit)
+  if (Number.isInteger(number) && number >= 1 && number <= mostListed) return number
+  throw new CommandError(`--limit must be a whole number from 1 to ${mostListed}, not ${limit}`, {
+    exitCode: 2,
+  })
+}
+
+/** @throws {CommandError} with exit code 2 */
+export function readWholeNumber(flag: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new CommandError(`${flag} must be a whole number, not ${text}`, { exitCode: 2 })
+}
+
+/** `name=value`. @throws {CommandError} with exit code 2 */
+export function readPair(flag: string, text: string): [name: string, value: string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new CommandError(`${flag} must be name=value, not ${text}`, { exitCode: 2 })
+}
+
+/** JSON, or plain text: most values are that, and need no quotes for it. */
+export function readJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,52 @@
+import type { TokenState } from '../contract/words/oauth.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { connect, nextCommand } from './connect.ts'
+import { nothingOf, withId } from './known.ts'
+import { printJson, printList } from './output.ts'
+import { type ControlOptions, type ListOptions, readLimit } from './read-options.ts'
+
+export interface TokensOptions extends ListOptions {
+  user?: string
+  client?: string
+  state?: string
+}
+
+/** The access tokens, the newest last so that it stands above the prompt. */
+export async function listTokens(options: TokensOptions): Promise<void> {
+  const { call } = await connect(options)
+  const { user, client, state } = options
+  const { items } = await call('GET tokens', {
+    query: {
+      limit: readLimit(options),
+      // The sandbox says which states there are.
+      ...omitUndefined({ user, clientId: client, state: state as TokenState | undefined }),
+    },
+  })
+  const ordered = options.json === true ? items : items.toReversed()
+  printList(
+    options,
+    ordered,
+    ({ id, preview, user: owner, state: now, app, name, role, scopes }) => [
+      id,
+      preview,
+      owner.username,
+      now,
+      app?.name ?? name ?? '',
+      role ?? scopes.join(' '),
+    ],
+    `${nothingOf('token', [user, client, state])} Make one: ${nextCommand(['tokens', 'mint'], options)}`,
+  )
+}
+
+/** Revokes a token, by its id or by the token itself. */
+export async function revokeToken(given: string, options: ControlOptions): Promise<void> {
+  const { call } = await connect(options)
+  const ids = async () => {
+    const { items } = await call('GET tokens', { query: { state: 'active', limit: 1000 } })
+    return items.map(({ id }) => id)
+  }
+  const answer = await withId(given, { what: 'token', ids }, (id) =>
+    call('DELETE tokens/:id', { params: { id } }),
+  )
+  if (options.json === true) printJson(answer)
+}

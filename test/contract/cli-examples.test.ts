@@ -1,0 +1,269 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Command } from 'commander'
+import type { ControlAnswer, ControlArguments } from '../../server/contract/control-call.ts'
+import type { ControlKey } from '../../server/contract/control-call.ts'
+import { controlRequest } from '../../server/contract/control-request.ts'
+import { createProgram } from '../../server/commands/program.ts'
+import { type Example, examplesOf } from '../../server/commands/program/define.ts'
+import { commandLineWorld, builtCommand } from '../helpers/command-line.ts'
+import { hasProgram } from '../helpers/programs.ts'
+
+const { execute, folder, start } = commandLineWorld()
+const patience = 180_000
+
+function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {
+  return command.commands.length > 0
+    ? command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))
+    : [[path.join(' '), command]]
+}
+
+interface Shown extends Example {
+  path: string
+  hasJson: boolean
+}
+
+const shown: Shown[] = leavesOf(createProgram()).flatMap(([path, command]) =>
+  examplesOf(command).map((example) => ({
+    ...example,
+    path,
+    hasJson: command.options.some(({ long }) => long === '--json'),
+  })),
+)
+const ending = shown.filter(({ endless }) => endless !== true)
+const endless = shown.filter((example) => example.endless === true)
+/** Of each command one call of it and nothing else, whose answer is not in another form already. */
+const plain = [
+  ...new Map(
+    ending
+      .filter(({ hasJson }) => hasJson)
+      .filter(
+        ({ line }) => /^hub-sandbox [^|&>$(]*$/.test(line) && !/--(json|for|dotenv)/.test(line),
+      )
+      .map((example) => [example.path, example]),
+  ).values(),
+]
+
+let url = ''
+let env: Record<string, string> = {}
+/** What the receiver of every webhook answers. */
+let receiverStatus = 200
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(receiverStatus).end())
+})
+
+async function call<K extends ControlKey>(
+  key: K,
+  ...input: ControlArguments<K>
+): Promise<ControlAnswer<K>> {
+  const { method, path, body } = controlRequest(key, ...input)
+  const answer = await fetch(`${url}/_sandbox/api/${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const answered = (await answer.json()) as ControlAnswer<K>
+  if (!answer.ok) throw new Error(`${key}: ${JSON.stringify(answered)}`)
+  return answered
+}
+
+const token = (body: Record<string, string>) =>
+  fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) })
+const whoami = (accessToken: string) =>
+  fetch(`${url}/api/whoami-v2`, { headers: { authorization: `Bearer ${accessToken}` } })
+
+beforeAll(async () => {
+  const bin = join(folder(), 'bin')
+  mkdirSync(bin)
+  const words = builtCommand.map((word) => `'${word}'`).join(' ')
+  const install = (name: string, line: string) =>
+    writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${line}\n`, { mode: 0o755 })
+  install('hub-sandbox', `exec ${words} "$@"`)
+  // What its users run by it.
+  for (const name of ['npm', 'pytest', 'go']) install(name, 'curl -sf "$HF_ENDPOINT/oauth/jwks"')
+  writeFileSync(join(folder(), 'payload.json'), '{ "hello": "there" }')
+  url = (await start(['--ephemeral'])).sandbox.url
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  env = {
+    PATH: `${bin}${delimiter}${process.env['PATH']}`,
+    HUB_SANDBOX_URL: url,
+    HF_ENDPOINT: url,
+    HF_HUB_DISABLE_XET: '1',
+    GITHUB_STEP_SUMMARY: join(folder(), 'summary.md'),
+  }
+}, patience)
+afterAll(() => void receiver.close())
+
+/** A sandbox in which each command has something to do, and in which nothing is bent. */
+async function prepare(path: string): Promise<void> {
+  await call('DELETE faults')
+  for (const { id } of (await call('GET barriers')).items) {
+    await call('POST barriers/:id/release', { params: { id } })
+  }
+  for (const { id } of (await call('GET events/repeats')).items) {
+    await call('DELETE events/repeats/:id', { params: { id } })
+  }
+  await call('POST clock', { body: { frozen: false } })
+  const { apps } = await call('GET fixtures')
+  const publicApp = apps.find(({ clientSecret }) => clientSecret === undefined)
+  await fetch(`${url}/oauth/device`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: publicApp?.clientId ?? '', scope: 'openid' }),
+  })
+  await call('POST faults', { body: { match: { route: '/nowhere' }, status: 418 } })
+  await call('POST barriers', { body: { match: { route: '/nowhere' }, count: 1 } })
+  if (path.startsWith('snapshot')) await call('POST snapshots', { body: {} })
+  await call('POST tokens', { body: { user: 'bob' } })
+  await deliver(path === 'deliveries cancel' ? 500 : 200)
+}
+
+/** Has a delivery made that is received, or waits for a retry. */
+async function deliver(status: number): Promise<void> {
+  receiverStatus = status
+  const { items } = await call('GET webhooks')
+  if (items.length === 0) {
+    const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const watched = [{ type: 'org' as const, name: 'acme' }]
+    await call('POST webhooks', { body: { user: 'alice', url: target, watched } })
+  }
+  await call('POST events', { body: { event: 'repo.content', repo: 'acme/corpus' } })
+  const state = status === 200 ? 'succeeded' : 'waiting'
+  await expect
+    .poll(async () => (await call('GET deliveries', { query: { limit: 1 } })).items[0]?.state, {
+      timeout: 30_000,
+    })
+    .toBe(state)
+}
+
+const refresh = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'nobody' }
+
+/** Whether what the help says of a line came true. */
+const cameTrue: Readonly<Record<string, (stdout: string) => Promise<void>>> = {
+  'curl -H "Authorization: Bearer $(hub-sandbox token --user bob)" "$HF_ENDPOINT/api/whoami-v2"':
+    async (stdout) => expect(JSON.parse(stdout)).toMatchObject({ name: 'bob' }),
+  'hub-sandbox fault add --route /oauth/token --status 503 --times 1': async () => {
+    expect((await token(refresh)).status).toBe(503)
+    expect((await token(refresh)).status).not.toBe(503)
+  },
+  'hub-sandbox fault add --route /api/* --status 429 --header Retry-After=5 --times 1':
+    async () => {
+      const answer = await whoami('hf_sandbox_alice')
+      expect(answer.status).toBe(429)
+      expect(answer.headers.get('retry-after')).toBe('5')
+    },
+  'hub-sandbox fault add --route /oauth/token --id-token-kid gone --id-token-claim aud=another-app':
+    async () => {
+      const [rule] = (await call('GET faults')).items.toReversed()
+      expect(rule).toMatchObject({ idToken: { kid: 'gone', claims: { aud: 'another-app' } } })
+    },
+  'hub-sandbox barrier add --route /oauth/token --grant-type refresh_token --count 2': async () => {
+    const waiting = [token(refresh), token(refresh)]
+    const held = async () => (await call('GET barriers')).items.at(-1)?.held.length
+    await expect.poll(held, { timeout: 30_000 }).toBe(2)
+    const { items } = await call('GET barriers')
+    await call('POST barriers/:id/release', { params: { id: items.at(-1)?.id ?? '' } })
+    await Promise.all(waiting)
+  },
+  'hub-sandbox device approve latest --user bob': async () => {
+    const [device] = (await call('GET device')).items
+    expect(device).toMatchObject({ status: 'approved', user: { username: 'bob' } })
+  },
+  'hub-sandbox device deny latest --user bob': async () => {
+    expect((await call('GET device')).items[0]?.status).toBe('denied')
+  },
+  'hub-sandbox keys rotate': async () => {
+    expect((await call('GET keys')).items.length).toBeGreaterThan(1)
+  },
+  'hub-sandbox keys rotate --drop-old': async () => {
+    expect((await call('GET keys')).items).toHaveLength(1)
+  },
+  'hub-sandbox tokens revoke hf_sandbox_dave': async () => {
+    expect((await whoami('hf_sandbox_dave')).status).toBe(401)
+  },
+  "hub-sandbox tokens mint --user bob --role read --name 'laptop'": async (stdout) => {
+    expect(await (await whoami(stdout.trim())).json()).toMatchObject({ name: 'bob' })
+  },
+  'hub-sandbox deliveries replay latest': async () => {
+    const [newest] = (await call('GET deliveries')).items
+    expect(newest?.attempts).toHaveLength(2)
+  },
+  'hub-sandbox deliveries replay latest --payload payload.json': async () => {
+    const [newest] = (await call('GET deliveries')).items
+    expect(newest).toMatchObject({ payload: { hello: 'there' }, state: 'succeeded' })
+  },
+  'hub-sandbox deliveries cancel latest': async () => {
+    expect((await call('GET deliveries')).items[0]?.state).toBe('cancelled')
+  },
+  'hub-sandbox clock advance 8h': async () => {
+    const { offsetMs } = await call('GET clock')
+    expect(offsetMs).toBeGreaterThanOrEqual(8 * 3_600_000)
+  },
+  'hub-sandbox clock freeze': async () => {
+    expect((await call('GET clock')).frozen).toBe(true)
+  },
+  'hub-sandbox snapshot import now.hubsandbox --name theirs': async () => {
+    await call('POST snapshots/:name/restore', { params: { name: 'theirs' } })
+  },
+  'hub-sandbox fault remove latest': async () => {
+    expect((await call('GET faults')).items).toEqual([])
+  },
+}
+
+const isThere = hasProgram('bash') && hasProgram('curl')
+
+describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () => {
+  test('that is looked at closely is there', () => {
+    const lines = shown.map(({ line }) => line)
+    expect(Object.keys(cameTrue).filter((line) => !lines.includes(line))).toEqual([])
+  })
+
+  test.each(ending)('of $path works as it is printed: $line', async ({ path, line }) => {
+    await prepare(path)
+    const { code, stdout, stderr } = await execute('bash', ['-ec', line], await envFor(path)).ended
+    expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
+    await cameTrue[line]?.(stdout)
+  })
+
+  test.each(plain)('of $path prints nothing but JSON with --json: $line', async (example) => {
+    const { path, line } = example
+    await prepare(path)
+    const command = `${anew(line)} --json`
+    const { code, stdout, stderr } = await execute('bash', ['-ec', command], await envFor(path))
+      .ended
+    expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
+    expect(() => void JSON.parse(stdout)).not.toThrow()
+  })
+
+  test.each(endless)('of $path goes on until Ctrl-C: $line', async ({ line }) => {
+    const { child, ended } = execute('bash', ['-c', `exec ${line}`], env)
+    await Promise.race([
+      new Promise((resolve) => {
+        child.stdout.once('data', resolve)
+        child.stderr.on('data', (text: string) => {
+          // The first line of a start comes before it listens.
+          if (/Ctrl-C|_sandbox\//.test(text)) resolve(text)
+        })
+      }),
+      ended,
+    ])
+    child.kill('SIGINT')
+    const { code, stderr } = await ended
+    expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
+  })
+})
+
+/** What ends the sandbox is called for one of its own. */
+async function envFor(path: string): Promise<Record<string, string>> {
+  return path === 'stop'
+    ? { ...env, HUB_SANDBOX_URL: (await start(['--ephemeral'])).sandbox.url }
+    : env
+}
+
+/** The line with another name, where it has made something of its name already. */
+function anew(line: string): string {
+  return line.replace(/(?<= init | create | --name )[\w.-]+$/, (name) => `again-${name}`)
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { completeCommand } from '../../server/commands/complete-command.ts'
+import { createProgram } from '../../server/commands/program.ts'
+import { defaultCommandOf, examplesOf } from '../../server/commands/program/define.ts'
+
+/** What is called: no group that only hands on, and nothing that scripts alone ask. */
+function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {
+  if (command.commands.length > 0) {
+    return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))
+  }
+  return command.name() === completeCommand ? [] : [[path.join(' '), command]]
+}
+
+const program = createProgram()
+const leaves = leavesOf(program)
+
+/** Why a command has no `--json`. */
+const withoutJson: Readonly<Record<string, string>> = {
+  completion: 'it prints a script for a shell',
+  exec: 'what is on stdout is that of the program it runs',
+}
+
+function helpOf(command: Command): string {
+  let text = ''
+  command.configureOutput({ writeOut: (part) => void (text += part) })
+  command.outputHelp()
+  return text
+}
+
+describe('every command', () => {
+  test('is there', () => {
+    expect(leaves.map(([path]) => path)).toEqual(
+      expect.arrayContaining([
+        'start',
+        'init',
+        'env',
+        'token',
+        'trigger',
+        'listen',
+        'reset',
+        'doctor',
+        'completion',
+        'tokens list',
+        'tokens mint',
+        'tokens revoke',
+        'keys list',
+        'keys rotate',
+        'idle',
+        'deliveries list',
+        'deliveries replay',
+        'deliveries cancel',
+        'flows',
+        'requests',
+        'device list',
+        'device approve',
+        'device deny',
+        'barrier add',
+        'barrier list',
+        'barrier release',
+        'fault add',
+        'fault list',
+        'fault remove',
+        'fault clear',
+        'clock read',
+        'clock advance',
+        'clock set',
+        'clock freeze',
+        'clock resume',
+      ]),
+    )
+  })
+
+  test.each(leaves)('%s prints JSON where that is asked for, or says why not', (path, command) => {
+    const hasJson = command.options.some(({ long }) => long === '--json')
+    expect(hasJson).toBe(!(path in withoutJson))
+  })
+
+  test.each(leaves)('%s shows in its help how it is called', (path, command) => {
+    const examples = examplesOf(command)
+    expect(examples.length).toBeGreaterThan(0)
+    const help = helpOf(command)
+    for (const { does, line } of examples) {
+      expect(help).toContain(`  # ${does}\n  ${line}\n`)
+      // By the group alone where it is the default.
+      const isDefault = command.parent !== null && defaultCommandOf(command.parent) === command
+      const names = isDefault ? path.split(' ').slice(0, -1) : [path]
+      expect(line).toContain(['hub-sandbox', ...names].join(' '))
+    }
+  })
+
+  test.each(leaves)('%s has a description, and so have its options', (_path, command) => {
+    expect(command.description()).not.toBe('')
+    expect(command.options.filter(({ description }) => description === '')).toEqual([])
+  })
+
+  test('a group that shows something does so when it is called alone', () => {
+    const groups = program.commands.filter(({ commands }) =>
+      commands.some((child) => child.name() === 'list'),
+    )
+    expect(groups.map((group) => group.name())).toEqual(
+      expect.arrayContaining(['tokens', 'deliveries', 'device', 'keys', 'fault', 'barrier']),
+    )
+    for (const group of groups) expect(group.description()).toContain('(the default)')
+  })
+})
