@@ -47,7 +47,8 @@ export async function exec(command: readonly string[], options: ExecOptions): Pr
   try {
     exitCode = await play(plan, { signals, closing, abandoned })
   } catch (error) {
-    exitCode = explain(error)
+    // What fails after a signal fails for it.
+    exitCode = explain(signals.interrupted.aborted ? signals.interrupted.reason : error)
   }
   for (const close of closing.toReversed()) await trying('was not closed well', close)
   // What was written last may still be on its way.

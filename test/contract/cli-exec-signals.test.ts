@@ -1,0 +1,181 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { commandText } from '../../server/core/shell-words.ts'
+import { isRunning } from '../../server/state/processes.ts'
+import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { hasProgram } from '../helpers/programs.ts'
+
+const { folder, run, said } = commandLineWorld()
+const patience = 120_000
+
+/** A temporary folder of the test's own, so that what is left behind is seen. */
+function temporary(name: string) {
+  const path = join(folder(), `tmp-${name}`)
+  mkdirSync(path)
+  return {
+    env: { TMPDIR: path },
+    left: () => readdirSync(path).filter((one) => one.startsWith('hub-sandbox-')),
+  }
+}
+
+/** A program that says when it is ready, and by which process it is. */
+const program = (body: string) => [
+  process.execPath,
+  '-e',
+  `${body}; setInterval(() => {}, 1000); console.error('ready ' + process.pid)`,
+]
+
+describe('signals to exec', { timeout: patience }, () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+    '%s goes to the program, once, and what it makes of it counts',
+    async (signal) => {
+      const { env, left } = temporary(signal)
+      const body = `process.on('${signal}', () => { console.log('told'); setTimeout(() => process.exit(3), 300) })`
+      const running = run(['exec', '--', ...program(body)], env)
+      await said(running, /^ready/m)
+      running.child.kill(signal)
+      expect(await running.ended).toMatchObject({ code: 3, stdout: 'told\n' })
+      expect(left()).toEqual([])
+    },
+  )
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('a program that %s ends ends it with %i', async (signal, code) => {
+    const running = run(['exec', '--', ...program('')])
+    await said(running, /^ready/m)
+    running.child.kill(signal)
+    expect(await running.ended).toMatchObject({ code })
+  })
+
+  test('a program that ends by a signal of its own is told of as shells do', async () => {
+    const { code } = await run(['exec', '--', 'sh', '-c', 'kill -USR1 $$']).ended
+    expect(code).toBe(128 + constants.signals.SIGUSR1)
+  })
+
+  test('a program that ignores it is killed, with all that it has started', async () => {
+    const { env, left } = temporary('deaf')
+    const deaf = `process.on('SIGTERM', () => {})`
+    const child = JSON.stringify(program(deaf).slice(1))
+    const body = `${deaf}; require('node:child_process').spawn(process.execPath, ${child}, { stdio: 'inherit' })`
+    const running = run(['exec', '--', ...program(body)], env)
+    const pids = new Set<number>()
+    running.child.stderr.on('data', (text: string) => {
+      for (const [, pid] of text.matchAll(/^ready (\d+)/gm)) pids.add(Number(pid))
+    })
+    await vi.waitFor(() => expect(pids.size).toBe(2), patience)
+    running.child.kill('SIGTERM')
+    const { code, stderr } = await running.ended
+    expect(code).toBe(137)
+    expect(stderr).toMatch(/ did not end within 5 s of SIGTERM, and was killed\.$/m)
+    await vi.waitFor(() => expect([...pids].filter(isRunning)).toEqual([]), patience)
+    expect(left()).toEqual([])
+  })
+
+  test('a second one kills it at once', async () => {
+    const running = run([
+      'exec',
+      '--',
+      ...program(`process.on('SIGTERM', () => console.error('told'))`),
+    ])
+    await said(running, /^ready/m)
+    running.child.kill('SIGTERM')
+    await said(running, /^told/m)
+    // What comes within half a second is taken for the same one, passed on by npm.
+    const again = setInterval(() => running.child.kill('SIGTERM'), 200)
+    const { code, stderr } = await running.ended
+    clearInterval(again)
+    expect(code).toBe(137)
+    expect(stderr.match(/^told/gm)).toHaveLength(1)
+    expect(stderr).not.toContain('did not end within')
+  })
+
+  test('what the program leaves behind when it ends by the signal ends, too', async () => {
+    const body = program(`process.on('SIGTERM', () => {})`)
+    const line = `"$0" -e "$1" & trap 'exit 4' TERM; wait; wait`
+    const running = run(['exec', '--', 'sh', '-c', line, ...body.filter((word) => word !== '-e')])
+    const [, pid] = await said(running, /^ready (\d+)/m)
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 4 })
+    await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), patience)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends the waiting for an address',
+    async (signal) => {
+      const { env, left } = temporary(`wait-${signal}`)
+      const server = createServer((_request, response) => response.writeHead(503).end())
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo
+      const args = ['exec', '--wait-for', `http://127.0.0.1:${port}/`, '--', 'touch', 'was-run']
+      const running = run(args, env)
+      await said(running, /^Waiting for/m)
+      running.child.kill(signal)
+      const { code } = await running.ended
+      expect(code).toBe(signal === 'SIGINT' ? 130 : 143)
+      expect(existsSync(join(folder(), 'was-run'))).toBe(false)
+      expect(left()).toEqual([])
+    },
+  )
+
+  // A pipe that nobody writes to stands for a disk that does not answer: not even an exit gets past it.
+  test.runIf(hasProgram('mkfifo'))('a start that hangs ends all the same', async () => {
+    const { env, left } = temporary('hangs')
+    const pipe = join(folder(), 'pipe.json')
+    spawnSync('mkfifo', [pipe])
+    const running = run(['exec', '--fixtures', pipe, '--', 'true'], env)
+    await vi.waitFor(() => expect(left()).toHaveLength(1), patience)
+    running.child.kill('SIGINT')
+    const again = setInterval(() => running.child.kill('SIGINT'), 200)
+    const { code } = await running.ended
+    clearInterval(again)
+    expect({ code, signal: running.child.signalCode }).toEqual({ code: null, signal: 'SIGINT' })
+    expect(left()).toEqual([])
+  })
+
+  test('what a killed run has left goes with the next one', async () => {
+    const { env, left } = temporary('killed')
+    const running = run(['exec', '--', ...program('')], env)
+    const [, pid] = await said(running, /^ready (\d+)/m)
+    running.child.kill('SIGKILL')
+    process.kill(Number(pid), 'SIGKILL')
+    expect(await running.ended).toMatchObject({ code: null })
+    expect(left()).toHaveLength(1)
+    expect(await run(['exec', '--', 'true'], env).ended).toMatchObject({ code: 0 })
+    expect(left()).toEqual([])
+  })
+
+  test.runIf(process.platform === 'linux' && hasProgram('script'))(
+    'Ctrl-C at a terminal reaches the program once, and is its own affair',
+    async () => {
+      const body = `let told = 0; process.on('SIGINT', () => { console.error('told ' + ++told) });
+        process.stdin.on('data', () => process.exit(told))`
+      const command = [...sourceCommand, 'exec', '--', ...program(body)]
+      // A shell that stays would end by the Ctrl-C itself.
+      const line = `exec ${commandText(command)}`
+      const child = spawn('script', ['-qec', line, '/dev/null'], {
+        env: { PATH: process.env['PATH'], HOME: folder(), SHELL: '/bin/sh' },
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let shown = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+      await vi.waitFor(() => expect(shown).toMatch(/^ready/m), patience)
+      child.stdin.write('\u0003')
+      await vi.waitFor(() => expect(shown).toContain('told 1'), patience)
+      child.stdin.write('\u0003')
+      await vi.waitFor(() => expect(shown).toContain('told 2'), patience)
+      // Had one been passed on, or the second one killed it, it would not end with 2.
+      child.stdin.write('\n')
+      const [code] = (await once(child, 'close')) as [number]
+      expect(code).toBe(2)
+    },
+  )
+})

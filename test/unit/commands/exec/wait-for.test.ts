@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addressesToWaitFor, waitFor } from '../../../../server/commands/exec/wait-for.ts'
+
+/** A server that answers with these statuses in turn, the last one from then on; 0 = not at all. */
+async function serve(statuses: readonly number[]): Promise<{ url: URL; asked: () => number }> {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    const status = statuses[Math.min(asked++, statuses.length - 1)] ?? 0
+    if (status === 0) response.destroy()
+    else response.writeHead(status, { location: '/elsewhere' }).end('x'.repeat(100_000))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: new URL(`http://127.0.0.1:${port}/`), asked: () => asked }
+}
+
+const heard = () => {
+  const lines: string[] = []
+  return { lines, tell: (line: string) => void lines.push(line) }
+}
+
+describe('waiting for an address', () => {
+  const { signal: interrupted } = new AbortController()
+  const allowNetwork = false
+
+  test.each([200, 204, 302, 401, 403])('a server that answers %i is there', async (status) => {
+    const { url, asked } = await serve([status])
+    const { lines, tell } = heard()
+    await waitFor([url], { allowNetwork, interrupted, tell })
+    expect({ asked: asked(), lines }).toEqual({ asked: 1, lines: [] })
+  })
+
+  test('one that breaks off, fails or has no such page yet is asked again', async () => {
+    const { url, asked } = await serve([0, 503, 404, 200])
+    const { lines, tell } = heard()
+    await waitFor([url], { allowNetwork, interrupted, tell })
+    expect({ asked: asked(), lines }).toEqual({ asked: 4, lines: [`Waiting for ${url.href}`] })
+  })
+
+  test.each([
+    [503, /^http:\/\/127\.0\.0\.1:\d+\/ was not there within 300ms: it answered 503\.$/],
+    [0, /was not there within 300ms: socket hang up/],
+  ])('says what came last: %i', async (status, message) => {
+    const { url } = await serve([status])
+    const waiting = waitFor([url], { allowNetwork, interrupted, withinMs: 300, ...heard() })
+    await expect(waiting).rejects.toThrow(message)
+  })
+
+  test('ends when it is interrupted, also while a server says nothing', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const controller = new AbortController()
+    silent.once('request', () => controller.abort(new Error('Ctrl-C')))
+    const url = new URL(`http://127.0.0.1:${port}/`)
+    const waiting = waitFor([url], {
+      allowNetwork,
+      interrupted: controller.signal,
+      ...heard(),
+    })
+    await expect(waiting).rejects.toThrow('Ctrl-C')
+  })
+
+  test.each([
+    ['localhost:3000', /must be an address such as/],
+    ['ftp://localhost/', /must be an address such as/],
+    ['http://169.254.169.254/', /link-local, metadata or reserved/],
+    ['https://8.8.8.8/', /start with --allow-network/],
+  ])('%s is refused before anything starts', (text, message) => {
+    expect(() => addressesToWaitFor([text], { allowNetwork })).toThrow(message)
+  })
+})
