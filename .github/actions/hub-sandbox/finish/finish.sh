@@ -1,0 +1,32 @@
+# Sums up and ends the sandbox that the action has started, if it has.
+set -euo pipefail
+
+folder=${HUB_SANDBOX_ACTION_FOLDER:-}
+if [ -z "$folder" ] || [ ! -e "$folder/command" ]; then
+  echo '::notice title=hub-sandbox::No sandbox was started, so there is nothing to finish.'
+  exit 0
+fi
+command=$(cat "$folder/command")
+artifact=$folder/artifact
+mkdir -p "$artifact"
+echo "artifact=$artifact" >>"$GITHUB_OUTPUT"
+
+if node "$command" summary >"$artifact/summary.md" 2>"$folder/why" &&
+  node "$command" summary --json >"$artifact/summary.json"; then
+  code=0
+  node "$command" stop || kill "$(cat "$folder/pid")"
+else
+  code=1
+  {
+    echo '### hub-sandbox'
+    echo
+    echo 'It did not answer at the end of the job. What it said last:'
+    echo
+    # Indented, so that nothing in it is markup.
+    tail -n 20 "$folder/sandbox.log" "$folder/why" | sed 's/^/    /'
+  } >"$artifact/summary.md"
+  echo '::error title=hub-sandbox::The sandbox did not answer at the end of the job: the summary has what it said last.'
+fi
+cp "$folder/sandbox.log" "$artifact/"
+cat "$artifact/summary.md" >>"$GITHUB_STEP_SUMMARY"
+exit "$code"

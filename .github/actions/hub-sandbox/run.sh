@@ -1,0 +1,10 @@
+# Runs a script that has a sandbox for itself, and ends as the script does.
+set -euo pipefail
+
+command=$SANDBOX_COMMAND folder=$SANDBOX_FOLDER
+printf '%s\n' "$INPUT_RUN" >"$folder/script.sh"
+flags=()
+while IFS= read -r flag; do flags+=("$flag"); done < <(node "$GITHUB_ACTION_PATH/flags.mjs")
+# This step's own words are nothing that the script, or the sandbox, is to see.
+unset INPUT_RUN INPUT_FIXTURES INPUT_PORT INPUT_FLAGS SANDBOX_COMMAND SANDBOX_FOLDER
+exec node "$command" exec "${flags[@]}" -- bash "$GITHUB_ACTION_PATH/within.sh" "$command" "$folder/script.sh"
