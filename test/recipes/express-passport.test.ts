@@ -12,7 +12,7 @@ recipe(
   (stage) => {
     test('signs in and out', async () => {
       const alice = stage.user('alice')
-      const home = await alice.open(`${stage.app.url}/login`)
+      const home = await alice.open(`${stage.app.url}/auth/huggingface`)
       expect(home.url.href).toBe(`${stage.app.url}/`)
       expect(home.text).toContain('Signed in as alice')
       expect((await alice.submit(home)).text).toContain('Not signed in')
@@ -20,13 +20,15 @@ recipe(
 
     test('keeps users apart', async () => {
       const [alice, bob] = [stage.user('alice'), stage.user('bob')]
-      await alice.open(`${stage.app.url}/login`)
-      expect((await bob.open(`${stage.app.url}/login`)).text).toContain('Signed in as bob')
+      await alice.open(`${stage.app.url}/auth/huggingface`)
+      expect((await bob.open(`${stage.app.url}/auth/huggingface`)).text).toContain(
+        'Signed in as bob',
+      )
       expect((await alice.open(stage.app.url)).text).toContain('Signed in as alice')
     })
 
     test('shows that the user refused', async () => {
-      const page = await stage.user('alice', 'deny').open(`${stage.app.url}/login`)
+      const page = await stage.user('alice', 'deny').open(`${stage.app.url}/auth/huggingface`)
       expect(page.url.href).toBe(`${stage.app.url}/`)
       expect(page.text).toContain('The user denied the request.')
       expect(page.text).toContain('Not signed in')

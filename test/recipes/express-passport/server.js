@@ -13,12 +13,12 @@ const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECR
 })
 
 passport.use(
-  'hub',
+  'huggingface',
   new Strategy(
     {
       config,
       scope: 'openid profile email',
-      callbackURL: `http://localhost:${PORT}/callback`,
+      callbackURL: `http://localhost:${PORT}/auth/huggingface/callback`,
     },
     (tokens, verified) => {
       const { sub, preferred_username: name } = tokens.claims()
@@ -46,13 +46,13 @@ app.get('/', (request, response) => {
   const said = message === undefined ? '' : `<p role="alert">${escape(message)}</p>`
   const status = request.user
     ? `<p>Signed in as ${escape(request.user.name)}</p><form action="/logout" method="post"><button>Sign out</button></form>`
-    : '<p>Not signed in</p><a href="/login">Sign in</a>'
+    : '<p>Not signed in</p><a href="/auth/huggingface">Sign in</a>'
   response.send(said + status)
 })
-app.get('/login', passport.authenticate('hub'))
+app.get('/auth/huggingface', passport.authenticate('huggingface'))
 app.get(
-  '/callback',
-  passport.authenticate('hub', {
+  '/auth/huggingface/callback',
+  passport.authenticate('huggingface', {
     successRedirect: '/',
     failureRedirect: '/',
     failureMessage: true,
