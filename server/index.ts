@@ -36,7 +36,8 @@ export type * from './embedded/sandbox-parts.ts'
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const resolved = await resolveOptions(options)
-  return handleOf(intercepting(await runSandbox(resolved)), resolved)
+  const running = await runSandbox(resolved, { makeKeyAhead: false })
+  return handleOf(intercepting(running), resolved)
 }
 
 /** Until it is closed, what this process sends to the origins that it stands in for goes there. */
@@ -60,7 +61,6 @@ function intercepting(running: RunningSandbox): RunningSandbox {
 }
 
 function handleOf(running: RunningSandbox, options: ResolvedOptions): Sandbox {
-  const fork = async () =>
-    handleOf(await forkSandbox(runSandbox, options, running.deps.captureState()), options)
+  const fork = async () => handleOf(await forkSandbox(runSandbox, options, running.deps), options)
   return createSandboxHandle(embed(running, fork))
 }

@@ -1,3 +1,4 @@
+import type { IdPosition } from '../core/ids.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import type { ReplacedState } from '../contract/control-sandbox.ts'
 import type { EventLog } from '../events/log.ts'
@@ -66,8 +67,11 @@ export interface ServerDeps extends OAuthDeps {
   reset(): ReplacedState
   /** How the user calls a command for this sandbox, and the options by which the command finds it. */
   readonly commandLine: { readonly command: readonly string[]; readonly options: readonly string[] }
-  /** Has a seeded sandbox hand out its ids from the first again: nothing that was made of them is left. */
-  rewindIds(): void
+  /**
+   * Says where the ids of a seeded sandbox go on.
+   * @param position absent = from the first again: nothing that was made of them is left
+   */
+  placeIds(position?: IdPosition): void
   /** Folder of the state; absent = memory only. */
   readonly dataDirectory?: string
   /** Ends the sandbox for a client that asks for it, once what is being answered is out. */

@@ -114,11 +114,12 @@ export function createDeps(
       state.signingKeys.clear()
       const erased = deps.replaceState(kept)
       writeMeta(state, 'fixtures', options.fixturesHash)
-      deps.rewindIds()
+      deps.placeIds()
       return erased
     },
-    rewindIds() {
-      seeded?.rewind()
+    placeIds(position) {
+      if (position === undefined) seeded?.rewind()
+      else seeded?.seek(position)
     },
     requestStop: () => stop?.(),
     onStopRequest(next) {
@@ -155,12 +156,18 @@ export function stageFixtures(
   )
 }
 
-/** Loads the fixtures in the place of whatever the state holds; nothing runs on it yet. */
-export function startOver(deps: ServerDeps, options: ResolvedOptions): void {
-  const kept = stageFixtures(deps, options.fixtures)
+/**
+ * Puts a state in the place of whatever there is; nothing runs on it yet.
+ * @param kept absent = what the fixtures give
+ */
+export function startOver(
+  deps: ServerDeps,
+  { fixtures, fixturesHash }: ResolvedOptions,
+  kept = stageFixtures(deps, fixtures),
+): void {
   clearState(deps.state)
   deps.clock.reset()
   fillState(deps.state, kept)
   setClock(deps.clock, kept.clock)
-  writeMeta(deps.state, 'fixtures', options.fixturesHash)
+  writeMeta(deps.state, 'fixtures', fixturesHash)
 }

@@ -1,30 +1,35 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
-import type { KeptState } from '../state/kept-state.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { RunningFork } from '../triggers/forks.ts'
-import type { RunningSandbox } from './run.ts'
+import type { RunningSandbox, runSandbox } from './run.ts'
 
 /**
- * Another sandbox in memory that begins with a state that was captured: with the settings of its origin, and a port of
- * its own.
+ * Another sandbox in memory that begins with the present state of its origin: with its settings and its signing key,
+ * and a port of its own.
  * @param run what starts a sandbox
+ * @param options of the origin
  */
 export async function forkSandbox(
-  run: (options: ResolvedOptions) => Promise<RunningSandbox>,
+  run: typeof runSandbox,
   options: ResolvedOptions,
-  kept: KeptState,
+  origin: Pick<ServerDeps, 'captureState' | 'keys'>,
 ): Promise<RunningSandbox> {
+  // One for all forks that there will be: making a key costs more than all else of a fork.
+  await origin.keys.published()
+
   const { baseUrl, backChannelUrl, dataDirectory: _dataDirectory, settings, ...shared } = options
   // Whoever reaches the origin by the name of such an address reaches the fork by it, too.
   const names = [baseUrl, backChannelUrl].flatMap((url) => (url ? [new URL(url).hostname] : []))
-  const running = await run({
-    ...shared,
-    settings: { ...settings, allowHosts: [...settings.allowHosts, ...names] },
-    port: 0,
-  })
+  const running = await run(
+    {
+      ...shared,
+      settings: { ...settings, allowHosts: [...settings.allowHosts, ...names] },
+      port: 0,
+    },
+    { kept: origin.captureState() },
+  )
   try {
-    running.deps.replaceState(structuredClone(kept))
     await replaceLinks(running.deps)
   } catch (error) {
     await running.close()

@@ -21,6 +21,7 @@ import { createDeps, startOver } from './deps.ts'
 import { forkOf, forkSandbox } from './fork.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
+import type { KeptState } from '../state/kept-state.ts'
 import { openStore } from '../state/store.ts'
 import { upgrade } from './upgrade.ts'
 import { createStopper, type Stopper } from './stop.ts'
@@ -42,15 +43,29 @@ export interface RunningSandbox {
   close(): Promise<void>
 }
 
+/** How a sandbox begins. */
+export interface Beginning {
+  /** The state of another, which stays the other's as well: no record is ever changed in place. Absent = the fixtures. */
+  kept?: KeptState
+  /**
+   * Makes the signing key once the start is over, so that the first sign-in need not wait for it. It costs several times
+   * what the start does: whoever starts many sandboxes leaves it to those that sign.
+   */
+  makeKeyAhead?: boolean
+}
+
 /**
  * Starts a sandbox: state, domain, engine, server, in this order; a start that fails leaves nothing open.
  * @throws {LockedError | StateError} when the data folder cannot be used
  * @throws {ListenError} when the port or an address cannot be used
  */
-export async function runSandbox(options: ResolvedOptions): Promise<RunningSandbox> {
+export async function runSandbox(
+  options: ResolvedOptions,
+  beginning: Beginning = {},
+): Promise<RunningSandbox> {
   const undo: (() => unknown)[] = []
   try {
-    return await assemble(options, undo)
+    return await assemble(options, beginning, undo)
   } catch (error) {
     await rollBack(undo)
     throw error
@@ -70,6 +85,7 @@ async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
 
 async function assemble(
   options: ResolvedOptions,
+  { kept, makeKeyAhead = true }: Beginning,
   undo: (() => unknown)[],
 ): Promise<RunningSandbox> {
   const store = await openStore(definitions, {
@@ -105,7 +121,7 @@ async function assemble(
     options: commandOptions(options, localUrl),
   })
   undo.push(() => deps.clock.close())
-  deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps.captureState())))
+  deps.forks.makeBy(async () => forkOf(await forkSandbox(runSandbox, options, deps)))
   followSpaces(deps)
   forgetTemporaryWebhooks(state)
 
@@ -118,7 +134,7 @@ async function assemble(
   // Written with the fixtures: a start that was killed before them has loaded nothing.
   const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
   if (isFresh) {
-    startOver(deps, options)
+    startOver(deps, options, kept)
   } else if (readMeta(state, 'fixtures') !== options.fixturesHash) {
     notices.push(
       `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
@@ -139,7 +155,7 @@ async function assemble(
     await deps.jobs.close()
   })
   // What the server itself took for its forms is nothing that a test would see.
-  if (isFresh) deps.rewindIds()
+  if (isFresh) deps.placeIds(kept?.ids)
   undo.push(() => deps.links.close())
   await deps.links.takeUp()
   deps.jobs.takeUp()
@@ -159,7 +175,7 @@ async function assemble(
   deps.onStopRequest(() => {
     inBackground(warn, 'the stop that was asked for', () => stop.close())
   })
-  void warmUp(deps, app, stop)
+  if (makeKeyAhead) void makeKey(deps, app, stop)
   return {
     url: settings.baseUrl,
     localUrl,
@@ -213,8 +229,7 @@ function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy 
   }
 }
 
-/** Makes the signing key once the start is over, so that the first sign-in need not wait for it. */
-async function warmUp(deps: ServerDeps, app: SandboxApp, stop: Stopper): Promise<void> {
+async function makeKey(deps: ServerDeps, app: SandboxApp, stop: Stopper): Promise<void> {
   try {
     await deps.keys.published()
   } catch (error) {

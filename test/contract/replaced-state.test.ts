@@ -108,8 +108,12 @@ describe('what a reset does with all that a sandbox holds', () => {
           [],
       )
     expect([...new Set(made)].toSorted()).toEqual([
+      // What is new since a reader last looked: lists are read from the state again.
+      'createChanges',
       // One-time marks of forms: those of a session that is gone are refused with it.
       'createFormNonces',
+      // Readers that are there: a reset does not hang up.
+      'createLineStreams',
       // Reads the log of events, which tells of the reset.
       'createLiveFeed',
       // Numbers requests: those of before have gone with the log.

@@ -93,7 +93,7 @@ async function build(changes: Partial<Settings>) {
     committed: () => undefined,
     captureState: unused,
     replaceState: unused,
-    rewindIds: () => undefined,
+    placeIds: () => undefined,
     reset: unused,
     requestStop: () => undefined,
     onStopRequest: () => undefined,
