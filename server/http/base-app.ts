@@ -10,6 +10,7 @@ import {
   registerAnswerHeaders,
 } from './plugins/answer-headers.ts'
 import { registerBodyParsers } from './plugins/bodies.ts'
+import { registerHeadRequests, routeHeadAsGet } from './plugins/head-requests.ts'
 import { registerHostGuard } from './plugins/host-guard.ts'
 import { schemaController } from './plugins/schemas.ts'
 
@@ -34,13 +35,19 @@ export function buildBaseApp(
     forceCloseConnections: 'idle',
     genReqId: nextRequestId,
     requestIdHeader: false,
-    exposeHeadRoutes: true,
-    rewriteUrl: originForm,
+    exposeHeadRoutes: false,
+    rewriteUrl(request) {
+      routeHeadAsGet(request)
+      return originForm(request)
+    },
+    // Each route would have a timer of its own while the app is built; none of them waits for anything outside.
+    pluginTimeout: 0,
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, nameRequest),
     frameworkErrors: (error, request, reply) => refuseAddress(error, request, reply, nameRequest),
     routerOptions: { maxParamLength: 500 },
     schemaController,
   })
+  registerHeadRequests(app)
   registerBodyParsers(app)
   registerAnswerHeaders(app, nameRequest)
   registerHostGuard(app, settings)

@@ -69,6 +69,15 @@ describe('the first request below /_sandbox', () => {
     expect(answer.endsWith('\r\n\r\n')).toBe(true)
   })
 
+  test('may be HEAD of what never ends, or of nothing', async () => {
+    const [follow, nothing] = await Promise.all([
+      send('/_sandbox/api/deliveries?follow=1', { method: 'HEAD' }),
+      send('/_sandbox/api/nothing', { method: 'HEAD' }),
+    ])
+    expect([follow.status, await follow.text()]).toEqual([200, ''])
+    expect([nothing.status, await nothing.text()]).toEqual([404, ''])
+  })
+
   test.each([
     ['GET', '/_sandbox/api/nothing', 404, 'not_found'],
     ['PUT', '/_sandbox/api/clock', 404, 'not_found'],

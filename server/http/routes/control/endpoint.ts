@@ -48,13 +48,22 @@ export function control<K extends ControlKey>(
     method,
     url: `/${path}`,
     config,
-    schema: describe(endpoint),
+    schema: schemaOf(endpoint),
     async handler(request, reply) {
       if (endpoint.status !== undefined) reply.code(endpoint.status)
       // By the schema above, which the types come from, too.
       return handler(request as ControlRequest<K>, reply)
     },
   })
+}
+
+const schemas = new WeakMap<Endpoint, FastifySchema>()
+
+/** The same for every sandbox of the process: what Fastify makes ready of it is made once. */
+function schemaOf(endpoint: Endpoint): FastifySchema {
+  const schema = schemas.get(endpoint) ?? describe(endpoint)
+  schemas.set(endpoint, schema)
+  return schema
 }
 
 function describe(endpoint: Endpoint): FastifySchema {

@@ -82,13 +82,14 @@ export const controlRoutes: FastifyPluginAsync<{
     await guarded.register(openApiRoutes, { deps, documented })
     await guarded.register(
       async (api) => {
-        await api.register(authorizeRoutes, { deps, findClient })
-        await api.register(faultRoutes, { deps, documented })
-        await api.register(barrierRoutes, { deps, documented })
-        await api.register(snapshotRoutes, { deps, snapshots })
-        await api.register(searchRoutes, { deps, snapshots })
-        await api.register(tryRoutes, { deps, inject })
-        for (const routes of resources) await api.register(routes, { deps })
+        // Called and not registered: a context of its own for each would be the same again, and takes time to build.
+        await authorizeRoutes(api, { deps, findClient })
+        await faultRoutes(api, { deps, documented })
+        await barrierRoutes(api, { deps, documented })
+        await snapshotRoutes(api, { deps, snapshots })
+        await searchRoutes(api, { deps, snapshots })
+        await tryRoutes(api, { deps, inject })
+        for (const routes of resources) await routes(api, { deps })
       },
       { prefix: '/_sandbox/api' },
     )
