@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -91,7 +91,8 @@ function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean
 async function makeCertificate(names: readonly string[]): Promise<Certificate> {
   const { generate } = await import('./self-signed.ts')
   const { private: key, cert } = await generate(
-    [{ name: 'commonName', value: 'hub-sandbox (local, self-signed)' }],
+    // Of two with one name OpenSSL knows the first alone, and a program may trust several sandboxes.
+    [{ name: 'commonName', value: `hub-sandbox ${randomBytes(4).toString('hex')} (self-signed)` }],
     {
       keyType: 'ec',
       // The library's default is SHA-1, which nothing accepts any more.

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLineWorld } from '../helpers/command-line.ts'
+import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { hasProgram } from '../helpers/programs.ts'
 
-const { folder, run, start } = commandLineWorld()
+const { execute, folder, run, said, start } = commandLineWorld()
 /** Each starts Node twice, with the sources compiled anew. */
 const patience = 120_000
 
@@ -117,5 +118,85 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     const { stdout } = await run(args, env).ended
     // The first is loaded by the command itself, too.
     expect(stdout).toBe('first\nfirst\nsecond\n')
+  })
+
+  test('what a program keeps as its token is gone with the run', async () => {
+    const { env, left } = temporary('token')
+    const home = join(folder(), 'token-home')
+    mkdirSync(join(home, '.cache', 'huggingface'), { recursive: true })
+    const mine = join(home, '.cache', 'huggingface', 'token')
+    writeFileSync(mine, 'hf_mine')
+    const signIn = `const { HF_TOKEN_PATH: path } = process.env
+      require('node:fs').writeFileSync(path, 'hf_sandbox_bob')
+      console.log(require('node:fs').readFileSync(path, 'utf8'))`
+    const { stdout } = await run(['exec', '--', node, '-e', signIn], { ...env, HOME: home }).ended
+    expect(stdout).toBe('hf_sandbox_bob\n')
+    expect(readFileSync(mine, 'utf8')).toBe('hf_mine')
+    expect(left()).toEqual([])
+  })
+
+  test('has the program trust its certificate, beside others of the user’s', async () => {
+    const data = join(folder(), 'https')
+    const { child, ended, sandbox } = await start(['--https', '--data', data])
+    const certificate = join(data, 'certificate.pem')
+    const ask = `Promise.all([process.env.HF_ENDPOINT, process.argv[1]].map((url) => fetch(url + '/oauth/jwks')))
+      .then((answers) => console.log(answers.map(({ status }) => status).join()))`
+    const curl = hasProgram('curl')
+      ? 'curl -sS -o /dev/null -o /dev/null -w "%{http_code}\\n" "$HF_ENDPOINT/oauth/jwks" "$2/oauth/jwks"'
+      : 'echo 200; echo 200'
+    const line = `${node} -e "$1" "$2"; ${curl}; ${sourceCommand.join(' ')} token --user bob`
+    const args = ['exec', '--https', '--', 'sh', '-c', line, 'sh', ask, sandbox.url]
+    const trusting = { NODE_EXTRA_CA_CERTS: certificate, SSL_CERT_FILE: certificate }
+    const made = await run(args, { ...trusting, XDG_DATA_HOME: join(folder(), 'other') }).ended
+    expect(made.stderr).not.toContain('A new certificate')
+    expect(made.stdout).toMatch(/^200,200\n200\n200\nhf_oauth_sandbox_\w+\n$/)
+    expect(existsSync(join(folder(), 'other'))).toBe(false)
+    child.kill('SIGTERM')
+    await ended
+  })
+
+  test('as many as one likes run at once, each for itself', async () => {
+    const { env, left } = temporary('at once')
+    const folderOfFixtures = join(folder(), 'a folder with "quotes"')
+    mkdirSync(folderOfFixtures)
+    const fixtures = join(folderOfFixtures, 'my fixtures.json')
+    writeFileSync(fixtures, '{ "users": [{ "username": "zoe" }], "config": { "port": 7420 } }')
+    const args = ['exec', '--fixtures', fixtures, '--', node, '-p', 'process.env.HF_ENDPOINT']
+    const runs = await Promise.all([1, 2, 3, 4, 5].map(() => run(args, env).ended))
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
+    expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(5)
+    expect(runs.map(({ stdout }) => stdout)).not.toContain('http://localhost:7420\n')
+    expect(left()).toEqual([])
+  })
+
+  test('two in one data folder: the second says who has it', async () => {
+    const data = join(folder(), 'shared')
+    const wait = `console.error('ready'); process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000)`
+    const first = run(['exec', '--data', data, '--', node, '-e', wait])
+    await said(first, /^ready/m)
+    const second = await run(['exec', '--data', data, '--', 'true']).ended
+    expect(second).toMatchObject({ code: 2, stdout: '' })
+    expect(second.stderr).toContain(`${data} is in use by process ${first.child.pid}`)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toMatchObject({ code: 0 })
+    const third = await run(['exec', '--data', data, '--', 'true']).ended
+    expect(third).toMatchObject({ code: 0 })
+  })
+
+  test('hands its own input on, and whatever comes out', async () => {
+    const count = `${node} -e 'process.stdout.write("x".repeat(5e6))' | wc -c`
+    const line = `printf hello | ${sourceCommand.join(' ')} exec -- sh -c 'cat; ${count.replaceAll("'", String.raw`'\''`)}'`
+    const { code, stdout } = await execute('bash', ['-c', line]).ended
+    expect({ code, stdout: stdout.replaceAll(/\s/g, '') }).toEqual({
+      code: 0,
+      stdout: 'hello5000000',
+    })
+  })
+
+  test('says in one line what is run, however long that is', async () => {
+    const { stderr } = await run(['exec', '--', node, '-e', `0 // ${'long '.repeat(50)}`, '\n'])
+      .ended
+    expect(stderr.split('\n')).toHaveLength(2)
+    expect(stderr.length).toBeLessThan(200)
   })
 })

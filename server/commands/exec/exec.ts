@@ -22,6 +22,9 @@ import { catchSignals, InterruptedError, type Signals } from './signals.ts'
 import { trustVariables } from './trust.ts'
 import { addressesToWaitFor, waitFor } from './wait-for.ts'
 
+/** Of the command, in the line that says what is run. */
+const shownLength = 100
+
 /** What outlives the process unless it is let go of at once. */
 interface Abandoned {
   removeFolder?: () => void
@@ -109,7 +112,7 @@ async function play(
   const parts = await beginParts(run, makers, { closing, interrupted })
   const environment = await environmentOf(run, { clientVariables: variables, parts, plan })
 
-  tell(`hub-sandbox ${version} at ${connection.url}, running: ${commandText(command)}`)
+  tell(`hub-sandbox ${version} at ${connection.url}, running: ${shortened(commandText(command))}`)
   const outcome = await runProgram({
     command,
     environment,
@@ -188,6 +191,12 @@ async function environmentOf(
       ...parts.flatMap((part) => part.directHosts ?? []),
     ],
   })
+}
+
+/** One line, however long the program's is. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= shownLength ? line : `${line.slice(0, shownLength - 1)}…`
 }
 
 async function certificateOf({ certificatePath }: Connection): Promise<string[]> {
