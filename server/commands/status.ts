@@ -60,7 +60,7 @@ function uptimeOf({ startedAt }: Overview): number {
 }
 
 /** Whole seconds, minutes, hours or days, as far as people want to know. */
-function roughly(ms: number): string {
+export function roughly(ms: number): string {
   const { s, m, h, d } = durationUnitsMs
   const unit = [d, h, m, s].find((one) => ms >= 2 * one) ?? s
   return formatDuration(Math.floor(ms / unit) * unit || 1000)

@@ -83,8 +83,10 @@ beforeAll(async () => {
   const install = (name: string, line: string) =>
     writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${line}\n`, { mode: 0o755 })
   install('hub-sandbox', `exec ${words} "$@"`)
-  // What its users run by it.
-  for (const name of ['npm', 'pytest', 'go']) install(name, 'curl -sf "$HF_ENDPOINT/oauth/jwks"')
+  // What its users run by it. It asks nobody: under --intercept the hub has the real one's address.
+  for (const name of ['npm', 'pytest', 'go']) {
+    install(name, '[[ $HUB_SANDBOX_URL == http://localhost:* && -n $HF_ENDPOINT ]]')
+  }
   writeFileSync(join(folder(), 'payload.json'), '{ "hello": "there" }')
   url = (await start(['--ephemeral'])).sandbox.url
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))

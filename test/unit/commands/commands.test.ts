@@ -3,7 +3,6 @@ import { renderBanner, renderStartLine } from '../../../server/commands/banner.t
 import { CommandError } from '../../../server/commands/command-error.ts'
 import { containerNotice } from '../../../server/commands/container.ts'
 import { faultOf } from '../../../server/commands/faults.ts'
-import { checkEnvironment } from '../../../server/commands/doctor.ts'
 import { clientVariables } from '../../../server/contract/client-settings.ts'
 import { describeFailure } from '../../../server/commands/failure.ts'
 import { createNews, forwardAddress, renderDelivery } from '../../../server/commands/listen.ts'
@@ -120,38 +119,6 @@ describe('env', () => {
       NODE_EXTRA_CA_CERTS: '/c.pem',
       SSL_CERT_FILE: '/c.pem',
     })
-  })
-})
-
-describe('doctor', () => {
-  const wrongOf = (env: Record<string, string>) =>
-    checkEnvironment(['http://localhost:7420'], env, 'hub-sandbox env --url http://localhost:7420')
-      .filter(({ ok }) => !ok)
-      .map(({ text }) => text.split(' ')[0])
-
-  test('is content with what env prints', () => {
-    const env = clientVariables({ url: 'http://localhost:7420' })
-    expect(wrongOf({ ...env, HF_TOKEN: 'hf_sandbox_alice' })).toEqual([])
-  })
-
-  test('is content with either address of a sandbox that has two', () => {
-    const urls = ['http://localhost:7420', 'http://hub:7420']
-    const endpointsOf = (HF_ENDPOINT: string) =>
-      checkEnvironment(urls, { HF_ENDPOINT, HF_HUB_DISABLE_XET: '1' }, 'env').map(({ ok }) => ok)
-    expect(endpointsOf('http://hub:7420/')).toEqual([true])
-    expect(endpointsOf('http://hub:7421')).toEqual([false])
-  })
-
-  test('finds what leads clients away', () => {
-    expect(wrongOf({})).toEqual(['HF_ENDPOINT', 'HF_HUB_DISABLE_XET'])
-    expect(
-      wrongOf({
-        HF_ENDPOINT: 'https://elsewhere.test',
-        HF_HUB_DISABLE_XET: '1',
-        HF_TOKEN: 'hf_abc',
-        HTTP_PROXY: 'http://proxy.test',
-      }),
-    ).toEqual(['HF_ENDPOINT', 'HF_TOKEN', 'HTTP_PROXY'])
   })
 })
 

@@ -1,0 +1,171 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
+import { messageOf } from '../../core/background.ts'
+import { isLoopbackHost, localhostAddresses } from '../../core/loopback.ts'
+import { own } from '../../core/own.ts'
+import type { CommandFor } from './check-sandbox.ts'
+import { type Environment, type Finding, findingsAbout } from './finding.ts'
+
+const { fine, note, wrong } = findingsAbout('certificate')
+
+/** Variables that name what is trusted, each with who reads it. */
+const trustVariables = {
+  NODE_EXTRA_CA_CERTS: 'Node',
+  SSL_CERT_FILE: 'Python’s httpx and OpenSSL',
+  REQUESTS_CA_BUNDLE: 'Python’s requests',
+} as const
+
+const dayMs = 86_400_000
+const soonDays = 30
+const patienceMs = 5000
+
+/** What a sandbox by HTTPS presents, and what this process makes of it. */
+export interface Presented {
+  certificate: X509Certificate
+  /** By the same roots as any Node program of this shell. */
+  isTrusted: boolean
+}
+
+/**
+ * Whether clients take the certificate of the sandbox.
+ * @param urls where they reach it
+ */
+export async function checkCertificate(
+  urls: readonly string[],
+  env: Environment,
+  commandFor: CommandFor,
+): Promise<Finding[]> {
+  const secure = urls.filter((url) => url.startsWith('https:'))
+  const [first] = secure
+  if (first === undefined) return missingFiles(env)
+  let presented: Presented
+  try {
+    presented = await fetchCertificate(new URL(first))
+  } catch (error) {
+    return [note(`The certificate of ${first} could not be looked at: ${messageOf(error)}`)]
+  }
+  return [
+    ...judgeCertificate(presented.certificate, secure, Date.now()),
+    ...(await judgeTrust(presented, env, `eval "$(${commandFor('env')})"`)),
+  ]
+}
+
+/** Its time and its names. */
+export function judgeCertificate(
+  certificate: X509Certificate,
+  urls: readonly string[],
+  now: number,
+): Finding[] {
+  const findings: Finding[] = []
+  const renew = 'Start the sandbox again: it makes a new one.'
+  const left = Math.floor((Date.parse(certificate.validTo) - now) / dayMs)
+  if (left < 0) findings.push(wrong(`Its certificate expired on ${certificate.validTo}.`, renew))
+  else if (left < soonDays) {
+    findings.push(note(`Its certificate expires in ${left} days.`, renew))
+  }
+  for (const url of urls) {
+    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+    const named = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
+    if (named !== undefined) continue
+    const mend = `Start the sandbox with --allow-host ${host}, or --base-url ${url}.`
+    findings.push(wrong(`Its certificate does not name ${host}.`, mend))
+  }
+  return findings
+}
+
+async function judgeTrust(
+  { certificate, isTrusted }: Presented,
+  env: Environment,
+  mend: string,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  if (isTrusted) findings.push(fine('Node trusts its certificate.'))
+  for (const [name, reader] of Object.entries(trustVariables)) {
+    const file = own(env, name)
+    const isOfNode = name === 'NODE_EXTRA_CA_CERTS'
+    if (isOfNode && isTrusted) continue
+    if (file === undefined || file === '') {
+      if (isOfNode)
+        findings.push(wrong(`Node does not trust its certificate: ${name} is not set.`, mend))
+      else if (name === 'SSL_CERT_FILE') {
+        findings.push(note(`${name} is not set: ${reader} do not trust its certificate.`, mend))
+      }
+      continue
+    }
+    const problem = await whyNotIn(file, certificate)
+    if (problem !== undefined) {
+      findings.push(wrong(`${name}, which ${reader} read, ${problem}.`, mend))
+    }
+  }
+  return findings
+}
+
+async function whyNotIn(file: string, certificate: X509Certificate): Promise<string | undefined> {
+  let text
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    return `names a file that cannot be read (${messageOf(error)})`
+  }
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  const holds = blocks.some((block) => fingerprintOf(block) === certificate.fingerprint256)
+  return holds ? undefined : `names ${file}, which does not hold the certificate of this sandbox`
+}
+
+function fingerprintOf(pem: string): string | undefined {
+  try {
+    return new X509Certificate(pem).fingerprint256
+  } catch {
+    // Others in the file may be good.
+    return undefined
+  }
+}
+
+/** By plain HTTP nobody needs these, but a name that leads nowhere hinders all other HTTPS. */
+async function missingFiles(env: Environment): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const name of Object.keys(trustVariables)) {
+    const file = own(env, name)
+    if (file === undefined || file === '') continue
+    try {
+      await readFile(file)
+    } catch (error) {
+      findings.push(
+        note(`${name} names a file that cannot be read: ${messageOf(error)}`, `unset ${name}`),
+      )
+    }
+  }
+  return findings
+}
+
+/** Opens a connection without minding what it presents. */
+function fetchCertificate({ hostname, port }: URL): Promise<Presented> {
+  const name = hostname.replace(/^\[(.*)\]$/, '$1')
+  const [loopback = name] = localhostAddresses
+  // Whatever a resolver makes of names below localhost, they are this machine.
+  const host = isLoopbackHost(name) && isIP(name) === 0 ? loopback : name
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      rejectUnauthorized: false,
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+    })
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('it did not answer')))
+    socket.once('error', reject)
+    socket.once('secureConnect', () => {
+      const certificate = socket.getPeerX509Certificate()
+      const problem = socket.authorizationError as (Error & { code?: string }) | string | null
+      const code = typeof problem === 'string' ? problem : problem?.code
+      socket.destroy()
+      if (certificate === undefined) reject(new Error('it presented none'))
+      // Names and time are judged for themselves.
+      else {
+        const isOther = code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'CERT_HAS_EXPIRED'
+        resolve({ certificate, isTrusted: socket.authorized || isOther })
+      }
+    })
+  })
+}

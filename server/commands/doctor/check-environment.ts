@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { own } from '../../core/own.ts'
+import type { CommandFor } from './check-sandbox.ts'
+import { type Environment, type Finding, findingsAbout } from './finding.ts'
+
+/**
+ * Whether the clients of this shell go to the sandbox.
+ * @param urls where they reach it
+ */
+export function checkEndpoint(
+  urls: readonly string[],
+  env: Environment,
+  commandFor: CommandFor,
+): Finding {
+  const { fine, wrong } = findingsAbout('endpoint')
+  const endpoint = env['HF_ENDPOINT']
+  const mend = `eval "$(${commandFor('env')})"`
+  if (endpoint === undefined || endpoint === '') {
+    return wrong('HF_ENDPOINT is not set: clients of this shell go to the real hub.', mend)
+  }
+  return urls.includes(endpoint.replace(/\/+$/, ''))
+    ? fine('HF_ENDPOINT leads to the sandbox.')
+    : wrong(`HF_ENDPOINT is ${endpoint}, not ${urls.join(' or ')}.`, mend)
+}
+
+/** Whether clients would send the sandbox a token of the real hub, which it refuses. */
+export async function checkToken(env: Environment, commandFor: CommandFor): Promise<Finding[]> {
+  const { note, wrong } = findingsAbout('token')
+  const mend = `export HF_TOKEN="$(${commandFor('token')})", or run the program by "exec"`
+  for (const name of ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN']) {
+    const token = own(env, name)
+    if (token === undefined || token === '') continue
+    if (isOfSandbox(token)) return []
+    return [wrong(`${name} holds a token that is not of a sandbox: it will be refused.`, mend)]
+  }
+  const path = storedTokenPath(env)
+  const stored = await readFile(path, 'utf8').catch(() => '')
+  if (stored.trim() === '' || isOfSandbox(stored)) return []
+  return [
+    note(`The login in ${path} is of the real hub: clients send its token to the sandbox.`, mend),
+  ]
+}
+
+function isOfSandbox(token: string): boolean {
+  return token.includes('sandbox_')
+}
+
+/** Where the hub's own clients keep what `login` was given. */
+function storedTokenPath(env: Environment): string {
+  const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')
+  return env['HF_TOKEN_PATH'] || join(env['HF_HOME'] || join(cache, 'huggingface'), 'token')
+}

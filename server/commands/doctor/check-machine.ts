@@ -1,0 +1,72 @@
+import { lookup } from 'node:dns/promises'
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import { messageOf } from '../../core/background.ts'
+import { isLoopbackHost } from '../../core/loopback.ts'
+import { makeFolder } from '../../state/make-folder.ts'
+import { type Finding, findingsAbout } from './finding.ts'
+
+export function checkNode(version: string): Finding {
+  const { fine, wrong } = findingsAbout('node')
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < 20 || (major === 20 && minor < 19)
+  return isOld
+    ? wrong(`Node ${version} is too old.`, 'Install Node 20.19 or newer.')
+    : fine(`Node ${version}`)
+}
+
+/** Whether state can be kept there, and whose it would be. */
+export async function checkFolder(folder: string): Promise<Finding[]> {
+  const { fine, note, wrong } = findingsAbout('folder')
+  try {
+    const link = look(folder)?.isSymbolicLink() === true
+    makeFolder(folder)
+    await access(folder, constants.W_OK)
+    const told = fine(`The data folder ${folder} can be written.`)
+    const leads = link ? [note(`It is a link to ${realpathSync(folder)}.`)] : []
+    return [told, ...leads, ...ownerOf(realpathSync(folder))]
+  } catch (error) {
+    const mend = 'Name another one with --data, or keep nothing with --ephemeral.'
+    return [wrong(`The data folder ${folder} cannot be written: ${messageOf(error)}`, mend)]
+  }
+}
+
+/** Windows has neither owners nor modes of this kind. */
+function ownerOf(folder: string): Finding[] {
+  const { note } = findingsAbout('folder')
+  const stats = look(folder)
+  const user = process.getuid?.()
+  if (stats === undefined || user === undefined) return []
+  const findings: Finding[] = []
+  if (stats.uid !== user) {
+    findings.push(
+      note(
+        `It belongs to another user (${stats.uid}; you are ${user}): so may the files in it.`,
+        'Start the sandbox as that user, or name a folder of your own with --data.',
+      ),
+    )
+  }
+  if ((stats.mode & 0o077) !== 0) {
+    findings.push(
+      note('Others on this machine can look into it; its files are for their user alone.'),
+    )
+  }
+  return findings
+}
+
+function look(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}
+
+export async function checkLocalhost(): Promise<Finding> {
+  const { fine, wrong } = findingsAbout('localhost')
+  const mend = 'Look at the hosts file: localhost is 127.0.0.1 and ::1.'
+  try {
+    const addresses = (await lookup('localhost', { all: true })).map(({ address }) => address)
+    return addresses.every(isLoopbackHost)
+      ? fine(`localhost is ${addresses.join(' and ')}.`)
+      : wrong(`localhost leads to ${addresses.join(', ')}.`, mend)
+  } catch (error) {
+    return wrong(`localhost has no address: ${messageOf(error)}`, mend)
+  }
+}

@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net'
+import { own } from '../../core/own.ts'
+import { type Environment, type Finding, findingsAbout } from './finding.ts'
+
+/** Whether a proxy is in the way: Python, curl, Go and others send it all that NO_PROXY does not name. */
+export function checkProxies(urls: readonly string[], env: Environment): Finding[] {
+  const { fine, wrong } = findingsAbout('proxy')
+  const findings = urls.flatMap((address) => {
+    const url = new URL(address)
+    const scheme = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+    const set = [scheme, 'ALL_PROXY'].flatMap((name) => namesSet(name, env))
+    if (set.length === 0) return []
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const lists = namesSet('NO_PROXY', env)
+    // Some read the one spelling, some the other.
+    const isSpared =
+      lists.length > 0 && lists.every((name) => spares(own(env, name) ?? '', host, url.port))
+    if (isSpared) return [fine(`${set.join(' and ')}: NO_PROXY spares ${host}.`)]
+    const value = [own(env, lists[0] ?? '') ?? '', host].filter((text) => text !== '').join(',')
+    return [
+      wrong(
+        `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, and NO_PROXY does not name ${host}: clients ask the proxy for the sandbox.`,
+        `export NO_PROXY='${value}' no_proxy='${value}'`,
+      ),
+    ]
+  })
+  return findings
+}
+
+/** The spellings of a variable that are set. */
+function namesSet(name: string, env: Environment): string[] {
+  return [name, name.toLowerCase()].filter((spelling) => (own(env, spelling) ?? '') !== '')
+}
+
+/** Whether a list of hosts, suffixes, addresses and ranges has this one in it. */
+export function spares(list: string, host: string, port: string): boolean {
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      if (entry === '*') return true
+      if (entry.includes('/')) return isInRange(entry, host)
+      const name = entry.replace(/^\*?\./, '').replace(/^\[(.*)\]$/, '$1')
+      const [, bare = name, ofPort] = /^([^:]+):(\d+)$/.exec(name) ?? []
+      if (ofPort !== undefined && ofPort !== port) return false
+      return bare !== '' && (host === bare || host.endsWith(`.${bare}`))
+    })
+}
+
+function isInRange(range: string, host: string): boolean {
+  const [net = '', bits = ''] = range.split('/')
+  if (isIP(host) === 0 || isIP(net) !== isIP(host) || !/^\d{1,3}$/.test(bits)) return false
+  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4'
+  if (Number(bits) > (family === 'ipv6' ? 128 : 32)) return false
+  const ranges = new BlockList()
+  ranges.addSubnet(net, Number(bits), family)
+  return ranges.check(host, family)
+}

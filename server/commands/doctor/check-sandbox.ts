@@ -1,0 +1,142 @@
+import type { Health, Overview } from '../../contract/control-health.ts'
+import type { InForce } from '../../contract/control-in-force.ts'
+import { suspendedStatus } from '../../contract/words/webhooks.ts'
+import { packageVersion } from '../../core/package-root.ts'
+import { ControlError } from '../../embedded/control-error.ts'
+import { CommandError } from '../command-error.ts'
+import type { Connection } from '../connect.ts'
+import { roughly } from '../status.ts'
+import { type Finding, findingsAbout } from './finding.ts'
+import { whoListens } from './who-listens.ts'
+
+/** The words of a command for the sandbox that is looked at, as one line. */
+export type CommandFor = (...words: string[]) => string
+
+export interface SandboxCheck {
+  findings: Finding[]
+  /** Absent where none answers, or it refuses. */
+  overview?: Overview
+}
+
+/** Whether a sandbox answers, and what makes it answer otherwise than it would by itself. */
+export async function checkSandbox(
+  connection: Connection,
+  commandFor: CommandFor,
+): Promise<SandboxCheck> {
+  const missing = await findMissing(connection)
+  if (missing !== undefined) return { findings: [missing] }
+  const { fine, wrong } = findingsAbout('sandbox')
+  try {
+    const { call, url } = connection
+    const overview = await call('GET overview')
+    const { items } = await call('GET webhooks', { query: { limit: 1000 } })
+    return {
+      overview,
+      findings: [
+        fine(`A sandbox answers at ${url}.`),
+        ...versionOf(overview),
+        ...bentBy(await call('GET in-force'), commandFor),
+        ...items
+          .filter(({ status }) => status === suspendedStatus)
+          .map(({ target }) =>
+            wrong(
+              `The webhook to ${target} is suspended after failures.`,
+              `Enable it again: ${url}/_sandbox/webhooks`,
+            ),
+          ),
+      ],
+    }
+  } catch (error) {
+    if (error instanceof ControlError) {
+      const mend = 'Hand its control token on with --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
+      const isBarred = error.status === 401 || error.status === 403
+      return { findings: [isBarred ? wrong(error.message, mend) : wrong(error.message)] }
+    }
+    if (error instanceof CommandError) return { findings: [wrong(error.message)] }
+    throw error
+  }
+}
+
+/** What is there where the sandbox should be, if that is none. */
+async function findMissing({ url, request }: Connection): Promise<Finding | undefined> {
+  const { wrong } = findingsAbout('sandbox')
+  try {
+    const { status, body } = await request({ method: 'GET', path: '/_sandbox/health' })
+    if (isHealth(body)) return undefined
+    return wrong(...(await describeStranger(url, `answered ${status}`)))
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const [text = '', ...mend] = error.message.split('\n')
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+    // Something took the connection, and did not speak as a sandbox does.
+    const isStranger = /^(ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code ?? '')
+    if (isStranger) return wrong(...(await describeStranger(url, `broke off (${code})`)))
+    return mend.length === 0 ? wrong(text) : wrong(text, mend.join(' '))
+  }
+}
+
+function isHealth(body: string): boolean {
+  try {
+    const { status } = JSON.parse(body) as Partial<Health>
+    return status === 'ok' || status === 'stopping'
+  } catch {
+    return false
+  }
+}
+
+async function describeStranger(url: string, what: string): Promise<[string, string]> {
+  const { port, protocol } = new URL(url)
+  const number = Number(port || (protocol === 'https:' ? 443 : 80))
+  const who = (await whoListens(number)) ?? 'another program'
+  return [
+    `Port ${number} is taken by ${who}, which is no sandbox: ${url}/_sandbox/health ${what}.`,
+    'End it, or start the sandbox with --port 0, which takes a free one.',
+  ]
+}
+
+function versionOf({ version }: Overview): Finding[] {
+  const { note } = findingsAbout('version')
+  if (version === packageVersion) return []
+  return [note(`It is version ${version}, this command ${packageVersion}.`, 'Start it again.')]
+}
+
+/** A clock that was moved, rules that change answers, requests that are held. */
+function bentBy({ clock, faults, barriers }: InForce, commandFor: CommandFor): Finding[] {
+  const { note } = findingsAbout('clock')
+  const findings: Finding[] = []
+  if (clock.frozen) {
+    findings.push(
+      note(
+        `Its clock stands still at ${clock.now}: nothing expires.`,
+        commandFor('clock', 'resume'),
+      ),
+    )
+  } else if (clock.offsetMs !== 0) {
+    const where = clock.offsetMs > 0 ? 'ahead of' : 'behind'
+    const far = roughly(Math.abs(clock.offsetMs))
+    findings.push(
+      note(
+        `Its clock is ${far} ${where} real time: tokens and certificates are judged by other times.`,
+        `${commandFor('reset')} (goes back to the fixtures, too)`,
+      ),
+    )
+  }
+  for (const { id, match, hits, left } of faults) {
+    const rest = left === undefined ? '' : `, ${left} to come`
+    findings.push(
+      findingsAbout('fault').note(
+        `A fault rule changes answers of ${JSON.stringify(match)} (${hits} so far${rest}).`,
+        commandFor('fault', 'remove', id),
+      ),
+    )
+  }
+  for (const { id, match, held, count } of barriers) {
+    findings.push(
+      findingsAbout('barrier').note(
+        `A barrier holds requests of ${JSON.stringify(match)} (${held} of ${count} wait).`,
+        commandFor('barrier', 'release', id),
+      ),
+    )
+  }
+  return findings
+}

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { type Environment, type Finding, findingsAbout } from './finding.ts'
+
+/** Large files go by Xet past HF_ENDPOINT where its package is installed, unless it is told not to. */
+export function checkXet(env: Environment, isInstalled = findXet(env) !== undefined): Finding {
+  const { fine, note, wrong } = findingsAbout('xet')
+  const setting = env['HF_HUB_DISABLE_XET'] ?? ''
+  // What the Python client takes for true.
+  if (/^(1|on|yes|true)$/i.test(setting)) return fine('HF_HUB_DISABLE_XET keeps uploads from Xet.')
+  const said = setting === '' ? 'is not set' : `is ${setting}`
+  const mend = 'export HF_HUB_DISABLE_XET=1'
+  return isInstalled
+    ? wrong(
+        `HF_HUB_DISABLE_XET ${said}, and hf_xet is installed: uploads go past the sandbox.`,
+        mend,
+      )
+    : note(
+        `HF_HUB_DISABLE_XET ${said}. No hf_xet was found beside the Python of this shell; with it, uploads go past the sandbox.`,
+        mend,
+      )
+}
+
+/** The package beside the Python of this shell. Looked for on the disk: a Python may take long, or be a stub. */
+export function findXet(env: Environment): string | undefined {
+  const programs = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .flatMap((folder) => ['python3', 'python', 'python.exe'].map((name) => join(folder, name)))
+    .filter((path) => existsSync(path))
+  const roots = [env['VIRTUAL_ENV'], env['CONDA_PREFIX']].filter((path) => path !== undefined)
+  const prefixes = programs.flatMap((path) => [
+    dirname(dirname(path)),
+    dirname(dirname(realpathSync(path))),
+    // Windows has it at the root of an installation.
+    dirname(path),
+  ])
+  const home = env['HOME'] === undefined ? [] : [join(env['HOME'], '.local')]
+  const folders = [...new Set([...roots, ...prefixes, ...home])].flatMap(packageFolders)
+  return folders.map((folder) => join(folder, 'hf_xet')).find((path) => existsSync(path))
+}
+
+function packageFolders(prefix: string): string[] {
+  const lib = join(prefix, 'lib')
+  const versions = existsSync(lib)
+    ? readdirSync(lib).filter((name) => /^python3(\.\d+)?$/.test(name))
+    : []
+  return [
+    join(prefix, 'Lib', 'site-packages'),
+    ...versions.flatMap((name) => [
+      join(lib, name, 'site-packages'),
+      join(lib, name, 'dist-packages'),
+    ]),
+  ]
+}

@@ -1,0 +1,28 @@
+/** `note`: worth knowing, and nothing wrong. */
+export type FindingLevel = 'ok' | 'note' | 'fail'
+
+/** What the doctor says of one thing. */
+export interface Finding {
+  level: FindingLevel
+  /** What it is about, for programs: `node`, `folder`, `clock`. */
+  about: string
+  text: string
+  /** What to do, where there is something. */
+  mend?: string
+}
+
+/** The variables that the clients of this shell have. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Findings about one thing. */
+export function findingsAbout(about: string) {
+  const at =
+    (level: FindingLevel) =>
+    (text: string, mend?: string): Finding => ({
+      level,
+      about,
+      text,
+      ...(mend === undefined ? {} : { mend }),
+    })
+  return { fine: at('ok'), note: at('note'), wrong: at('fail') }
+}

@@ -1,0 +1,153 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Finding } from '../../server/commands/doctor/finding.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
+
+const { folder, run, start } = commandLineWorld()
+const patience = 120_000
+
+/** Nothing of this shell is wrong but what a test says. */
+const wellSet = (url: string) => ({ HF_ENDPOINT: url, HF_HUB_DISABLE_XET: '1' })
+
+async function examine(args: readonly string[], env: Record<string, string>) {
+  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], env).ended
+  expect(stderr).toBe('')
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] }
+  expect(code).toBe(ok ? 0 : 1)
+  const about = (name: string) => findings.filter((finding) => finding.about === name)
+  return { ok, findings, about }
+}
+
+describe('doctor', { timeout: patience }, () => {
+  test('is content with a sandbox as it starts, and prints a line for each finding', async () => {
+    const { sandbox } = await start(['--ephemeral'])
+    const at = ['--url', sandbox.url]
+    const { ok, findings } = await examine(at, wellSet(sandbox.url))
+    expect({ ok, rest: findings.filter(({ level }) => level === 'fail') }).toEqual({
+      ok: true,
+      rest: [],
+    })
+    const { stdout } = await run(['doctor', ...at], wellSet(sandbox.url)).ended
+    const begins = stdout
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('      '))
+    expect(begins.map((line) => line.slice(6))).toEqual(findings.map(({ text }) => text))
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('notes what bends the answers, with the line that ends it', async () => {
+    const { sandbox } = await start(['--ephemeral'])
+    const at = ['--url', sandbox.url]
+    const call = async (path: string, body: object) => {
+      const answer = await fetch(`${sandbox.url}/_sandbox/api/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return (await answer.json()) as { id: string }
+    }
+    await call('clock', { advance: '8h' })
+    const fault = await call('faults', { match: { route: '/x' }, status: 500, times: 3 })
+    const barrier = await call('barriers', { match: { route: '/y' }, count: 2 })
+    const bent = await examine(at, wellSet(sandbox.url))
+    expect(bent.ok).toBe(true)
+    expect(bent.about('clock')[0]?.text).toContain('8h ahead of real time')
+    expect(bent.about('fault')[0]?.mend).toContain(`fault remove ${fault.id} --url ${sandbox.url}`)
+    expect(bent.about('fault')[0]?.text).toContain('3 to come')
+    expect(bent.about('barrier')[0]?.mend).toContain(`barrier release ${barrier.id}`)
+    await call('clock', { frozen: true })
+    const frozen = await examine(at, wellSet(sandbox.url))
+    expect(frozen.about('clock')[0]).toMatchObject({ level: 'note' })
+    expect(frozen.about('clock')[0]?.mend).toContain('clock resume')
+  })
+
+  test('says of HTTPS who trusts it, and by which file', async () => {
+    const data = join(folder(), 'secure')
+    const { sandbox } = await start(['--data', data, '--https'])
+    const certificate = join(data, 'certificate.pem')
+    const other = join(folder(), 'other.pem')
+    writeFileSync(other, '')
+    const at = ['--data', data]
+    const trusted = await examine(at, {
+      ...wellSet(sandbox.url),
+      NODE_EXTRA_CA_CERTS: certificate,
+      SSL_CERT_FILE: certificate,
+    })
+    expect(trusted.about('certificate')).toEqual([
+      expect.objectContaining({ level: 'ok', text: 'Node trusts its certificate.' }),
+    ])
+    const unset = await examine(at, wellSet(sandbox.url))
+    expect(unset.about('certificate').map(({ level }) => level)).toEqual(['fail', 'note'])
+    const elsewhere = await examine(at, {
+      ...wellSet(sandbox.url),
+      NODE_EXTRA_CA_CERTS: certificate,
+      SSL_CERT_FILE: other,
+      REQUESTS_CA_BUNDLE: join(folder(), 'gone.pem'),
+    })
+    expect(elsewhere.about('certificate').map(({ text }) => text)).toEqual([
+      'Node trusts its certificate.',
+      expect.stringContaining('does not hold the certificate'),
+      expect.stringContaining('cannot be read'),
+    ])
+  })
+
+  test('asks for the control token where it lacks it', async () => {
+    const { sandbox } = await start(['--ephemeral', '--control-token'])
+    const { ok, about } = await examine(['--url', sandbox.url], wellSet(sandbox.url))
+    expect(ok).toBe(false)
+    expect(about('sandbox')[0]?.mend).toContain('--control-token')
+  })
+})
+
+describe('where no sandbox runs, doctor', { timeout: patience }, () => {
+  let stranger: Server
+  let port = 0
+  beforeAll(async () => {
+    stranger = createServer((_request, response) => response.end('hello'))
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    port = (stranger.address() as AddressInfo).port
+  })
+  afterAll(() => void stranger.close())
+
+  test('says how to start one, and looks at all else', async () => {
+    const url = 'http://localhost:9'
+    const { ok, about } = await examine(['--url', url], {
+      ...wellSet(url),
+      HTTP_PROXY: 'http://proxy.invalid',
+    })
+    expect(ok).toBe(false)
+    expect(about('sandbox')).toEqual([
+      expect.objectContaining({ level: 'fail', text: `No sandbox answers at ${url}.` }),
+    ])
+    expect(about('sandbox')[0]?.mend).toContain('--port 9')
+    expect(about('node')[0]?.level).toBe('ok')
+    expect(about('endpoint')[0]?.level).toBe('ok')
+    expect(about('proxy')[0]?.level).toBe('fail')
+  })
+
+  test('names the program that has the port', async () => {
+    const url = `http://localhost:${port}`
+    const { about } = await examine(['--url', url], wellSet(url))
+    const [found] = about('sandbox')
+    expect(found).toMatchObject({ level: 'fail' })
+    expect(found?.text).toContain(`Port ${port} is taken by`)
+    const who = process.platform === 'linux' ? `(process ${process.pid})` : 'is taken by'
+    expect(found?.text).toContain(who)
+  })
+
+  test('tells a data folder that is a link, and one that is none', async () => {
+    const url = 'http://localhost:9'
+    const real = join(folder(), 'real')
+    mkdirSync(real)
+    symlinkSync(real, join(folder(), 'link'))
+    const link = await examine(['--url', url, '--data', join(folder(), 'link')], wellSet(url))
+    expect(link.about('folder').map(({ text }) => text)).toContain(`It is a link to ${real}.`)
+    writeFileSync(join(folder(), 'file'), '')
+    const file = await examine(['--url', url, '--data', join(folder(), 'file')], wellSet(url))
+    expect(file.about('folder')[0]?.level).toBe('fail')
+  })
+})
