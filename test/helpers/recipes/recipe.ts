@@ -1,11 +1,11 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../server/index.ts'
 import { root } from '../packed.ts'
 import { freePort, type RunningApp, startApp } from './app.ts'
 import type { Needs } from './needs.ts'
-import { runUnderSandbox } from './under-sandbox.ts'
+import { runUnderSandbox, startUnderSandbox, type StartedProgram } from './under-sandbox.ts'
 import { createWebUser, type WebUser } from './web-user.ts'
 
 /** What a recipe answers, and what it takes to run it. */
@@ -34,6 +34,8 @@ export interface Stage {
   readonly app: RunningApp
   /** Somebody in front of a browser that has no cookies yet. */
   user(username: string, decision?: 'approve' | 'deny'): WebUser
+  /** Starts a program of the folder likewise; it is ended with the test at the latest. */
+  start(command: readonly string[], environment?: Record<string, string>): StartedProgram
   /** Runs a program of the folder to its end, told of the sandbox as the app is. @returns what it printed */
   run(command: readonly string[], environment?: Record<string, string>): Promise<string>
 }
@@ -99,6 +101,14 @@ export function recipe(
       await sandbox?.reset()
     })
 
+    const underSandbox = (command: readonly string[], more: Record<string, string> = {}) => ({
+      command,
+      folder: present(copy),
+      sandbox: present(sandbox),
+      flags,
+      environment: { ...variables, ...more },
+    })
+
     tests({
       get folder() {
         return present(copy)
@@ -111,14 +121,12 @@ export function recipe(
       },
       user: (username, decision = 'approve') =>
         createWebUser({ sandboxUrl: present(sandbox).url, username, decision }),
-      run: (command, more = {}) =>
-        runUnderSandbox({
-          command,
-          folder: present(copy),
-          sandbox: present(sandbox),
-          flags,
-          environment: { ...variables, ...more },
-        }),
+      start(command, more) {
+        const program = startUnderSandbox(underSandbox(command, more))
+        onTestFinished(() => program.stop())
+        return program
+      },
+      run: (command, more) => runUnderSandbox(underSandbox(command, more)),
     })
   })
 }
