@@ -88,7 +88,8 @@ function isUsable({ key, cert }: Certificate, names: readonly string[]): boolean
   )
 }
 
-async function makeCertificate(names: readonly string[]): Promise<Certificate> {
+/** A certificate that is its own authority, and of no other. */
+export async function makeCertificate(names: readonly string[]): Promise<Certificate> {
   const { generate } = await import('./self-signed.ts')
   const { private: key, cert } = await generate(
     // Of two with one name OpenSSL knows the first alone, and a program may trust several sandboxes.

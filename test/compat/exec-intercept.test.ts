@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { hasProgram } from '../helpers/programs.ts'
 import { guard, missingBuild } from '../helpers/intercepted-program.ts'
 
 const cli = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
@@ -19,7 +20,12 @@ interface Ended {
 }
 
 /** Runs a program by `exec`, under a guard of all that Node does. */
-async function exec(flags: readonly string[], program: string, env = {}): Promise<Ended> {
+async function exec(
+  flags: readonly string[],
+  program: string,
+  env = {},
+  command = [process.execPath, 'program.mjs'],
+): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-exec-intercept-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'program.mjs'), program)
@@ -27,7 +33,7 @@ async function exec(flags: readonly string[], program: string, env = {}): Promis
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [cli, 'exec', ...flags, '--', process.execPath, 'program.mjs'],
+      [cli, 'exec', ...flags, '--', ...command],
       {
         cwd: folder,
         timeout: 60_000,
@@ -130,4 +136,56 @@ test.each([
   const ended = await exec(['--intercept', origins], `console.log('it ran')`)
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) })
   expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+})
+
+describe('programs that are not of Node get there through the proxy', () => {
+  const flags = ['--intercept', 'https://hub.invalid', '--proxy']
+
+  test('curl, whose certificate store knows the hub for this run', async ({ skip }) => {
+    skip(!hasProgram('curl'), 'curl is not installed')
+    const script = `
+      curl -sS https://hub.invalid/.well-known/openid-configuration &&
+      curl -sS http://hub.invalid/oauth/jwks &&
+      curl -sS -o nothing -w '%{http_code} ' --path-as-is https://hub.invalid/%5fsandbox/api/tokens &&
+      curl -sS "$HUB_SANDBOX_URL/_sandbox/health" ;
+      curl -sS https://other.invalid; test $? = 56`
+    const ended = await exec(flags, '', {}, ['sh', '-c', script])
+    expect(ended).toMatchObject({ code: 0, refused: [] })
+    expect(ended.stdout).toMatch(/"issuer":"https:\/\/hub\.invalid".*"keys":.*403 \{"status":"ok"/s)
+  })
+
+  test('Python, with the addresses and the certificate of its environment', async ({ skip }) => {
+    skip(!hasProgram('python3', '-c', 'import ssl'), 'Python with ssl is not installed')
+    const script = `
+import json, urllib.request
+print(json.load(urllib.request.urlopen("https://hub.invalid/.well-known/openid-configuration"))["issuer"])`
+    const ended = await exec(flags, '', {}, ['python3', '-c', script])
+    expect(ended).toMatchObject({ code: 0, stdout: 'https://hub.invalid\n' })
+  })
+
+  test('and a browser by the line that is printed', async () => {
+    const program = `
+      import { X509Certificate, createHash } from 'node:crypto'
+      import { readFileSync } from 'node:fs'
+      const all = readFileSync(process.env.SSL_CERT_FILE, 'utf8').match(/-----BEGIN[^]*?END CERTIFICATE-----/g)
+      const own = all.map((pem) => new X509Certificate(pem)).find(({ subjectAltName }) => subjectAltName === 'DNS:hub.invalid')
+      const spki = own.publicKey.export({ type: 'spki', format: 'der' })
+      console.log(JSON.stringify({ roots: all.length, ca: own.ca, hash: createHash('sha256').update(spki).digest('base64') }))`
+    const ended = await exec(flags, program)
+    const { roots, ca, hash } = JSON.parse(ended.stdout) as {
+      roots: number
+      ca: boolean
+      hash: string
+    }
+    // The public ones, too, since the variable takes their place; and ours is nobody's authority.
+    expect(roots).toBeGreaterThan(50)
+    expect(ca).toBe(false)
+    expect(ended.stderr).toMatch(/^Proxy: http:\/\/127\.0\.0\.1:\d+, for a browser: chromium /m)
+    expect(ended.stderr).toContain(`--ignore-certificate-errors-spki-list=${hash} `)
+  })
+
+  test('--proxy alone is refused', async () => {
+    const ended = await exec(['--proxy'], '')
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('add --intercept') })
+  })
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { get } from 'node:https'
 import { expect, onTestFinished, test } from 'vitest'
 import { interceptRequests, startSandbox } from '../../server/index.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const hub = 'https://hub.invalid'
@@ -25,7 +26,11 @@ test('a sandbox in the process stands in for the hub until it is closed', async 
 })
 
 test('under HTTPS as well, by the certificate of the sandbox', async () => {
-  const sandbox = await startTestSandbox({ intercept: hub, https: true })
+  const sandbox = await startTestSandbox({
+    intercept: hub,
+    https: true,
+    data: temporaryDirectory(),
+  })
   expect(new URL(sandbox.dashboardUrl).protocol).toBe('https:')
   expect(await issuerAt(metadata)).toBe(hub)
   const status = await new Promise((resolve, reject) => {

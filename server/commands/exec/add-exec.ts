@@ -72,7 +72,7 @@ function execFlags(): Option[] {
     ]),
     new Option('--junit <file>', 'write sign-ins and deliveries as test cases'),
     repeatable('--intercept <origins>', 'send requests to these origins to the sandbox'),
-    new Option('--proxy', 'serve a proxy that leads browsers to the sandbox'),
+    new Option('--proxy', 'serve a proxy that leads browsers and other programs to the sandbox'),
     new Option('--record <file>', 'write the requests of the run down'),
     new Option('--compare <file>', 'fail when the requests differ from those'),
     new Option('--keep-token', 'let the program have your token of the real hub'),

@@ -1,3 +1,4 @@
+import { proxyPart } from './proxy-part.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { comparePart, recordPart } from './record-part.ts'
 import { exportPart } from './export-part.ts'
@@ -7,6 +8,7 @@ import { junitPart } from './junit-part.ts'
 /** What `exec` can do with a run, each loaded when it is asked for. */
 export const partMakers: readonly RunPartMaker[] = [
   interceptPart,
+  proxyPart,
   exportPart,
   junitPart,
   recordPart,

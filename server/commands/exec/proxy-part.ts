@@ -1,0 +1,93 @@
+import { lookup } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { localhostAddresses } from '../../core/loopback.ts'
+import { commandText } from '../../core/shell-words.ts'
+import type { RoutedOrigin } from '../../reroute/origins.ts'
+import { browserFlags, publicKeyHash } from '../../reroute/proxy/browser-flags.ts'
+import { openProxy } from '../../reroute/proxy/open-proxy.ts'
+import { makeCertificate } from '../../sandbox/certificate.ts'
+import { CommandError } from '../command-error.ts'
+import { interceptedOrigins } from './intercept-part.ts'
+import type { Run, RunPartMaker } from './run-part.ts'
+
+/** `--proxy`: browsers, and programs that are not of Node, reach the sandbox by the hub's name. */
+export const proxyPart: RunPartMaker = {
+  isWanted: ({ proxy }) => proxy === true,
+  startOptions(options) {
+    if (interceptedOrigins(options).length > 0) return {}
+    throw new CommandError(
+      '--proxy leads to the sandbox what --intercept names: add --intercept https://huggingface.co, or leave it out.',
+      { exitCode: 2 },
+    )
+  },
+  async begin(run) {
+    const origins = interceptedOrigins(run.options)
+    // In memory and for this run: whoever has such a key is taken for the hub by those that trust its certificate.
+    const certificate = await makeCertificate(origins.map(({ host }) => host))
+    const { url, certificatePath } = run.connection
+    const proxy = await openProxy({
+      origins,
+      sandbox: new URL(url),
+      ...(certificatePath === undefined ? {} : { ca: await readFile(certificatePath, 'utf8') }),
+      certificate,
+      allowNetwork: run.options.allowNetwork ?? false,
+      resolve: resolveName,
+    })
+    const profile = join(run.folder, 'browser')
+    const flags = browserFlags({ proxyUrl: proxy.url, cert: certificate.cert, profile })
+    run.tell(`Proxy: ${proxy.url}, for a browser: ${commandText(['chromium', ...flags])}`)
+    return {
+      variables: {
+        ...proxyVariables(process.env, { proxyUrl: proxy.url, run, origins }),
+        HUB_SANDBOX_PROXY: proxy.url,
+        HUB_SANDBOX_PROXY_SPKI: publicKeyHash(certificate.cert),
+      },
+      certificates: [certificate.cert],
+      close: () => proxy.close(),
+    }
+  },
+}
+
+async function resolveName(hostname: string) {
+  const addresses = await lookup(hostname, { all: true })
+  return addresses.map(({ address }) => ({
+    address,
+    family: isIP(address) === 6 ? (6 as const) : (4 as const),
+  }))
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** What has programs of any language use the proxy, but for what is on this machine. */
+export function proxyVariables(
+  inherited: Variables,
+  {
+    proxyUrl,
+    run,
+    origins,
+  }: { proxyUrl: string; run: Pick<Run, 'connection'>; origins: readonly RoutedOrigin[] },
+): Variables {
+  const isRerouted = (entry: string) => {
+    const name = entry.replace(/^\*?\./, '').replace(/:\d+$/, '')
+    return entry === '*' || origins.some(({ host }) => host === name || host.endsWith(`.${name}`))
+  }
+  const given = [inherited['NO_PROXY'], inherited['no_proxy']].flatMap(
+    (value) => value?.split(/[\s,]+/) ?? [],
+  )
+  const direct = given.filter((entry) => entry !== '' && !isRerouted(entry))
+  const sandbox = new URL(run.connection.url).hostname
+  const entries = [...new Set([...direct, 'localhost', ...localhostAddresses, sandbox])].join(',')
+  return {
+    HTTP_PROXY: proxyUrl,
+    HTTPS_PROXY: proxyUrl,
+    // curl reads this one in lower case only.
+    http_proxy: proxyUrl,
+    https_proxy: proxyUrl,
+    ALL_PROXY: undefined,
+    all_proxy: undefined,
+    NO_PROXY: entries,
+    no_proxy: entries,
+  }
+}

@@ -1,0 +1,88 @@
+import { isLoopbackHost } from '../../core/loopback.ts'
+import { belongsTo, plainHost, type RoutedOrigin } from '../origins.ts'
+import type { ConnectTarget } from '../routes.ts'
+
+/** Reads what a CONNECT asks for (RFC 9110 §9.3.6): a host and a port, nothing else. */
+export function readAuthority(text: string | undefined): ConnectTarget | undefined {
+  const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d._-]+):(\d{1,5})$/i.exec(text ?? '') ?? []
+  const port = Number(digits)
+  if (host === undefined || port < 1 || port > 65_535) return undefined
+  return { host: plainHost(host), port }
+}
+
+/**
+ * Where a connection through the proxy may lead.
+ * - `sandbox`: it is for the real hub; `isSecure` where TLS is spoken there
+ * - `loopback`: the user's own app
+ * - `elsewhere`: an address policy decides
+ * - `nowhere`: with the sentence that says why
+ */
+export type Passage =
+  | { readonly kind: 'sandbox'; readonly isSecure: boolean }
+  | { readonly kind: 'loopback' | 'elsewhere' }
+  | { readonly kind: 'nowhere'; readonly why: string }
+
+export interface ProxyRules {
+  readonly origins: readonly RoutedOrigin[]
+  readonly allowNetwork: boolean
+  /** Ports of this machine that are the sandbox and the proxy. */
+  readonly ownPorts: readonly number[]
+}
+
+/** Decides by the name alone; what a name resolves to is the address policy's. */
+export function passageTo(
+  { origins, allowNetwork, ownPorts }: ProxyRules,
+  target: ConnectTarget,
+): Passage {
+  const { host, port } = target
+  const route = origins.find((origin) => belongsTo(origin, target))
+  if (route !== undefined) {
+    return { kind: 'sandbox', isSecure: isSecureAt(route, port) }
+  }
+  if (origins.some((origin) => origin.host === host)) {
+    return nowhere(`Port ${port} of ${host} is not rerouted, and nothing else is reached there.`)
+  }
+  if (isLoopbackHost(host)) {
+    if (!ownPorts.includes(port)) return { kind: 'loopback' }
+    return nowhere('The sandbox itself is reached without its proxy.')
+  }
+  if (!allowNetwork) {
+    return nowhere(`${host} is not rerouted, and the network stays closed without --allow-network.`)
+  }
+  if (port !== 443 && port !== 80) {
+    return nowhere(`Port ${port} of ${host} is closed: only 443 and 80 are led on.`)
+  }
+  return { kind: 'elsewhere' }
+}
+
+function isSecureAt({ origin, port: own }: RoutedOrigin, port: number): boolean {
+  return port === own ? origin.startsWith('https:') : port === 443
+}
+
+function nowhere(why: string): Passage {
+  return { kind: 'nowhere', why }
+}
+
+/**
+ * Whether a path is one of the sandbox's own, whatever its spelling: encoded (more than once), with slashes or dots too
+ * many, in another case.
+ */
+export function isControlPath(target: string): boolean {
+  let path = target.split(/[?#]/, 1)[0] ?? ''
+  for (let times = 0; times < 3; times++) path = decode(path)
+  const segments: string[] = []
+  for (const segment of path.replaceAll('\\', '/').toLowerCase().split('/')) {
+    // What follows a semicolon belongs to the segment and names no other.
+    const name = segment.split(';', 1)[0] ?? ''
+    if (name === '..') segments.pop()
+    else if (name !== '' && name !== '.') segments.push(name)
+  }
+  return segments[0] === '_sandbox'
+}
+
+/** What cannot be decoded stays as it is. */
+function decode(path: string): string {
+  return path.replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}

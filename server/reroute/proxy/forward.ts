@@ -1,0 +1,163 @@
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { Duplex } from 'node:stream'
+
+/** Where requests are led on to. */
+export interface Upstream {
+  /** Scheme, name and port. */
+  readonly url: URL
+  readonly agent: http.Agent
+  /** Options of the connection: addresses that were checked, a certificate. */
+  readonly connection?: https.RequestOptions
+}
+
+/** Of a connection and not of what is sent by it (RFC 9110 §7.6.1); the body's own framing is made anew. */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  // Answered where the client is.
+  'expect',
+])
+
+/** What of a request is not as it came. */
+export interface Rewritten {
+  path: string
+  /** Absent: the one that was asked for. */
+  host?: string
+}
+
+/** The headers as they came, in their order and spelling. */
+function withoutConnection(rawHeaders: readonly string[], further: readonly string[]): string[] {
+  const dropped = new Set([...ofConnection, ...further])
+  return rawHeaders.filter((_text, index) => {
+    const name = rawHeaders[index - (index % 2)] ?? ''
+    return !dropped.has(name.toLowerCase())
+  })
+}
+
+function namedByConnection({ headers }: IncomingMessage): string[] {
+  return (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+}
+
+/** Leads a request on as it is and its answer back as it is: a broken answer breaks here, too. */
+export function forward(
+  { url, agent, connection }: Upstream,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, host }: Rewritten,
+): void {
+  const named = namedByConnection(request)
+  // The address counts and not the header, where they differ (RFC 9112 §3.2.2).
+  const headers =
+    host === undefined
+      ? withoutConnection(request.rawHeaders, named)
+      : ['Host', host, ...withoutConnection(request.rawHeaders, [...named, 'host'])]
+  const sent = open(url, { ...connection, agent, path, headers, method: methodOf(request) })
+  sent.on('response', (answer) => {
+    const answered = withoutConnection(answer.rawHeaders, namedByConnection(answer))
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answered)
+    answer.on('error', () => response.destroy())
+    answer.pipe(response)
+  })
+  sent.on('error', (error) => failAs(response, error, url))
+  // An answer may come before the body has gone out; the rest of the body is nobody's then.
+  request.on('error', () => sent.destroy())
+  response.on('close', () => sent.destroy())
+  request.pipe(sent)
+}
+
+function methodOf({ method = 'GET' }: IncomingMessage): string {
+  return method
+}
+
+function open(url: URL, options: https.RequestOptions): ClientRequest {
+  const send = url.protocol === 'https:' ? https.request : http.request
+  return send(url, { ...options, setHost: false })
+}
+
+/** Where nobody answers, a sentence; a connection that broke breaks on. */
+function failAs(response: ServerResponse, error: NodeJS.ErrnoException, url: URL): void {
+  const neverOpened = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN)$/
+  if (response.headersSent || !neverOpened.test(error.code ?? '')) {
+    response.destroy()
+    return
+  }
+  refuseRequest(response, 502, `Nothing answers at ${url.origin} (${error.code}).`)
+}
+
+export function refuseRequest(response: ServerResponse, status: number, sentence: string): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response
+    .writeHead(status, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      Connection: 'close',
+    })
+    .end(`${sentence}\n`)
+}
+
+/** Leads a request for another protocol on, such as a WebSocket's, and then what both sides say. */
+export function forwardUpgrade(
+  { url, connection }: Upstream,
+  request: IncomingMessage,
+  client: Duplex,
+  { head, path }: { head: Buffer; path: string },
+): void {
+  const headers = request.rawHeaders
+  const sent = open(url, { ...connection, agent: false, path, headers, method: methodOf(request) })
+  client.on('close', () => sent.destroy())
+  sent.on('error', () => client.destroy())
+  sent.on('upgrade', (answer, upstream, upstreamHead) => {
+    client.write(headOf(answer))
+    client.write(upstreamHead)
+    upstream.write(head)
+    join(client, upstream)
+  })
+  sent.on('response', (answer) => {
+    // The body as it is said here: its own framing was taken off.
+    client.write(headOf(answer, ['transfer-encoding', 'connection'], 'Connection: close\r\n'))
+    answer.on('error', () => client.destroy())
+    answer.pipe(client)
+  })
+  sent.end()
+}
+
+function headOf(answer: IncomingMessage, without: readonly string[] = [], further = ''): string {
+  const { rawHeaders, statusCode, statusMessage } = answer
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 1 || without.includes(name.toLowerCase())
+      ? []
+      : `${name}: ${rawHeaders[index + 1]}\r\n`,
+  )
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}${further}\r\n`
+}
+
+/** What one side says the other hears, until either is gone. */
+export function join(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('error', () => to.destroy())
+    from.on('close', () => to.destroy())
+    from.pipe(to)
+  }
+}
+
+/** What a tunnel or an upgrade is refused with: there is no answer object for these. */
+export function refuseSocket(socket: Duplex, status: number, sentence: string): void {
+  const body = `${sentence}\n`
+  socket.end(
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

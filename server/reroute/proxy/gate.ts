@@ -1,0 +1,208 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { rootCertificates } from 'node:tls'
+import { kindOfAddress } from '../../outgoing/address.ts'
+import {
+  BlockedTargetError,
+  lookupAmong,
+  resolveTarget,
+  type TargetAddress,
+  type TargetPolicy,
+} from '../../outgoing/target.ts'
+import type { RoutedOrigin } from '../origins.ts'
+import type { ConnectTarget } from '../routes.ts'
+import { type Passage, passageTo, isControlPath } from './addresses.ts'
+import {
+  forward,
+  forwardUpgrade,
+  join,
+  refuseRequest,
+  refuseSocket,
+  type Upstream,
+} from './forward.ts'
+
+/** A connection on which nothing is said for so long is given up. */
+export const idleMs = 300_000
+/** For the head of a request, a TLS handshake, and a connection to be made. */
+export const openingMs = 15_000
+
+export interface ProxyOptions {
+  /** What is led to the sandbox. */
+  readonly origins: readonly RoutedOrigin[]
+  /** Where the sandbox listens. */
+  readonly sandbox: URL
+  /** PEM of the sandbox's own certificate, under HTTPS. */
+  readonly ca?: string
+  /** For the hosts of the origins: PEM. */
+  readonly certificate: { readonly key: string; readonly cert: string }
+  readonly allowNetwork: boolean
+  /** All addresses of a host name; asked only with `allowNetwork`. */
+  readonly resolve: TargetPolicy['resolve']
+}
+
+/** What decides where a request goes, and leads it there. */
+export class Gate {
+  readonly ownPorts: number[]
+  readonly #options: ProxyOptions
+  readonly #sandbox: Upstream
+  readonly #others = new http.Agent({ keepAlive: false })
+  readonly #policy: TargetPolicy
+
+  constructor(options: ProxyOptions) {
+    this.#options = options
+    const { sandbox, ca, allowNetwork, resolve } = options
+    const isSecure = sandbox.protocol === 'https:'
+    const trust = ca === undefined ? {} : { ca: [...rootCertificates, ca] }
+    const agent = isSecure
+      ? new https.Agent({ keepAlive: true, ...trust })
+      : new http.Agent({ keepAlive: true })
+    // Its certificate is for its own name, and not for the one that is asked for.
+    this.#sandbox = {
+      url: sandbox,
+      agent,
+      connection: isSecure ? { servername: sandbox.hostname } : {},
+    }
+    this.ownPorts = [Number(sandbox.port) || (isSecure ? 443 : 80)]
+    this.#policy = { allowNetwork, resolve, ownPorts: () => this.ownPorts }
+  }
+
+  passageTo(target: ConnectTarget): Passage {
+    const { origins, allowNetwork } = this.#options
+    return passageTo({ origins, allowNetwork, ownPorts: this.ownPorts }, target)
+  }
+
+  /** A request within a tunnel to the hub. */
+  serveHub(request: IncomingMessage, response: ServerResponse): void {
+    const refusal = this.#refusalOfHub(request)
+    if (refusal !== undefined) return refuseRequest(response, 403, refusal)
+    forward(this.#sandbox, request, response, { path: request.url ?? '/' })
+  }
+
+  upgradeHub(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy())
+    const refusal = this.#refusalOfHub(request)
+    if (refusal !== undefined) return refuseSocket(socket, 403, refusal)
+    forwardUpgrade(this.#sandbox, request, socket, { head, path: request.url ?? '/' })
+  }
+
+  /** A request that names its whole address, as plain HTTP through a proxy does (RFC 9112 §3.2.2). */
+  servePlain(request: IncomingMessage, response: ServerResponse): void {
+    const url = absoluteUrl(request.url)
+    if (url === undefined) {
+      return refuseRequest(
+        response,
+        400,
+        'This is a proxy: it is told the whole address, or CONNECT.',
+      )
+    }
+    const target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }
+    const passage = this.passageTo(target)
+    if (passage.kind === 'nowhere') return refuseRequest(response, 403, passage.why)
+    const path = `${url.pathname}${url.search}`
+    if (passage.kind === 'sandbox') {
+      if (isControlPath(path)) return refuseRequest(response, 403, controlSentence)
+      return forward(this.#sandbox, request, response, { path, host: url.host })
+    }
+    if (url.protocol !== 'http:') {
+      return refuseRequest(response, 400, 'What is for https goes through a tunnel (CONNECT).')
+    }
+    this.#resolve(url, passage)
+      .then((addresses) => {
+        const upstream = {
+          url,
+          agent: this.#others,
+          connection: { lookup: lookupAmong(addresses) },
+        }
+        forward(upstream, request, response, { path, host: url.host })
+      })
+      .catch((error: unknown) => {
+        refuseRequest(response, statusOf(error), sentenceOf(error))
+      })
+  }
+
+  /** Leads what is said on a connection to another host, as it is. */
+  async tunnel(
+    target: ConnectTarget,
+    passage: Passage,
+    client: { socket: Socket; head: Buffer },
+  ): Promise<void> {
+    try {
+      await this.#openTunnel(target, passage, client)
+    } catch (error) {
+      refuseSocket(client.socket, statusOf(error), sentenceOf(error))
+    }
+  }
+
+  async #openTunnel(
+    { host, port }: ConnectTarget,
+    passage: Passage,
+    { socket, head }: { socket: Socket; head: Buffer },
+  ): Promise<void> {
+    const name = host.includes(':') ? `[${host}]` : host
+    const addresses = await this.#resolve(new URL(`http://${name}:${port}`), passage)
+    const upstream = connect({ host, port, lookup: lookupAmong(addresses), timeout: openingMs })
+    // A client that gave up meanwhile needs no connection.
+    socket.once('close', () => upstream.destroy())
+    await new Promise<void>((resolve, reject) => {
+      upstream.once('error', reject).once('connect', resolve)
+      upstream.once('timeout', () => upstream.destroy(new Error('no connection in time')))
+      upstream.once('close', () => reject(new Error('closed')))
+    })
+    for (const side of [upstream, socket]) side.setTimeout(idleMs, () => side.destroy())
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    upstream.write(head)
+    join(socket, upstream)
+  }
+
+  /** Once: what a name leads to may change between a look and the connection. */
+  async #resolve(url: URL, { kind }: Passage): Promise<readonly TargetAddress[]> {
+    const addresses = await resolveTarget(url, this.#policy)
+    const isOfThisMachine = addresses.some(({ address }) => kindOfAddress(address) === 'loopback')
+    if (kind === 'loopback' || !isOfThisMachine) return addresses
+    throw new BlockedTargetError(
+      `${url.hostname} resolves to this machine, which goes by other names`,
+    )
+  }
+
+  /** A tunnel is for one host; what is asked within it may name another. */
+  #refusalOfHub({ url = '/', headers }: IncomingMessage): string | undefined {
+    const { host = '' } = headers
+    const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
+    const plain = name.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    if (!this.#options.origins.some((origin) => origin.host === plain)) {
+      return `${host || 'A request without Host'} is not rerouted.`
+    }
+    // A whole address would be taken for the one that is asked for, whatever the header says.
+    if (!url.startsWith('/')) return 'Within a tunnel a request names its path alone.'
+    return isControlPath(url) ? controlSentence : undefined
+  }
+
+  close(): void {
+    this.#sandbox.agent.destroy()
+    this.#others.destroy()
+  }
+}
+
+const controlSentence =
+  'The hub has no /_sandbox: dashboard and control API are where the sandbox listens (HUB_SANDBOX_URL).'
+
+function absoluteUrl(text = ''): URL | undefined {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof BlockedTargetError ? 403 : 502
+}
+
+function sentenceOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return error instanceof BlockedTargetError
+    ? `${message}.`
+    : `It cannot be reached (${code ?? message}).`
+}

@@ -1,0 +1,85 @@
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { readAuthority } from './addresses.ts'
+import { refuseSocket } from './forward.ts'
+import { Gate, idleMs, openingMs, type ProxyOptions } from './gate.ts'
+
+export interface Proxy {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  /** Ends what is under way, too. */
+  close(): Promise<void>
+}
+
+const loopback = '127.0.0.1'
+/**
+ * Serves a proxy on this machine alone: what is for the origins goes to the sandbox, under TLS with a certificate for
+ * their names; what is for loopback goes there; nothing else goes anywhere, unless the network is allowed.
+ */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const sockets = new Set<Duplex>()
+  const gate = new Gate(options)
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    gate.serveHub(request, response)
+  // Neither listens: they are given the connections that a CONNECT has opened.
+  const plain = http.createServer(serve)
+  const secure = https.createServer(
+    { ...options.certificate, ALPNProtocols: ['http/1.1'], handshakeTimeout: openingMs },
+    serve,
+  )
+  for (const server of [plain, secure]) {
+    server.timeout = idleMs
+    server.on('upgrade', (request, socket, head) => gate.upgradeHub(request, socket, head))
+  }
+  const front = http.createServer((request, response) => gate.servePlain(request, response))
+  front.headersTimeout = openingMs
+  front.on('connection', (socket: Socket) => keep(sockets, socket))
+  front.on('upgrade', (_request, socket) => {
+    socket.on('error', () => socket.destroy())
+    refuseSocket(socket, 501, 'Another protocol than HTTP goes through a tunnel (CONNECT).')
+  })
+  front.on('connect', (request, socket: Socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const target = readAuthority(request.url)
+    if (target === undefined) {
+      return refuseSocket(socket, 400, 'A tunnel is asked for by name and port: CONNECT name:443.')
+    }
+    const passage = gate.passageTo(target)
+    if (passage.kind === 'nowhere') return refuseSocket(socket, 403, passage.why)
+    if (passage.kind === 'sandbox') {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      socket.unshift(head)
+      const server = passage.isSecure ? secure : plain
+      server.emit('connection', socket)
+      return
+    }
+    void gate.tunnel(target, passage, { socket, head })
+  })
+  await listen(front)
+  const { port } = front.address() as AddressInfo
+  gate.ownPorts.push(port)
+  front.on('error', () => undefined)
+  return {
+    url: `http://${loopback}:${port}`,
+    async close() {
+      const closed = new Promise((resolve) => front.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      gate.close()
+      await closed
+    },
+  }
+}
+
+function keep(sockets: Set<Duplex>, socket: Socket): void {
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+}
+
+async function listen(server: Server): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, loopback, resolve)
+  })
+}
