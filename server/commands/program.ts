@@ -19,6 +19,7 @@ import { addKeys } from './program/add-keys.ts'
 import { addListen } from './program/add-listen.ts'
 import { addRequests } from './program/add-requests.ts'
 import { addReset } from './program/add-reset.ts'
+import { addResume } from './program/add-resume.ts'
 import { addSnapshot } from './program/add-snapshot.ts'
 import { addSummary } from './program/add-summary.ts'
 import { addToken } from './program/add-token.ts'
@@ -50,6 +51,7 @@ const commands = [
   addBarrier,
   addSnapshot,
   addReset,
+  addResume,
   addDemo,
   addDoctor,
   addCompletion,

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
 import { withId } from './known.ts'
 import { print, printAnswer, printJson, printList, say } from './output.ts'
@@ -59,14 +60,30 @@ export async function listSnapshots(options: ControlOptions): Promise<void> {
   )
 }
 
+/** Lets a recorded run go on. */
+export async function resume(options: ControlOptions): Promise<void> {
+  const { call, url } = await connect(options)
+  const answer = await call('POST recorded-run/resume')
+  if (options.json === true) printJson(answer)
+  else if (answer.resumed) say(`${url} goes on: what was held is delivered now.`)
+  else say(`${url} shows no recorded run; nothing was held for one.`)
+}
+
 /** Prints a snapshot, or the present state, as a fixtures file. */
 export async function exportSnapshot(
   name: string | undefined,
-  options: ControlOptions,
+  options: ControlOptions & { log?: boolean },
 ): Promise<void> {
+  if (name !== undefined && options.log === true) {
+    throw new CommandError('A snapshot has no log: --log goes with the present state.', {
+      exitCode: 2,
+    })
+  }
   const connection = await connect(options)
   const { call } = connection
-  if (name === undefined) return printJson(await call('GET export'))
+  if (name === undefined) {
+    return printJson(await call('GET export', options.log === true ? { query: { log: '1' } } : {}))
+  }
   const fixtures = await withId(name, ofSnapshots(connection), (found) =>
     call('GET snapshots/:name', { params: { name: found } }),
   )

@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox'
+import { largestFileBytes } from './fixtures/limits.ts'
 import { Empty, PageQuery } from './control.ts'
 import {
   AuditList,
@@ -111,11 +112,13 @@ import {
   CreateLinkRequest,
   CreateSnapshotRequest,
   ExportedFixtures,
+  ExportQuery,
   KeyList,
   LinkItem,
   LinkList,
   LoadedFixtures,
   ReplacedState,
+  ResumedRun,
   RotatedKey,
   RotateKeyRequest,
   SnapshotList,
@@ -165,6 +168,8 @@ export interface Endpoint {
   query?: TSchema
   headers?: TSchema
   body?: TSchema
+  /** Largest body, in bytes. Default: 1 MiB. */
+  bodyLimit?: number
   /** Of the answer; default 200. */
   status?: 201 | 202
   answer: TSchema
@@ -216,12 +221,22 @@ export const controlApi = {
     tag: 'sandbox',
     summary: 'How a fixtures file differs from the present state; nothing is loaded',
     body: CompareRequest,
+    bodyLimit: largestFileBytes,
     answer: Comparison,
   },
   'GET export': {
     tag: 'sandbox',
     summary: 'The present state as a fixtures file',
+    description:
+      'With `log=1` it holds what the run left behind, too: requests, sign-ins, deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in addresses are masked in it then. A sandbox that loads it shows the run, and delivers nothing until it is resumed.',
+    query: ExportQuery,
     answer: ExportedFixtures,
+  },
+  'POST recorded-run/resume': {
+    tag: 'sandbox',
+    summary:
+      'Let a recorded run go on: what was held is delivered, and the clock runs where it ran',
+    answer: ResumedRun,
   },
   'POST reset': {
     tag: 'sandbox',
@@ -242,6 +257,7 @@ export const controlApi = {
     tag: 'sandbox',
     summary: 'Keep the whole state under a name, or a fixtures file as one',
     body: Type.Optional(CreateSnapshotRequest),
+    bodyLimit: largestFileBytes,
     status: 201,
     answer: CreatedSnapshot,
   },

@@ -15,6 +15,20 @@ export const ActiveFault = Type.Object(
   { description: 'A fault rule that may still match' },
 )
 
+/** A run that was written down, in a sandbox that shows it. */
+export const RecordedRunItem = Type.Object(
+  {
+    madeAt: Time('When it was written down, in real time'),
+    madeBy: Type.String({ description: 'By which version' }),
+    command: Type.Optional(Type.String({ description: 'Program that was run' })),
+    exitCode: Type.Optional(Type.Integer({ description: 'How it ended' })),
+    leftOut: Type.Array(Type.String(), { description: 'What is not in it, in sentences' }),
+    clockRan: Type.Boolean({ description: 'Whether the clock runs again once it is resumed' }),
+  },
+  { description: 'A recorded run: nothing is delivered, retried or run until it is resumed' },
+)
+export type RecordedRunItem = Static<typeof RecordedRunItem>
+
 /** What makes a sandbox answer otherwise than it would by itself, and who waits: small enough to be read often. */
 export const InForce = Type.Object({
   clock: ClockReading,
@@ -35,5 +49,6 @@ export const InForce = Type.Object({
     }),
     { description: 'Device codes that wait for a user' },
   ),
+  recordedRun: Type.Optional(RecordedRunItem),
 })
 export type InForce = Static<typeof InForce>

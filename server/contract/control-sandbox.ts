@@ -16,6 +16,20 @@ export const ExportedFixtures = Type.Unsafe<FixturesFile>({
   description: 'A fixtures file, as fixtures.schema.json has it',
 })
 
+export const ExportQuery = Type.Object({
+  log: Type.Optional(OneOf(['0', '1'], '1: with what the run left behind')),
+  command: Type.Optional(
+    Type.String({ maxLength: 10_000, description: 'Program that was run, to be told in the log' }),
+  ),
+  exitCode: Type.Optional(Type.Integer({ description: 'How it ended, to be told in the log' })),
+})
+export type ExportQuery = Static<typeof ExportQuery>
+
+export const ResumedRun = Type.Object({
+  resumed: Type.Boolean({ description: 'False when the sandbox went on by itself already' }),
+})
+export type ResumedRun = Static<typeof ResumedRun>
+
 /** A public signing key (RFC 7517); no private member ever leaves the server. */
 export const KeyItem = Type.Object({
   kid: Type.String({ description: 'Key id' }),

@@ -2103,6 +2103,15 @@ export interface CreatedSnapshot {
   notices?: string[]
 }
 
+export interface ExportQuery {
+  /** 1: with what the run left behind. */
+  log?: '0' | '1'
+  /** Program that was run, to be told in the log. */
+  command?: string
+  /** How it ended, to be told in the log. */
+  exitCode?: number
+}
+
 export interface KeyItem {
   /** Key id. */
   kid: string
@@ -2143,6 +2152,11 @@ export interface LinkList {
 export interface ReplacedState {
   /** Requests that the log had, and that are gone with the state they were made in. */
   erasedRequests: number
+}
+
+export interface ResumedRun {
+  /** False when the sandbox went on by itself already. */
+  resumed: boolean
 }
 
 export interface RotateKeyRequest {

@@ -25,6 +25,8 @@ export interface FixturesFile {
   clock?: ClockFixtureInput
   /** Flags of start that a file may set, and further limits. */
   config?: FixturesConfigInput
+  /** What a run left behind, as `GET export?log=1` writes it; a sandbox that loads one shows it, and delivers nothing until it is resumed. */
+  log?: LogFixtureInput
 }
 
 /** What a sandbox starts with, complete. */
@@ -51,6 +53,8 @@ export interface Fixtures {
   readonly clock: ClockFixture
   /** Flags of start that a file may set, and further limits. */
   readonly config: FixturesConfig
+  /** What a run left behind, as `GET export?log=1` writes it; a sandbox that loads one shows it, and delivers nothing until it is resumed. */
+  readonly log?: LogFixture
 }
 
 /** A user. */
@@ -957,4 +961,340 @@ export interface CapsConfig {
   readonly links: number
   /** Snapshots that are kept in memory. Default: `100`. */
   readonly snapshots: number
+}
+
+/** What a run left behind, as `GET export?log=1` writes it; a sandbox that loads one shows it, and delivers nothing until it is resumed. */
+export interface LogFixtureInput {
+  /** Format of the records. */
+  format: number
+  /** When the log was written, in real time (ISO 8601). */
+  madeAt: string
+  /** Version of hub-sandbox that wrote it. */
+  madeBy: string
+  /** Program that was run. */
+  command?: string
+  /** How it ended. */
+  exitCode?: number
+  /** Whether the clock runs again once the run is resumed. */
+  clockRan: boolean
+  /** Real time from its beginning to its end. */
+  lengthMs: number
+  /** How far the ids of a seed had come. */
+  ids?: LoggedIdsInput
+  /** What the run left behind and this does not hold, in sentences. */
+  leftOut?: readonly string[]
+  /** Requests, oldest first. */
+  requests?: readonly LoggedRequestInput[]
+  /** Moves of the clock, oldest first. */
+  clockMoves?: readonly LoggedMoveInput[]
+  /** What happened, oldest first. */
+  facts?: readonly LoggedFactInput[]
+  /** Tokens, deliveries and so on, as the state has them. */
+  records?: LoggedRecordsInput
+}
+
+/** What a run left behind, as `GET export?log=1` writes it; a sandbox that loads one shows it, and delivers nothing until it is resumed, complete. */
+export interface LogFixture {
+  /** Format of the records. */
+  readonly format: number
+  /** When the log was written, in real time (ISO 8601). */
+  readonly madeAt: string
+  /** Version of hub-sandbox that wrote it. */
+  readonly madeBy: string
+  /** Program that was run. */
+  readonly command?: string
+  /** How it ended. */
+  readonly exitCode?: number
+  /** Whether the clock runs again once the run is resumed. */
+  readonly clockRan: boolean
+  /** Real time from its beginning to its end. */
+  readonly lengthMs: number
+  /** How far the ids of a seed had come. */
+  readonly ids?: LoggedIds
+  /** What the run left behind and this does not hold, in sentences. */
+  readonly leftOut: readonly string[]
+  /** Requests, oldest first. */
+  readonly requests: readonly LoggedRequest[]
+  /** Moves of the clock, oldest first. */
+  readonly clockMoves: readonly LoggedMove[]
+  /** What happened, oldest first. */
+  readonly facts: readonly LoggedFact[]
+  /** Tokens, deliveries and so on, as the state has them. */
+  readonly records: LoggedRecords
+}
+
+/** How far the ids of a seed had come. */
+export interface LoggedIdsInput {
+  /** Run of the data folder. */
+  generation: number
+  /** Bytes handed out, by purpose. */
+  streams?: Record<string, number>
+}
+
+/** How far the ids of a seed had come, complete. */
+export interface LoggedIds {
+  /** Run of the data folder. */
+  readonly generation: number
+  /** Bytes handed out, by purpose. */
+  readonly streams?: Readonly<Record<string, number>>
+}
+
+/** A request and its answer. */
+export interface LoggedRequestInput {
+  /** Id of the request. */
+  id: string
+  /** When it came, on the sandbox clock (ISO 8601). */
+  at: string
+  /** When its answer had gone (ISO 8601). */
+  endedAt: string
+  /** When it came, in real time since the log began. */
+  sinceMs: number
+  /** In real time. */
+  durationMs: number
+  /** HTTP method. */
+  method: string
+  /** Path and query. */
+  url: string
+  /** HTTP status; 0 = the connection was cut. */
+  status: number
+  /** App. */
+  clientId?: string
+  /** User. */
+  userId?: string
+  /** `grant_type` of a token request. */
+  grantType?: string
+  /** Error code of the answer. */
+  error?: string
+  /** Why it was refused. */
+  detail?: string
+  /** What a page told its user of it. */
+  message?: string
+  /** Fault rule that changed the answer. */
+  faultId?: string
+  /** What the sandbox fetched before it could answer. */
+  documentFetch?: LoggedFetchInput
+  /** A request or an answer. */
+  request: LoggedMessageInput
+  /** A request or an answer. */
+  response: LoggedMessageInput
+}
+
+/** A request and its answer, complete. */
+export interface LoggedRequest {
+  /** Id of the request. */
+  readonly id: string
+  /** When it came, on the sandbox clock (ISO 8601). */
+  readonly at: string
+  /** When its answer had gone (ISO 8601). */
+  readonly endedAt: string
+  /** When it came, in real time since the log began. */
+  readonly sinceMs: number
+  /** In real time. */
+  readonly durationMs: number
+  /** HTTP method. */
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  /** HTTP status; 0 = the connection was cut. */
+  readonly status: number
+  /** App. */
+  readonly clientId?: string
+  /** User. */
+  readonly userId?: string
+  /** `grant_type` of a token request. */
+  readonly grantType?: string
+  /** Error code of the answer. */
+  readonly error?: string
+  /** Why it was refused. */
+  readonly detail?: string
+  /** What a page told its user of it. */
+  readonly message?: string
+  /** Fault rule that changed the answer. */
+  readonly faultId?: string
+  /** What the sandbox fetched before it could answer. */
+  readonly documentFetch?: LoggedFetch
+  /** A request or an answer. */
+  readonly request: LoggedMessage
+  /** A request or an answer. */
+  readonly response: LoggedMessage
+}
+
+/** What the sandbox fetched before it could answer. */
+export interface LoggedFetchInput {
+  /** Address of the document. */
+  url: string
+  /** Real time since the log began. */
+  startedMs: number
+  /** Real time since the log began. */
+  endedMs: number
+  /** HTTP status. */
+  status?: number
+  /** Its type. */
+  contentType?: string
+  /** Its beginning. */
+  body?: string
+  /** Why nothing could be fetched. */
+  problem?: string
+}
+
+/** What the sandbox fetched before it could answer, complete. */
+export interface LoggedFetch {
+  /** Address of the document. */
+  readonly url: string
+  /** Real time since the log began. */
+  readonly startedMs: number
+  /** Real time since the log began. */
+  readonly endedMs: number
+  /** HTTP status. */
+  readonly status?: number
+  /** Its type. */
+  readonly contentType?: string
+  /** Its beginning. */
+  readonly body?: string
+  /** Why nothing could be fetched. */
+  readonly problem?: string
+}
+
+/** A request or an answer. */
+export interface LoggedMessageInput {
+  /** Headers, each with its value; one that came twice stands there twice. */
+  headers: readonly (readonly [string, string])[]
+  /** Body, where it was a form. */
+  form?: string
+  /** Body, where it was JSON. */
+  json?: string
+  /** Any other body. */
+  text?: string
+  /** Bytes of the body, kept or not. */
+  size: number
+  /** Whether there was more. */
+  truncated: boolean
+}
+
+/** A request or an answer, complete. */
+export interface LoggedMessage {
+  /** Headers, each with its value; one that came twice stands there twice. */
+  readonly headers: readonly (readonly [string, string])[]
+  /** Body, where it was a form. */
+  readonly form?: string
+  /** Body, where it was JSON. */
+  readonly json?: string
+  /** Any other body. */
+  readonly text?: string
+  /** Bytes of the body, kept or not. */
+  readonly size: number
+  /** Whether there was more. */
+  readonly truncated: boolean
+}
+
+/** A move of the clock. */
+export interface LoggedMoveInput {
+  /** Counts the moves. */
+  number: number
+  /** When, in real time since the log began. */
+  sinceMs: number
+  /** Where the clock stood afterwards (ISO 8601). */
+  now: string
+  /** How far it went. */
+  movedMs: number
+}
+
+/** A move of the clock, complete. */
+export interface LoggedMove {
+  /** Counts the moves. */
+  readonly number: number
+  /** When, in real time since the log began. */
+  readonly sinceMs: number
+  /** Where the clock stood afterwards (ISO 8601). */
+  readonly now: string
+  /** How far it went. */
+  readonly movedMs: number
+}
+
+/** A fact, as the live feed tells it. */
+export interface LoggedFactInput {
+  /** When it happened, on the sandbox clock (ISO 8601). */
+  time: string
+  /** What happened. */
+  type: string
+  /** Depends on the type. */
+  data: Record<string, unknown>
+}
+
+/** A fact, as the live feed tells it, complete. */
+export interface LoggedFact {
+  /** When it happened, on the sandbox clock (ISO 8601). */
+  readonly time: string
+  /** What happened. */
+  readonly type: string
+  /** Depends on the type. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Tokens, deliveries and so on, as the state has them. */
+export interface LoggedRecordsInput {
+  /** Apps that registered themselves, or came with a document or a Space. */
+  apps?: readonly Record<string, unknown>[]
+  /** What users allowed. */
+  consents?: readonly Record<string, unknown>[]
+  /** Authorization codes. */
+  codes?: readonly Record<string, unknown>[]
+  /** Device codes. */
+  deviceAuthorizations?: readonly Record<string, unknown>[]
+  /** Access tokens. */
+  tokens?: readonly Record<string, unknown>[]
+  /** Refresh tokens. */
+  refreshTokens?: readonly Record<string, unknown>[]
+  /** Public keys, which verify what was signed. */
+  signingKeys?: readonly Record<string, unknown>[]
+  /** Audit logs. */
+  auditRows?: readonly Record<string, unknown>[]
+  /** How the webhooks fared. */
+  webhooks?: readonly Record<string, unknown>[]
+  /** Events that were delivered to nobody, and why. */
+  skippedEvents?: readonly Record<string, unknown>[]
+  /** Deliveries. */
+  deliveries?: readonly Record<string, unknown>[]
+  /** Their payloads. */
+  deliveryBodies?: readonly Record<string, unknown>[]
+  /** Their attempts. */
+  attempts?: readonly Record<string, unknown>[]
+  /** Jobs. */
+  jobs?: readonly Record<string, unknown>[]
+  /** Their logs. */
+  jobLogs?: readonly Record<string, unknown>[]
+}
+
+/** Tokens, deliveries and so on, as the state has them, complete. */
+export interface LoggedRecords {
+  /** Apps that registered themselves, or came with a document or a Space. */
+  readonly apps?: readonly Readonly<Record<string, unknown>>[]
+  /** What users allowed. */
+  readonly consents?: readonly Readonly<Record<string, unknown>>[]
+  /** Authorization codes. */
+  readonly codes?: readonly Readonly<Record<string, unknown>>[]
+  /** Device codes. */
+  readonly deviceAuthorizations?: readonly Readonly<Record<string, unknown>>[]
+  /** Access tokens. */
+  readonly tokens?: readonly Readonly<Record<string, unknown>>[]
+  /** Refresh tokens. */
+  readonly refreshTokens?: readonly Readonly<Record<string, unknown>>[]
+  /** Public keys, which verify what was signed. */
+  readonly signingKeys?: readonly Readonly<Record<string, unknown>>[]
+  /** Audit logs. */
+  readonly auditRows?: readonly Readonly<Record<string, unknown>>[]
+  /** How the webhooks fared. */
+  readonly webhooks?: readonly Readonly<Record<string, unknown>>[]
+  /** Events that were delivered to nobody, and why. */
+  readonly skippedEvents?: readonly Readonly<Record<string, unknown>>[]
+  /** Deliveries. */
+  readonly deliveries?: readonly Readonly<Record<string, unknown>>[]
+  /** Their payloads. */
+  readonly deliveryBodies?: readonly Readonly<Record<string, unknown>>[]
+  /** Their attempts. */
+  readonly attempts?: readonly Readonly<Record<string, unknown>>[]
+  /** Jobs. */
+  readonly jobs?: readonly Readonly<Record<string, unknown>>[]
+  /** Their logs. */
+  readonly jobLogs?: readonly Readonly<Record<string, unknown>>[]
 }

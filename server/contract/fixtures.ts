@@ -3,6 +3,7 @@ import { OrganizationFixture, UserFixture } from './fixtures/accounts.ts'
 import { AppFixture, ClientMetadataDocuments } from './fixtures/apps.ts'
 import { ClockFixture, Config } from './fixtures/config.ts'
 import { list, strictObject, text, withDefault } from './fixtures/field.ts'
+import { LogFixture } from './fixtures/log.ts'
 import { CollectionFixture, RepoFixture } from './fixtures/repos.ts'
 import { JobFixture, WebhookFixture } from './fixtures/webhooks.ts'
 
@@ -23,6 +24,7 @@ export const FixturesSchema = strictObject(
     clientMetadataDocuments: ClientMetadataDocuments,
     clock: withDefault(ClockFixture, {}),
     config: withDefault(Config, {}),
+    log: Type.Optional(LogFixture),
   },
   { title: 'FixturesFile', description: 'What a sandbox starts with' },
 )

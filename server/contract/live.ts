@@ -67,6 +67,8 @@ export interface LiveData {
   'sandbox.started': { url: string }
   /** Back to the fixtures, or to a snapshot. */
   'sandbox.reset': { erasedRequests: number; snapshot?: string }
+  /** A recorded run goes on. */
+  'sandbox.resumed': { madeAt: string }
   'clock.changed': ClockReading
   'request.completed': {
     id: string

@@ -43,23 +43,27 @@ const hubToken = /\bhf_\w{8,}/g
 /** Words, dots and all: each is one match, so that each is looked at once. */
 const dottedWord = /[\w.-]+/g
 
+/** What stands in the place of a secret. */
+export type Conceal = (secret: string) => string
+
 /**
  * Text with every token and secret shortened to what tells them apart. Works on what was cut off, too, so it looks for
  * names rather than parsing; in time that grows with the length of the text and no faster.
  */
-export function maskText(text: string): string {
-  const mask = (_match: string, name: string, value: string) => `${name}${maskSecret(value)}`
+export function maskText(text: string, conceal: Conceal = maskSecret): string {
+  const mask = (_match: string, name: string, value: string) => `${name}${conceal(value)}`
   return maskJwts(
-    maskJobSecrets(text)
+    maskJobSecrets(text, conceal)
       .replace(inForm, mask)
       .replace(inJson, mask)
       .replace(inUrl, mask)
       .replace(inEncodedUrl, mask)
-      .replace(hubToken, maskSecret),
+      .replace(hubToken, (token) => conceal(token)),
+    conceal,
   )
 }
 
-function maskJobSecrets(text: string): string {
+function maskJobSecrets(text: string, conceal: Conceal): string {
   let masked = ''
   let done = 0
   for (const { index, 0: opening } of text.matchAll(jobSecrets)) {
@@ -70,7 +74,7 @@ function maskJobSecrets(text: string): string {
     jobSecret.lastIndex = start
     for (let pair = jobSecret.exec(text); pair !== null; pair = jobSecret.exec(text)) {
       const [whole, name = '', value = '', rest = ''] = pair
-      masked += `${name}${maskSecret(value)}${rest}`
+      masked += `${name}${conceal(value)}${rest}`
       done += whole.length
     }
   }
@@ -78,7 +82,7 @@ function maskJobSecrets(text: string): string {
 }
 
 /** Signed JWTs (RFC 7515 §7.1) wherever they stand: three parts, the first of which begins a JSON object. */
-function maskJwts(text: string): string {
+function maskJwts(text: string, conceal: Conceal): string {
   if (!text.includes('eyJ')) return text
   return text.replace(dottedWord, (word) => {
     const parts = word.split('.')
@@ -86,7 +90,8 @@ function maskJwts(text: string): string {
     for (const [index, part] of parts.entries()) {
       const start = part.search(/\beyJ[\w-]/)
       const isJwt = start >= 0 && Boolean(parts[index + 1]) && Boolean(parts[index + 2])
-      if (isJwt) return word.slice(0, position + start) + maskToken(word.slice(position + start))
+      if (isJwt)
+        return word.slice(0, position + start) + maskToken(word.slice(position + start), conceal)
       position += part.length + 1
     }
     return word
@@ -94,30 +99,30 @@ function maskJwts(text: string): string {
 }
 
 /** A sentence may end behind it. */
-function maskToken(text: string): string {
+function maskToken(text: string, conceal: Conceal): string {
   const end = text.endsWith('.') ? text.length - 1 : text.length
-  return maskSecret(text.slice(0, end)) + text.slice(end)
+  return conceal(text.slice(0, end)) + text.slice(end)
 }
 
 /** Headers that are a secret as a whole, such as `X-Webhook-Secret` and `X-Api-Key`. */
 const secretHeader = /(?:^|-)(?:secret|token|password|api-?key)$/
 
 /** The value of a header as it may be shown. */
-export function maskHeader(name: string, value: string): string {
+export function maskHeader(name: string, value: string, conceal: Conceal = maskSecret): string {
   const lowerName = name.toLowerCase()
   switch (lowerName) {
     case 'authorization':
     case 'proxy-authorization': {
       // Without a scheme it is the credentials alone: a mistake that is made with real ones.
       const end = value.search(/\s/)
-      if (end < 0) return maskSecret(value)
-      return `${value.slice(0, end)} ${maskSecret(value.slice(end).trim())}`
+      if (end < 0) return conceal(value)
+      return `${value.slice(0, end)} ${conceal(value.slice(end).trim())}`
     }
     case 'cookie':
-      return value.replace(/=([^;]+)/g, (_match, text: string) => `=${maskSecret(text)}`)
+      return value.replace(/=([^;]+)/g, (_match, text: string) => `=${conceal(text)}`)
     case 'set-cookie':
-      return value.replace(/=([^;]+)/, (_match, text: string) => `=${maskSecret(text)}`)
+      return value.replace(/=([^;]+)/, (_match, text: string) => `=${conceal(text)}`)
     default:
-      return secretHeader.test(lowerName) ? maskSecret(value) : maskText(value)
+      return secretHeader.test(lowerName) ? conceal(value) : maskText(value, conceal)
   }
 }

@@ -25,6 +25,8 @@ export interface Bus {
   /** For those who only watch: that one of them fails is told, and is no failure of the fact. */
   onAny(listener: (entry: AnyEntry) => void): () => void
   readonly lastSeq: number
+  /** Takes numbers for facts that nobody is told of now. @returns the first of them */
+  reserve(count: number): number
 }
 
 export function createBus(clock: Clock, report: Report = warn): Bus {
@@ -34,6 +36,10 @@ export function createBus(clock: Clock, report: Report = warn): Bus {
   return {
     get lastSeq() {
       return lastSeq
+    },
+    reserve(count) {
+      lastSeq += count
+      return lastSeq - count + 1
     },
     emit(type, data) {
       const entry = { seq: ++lastSeq, time: clock.now(), type, data }

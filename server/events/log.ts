@@ -30,6 +30,8 @@ export interface EventLog {
   notable(): AnyEntry[]
   /** The cursor of a reader that has seen everything. */
   readonly cursor: string
+  /** Takes in facts of an earlier run, as if they had just been told. */
+  recall(earlier: readonly Omit<AnyEntry, 'seq'>[]): void
   /** Tells when there is something to read; the listener runs within `emit`, so it only takes note. */
   onAppend(listener: () => void): () => void
 }
@@ -57,7 +59,7 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
   /** The earliest fact a reader may have seen last and still miss nothing. */
   let resumableFrom = lastSeq
 
-  bus.onAny((entry) => {
+  function append(entry: AnyEntry): void {
     if (entry.type === 'sandbox.reset') {
       ring.fill(undefined)
       notable = []
@@ -71,7 +73,8 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
     firstSeq = Math.max(firstSeq, lastSeq - capacity + 1)
     resumableFrom = Math.max(resumableFrom, firstSeq - 1)
     for (const listener of listeners) listener()
-  })
+  }
+  bus.onAny(append)
 
   const cursorAt = (seq: number) => `${runId}-${seq}`
 
@@ -104,6 +107,12 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
       const older = kept.slice(0, end === -1 ? kept.length : end)
       const latest = page(from + older.length, limit - older.length, false)
       return { ...latest, entries: [...older.map(describeFact), ...latest.entries] }
+    },
+    recall(earlier) {
+      const first = bus.reserve(earlier.length)
+      for (const [index, fact] of earlier.entries()) {
+        append({ ...fact, seq: first + index } as AnyEntry)
+      }
     },
     notable: () => notable.slice(-keptNotable).toReversed(),
     onAppend(listener) {

@@ -54,12 +54,18 @@ export interface Jobs {
   close(): Promise<void>
 }
 
+export interface JobOptions {
+  report?: Report
+  /** Why nothing is run for now, as a sentence. */
+  pausedBecause?: () => string | undefined
+}
+
 const defaultTimeoutSeconds = 30 * 60
 
 export function createJobs(
   deps: Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'>,
   runProcess: RunProcess,
-  report: Report = warn,
+  { report = warn, pausedBecause = () => undefined }: JobOptions = {},
 ): Jobs {
   const { settings, state, clock, ids, bus } = deps
   const logs = createJobLogs(deps)
@@ -75,6 +81,7 @@ export function createJobs(
   }
 
   function commandFor({ dockerImage, spaceId }: JobSpec): string | undefined {
+    if (pausedBecause() !== undefined) return undefined
     const { runJobs } = settings
     return runJobs.get(dockerImage ?? spaceId ?? '') ?? runJobs.get('*')
   }
@@ -129,7 +136,8 @@ export function createJobs(
     logs.write(job.id, `===== Job started at ${isoTime(now)} =====`)
     if (command === undefined) {
       const image = job.spec.dockerImage ?? job.spec.spaceId ?? ''
-      const message = `Recorded, not executed: --run-jobs ${image}=COMMAND would run it.`
+      const why = pausedBecause() ?? `--run-jobs ${image}=COMMAND would run it.`
+      const message = `Recorded, not executed: ${why}`
       logs.write(job.id, message)
       update(job.id, { stage: 'COMPLETED', message, startedAt: now, finishedAt: now })
       logs.close(job.id)

@@ -21,6 +21,8 @@ const leastMoveMs = 50
 /** Notes how far a clock is moved from now on; that it is frozen or runs again is no move. */
 export function noteClockMoves(clock: Pick<Clock, 'onChange' | 'read' | 'realNow'>): {
   values(): readonly ClockMove[]
+  /** Those of an earlier run take the place of its own: putting that run's clock in place was no move of it. */
+  recall(earlier: readonly ClockMove[]): void
 } {
   let moves: ClockMove[] = []
   let count = 0
@@ -33,7 +35,13 @@ export function noteClockMoves(clock: Pick<Clock, 'onChange' | 'read' | 'realNow
     const move = { number: count, happenedMs: performance.now(), now: reading.now, movedMs }
     moves = [...moves.slice(1 - keptMoves), move]
   })
-  return { values: () => moves }
+  return {
+    values: () => moves,
+    recall(earlier) {
+      moves = earlier.slice(-keptMoves)
+      count = Math.max(0, ...moves.map(({ number }) => number))
+    },
+  }
 }
 
 function expected({ frozen, now, offsetMs }: ClockReading, realNow: number): number {

@@ -62,6 +62,8 @@ export interface RequestLog {
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
   /** Oldest first. */
   clockMoves(): readonly ClockMove[]
+  /** Takes in what an earlier run has logged. */
+  recall(earlier: { requests: readonly RequestRecord[]; clockMoves: readonly ClockMove[] }): void
   clear(): void
 }
 
@@ -92,7 +94,7 @@ export function createRequestLog(
     return flows
   }
 
-  return {
+  const log: RequestLog = {
     get size() {
       return ring.length
     },
@@ -129,6 +131,10 @@ export function createRequestLog(
     },
     fetches,
     clockMoves: () => moves?.values() ?? [],
+    recall(earlier) {
+      for (const record of earlier.requests) log.add(record)
+      moves?.recall(earlier.clockMoves)
+    },
     clear() {
       ring = []
       next = 0
@@ -138,4 +144,5 @@ export function createRequestLog(
       fetches.clear()
     },
   }
+  return log
 }

@@ -11,6 +11,7 @@ import { createOutgoing } from '../outgoing/outgoing.ts'
 import { createRequestLog } from '../requests/request-log.ts'
 import { createRateLimits } from '../hub/rate-limits.ts'
 import { createJobs } from '../jobs/jobs.ts'
+import { createRecordedRun } from '../requests/recorded-run.ts'
 import { realTime } from './real-time.ts'
 import { replaceState } from './replace-state.ts'
 import { runProcess } from './run-process.ts'
@@ -22,6 +23,7 @@ import { createBarriers } from '../faults/barriers.ts'
 import { breakDeliveries } from '../faults/break-deliveries.ts'
 import { createFaults } from '../faults/faults.ts'
 import { aside, captureState, fillState, type KeptState, setClock } from '../state/kept-state.ts'
+import { keptLog, recallLog } from '../fixtures/log/load-log.ts'
 import { loadFixtures } from '../fixtures/load/load-fixtures.ts'
 import { clearState, type MetaValues, readMeta, writeMeta } from '../state/meta.ts'
 import type { definitions, State } from '../state/state.ts'
@@ -70,13 +72,16 @@ export function createDeps(
   const faults = createFaults({ clock, ids, bus })
   const barriers = createBarriers({ ids, bus })
   const domain = { settings, clock, ids, state, bus, keys, polls }
-  const jobs = createJobs(domain, runProcess)
+  const recordedRun = createRecordedRun(domain)
+  const pausedBecause = () => recordedRun.pausedBecause()
+  const jobs = createJobs(domain, runProcess, { pausedBecause })
   const links = createLinks(domain, policy)
   const engine = createWebhookEngine(domain, {
     committed: () => store.committed(),
     wire: createOutgoing(policy),
     jobs,
     realTime,
+    stoppedBecause: pausedBecause,
     pausedBecause: (webhook) => links.pausedBecause(webhook),
     intercept: breakDeliveries(faults),
   })
@@ -97,6 +102,7 @@ export function createDeps(
     limits: createRateLimits(domain),
     temporaryWebhooks,
     forks: createForks(),
+    recordedRun,
     live,
     requests,
     faults,
@@ -114,7 +120,7 @@ export function createDeps(
       state.signingKeys.clear()
       const erased = deps.replaceState(kept)
       writeMeta(state, 'fixtures', options.fixturesHash)
-      deps.placeIds()
+      deps.placeIds(kept.ids)
       return erased
     },
     placeIds(position) {
@@ -150,7 +156,7 @@ export function stageFixtures(
   return aside(
     (place) => {
       loadFixtures({ settings, ...place }, fixtures)
-      return captureState(place.state, place.clock.read())
+      return { ...captureState(place.state, place.clock.read()), ...keptLog(fixtures.log) }
     },
     () => clock.realNow(),
   )
@@ -169,5 +175,13 @@ export function startOver(
   deps.clock.reset()
   fillState(deps.state, kept)
   setClock(deps.clock, kept.clock)
+  deps.recordedRun.take(kept.recordedRun)
+  if (kept.log !== undefined) recallLog(deps, kept.log)
   writeMeta(deps.state, 'fixtures', fixturesHash)
+}
+
+/** Shows the run once more that nobody has resumed: requests and facts live in memory. */
+export function recallRun(deps: ServerDeps, { fixtures }: ResolvedOptions): void {
+  const { log } = keptLog(fixtures.log)
+  if (deps.recordedRun.describe() !== undefined && log !== undefined) recallLog(deps, log)
 }

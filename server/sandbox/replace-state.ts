@@ -1,4 +1,5 @@
 import type { ReplacedState } from '../contract/control-sandbox.ts'
+import { recallLog } from '../fixtures/log/load-log.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { SeededIds } from '../core/ids.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
@@ -47,6 +48,7 @@ export function fatesOf(
     guesses: { forget: () => services.guesses.clear() },
     limits: { forget: () => services.limits.clear() },
     requests: { forget: () => services.requests.clear() },
+    recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     faults: { forget: () => services.faults.clear() },
     barriers: { forget: () => services.barriers.clear() },
     tries: { forget: () => services.tries.clear() },
@@ -62,7 +64,12 @@ export function fatesOf(
       takeUp: () => services.bus.emit('sandbox.reset', told),
       stays: 'who listens is the program itself; all of them are told',
     },
-    live: { stays: 'it forgets what was before the fact sandbox.reset, and begins with that' },
+    live: {
+      takeUp: () => {
+        if (kept.log !== undefined) recallLog(services, kept.log)
+      },
+      stays: 'it forgets what was before the fact sandbox.reset, and begins with that',
+    },
     temporaryWebhooks: {
       takeUp: () => services.temporaryWebhooks.putBack(),
       stays: 'who follows one is still there',

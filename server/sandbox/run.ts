@@ -1,4 +1,6 @@
 import { inBackground, warn } from '../core/background.ts'
+import type { RecordedRunItem } from '../contract/control-in-force.ts'
+import { commandText } from '../core/shell-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -17,7 +19,7 @@ import { followSpaces } from '../oauth/space-app.ts'
 import { fetchDocument } from '../outgoing/fetch-document.ts'
 import { notingFetch } from '../requests/document-fetches.ts'
 import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
-import { createDeps, startOver } from './deps.ts'
+import { createDeps, recallRun, startOver } from './deps.ts'
 import { forkOf, forkSandbox } from './fork.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
@@ -135,11 +137,16 @@ async function assemble(
   const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
   if (isFresh) {
     startOver(deps, options, kept)
-  } else if (readMeta(state, 'fixtures') !== options.fixturesHash) {
+  } else if (readMeta(state, 'fixtures') === options.fixturesHash) {
+    recallRun(deps, options)
+  } else {
     notices.push(
       `The fixtures (${options.fixturesSource}) have changed since they were loaded into ${options.dataDirectory}. Start with --reset to load them again.`,
     )
   }
+
+  const recorded = deps.recordedRun.describe()
+  if (recorded !== undefined) notices.push(recordedNotice(recorded, deps.commandLine))
 
   const app = await buildApp(deps, {
     clients: createClients({
@@ -155,7 +162,7 @@ async function assemble(
     await deps.jobs.close()
   })
   // What the server itself took for its forms is nothing that a test would see.
-  if (isFresh) deps.placeIds(kept?.ids)
+  if (isFresh) deps.placeIds((kept ?? options.fixtures.log)?.ids)
   undo.push(() => deps.links.close())
   await deps.links.takeUp()
   deps.jobs.takeUp()
@@ -200,6 +207,17 @@ function commandOptions(
   if (dataDirectory !== undefined) return ['--data', dataDirectory]
   const token = controlToken === undefined ? [] : ['--control-token', controlToken]
   return ['--url', localUrl, ...token]
+}
+
+/** What whoever opens a recorded run is to know. */
+function recordedNotice(
+  { madeAt, command, exitCode }: RecordedRunItem,
+  { command: own, options }: ServerDeps['commandLine'],
+): string {
+  const what = command === undefined ? '' : ` of ${command}`
+  const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`
+  const resume = commandText([...own, 'resume', ...options])
+  return `This sandbox shows a recorded run${what}${ending} (${madeAt}). Nothing is delivered, retried or run until you resume it: ${resume}`
 }
 
 /** Every name and address the sandbox is reached by. A certificate that is kept has no name of the real hub. */

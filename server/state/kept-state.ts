@@ -1,3 +1,5 @@
+import type { RecordedRunItem } from '../contract/control-in-force.ts'
+import type { LogFixture } from '../contract/fixtures-types.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { assertShallow, deepestJson } from '../core/json-depth.ts'
 import { type Clock, type ClockReading, createClock, isClockTime } from '../core/clock.ts'
@@ -5,6 +7,7 @@ import type { IdPosition } from '../core/ids.ts'
 import type { Entity } from './collection.ts'
 import { messageOf } from '../core/background.ts'
 import { own, setOwn } from '../core/own.ts'
+import { readMeta } from './meta.ts'
 import { createRecordCheck } from './record-check.ts'
 import { definitions, type State, stateFormatVersion } from './state.ts'
 import { createCollections } from './store.ts'
@@ -16,6 +19,10 @@ export interface KeptState {
   clock: { frozenAt: number } | { offsetMs: number }
   ids?: IdPosition
   collections: Record<string, readonly Entity[]>
+  /** The recorded run that it shows, which nobody has resumed. */
+  recordedRun?: RecordedRunItem
+  /** What that run has logged, where it comes from a fixtures file. */
+  log?: Pick<LogFixture, 'lengthMs' | 'requests' | 'clockMoves' | 'facts'>
 }
 
 /** The sandbox's own facts (which run this is, which fixtures it started with) belong to no state. */
@@ -32,7 +39,7 @@ export function captureState(
   return {
     format: stateFormatVersion,
     clock: frozen ? { frozenAt: now } : { offsetMs },
-    ...omitUndefined({ ids }),
+    ...omitUndefined({ ids, recordedRun: readMeta(state, 'recordedRun') }),
     collections: Object.fromEntries(
       Object.entries(state)
         .filter(([name]) => name !== ownFacts)

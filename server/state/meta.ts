@@ -1,3 +1,4 @@
+import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import type { State } from './state.ts'
 
 /** Small facts of the sandbox itself. */
@@ -7,6 +8,8 @@ export interface MetaValues {
   fixtures: string
   /** Runs of this data folder, from 0. */
   generation: number
+  /** The run that is shown, while nothing of it goes on. */
+  recordedRun: RecordedRunItem
 }
 
 // What the program itself wrote under this id; the store has checked that it is JSON.

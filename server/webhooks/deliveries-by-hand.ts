@@ -12,7 +12,7 @@ import type { Runner } from './runner.ts'
 export interface DeliveriesByHand {
   /**
    * Sends a delivery once more: same bytes, present URL and secret, no retries, no use of quota.
-   * @throws {Refusal} `not_found` when there is no such delivery, `conflict` when its webhook is gone
+   * @throws {Refusal} `not_found` when there is no such delivery, `conflict` when its webhook is gone or nothing is sent
    */
   replay: (deliveryId: string) => Promise<Attempt>
   /** Sends an altered payload, as a delivery of its own that is marked as derived. */
@@ -41,6 +41,8 @@ interface ByHandOptions {
   /** Takes over deliveries that may be sent. */
   admit: (delivery: Delivery) => void
   isClosed: () => boolean
+  /** Why nothing at all is sent for now, as a sentence. */
+  stoppedBecause: () => string | undefined
   /** How many are replayed at a time. */
   limits: QueueLimits
 }
@@ -51,11 +53,11 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
   return {
     async replay(deliveryId) {
       const delivery = deliveryNamed(deps, deliveryId)
-      return replay(deps, options, delivery, webhookOf(deps, delivery))
+      return replay(deps, options, delivery, webhookOf(deps, options, delivery))
     },
     async replayEdited(deliveryId, payload) {
       const original = deliveryNamed(deps, deliveryId)
-      const webhook = webhookOf(deps, original)
+      const webhook = webhookOf(deps, options, original)
       const body = freezeEdited(payload)
       return replay(deps, options, derive(options.log, original, { body }), webhook)
     },
@@ -65,11 +67,11 @@ export function createDeliveriesByHand(deps: ByHandDeps, options: ByHandOptions)
         signal,
         async sendAgain(id) {
           const delivery = deliveryNamed(deps, id)
-          return replay(deps, options, delivery, webhookOf(deps, delivery))
+          return replay(deps, options, delivery, webhookOf(deps, options, delivery))
         },
         duplicate(id) {
           const original = deliveryNamed(deps, id)
-          const webhook = webhookOf(deps, original)
+          const webhook = webhookOf(deps, options, original)
           const copy = duplicate(deps, options.log, original)
           return { id: copy.id, attempt: replay(deps, options, copy, webhook) }
         },
@@ -98,7 +100,13 @@ function deliveryNamed({ state }: ByHandDeps, id: string): Delivery {
   return delivery
 }
 
-function webhookOf({ state }: ByHandDeps, { webhookId }: Delivery): Webhook {
+function webhookOf(
+  { state }: ByHandDeps,
+  { stoppedBecause }: ByHandOptions,
+  { webhookId }: Delivery,
+): Webhook {
+  const because = stoppedBecause()
+  if (because !== undefined) throw new Refusal('conflict', because)
   const webhook = state.webhooks.get(webhookId)
   if (webhook === undefined) {
     throw new Refusal('conflict', 'The webhook of this delivery was deleted')

@@ -26,6 +26,8 @@ export interface EngineOptions {
   realTime: RealTime
   /** Why nothing can be sent to a webhook for now, as a sentence: its deliveries wait. */
   pausedBecause?: (webhook: Webhook) => string | undefined
+  /** Why nothing at all is sent for now, as a sentence. */
+  stoppedBecause?: () => string | undefined
   /** Fault rules. */
   intercept?: Intercept
   /** Default: the one that the settings name. */
@@ -51,7 +53,8 @@ export function createParts(deps: EngineDeps, options: EngineOptions) {
   const report = options.onProblem ?? warn
   const profile = options.profile ?? profileNamed(settings.deliveryProfile)
   const concurrency = options.concurrency ?? usualConcurrency
-  const holding = createHolding(deps, options.pausedBecause)
+  const { stoppedBecause = () => undefined, pausedBecause = () => undefined } = options
+  const holding = createHolding(deps, (webhook) => stoppedBecause() ?? pausedBecause(webhook))
   const isHeld = (webhook: Webhook) => holding.heldBecause(webhook) !== undefined
   const records = createRecords(deps)
   const quotas = createQuotas(profile.quota, clock)

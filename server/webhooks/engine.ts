@@ -28,10 +28,18 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
   const { admit, concurrency: limits, holding, idleWatch, log, publisher, quotas, runner } = parts
   const { take, ...intake } = createIntake(publisher)
   const { isClosed, ...lifecycle } = createLifecycle(deps, parts, take)
-  const { committed, wire } = options
+  const { committed, wire, stoppedBecause = () => undefined } = options
   return {
     ...intake,
-    ...createDeliveriesByHand(deps, { log, runner, committed, admit, isClosed, limits }),
+    ...createDeliveriesByHand(deps, {
+      log,
+      runner,
+      committed,
+      admit,
+      isClosed,
+      limits,
+      stoppedBecause,
+    }),
     ...holding,
     ...lifecycle,
     async idle({ timeoutMs, waiting = false }) {

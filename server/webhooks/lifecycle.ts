@@ -15,6 +15,8 @@ export interface Lifecycle {
   report: Report
   /** Starts nothing more, waits for what is under way, and breaks it off after `graceMs`. */
   close: (graceMs: number) => Promise<void>
+  /** To be called when nothing keeps deliveries back any more that did so until now. */
+  goOn: () => void
   /** To be called after the state was replaced: drops everything and takes up what is open now. */
   reset: () => void
 }
@@ -42,6 +44,7 @@ export function createLifecycle(
       await windUp(parts, graceMs)
       for (const stop of listening.splice(0)) stop()
     },
+    goOn: () => followAll(deps, parts),
     reset() {
       life.abort()
       life = new AbortController()
@@ -80,8 +83,12 @@ function takeUpAll(deps: EngineDeps, parts: EngineParts): void {
   const placesOf = (webhookId: string) =>
     state.webhooks.get(webhookId)?.order === 'ordered' ? 1 : concurrency.perWebhook
   takeUp(state, { log, attemptLog, runner, placesOf, report })
-  for (const { id } of state.webhooks.values()) {
-    inBackground(report, `taking up webhook ${id}`, () => followWebhook(deps, parts, id))
+  followAll(deps, parts)
+}
+
+function followAll(deps: EngineDeps, parts: EngineParts): void {
+  for (const { id } of deps.state.webhooks.values()) {
+    inBackground(parts.report, `taking up webhook ${id}`, () => followWebhook(deps, parts, id))
   }
 }
 

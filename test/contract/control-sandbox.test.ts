@@ -418,6 +418,8 @@ describe('snapshots', () => {
       ['/username', (kept) => withUsers(kept, (user) => ({ ...user, username: 7 }))],
       ['/createdAt', (kept) => withUsers(kept, (user) => ({ ...user, createdAt: 9e15 }))],
       ['there twice', (kept) => withUsers(kept, () => kept.collections['users']?.[0] ?? {})],
+      ['log', (kept) => ({ ...kept, log: { requests: 5 } })],
+      ['log\\.madeAt', (kept) => ({ ...kept, recordedRun: {} })],
       ['"alice"', (kept) => withUsers(kept, (user) => ({ ...user, username: 'alice' }))],
       ['64|72 levels', (kept) => withUsers(kept, (user) => ({ ...user, deep: nested(80) }))],
     ])('refuses what does not fit, and keeps the present state: %s', async (reason, change) => {

@@ -7,6 +7,7 @@ import type { ServerDeps } from '../../server/http/server-deps.ts'
 import type { Settings } from '../../server/core/settings.ts'
 import { createEventLog } from '../../server/events/log.ts'
 import { notingFetch } from '../../server/requests/document-fetches.ts'
+import { createRecordedRun } from '../../server/requests/recorded-run.ts'
 import { createRequestLog, type RequestLog } from '../../server/requests/request-log.ts'
 import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
@@ -82,6 +83,7 @@ async function build(changes: Partial<Settings>) {
     limits: createRateLimits(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(),
+    recordedRun: createRecordedRun(domain.deps),
     live: createEventLog(bus, 'test'),
     requests: createRequestLog(settings.caps.requests, clock),
     faults: createFaults({ clock, ids, bus }),

@@ -61,7 +61,8 @@ function addSnapshotFiles(group: Command): void {
       .command('export')
       .description('print a snapshot (default: the present state) as fixtures')
       .argument('[name]', 'its name, or "latest"')
-      .action(async (name: string | undefined, options: ControlOptions) =>
+      .option('--log', 'with what the run left behind: requests, sign-ins, deliveries')
+      .action(async (name: string | undefined, options: ControlOptions & { log?: boolean }) =>
         (await import('../snapshots.ts')).exportSnapshot(name, options),
       ),
     {
@@ -70,6 +71,10 @@ function addSnapshotFiles(group: Command): void {
         {
           does: 'a file that a start takes, and the desktop app opens',
           line: 'hub-sandbox snapshot export > now.hubsandbox',
+        },
+        {
+          does: 'and that shows what happened, credentials of elsewhere masked',
+          line: 'hub-sandbox snapshot export --log > run.hubsandbox',
         },
       ],
     },

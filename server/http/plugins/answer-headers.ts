@@ -16,10 +16,19 @@ export type NameRequest = (headers: IncomingHttpHeaders) => string
  * Names requests as the hub does: a request's own `X-Request-Id` comes back as it is; otherwise the id contains the
  * request's `X-Amzn-Trace-Id`, which the Python client makes up for each and prints with each error.
  */
-export function createRequestNames({ clock, ids }: { clock: Clock; ids: Ids }): NameRequest {
+export function createRequestNames({
+  clock,
+  ids,
+  requests,
+}: {
+  clock: Clock
+  ids: Ids
+  requests?: { readonly size: number }
+}): NameRequest {
   // Counted from there, not drawn: how often a client polls must not change any other id.
   const run = Buffer.from(ids.of('request').bytes(8)).toString('hex')
-  let count = 0
+  // With a seed, those of a recorded run are called the same.
+  let count = requests?.size ?? 0
   return (headers) => {
     const own = printable(headers['x-request-id'])
     if (own !== undefined) return own

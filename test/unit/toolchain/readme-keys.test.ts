@@ -48,7 +48,7 @@ describe('the keys of a fixtures file in the README', () => {
   test('have a type, a description and a place for the default', () => {
     const said = rows.map(({ path, cells: [type = '', description, ...rest] }) => ({
       path,
-      hasType: /^(string|boolean|integer|object|list|`)/.test(type),
+      hasType: /^(string|boolean|integer|number|object|list|`)/.test(type),
       description: description?.replaceAll(String.raw`\|`, '|'),
       defaults: rest.length,
     }))

@@ -48,6 +48,7 @@ export function control<K extends ControlKey>(
     method,
     url: `/${path}`,
     config,
+    ...omitUndefined({ bodyLimit: endpoint.bodyLimit }),
     schema: schemaOf(endpoint),
     async handler(request, reply) {
       if (endpoint.status !== undefined) reply.code(endpoint.status)

@@ -1,4 +1,5 @@
 import type { InForce } from '../../../contract/control-in-force.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { hitsLeft, isUsedUp } from '../../../faults/faults.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -12,6 +13,7 @@ export const inForceRoutes: ControlRoutes = async (app, { deps }) => {
 
 function describeInForce(deps: ServerDeps): InForce {
   return {
+    ...omitUndefined({ recordedRun: deps.recordedRun.describe() }),
     clock: describeClock(deps.clock.read()),
     faults: deps.faults
       .list()

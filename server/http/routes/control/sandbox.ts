@@ -8,6 +8,8 @@ import {
   importFixtures,
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
+import type { ResumedRun } from '../../../contract/control-sandbox.ts'
+import { withLog } from '../../../fixtures/log/export-log.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -19,7 +21,19 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
     return compareWithPresent(deps, snapshotAsFixtures(deps, kept))
   })
 
-  control(app, 'GET export', async () => exportFixtures(deps, deps.fixtures()))
+  control(app, 'GET export', async ({ query: { log, command, exitCode } }) => {
+    const file = exportFixtures(deps, deps.fixtures())
+    if (log !== '1') return file
+    const shown = deps.recordedRun.describe()
+    return withLog(deps, file, {
+      command: command ?? shown?.command,
+      exitCode: exitCode ?? shown?.exitCode,
+      ids: deps.captureState().ids,
+      clockRan: shown?.clockRan ?? !deps.clock.read().frozen,
+    })
+  })
+
+  control(app, 'POST recorded-run/resume', async () => resume(deps))
 
   control(app, 'POST reset', async () => deps.reset())
 
@@ -60,6 +74,14 @@ export const snapshotRoutes: FastifyPluginAsync<{
     await snapshots.remove(request.params.name)
     return {}
   })
+}
+
+function resume({ recordedRun, engine, bus }: ServerDeps): ResumedRun {
+  const run = recordedRun.describe()
+  const resumed = recordedRun.resume()
+  if (run !== undefined) bus.emit('sandbox.resumed', { madeAt: run.madeAt })
+  engine.goOn()
+  return { resumed }
 }
 
 function compareWithPresent(deps: ServerDeps, there: FixturesFile): Comparison {

@@ -1,0 +1,363 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { resolveOptions } from '../../server/config/resolve.ts'
+import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
+import type { FactList } from '../../server/contract/control-facts.ts'
+import type { FlowDetail, FlowStepDetail } from '../../server/contract/control-flows.ts'
+import type { InForce } from '../../server/contract/control-in-force.ts'
+import type {
+  FlowList,
+  RequestDetail,
+  RequestList,
+} from '../../server/contract/control-requests.ts'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
+import { type ControlWorld, controlWorld } from '../helpers/control.ts'
+import { playFlows } from '../helpers/played-flows.ts'
+
+const world = controlWorld()
+const { call, hub } = world
+const played = playFlows(world)
+const options = { timeout: 60_000 }
+
+let receiver: Server
+let received: number
+let status: number
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    request.resume().on('end', () => {
+      received += 1
+      response.writeHead(status, { 'x-receiver': 'yes' }).end('noted')
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => receiver.close())
+beforeEach(() => {
+  received = 0
+  status = 200
+})
+
+const opened: RunningSandbox[] = []
+afterEach(async () => {
+  for (const sandbox of opened.splice(0)) await sandbox.close()
+})
+
+type Call = ControlWorld['call']
+
+/** A new sandbox with this file, and what asks it. */
+async function open(fixtures: unknown): Promise<{ sandbox: RunningSandbox; ask: Call }> {
+  const sandbox = await runSandbox(await resolveOptions({ fixtures: fixtures as FixturesFile }))
+  opened.push(sandbox)
+  const ask: Call = async (method, path, body, headers = {}) => {
+    const answer = await sandbox.app.inject({
+      method: method as 'GET',
+      url: `/_sandbox/api/${path}`,
+      headers: {
+        host: new URL(sandbox.url).host,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  }
+  return { sandbox, ask }
+}
+
+async function exportLog(): Promise<FixturesFile> {
+  const { status: code, body } = await call<FixturesFile>('GET', 'export?log=1')
+  expect(code).toBe(200)
+  return body
+}
+
+async function makeWebhook(more: object = {}): Promise<string> {
+  const { port } = receiver.address() as AddressInfo
+  const { body } = await call<{ id: string }>('POST', 'webhooks', {
+    user: 'alice',
+    url: `http://ann:opensesame@127.0.0.1:${port}/hook`,
+    watched: [{ type: 'org', name: 'acme' }],
+    secret: 'sandbox_hook_secret',
+    ...more,
+  })
+  return body.id
+}
+
+const push = () => call('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
+const idle = (ask: Call = call) => ask('GET', 'idle?timeout=30s')
+
+/** Both sandboxes are asked at an address of their own, and sign with a key of their own. */
+function withoutPort<T>(value: T): T {
+  const text = JSON.stringify(value)
+    .replaceAll(/(localhost|MACHINE):\d+/g, '$1')
+    .replaceAll('a retired key, still published', 'the present key')
+  return JSON.parse(text) as T
+}
+
+/** The parts of a drawing that do not grow while one looks. */
+function drawn({ steps, ...flow }: FlowDetail) {
+  return {
+    ...flow,
+    steps: steps.map(({ tookMs, sinceMs, ...step }) =>
+      step.kind === 'waiting' ? step : { ...step, tookMs, sinceMs: Math.round(sinceMs) },
+    ),
+  }
+}
+
+async function flowsOf(ask: Call): Promise<FlowDetail[]> {
+  const { items } = (await ask<FlowList>('GET', 'flows')).body
+  const details = items.map(async ({ id }) => (await ask<FlowDetail>('GET', `flows/${id}`)).body)
+  return Promise.all(details)
+}
+
+/** Every kind of sign-in, granted, refused and open. */
+async function playAll(): Promise<void> {
+  const tokens = await played.signIn()
+  await played.userinfo(tokens.access_token)
+  await played.refresh(tokens.refresh_token)
+  await played.exchangeCode('never-given-out', 'wrong-verifier-of-forty-three-characters-0123')
+  const device = await played.startDevice()
+  await device.poll()
+  await call('POST', 'clock', { advance: '10s' })
+  await played.answerDevice(device.userCode)
+  await device.poll()
+  await played.startDevice()
+  await played.exchangeToken('bob@example.com')
+  await played.exchangeToken('bob@example.com', {}, 'not-the-secret')
+  await played.answer(await played.toConsent({ state: 'denied' }), 'deny', { state: 'denied' })
+}
+
+describe('a log', () => {
+  test('shows the same sign-ins, step by step, in a new sandbox', options, async () => {
+    await playAll()
+    const before = await flowsOf(call)
+    expect(before.length).toBeGreaterThanOrEqual(6)
+    const { ask } = await open(await exportLog())
+    const after = await flowsOf(ask)
+    expect(withoutPort(after.map(drawn))).toEqual(withoutPort(before.map(drawn)))
+
+    const signIn = before.find(({ kind, outcome }) => {
+      return kind === 'authorization-code' && outcome === 'completed'
+    })
+    for (const { id } of signIn?.steps ?? []) {
+      const path = `flows/${signIn?.id}/steps/${id}`
+      const there = (await ask<FlowStepDetail>('GET', path)).body
+      const here = (await call<FlowStepDetail>('GET', path)).body
+      expect(withoutPort({ ...there, step: here.step })).toEqual(withoutPort(here))
+    }
+  })
+
+  test('shows the same requests, deliveries, attempts and facts', options, async () => {
+    await makeWebhook()
+    const failing = await makeWebhook({ domains: ['discussion'] })
+    await push()
+    await idle()
+    status = 500
+    await push()
+    await idle()
+    await hub('GET', '/api/whoami-v2', { headers: { authorization: 'Bearer hf_sandbox_alice' } })
+    await hub('POST', '/api/datasets/acme/corpus/discussions', {
+      json: { title: 'Hello', description: 'there' },
+      headers: { authorization: 'Bearer hf_sandbox_alice' },
+    })
+    await idle()
+    const ids = (await call<RequestList>('GET', 'requests')).body.items.map(({ id }) => id)
+    expect(ids.length).toBeGreaterThan(1)
+    const { ask } = await open(await exportLog())
+    for (const id of ids) {
+      const path = `requests/${encodeURIComponent(id)}`
+      const shown = (await ask<RequestDetail>('GET', path)).body
+      expect(withoutPort(shown)).toEqual(withoutPort((await call<RequestDetail>('GET', path)).body))
+    }
+    const deliveries = async (from: Call) =>
+      (await from<DeliveryList>('GET', 'deliveries?limit=100')).body.items
+    const wanted = await deliveries(call)
+    expect(new Set(wanted.map(({ state }) => state))).toEqual(new Set(['succeeded', 'waiting']))
+    expect(await deliveries(ask)).toEqual(wanted)
+    const skipped = async (from: Call) =>
+      (await from<DeliveryList>('GET', 'deliveries?state=skipped')).body.items
+    expect(await skipped(ask)).toEqual(await skipped(call))
+    expect((await skipped(call)).map(({ webhookId }) => webhookId)).toContain(failing)
+    const facts = async (from: Call) =>
+      (await from<FactList>('GET', 'facts?kind=deliveries&limit=1000')).body.items.map(
+        ({ seq: _seq, ...fact }) => fact,
+      )
+    expect(await facts(ask)).toEqual(expect.arrayContaining(await facts(call)))
+  })
+})
+
+describe('a sandbox that shows a recorded run', () => {
+  test('delivers and retries nothing until it is resumed', options, async () => {
+    status = 500
+    await makeWebhook()
+    await push()
+    await idle()
+    const held = await makeWebhook()
+    await call('PATCH', `webhooks/${held}`, { held: true })
+    await push()
+    await idle()
+    const file = await exportLog()
+    status = 200
+    received = 0
+    const { ask, sandbox } = await open(file)
+    expect(sandbox.notices.join()).toMatch(/recorded run.*nothing is delivered.*resume/is)
+    expect((await ask<InForce>('GET', 'in-force')).body.recordedRun).toMatchObject({
+      madeBy: expect.stringMatching(/^\d/),
+      clockRan: true,
+    })
+    const states = async () =>
+      (await ask<DeliveryList>('GET', 'deliveries')).body.items.map(({ state }) => state).toSorted()
+    expect(await states()).toEqual(['held', 'waiting', 'waiting'])
+
+    await ask('POST', 'clock', { advance: '30d' })
+    await idle(ask)
+    await ask('POST', 'events', { event: 'repo.content', repo: 'datasets/acme/corpus' })
+    await idle(ask)
+    const [latest] = (await ask<DeliveryList>('GET', 'deliveries')).body.items
+    expect(latest?.explanation).toContain('recorded run')
+    const replay = await ask('POST', `deliveries/${latest?.id}/replay`, {})
+    expect(replay).toMatchObject({ status: 409, body: { error: 'conflict' } })
+    expect(received).toBe(0)
+    expect(new Set(await states())).toEqual(new Set(['held']))
+
+    expect((await ask('POST', 'recorded-run/resume')).body).toEqual({ resumed: true })
+    await idle(ask)
+    expect(received).toBe(3)
+    const clock = await ask<{ frozen: boolean }>('GET', 'clock')
+    expect(clock.body.frozen).toBe(false)
+    expect((await ask<InForce>('GET', 'in-force')).body).not.toHaveProperty('recordedRun')
+    expect((await ask('POST', 'recorded-run/resume')).body).toEqual({ resumed: false })
+  })
+})
+
+describe('a damaged or hostile log', () => {
+  type Log = Record<string, unknown> & {
+    requests: Record<string, unknown>[]
+    facts: Record<string, unknown>[]
+    records: Record<string, Record<string, unknown>[]>
+  }
+
+  /** @returns the mistakes by their paths; none when it can be loaded */
+  async function mistakesIn(change: (log: Log) => void): Promise<string[]> {
+    const file = structuredClone(good) as FixturesFile & { log: Log }
+    change(file.log)
+    const answer = await call<{ issues?: { path: string }[] }>('POST', 'snapshots', {
+      name: 'log',
+      fixtures: file,
+    })
+    if (answer.status === 201) await call('DELETE', 'snapshots/log')
+    expect([201, 400]).toContain(answer.status)
+    return (answer.body.issues ?? []).map(({ path }) => path)
+  }
+
+  let good: FixturesFile
+  beforeEach(async () => {
+    await makeWebhook()
+    await played.signIn()
+    await push()
+    await idle()
+    good = await exportLog()
+  })
+
+  const first = (records: Record<string, unknown>[] | undefined) => records?.[0] ?? {}
+
+  test.each<[string, string[], (log: Log) => void]>([
+    ['nothing wrong', [], () => undefined],
+    ['another format', ['log.format'], (log) => (log['format'] = 1)],
+    ['no time', ['log.requests[0].at'], ({ requests }) => (first(requests)['at'] = 'soon')],
+    ['no date', ['log.requests[0].at'], ({ requests }) => (first(requests)['at'] = '2026-99-99')],
+    ['a request that is none', ['log.requests[0]'], ({ requests }) => (requests[0] = 5 as never)],
+    ['an unknown key', ['log.surprise'], (log) => (log['surprise'] = 1)],
+    ['an unknown collection', ['log.records.meta'], ({ records }) => (records['meta'] = [])],
+    [
+      'a record without id',
+      ['log.records.tokens[0]'],
+      ({ records }) => delete first(records['tokens'])['id'],
+    ],
+    [
+      'a state that is none',
+      ['log.records.deliveries[0]'],
+      ({ records }) => (first(records['deliveries'])['state'] = 'lost'),
+    ],
+    [
+      'a body that is no JSON',
+      ['log.records.deliveryBodies[0]'],
+      ({ records }) => (first(records['deliveryBodies'])['body'] = '{'),
+    ],
+    [
+      'an id twice',
+      ['log.records.tokens[1].id', 'log.records.tokens[1].token'],
+      ({ records }) => (records['tokens'] = [first(records['tokens']), first(records['tokens'])]),
+    ],
+    [
+      'a user who is not there',
+      ['log.records.codes[0].userId'],
+      ({ records }) => (first(records['codes'])['userId'] = '0'.repeat(24)),
+    ],
+    [
+      'a delivery that is not there',
+      ['log.records.attempts[0].deliveryId'],
+      ({ records }) => (first(records['attempts'])['deliveryId'] = '0'.repeat(24)),
+    ],
+    [
+      'a private key',
+      ['log.records.signingKeys[0]'],
+      ({ records }) =>
+        (first(records['signingKeys'])['privateJwk'] = {
+          kty: 'RSA',
+          n: 'AQAB',
+          e: 'AQAB',
+          d: 'x',
+        }),
+    ],
+    [
+      'a key that is none',
+      ['log.records.signingKeys[0]'],
+      ({ records }) => (first(records['signingKeys'])['privateJwk'] = { kty: 'EC' }),
+    ],
+    ['an unknown fact', ['log.facts[0]'], ({ facts }) => (first(facts)['type'] = 'no.such')],
+    [
+      'a fact without what it tells',
+      ['log.facts[0]'],
+      ({ facts }) => (first(facts)['data'] = { scopes: 7 }),
+    ],
+    [
+      'two at once',
+      ['log.records.tokens[0]', 'log.facts[0]'],
+      ({ records, facts }) => {
+        delete first(records['tokens'])['kind']
+        first(facts)['type'] = 'no.such'
+      },
+    ],
+    [
+      'no end of mistakes',
+      [...Array.from({ length: 100 }, (_, index) => `log.facts[${index}]`), 'log'],
+      (log) => {
+        log.facts = Array.from({ length: 5000 }, () => ({
+          time: '2026-01-01',
+          type: 'x',
+          data: {},
+        }))
+      },
+    ],
+  ])('%s', options, async (_what, paths, change) => {
+    expect(await mistakesIn(change)).toEqual(paths)
+  })
+
+  test(
+    'is shown by a snapshot that was imported, too, and stays paused in a fork',
+    options,
+    async () => {
+      const { ask, sandbox } = await open({})
+      const made = await ask('POST', 'snapshots', { name: 'run', fixtures: good })
+      expect(made.status).toBe(201)
+      await ask('POST', 'snapshots/run/restore')
+      expect((await flowsOf(ask)).length).toBe((await flowsOf(call)).length)
+      expect((await ask<InForce>('GET', 'in-force')).body.recordedRun).toBeDefined()
+      expect(sandbox.deps.captureState().recordedRun).toBeDefined()
+      await ask('POST', 'reset')
+      expect((await ask<InForce>('GET', 'in-force')).body.recordedRun).toBeUndefined()
+    },
+  )
+})
