@@ -6,11 +6,19 @@ import { meets, type Result, type Row } from './row.ts'
 import { deliveryRows } from './rows/deliveries.ts'
 import { memoryRow } from './rows/memory.ts'
 import { requestRows } from './rows/requests.ts'
+import { sandboxesRow } from './rows/sandboxes.ts'
 import { startRow } from './rows/start.ts'
 import { stateRows } from './rows/state.ts'
 import { formatTable } from './table.ts'
 
-const rows: Row[] = [startRow, ...requestRows, ...stateRows, memoryRow, ...deliveryRows]
+const rows: Row[] = [
+  startRow,
+  sandboxesRow,
+  ...requestRows,
+  ...stateRows,
+  memoryRow,
+  ...deliveryRows,
+]
 
 const { values: flags, positionals: names } = parseArgs({
   options: { json: { type: 'boolean', default: false } },
