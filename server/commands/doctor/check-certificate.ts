@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/flag-sources.ts'
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -6,7 +7,7 @@ import { messageOf } from '../../core/background.ts'
 import { isLoopbackHost, localhostAddresses } from '../../core/loopback.ts'
 import { own } from '../../core/own.ts'
 import type { CommandFor } from './check-sandbox.ts'
-import { type Environment, type Finding, findingsAbout } from './finding.ts'
+import { type Finding, findingsAbout } from './finding.ts'
 
 const { fine, note, wrong } = findingsAbout('certificate')
 

@@ -1,9 +1,10 @@
+import type { Environment } from '../../config/flag-sources.ts'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { own } from '../../core/own.ts'
 import type { CommandFor } from './check-sandbox.ts'
-import { type Environment, type Finding, findingsAbout } from './finding.ts'
+import { type Finding, findingsAbout } from './finding.ts'
 
 /**
  * Whether the clients of this shell go to the sandbox.

@@ -1,6 +1,7 @@
+import type { Environment } from '../../config/flag-sources.ts'
 import { BlockList, isIP } from 'node:net'
 import { own } from '../../core/own.ts'
-import { type Environment, type Finding, findingsAbout } from './finding.ts'
+import { type Finding, findingsAbout } from './finding.ts'
 
 /** Whether a proxy is in the way: Python, curl, Go and others send it all that NO_PROXY does not name. */
 export function checkProxies(urls: readonly string[], env: Environment): Finding[] {

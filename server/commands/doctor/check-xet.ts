@@ -1,6 +1,7 @@
+import type { Environment } from '../../config/flag-sources.ts'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { type Environment, type Finding, findingsAbout } from './finding.ts'
+import { type Finding, findingsAbout } from './finding.ts'
 
 /** Large files go by Xet past HF_ENDPOINT where its package is installed, unless it is told not to. */
 export function checkXet(env: Environment, isInstalled = findXet(env) !== undefined): Finding {

@@ -11,9 +11,6 @@ export interface Finding {
   mend?: string
 }
 
-/** The variables that the clients of this shell have. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /** Findings about one thing. */
 export function findingsAbout(about: string) {
   const at =
