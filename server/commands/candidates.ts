@@ -157,14 +157,16 @@ export async function candidates(
 ): Promise<string[]> {
   const joined = joinEquals(words)
   const current = joined.at(-1) ?? ''
+  // What stands there is for a program that knows its own.
+  if (joined.slice(0, -1).includes('--')) return []
   const { command, open, place } = walk(program, joined.slice(0, -1), readSandbox)
   const [, flag, prefix] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
   if (flag !== undefined && prefix !== undefined) {
-    const values = (await optionValues.get(flag)?.(place)) ?? []
+    const values = await valuesOfOption(command, flag, place)
     return startingWith(prefix, values).map((value) => `${flag}=${value}`)
   }
   if (open !== undefined) {
-    return startingWith(current, (await optionValues.get(open)?.(place)) ?? [])
+    return startingWith(current, await valuesOfOption(command, open, place))
   }
   if (current.startsWith('-')) return startingWith(current, optionsOf(command))
   const below = command.commands.filter((child) => !isHidden(child)).map((child) => child.name())
@@ -173,6 +175,14 @@ export async function candidates(
   const takesMore = taken.at(-1)?.variadic === true || place.operands.length < taken.length
   const values = takesMore ? ((await argumentValues.get(place.path)?.(place)) ?? []) : []
   return startingWith(current, [...below, ...values])
+}
+
+async function valuesOfOption(
+  command: Command,
+  name: string,
+  place: Place,
+): Promise<readonly string[]> {
+  return (await optionValues.get(name)?.(place)) ?? findOption(command, name)?.argChoices ?? []
 }
 
 /** Bash takes `--user=al` apart at the equals sign. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import type { FlagKey } from '../../contract/flags.ts'
 import { documented } from '../program/define.ts'
 import { startFlags } from '../start-flags.ts'
 import type { ExecOptions } from './exec-options.ts'
@@ -26,6 +27,13 @@ The program is given what "hub-sandbox env" prints, HUB_SANDBOX_URL, and no toke
 Ends as the program did: with its code, or 128 + n after the signal n. Else with 127 when there is no such program, 126
 when it cannot be run, 2 for wrong usage, 1 when the sandbox or what was waited for failed.`
 
+/** What goes without saying for a run is not what does for `start`. */
+const otherTexts: ReadonlyMap<FlagKey, string> = new Map([
+  ['port', 'port to listen on (default: any free one)'],
+  ['data', 'where state lives (default: in memory)'],
+  ['ephemeral', 'keep state in memory only (default where no data folder is named)'],
+])
+
 /** `exec`: loaded whole when it is called. */
 export function addExec(program: Command): void {
   const command = program
@@ -42,8 +50,8 @@ export function addExec(program: Command): void {
       const { exec } = await import('./exec.ts')
       await exec(words, options)
     })
-  for (const option of [...execFlags(), ...startFlags(['open', 'json', 'intercept'])])
-    command.addOption(option)
+  const ofStart = startFlags({ without: ['open', 'json', 'intercept'], texts: otherTexts })
+  for (const option of [...execFlags(), ...ofStart]) command.addOption(option)
   documented(command, { json: false, examples, ending })
 }
 

@@ -63,6 +63,9 @@ describe('completion', () => {
     ['fault add --break ', ['reset', 'truncate', 'html']],
     ['completion f', ['fish']],
     ['trigger repo.content --se', ['--set', '--send']],
+    ['exec --wait', ['--wait-for']],
+    ['exec --artifact-when ', ['failure', 'always']],
+    ['exec --auto-approve=b', ['--auto-approve=bob']],
   ])('of %j offers %j', async (line, offered) => {
     expect(await complete(line)).toEqual(offered)
   })
@@ -73,12 +76,17 @@ describe('completion', () => {
     expect(offered.filter((name) => name.startsWith('_'))).toEqual([])
   })
 
-  test.each(['init ', '--fixtures ', 'snapshot import ', '--port ', 'token --expires-in '])(
-    'of %j leaves it to the shell, which knows the files',
-    async (line) => {
-      expect(await complete(line)).toEqual([])
-    },
-  )
+  test.each([
+    'exec -- npm ',
+    'exec -- npm test --',
+    'init ',
+    '--fixtures ',
+    'snapshot import ',
+    '--port ',
+    'token --expires-in ',
+  ])('of %j leaves it to the shell, which knows the files', async (line) => {
+    expect(await complete(line)).toEqual([])
+  })
 
   test('asks the sandbox that the line names', async () => {
     asked.length = 0
