@@ -2,8 +2,6 @@ import { inBackground, warn } from '../core/background.ts'
 import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import { commandText } from '../core/shell-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { buildApp } from '../http/app.ts'
 import type { SandboxApp } from '../http/front-door.ts'
 import { keepCertificate } from './certificate.ts'
@@ -27,6 +25,7 @@ import type { KeptState } from '../state/kept-state.ts'
 import { openStore } from '../state/store.ts'
 import { upgrade } from './upgrade.ts'
 import { createStopper, type Stopper } from './stop.ts'
+import { resolveHost } from '../outgoing/resolve-host.ts'
 import type { TargetPolicy } from '../outgoing/target.ts'
 
 /** A sandbox that answers. */
@@ -240,10 +239,7 @@ function outgoingPolicy(settings: Settings, listeners: Listeners): TargetPolicy 
   return {
     allowNetwork: settings.allowNetwork,
     ownPorts: () => [listeners.port],
-    async resolve(hostname) {
-      const addresses = await lookup(hostname, { all: true })
-      return addresses.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
-    },
+    resolve: resolveHost,
   }
 }
 

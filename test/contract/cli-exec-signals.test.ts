@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { isRunning } from '../../server/state/processes.ts'
@@ -178,4 +179,41 @@ describe('signals to exec', { timeout: patience }, () => {
       expect(code).toBe(2)
     },
   )
+
+  test('a run that fails by itself leaves neither program nor folder', async () => {
+    const { env, left } = temporary('fails')
+    const module = join(folder(), 'fail.mjs')
+    const fail = `process.once('SIGUSR2', () => { throw new Error('a mistake of ours') })`
+    writeFileSync(module, `if (process.argv.includes('exec')) ${fail}`)
+    const running = run(['exec', '--', ...program('')], {
+      ...env,
+      NODE_OPTIONS: `--import ${pathToFileURL(module).href}`,
+    })
+    const [, pid] = await said(running, /^ready (\d+)/m)
+    running.child.kill('SIGUSR2')
+    const { code, stderr } = await running.ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('a mistake of ours')
+    await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), patience)
+    expect(left()).toEqual([])
+  })
+
+  test('ends as the program did when nobody reads what is told', async () => {
+    const { env, left } = temporary('unread')
+    const wait = `console.log('ready'); process.stdin.once('data', () => process.exit(6))`
+    const child = spawn(
+      sourceCommand[0],
+      [...sourceCommand.slice(1), 'exec', '--', process.execPath, '-e', wait],
+      {
+        env: { PATH: process.env['PATH'], HOME: folder(), ...env },
+      },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    child.stderr.destroy()
+    await once(child.stdout, 'data')
+    child.stdin.end('go')
+    const [code] = (await once(child, 'close')) as [number]
+    expect(code).toBe(6)
+    expect(left()).toEqual([])
+  })
 })

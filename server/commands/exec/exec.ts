@@ -44,6 +44,8 @@ export async function exec(command: readonly string[], options: ExecOptions): Pr
     abandoned.removeFolder?.()
   }
   process.once('exit', abandon)
+  // Whoever read what is told has gone, which is nothing for the program to end with.
+  process.stderr.on('error', () => undefined)
   const signals = catchSignals(abandon)
   const closing: (() => unknown)[] = []
   let exitCode: number

@@ -2,9 +2,10 @@ import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync } from 
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { warn } from '../../core/background.ts'
+import { messageOf, warn } from '../../core/background.ts'
 import { errorCode } from '../../state/errors.ts'
 import { isAlive, parseIdentity, thisProcess } from '../../state/processes.ts'
+import { CommandError } from '../command-error.ts'
 
 const prefix = 'hub-sandbox-exec-'
 /** Says whose the folder is. */
@@ -21,7 +22,7 @@ export interface PrivateFolder {
 
 /** Makes one, and removes those that runs which were killed have left. */
 export async function makePrivateFolder(parent = tmpdir()): Promise<PrivateFolder> {
-  const path = await mkdtemp(join(parent, prefix))
+  const path = await makeFolder(parent)
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 })
   try {
     await writeFile(join(path, ownerName), JSON.stringify(thisProcess()), { mode: 0o600 })
@@ -31,6 +32,17 @@ export async function makePrivateFolder(parent = tmpdir()): Promise<PrivateFolde
     throw error
   }
   return { path, remove }
+}
+
+async function makeFolder(parent: string): Promise<string> {
+  try {
+    return await mkdtemp(join(parent, prefix))
+  } catch (error) {
+    throw new CommandError(
+      `No folder can be made in ${parent}, where temporary files go (${messageOf(error)}): name another by ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'}.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Removes the folders of runs that are no more. What cannot be removed is no reason not to run. */

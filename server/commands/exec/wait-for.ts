@@ -1,9 +1,8 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../../core/duration.ts'
 import { openExchange } from '../../outgoing/exchange.ts'
 import { classifyNetworkError } from '../../outgoing/network-errors.ts'
+import { resolveHost } from '../../outgoing/resolve-host.ts'
 import {
   BlockedTargetError,
   blockedWithoutResolver,
@@ -121,10 +120,7 @@ function policyOf({ allowNetwork }: Pick<TargetPolicy, 'allowNetwork'>): TargetP
     allowNetwork,
     // The sandbox itself may be waited for.
     ownPorts: () => [],
-    async resolve(hostname) {
-      const addresses = await lookup(hostname, { all: true })
-      return addresses.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }))
-    },
+    resolve: resolveHost,
   }
 }
 

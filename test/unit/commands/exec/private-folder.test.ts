@@ -26,6 +26,13 @@ describe('the private folder of a run', () => {
     folder.remove()
   })
 
+  test('says where none can be made, and what mends it', async () => {
+    const nowhere = join(temporaryDirectory(), 'nowhere')
+    await expect(makePrivateFolder(nowhere)).rejects.toThrow(
+      /^No folder can be made in .*nowhere, where temporary files go \(.*ENOENT.*\): name another by \w+\.$/,
+    )
+  })
+
   test('that of a killed run goes with the next one, those of others stay', async () => {
     const parent = temporaryDirectory()
     const made = (name: string, owner?: object) => {
