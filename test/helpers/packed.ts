@@ -34,19 +34,26 @@ export interface Packed {
 /** Packs this package and installs it as its users do; offline, since it needs nothing beside itself. */
 export function installPacked(): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-package-'))
-  if (npm(['--version'], folder).status !== 0)
-    return { folder, files: [], obstacle: 'npm cannot run' }
+  const { tarball, files, obstacle } = packInto(folder)
+  if (obstacle !== undefined) return { folder, files, obstacle }
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  outputOf(npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder))
+  return { folder, files }
+}
+
+/** Packs this package. */
+export function packInto(folder: string): Omit<Packed, 'folder'> & { tarball: string } {
+  const nothing = { tarball: '', files: [] }
+  if (npm(['--version'], folder).status !== 0) return { ...nothing, obstacle: 'npm cannot run' }
   const parts = ['dist/server/cli.js', 'dist/library/index.cjs', 'dist/types/commonjs/package.json']
   const missing = parts.find((part) => !existsSync(join(root, part)))
   if (missing !== undefined) {
-    return { folder, files: [], obstacle: `${missing} is not built: npm test does that` }
+    return { ...nothing, obstacle: `${missing} is not built: npm test does that` }
   }
   // The scripts would build all anew beneath the tests that run beside this one.
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
-  const [tarball] = JSON.parse(outputOf(npm(pack, root))) as [
+  const [{ filename, files }] = JSON.parse(outputOf(npm(pack, root))) as [
     { filename: string; files: { path: string }[] },
   ]
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  outputOf(npm(['install', '--offline', '--no-audit', '--no-fund', tarball.filename], folder))
-  return { folder, files: tarball.files.map(({ path }) => path) }
+  return { tarball: filename, files: files.map(({ path }) => path) }
 }

@@ -1,0 +1,3 @@
+import { startApp } from './app.js'
+
+await startApp(Number(process.env.PORT ?? 3000))

@@ -1,0 +1,32 @@
+import json
+import os
+from urllib.parse import parse_qsl, urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+
+
+class Sandbox:
+    """The sandbox that `hub-sandbox exec` has started."""
+
+    def call(self, method, path, body=None):
+        headers = {"Content-Type": "application/json"}
+        token = os.environ.get("HUB_SANDBOX_CONTROL_TOKEN")
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        url = f"{os.environ['HUB_SANDBOX_URL']}/_sandbox/api/{path}"
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(url, data, headers, method=method)) as answer:
+            return json.load(answer)
+
+    def sign_in(self, url, user):
+        """What the user would do in a browser; where the browser is sent then."""
+        asked = dict(parse_qsl(urlsplit(url).query))
+        return self.call("POST", "authorize", {**asked, "user": user})["redirectTo"]
+
+
+@pytest.fixture
+def sandbox():
+    sandbox = Sandbox()
+    sandbox.call("POST", "reset")
+    return sandbox
