@@ -1,10 +1,12 @@
 import type { RequestItem } from '../contract/control-requests.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { connect, nextCommand } from './connect.ts'
 import { flowLines, flowSummary } from './flow-lines.ts'
 import { nothingOf, withId } from './known.ts'
-import { print, printJson, printList, say } from './output.ts'
+import { print, printJson, printJsonLine, printList, say } from './output.ts'
 import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
 import { type ListOptions, readLimit } from './read-options.ts'
+import { type RequestFilters, tailRequests } from './tail-requests.ts'
 
 interface ColorOptions extends ListOptions {
   color?: boolean
@@ -46,31 +48,35 @@ export interface RequestsOptions extends ColorOptions {
   path?: string
   status?: string
   refused?: boolean
+  follow?: boolean
 }
 
-/** The requests, the newest last; a refused one with the reason under it. */
+/** The requests, the newest last; a refused one with the reason under it. With `follow` those that come, too. */
 export async function requests(options: RequestsOptions): Promise<void> {
+  const paint = paintOf(options)
+  const limit = readLimit(options)
+  const filters = filtersOf(options)
+  if (options.follow === true) {
+    const show = (item: RequestItem) =>
+      options.json === true ? printJsonLine(item) : print(requestLine(item, paint))
+    return tailRequests(options, { filters, limit, show })
+  }
   const { call } = await connect(options)
-  const { client, user, method, path, status, refused } = options
-  const { items } = await call('GET requests', {
-    query: {
-      limit: readLimit(options),
-      ...(client === undefined ? {} : { clientId: client }),
-      ...(user === undefined ? {} : { user }),
-      ...(method === undefined ? {} : { method }),
-      ...(path === undefined ? {} : { path }),
-      ...(status === undefined ? {} : { status }),
-      ...(refused === true ? { refused: '1' as const } : {}),
-    },
-  })
+  const { items } = await call('GET requests', { query: { limit, ...filters } })
   if (options.json === true) return printJson(items)
   if (items.length === 0) {
     const next = nextCommand(['demo', 'sign-in', '--yes'], options)
-    const none = nothingOf('request', [client, user, method, path, status, refused])
-    return say(`${none} Make some: ${next}`)
+    return say(`${nothingOf('request', Object.values(filters))} Make some: ${next}`)
   }
-  const paint = paintOf(options)
   for (const item of items.toReversed()) print(requestLine(item, paint))
+}
+
+function filtersOf(options: RequestsOptions): RequestFilters {
+  const { client, user, method, path, status, refused } = options
+  return {
+    ...omitUndefined({ clientId: client, user, method, path, status }),
+    ...(refused === true ? { refused: '1' } : {}),
+  }
 }
 
 /** @param paint colours of the status */

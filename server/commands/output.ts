@@ -5,12 +5,17 @@ const watched = new Set<NodeJS.WriteStream>()
 
 /** Writes what a command was asked for; all else goes to stderr. */
 export function print(text: string): void {
+  write(process.stdout, `${text}\n`)
+}
+
+/** Writes a text as it stands. */
+export function writeOut(text: string): void {
   write(process.stdout, text)
 }
 
 /** Says something beside what was asked for. */
 export function say(text: string): void {
-  write(process.stderr, text)
+  write(process.stderr, `${text}\n`)
 }
 
 function write(stream: NodeJS.WriteStream, text: string): void {
@@ -18,7 +23,7 @@ function write(stream: NodeJS.WriteStream, text: string): void {
     watched.add(stream)
     stream.once('error', endWithReader)
   }
-  stream.write(`${text}\n`)
+  stream.write(text)
 }
 
 /** Who reads no further, such as `head`, has seen enough. */

@@ -26,6 +26,7 @@ import { addToken } from './program/add-token.ts'
 import { addTokens } from './program/add-tokens.ts'
 import { addTrigger } from './program/add-trigger.ts'
 import { documented } from './program/define.ts'
+import { writeOut } from './output.ts'
 import { manyLines } from './paint.ts'
 import { startFlags } from './start-flags.ts'
 
@@ -66,7 +67,7 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
     // What was mistyped is said again, whatever stands in it.
-    .configureOutput({ outputError: (text, write) => write(manyLines(text)) })
+    .configureOutput({ writeOut, outputError: (text, write) => write(manyLines(text)) })
     .addHelpText('after', programHelp)
   addStart(program)
   for (const add of commands) add(program)

@@ -67,12 +67,18 @@ async function findMissing({ url, request }: Connection): Promise<Finding | unde
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const [text = '', ...mend] = error.message.split('\n')
-    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException
+    const code = codeOf(error)
     // Something took the connection, and did not speak as a sandbox does.
-    const isStranger = /^(ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code ?? '')
+    const isStranger = /^(ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code)
     if (isStranger) return wrong(...(await describeStranger(url, `broke off (${code})`)))
     return mend.length === 0 ? wrong(text) : wrong(text, mend.join(' '))
   }
+}
+
+/** What the system says under the sentences that were put on it. */
+function codeOf(error: Error): string {
+  const { code, cause } = error as NodeJS.ErrnoException
+  return cause instanceof Error ? codeOf(cause) : (code ?? '')
 }
 
 function isHealth(body: string): boolean {

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RequestItem } from '../../server/contract/control-requests.ts'
+import { commandLineWorld } from '../helpers/command-line.ts'
+
+const { folder, run, said, start } = commandLineWorld()
+const patience = 120_000
+
+const whoami = (url: string, token: string) =>
+  fetch(`${url}/api/whoami-v2`, { headers: { authorization: `Bearer ${token}` } })
+
+/** What a command has printed so far, line by line. */
+function linesOf({ child }: ReturnType<typeof run>): () => string[] {
+  let text = ''
+  child.stdout.on('data', (chunk: string) => (text += chunk))
+  return () => text.split('\n').filter((line) => line !== '')
+}
+
+const soon = { timeout: 60_000 }
+
+describe('requests --follow', { timeout: patience }, () => {
+  test('shows those that were there, then each that is wanted as it is answered', async () => {
+    const { sandbox } = await start(['--ephemeral'])
+    const at = ['--url', sandbox.url]
+    await whoami(sandbox.url, 'hf_sandbox_alice')
+    await whoami(sandbox.url, 'hf_sandbox_bob')
+    const all = run(['requests', '--follow', '--limit', '1', ...at])
+    const refused = run(['requests', '--follow', '--refused', '--json', ...at])
+    const [linesOfAll, linesOfRefused] = [linesOf(all), linesOf(refused)]
+    await Promise.all([said(all, /Ctrl-C/), said(refused, /Ctrl-C/)])
+    await whoami(sandbox.url, 'hf_sandbox_carol')
+    await whoami(sandbox.url, 'nobody')
+    await expect.poll(() => linesOfAll().length, soon).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => linesOfRefused().length, soon).toBe(1)
+    expect(linesOfAll()[0]).toContain('bob')
+    expect(linesOfAll()[1]).toContain('carol')
+    const item = JSON.parse(linesOfRefused()[0] ?? '') as RequestItem
+    expect(item).toMatchObject({ path: '/api/whoami-v2', status: 401 })
+    all.child.kill('SIGINT')
+    refused.child.kill('SIGTERM')
+    expect((await all.ended).code).toBe(0)
+    const { code, stdout } = await refused.ended
+    expect(code).toBe(0)
+    expect(stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('goes on with a sandbox that comes back elsewhere, and says what may be missing', async () => {
+    const data = join(folder(), 'comes-back')
+    // The same ids again: they must not be taken for those that were shown.
+    const flags = ['--data', data, '--seed', '7']
+    const first = await start(flags)
+    await whoami(first.sandbox.url, 'hf_sandbox_alice')
+    const following = run(['requests', '--follow', '--data', data])
+    const lines = linesOf(following)
+    await said(following, /Ctrl-C/)
+    const isGone = said(following, /has ended the stream/)
+    first.child.kill('SIGKILL')
+    await isGone
+    const isBack = said(following, /runs again, at (\S+)\. .*may be missing/)
+    const second = await start(flags)
+    await isBack
+    await whoami(second.sandbox.url, 'hf_sandbox_dave')
+    await expect.poll(() => lines().at(-1), soon).toContain('dave')
+    expect(lines()).toHaveLength(2)
+    following.child.kill('SIGINT')
+    expect((await following.ended).code).toBe(0)
+  })
+
+  test('ends with who reads it', async () => {
+    const { sandbox } = await start(['--ephemeral'])
+    await whoami(sandbox.url, 'hf_sandbox_alice')
+    const following = run(['requests', '--follow', '--url', sandbox.url])
+    await said(following, /Ctrl-C/)
+    following.child.stdout.destroy()
+    await whoami(sandbox.url, 'hf_sandbox_bob')
+    // `said` and the helper hear the end of stderr; that of stdout was ours.
+    const code = await new Promise((resolve) => following.child.once('exit', resolve))
+    expect(code).toBe(0)
+  })
+
+  test('ends where no sandbox was found in the first place', async () => {
+    const { code, stderr } = await run(['requests', '--follow', '--url', 'http://localhost:9'])
+      .ended
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No sandbox answers'),
+    })
+  })
+})

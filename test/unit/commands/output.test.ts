@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { renderTable } from '../../../server/commands/output.ts'
+import { padShown, shortenShown, shownWidth } from '../../../server/commands/shown-width.ts'
+
+describe('the width of a text in a terminal', () => {
+  test.each([
+    ['', 0],
+    ['alice', 5],
+    ['Zoë', 3],
+    ['Zoe\u0308', 3],
+    ['日本語', 6],
+    ['한국어', 6],
+    ['ｆｕｌｌ', 8],
+    ['🤗', 2],
+    ['👩‍👩‍👧', 2],
+    ['❤️', 2],
+    ['✓ ok', 4],
+    ['a\u200bb', 2],
+    ['→', 1],
+  ])('of %j is %i', (text, width) => {
+    expect(shownWidth(text)).toBe(width)
+  })
+
+  test('is filled up and cut between what people see as one character', () => {
+    expect(padShown('日本', 6)).toBe('日本  ')
+    expect(shortenShown('日本語', 4)).toBe('日…')
+    expect(shortenShown('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…')
+    expect(shortenShown('alice', 5)).toBe('alice')
+  })
+})
+
+describe('a table', () => {
+  test('has columns that stand below each other, whatever the letters', () => {
+    const table = renderTable([
+      ['日本語', 'x'],
+      ['alice', 'y'],
+      ['Zoe\u0308', 'z'],
+    ])
+    expect(table.split('\n')).toEqual(['日本語  x', 'alice   y', 'Zoe\u0308     z'])
+  })
+
+  test('lets nothing through that moves the cursor', () => {
+    expect(renderTable([['a\u001b[2J\r\nb', 'c']])).toBe('a [2J b  c')
+  })
+
+  test('cuts one long name in a terminal, but not what stands last', () => {
+    const long = 'n'.repeat(100)
+    const row = renderTable([[long, long]], 10)
+    expect(row).toBe(`${'n'.repeat(9)}…  ${long}`)
+    expect(renderTable([[long, 'x']])).toContain(long)
+  })
+})
