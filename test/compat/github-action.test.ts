@@ -55,18 +55,9 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
   function startJob(env: Record<string, string> = {}): Job {
     const job = new Job(temporaryDirectory(), {
       HOME: temporaryDirectory(),
-      npm_config_offline: 'true',
       ...env,
     })
-    onTestFinished(() => {
-      const place = job.env['HUB_SANDBOX_ACTION_FOLDER']
-      if (place === undefined) return
-      try {
-        process.kill(Number(readFileSync(join(place, 'pid'), 'utf8')), 'SIGKILL')
-      } catch {
-        // It has ended as it should.
-      }
-    })
+    onTestFinished(() => job.killSandbox())
     return job
   }
   const named = async (more: Record<string, string> = {}) => ({

@@ -3,7 +3,8 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 
-interface Step {
+/** Of a workflow, or of an action. */
+export interface Step {
   id?: string
   if?: string
   uses?: string
@@ -39,20 +40,25 @@ export class Job {
   #paths: string[] = []
   #count = 0
 
-  /** @param folder of this job alone; the steps run in its `work` */
-  constructor(folder: string, env: Values = {}) {
-    this.#folder = folder
-    this.#env = { ...env, RUNNER_TEMP: join(folder, 'temp') }
-    for (const name of ['work', 'temp', 'files']) mkdirSync(join(folder, name), { recursive: true })
-    writeFileSync(this.#file('summary'), '')
-  }
+  /** Where the steps run. */
+  readonly workspace: string
 
-  get workspace(): string {
-    return join(this.#folder, 'work')
+  /** Without a network. @param folder of this job alone; the steps run in its `work`, unless there is a place for them */
+  constructor(folder: string, env: Values = {}, workspace = join(folder, 'work')) {
+    this.#folder = folder
+    this.workspace = workspace
+    const quiet = { npm_config_offline: 'true', npm_config_update_notifier: 'false' }
+    this.#env = { ...quiet, ...env, RUNNER_TEMP: join(folder, 'temp') }
+    for (const name of ['work', 'temp', 'files']) mkdirSync(join(folder, name), { recursive: true })
+    for (const name of ['summary', 'log']) writeFileSync(this.#file(name), '')
   }
 
   get env(): Readonly<Values> {
     return this.#env
+  }
+
+  get log(): string {
+    return readFileSync(this.#file('log'), 'utf8')
   }
 
   get summary(): string {
@@ -88,14 +94,33 @@ export class Job {
   /** The steps of a job of a workflow, those that get machines and sources ready left out. */
   play(steps: readonly Step[], action: (name: string) => string | undefined): void {
     for (const step of steps) {
-      const isAlways = step.if?.includes('always()') === true
-      if (step.if !== undefined && !isAlways) throw new Error(`the runner knows no ${step.if}`)
-      if (this.failed && !isAlways) continue
+      if (!this.#isTurnOf(step)) continue
       const path = step.uses === undefined ? undefined : action(step.uses)
       const given = Object.entries(step.with ?? {}).map(([key, value]) => [key, String(value)])
       if (path !== undefined) this.use(path, Object.fromEntries(given) as Values)
       if (step.run !== undefined) this.#run(step.run)
     }
+  }
+
+  /** A sandbox that a step left behind, because the job was not finished. */
+  killSandbox(): void {
+    const folder = this.#env['HUB_SANDBOX_ACTION_FOLDER']
+    if (folder === undefined) return
+    try {
+      process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL')
+    } catch {
+      // It has ended as it should.
+    }
+  }
+
+  #isTurnOf({ if: condition = 'success()' }: Step): boolean {
+    const isDue = new Map([
+      ['always()', true],
+      ['success()', !this.failed],
+      ['failure()', this.failed],
+    ]).get(condition)
+    if (isDue === undefined) throw new Error(`the runner knows no ${condition}`)
+    return isDue
   }
 
   #file(name: string): string {

@@ -1,0 +1,19 @@
+#!/bin/sh
+# One sandbox for several commands. For a single one this line is all: npx hub-sandbox exec -- npm test
+set -eu
+
+npx hub-sandbox start --ephemeral --port 0 --json >sandbox.json &
+started=$!
+until [ -s sandbox.json ]; do
+  # Where it cannot start it has said why.
+  kill -0 "$started" 2>/dev/null || exit 1
+  sleep 0.2
+done
+HUB_SANDBOX_URL=$(node -p 'JSON.parse(fs.readFileSync("sandbox.json", "utf8")).url')
+export HUB_SANDBOX_URL
+# However this ends: a summary, and no sandbox left behind.
+trap 'npx hub-sandbox summary; npx hub-sandbox stop' EXIT
+
+eval "$(npx hub-sandbox env)"
+npx hub-sandbox demo sign-in --yes
+npm test
