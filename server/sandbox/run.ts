@@ -213,7 +213,9 @@ function recordedNotice(
   { madeAt, command, exitCode }: RecordedRunItem,
   { command: own, options }: ServerDeps['commandLine'],
 ): string {
-  const what = command === undefined ? '' : ` of ${command}`
+  // A stranger may have written it, and a terminal obeys what it is told.
+  const line = command?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? ''
+  const what = line === '' ? '' : ` of ${line.length > 80 ? `${line.slice(0, 79)}…` : line}`
   const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`
   const resume = commandText([...own, 'resume', ...options])
   return `This sandbox shows a recorded run${what}${ending} (${madeAt}). Nothing is delivered, retried or run until you resume it: ${resume}`

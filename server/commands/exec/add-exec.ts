@@ -11,6 +11,10 @@ const examples = [
     line: 'hub-sandbox exec --seed 1 --junit sign-ins.xml -- pytest -x',
   },
   {
+    does: 'a file that shows what happened, where it fails',
+    line: 'hub-sandbox exec --artifact left-behind -- npm test',
+  },
+  {
     does: 'an app that has the hub’s own address written into it',
     line: 'hub-sandbox exec --intercept https://huggingface.co -- npm test',
   },

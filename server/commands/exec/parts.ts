@@ -1,3 +1,4 @@
+import { artifactPart } from './artifact-part.ts'
 import { proxyPart } from './proxy-part.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { comparePart, recordPart } from './record-part.ts'
@@ -13,4 +14,6 @@ export const partMakers: readonly RunPartMaker[] = [
   junitPart,
   recordPart,
   comparePart,
+  // The last: it is told what the others make of the run.
+  artifactPart,
 ]

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { basename, resolve } from 'node:path'
+import { ownCommand } from '../../config/own-command.ts'
+import { commandText } from '../../core/shell-words.ts'
+import { CommandError } from '../command-error.ts'
+import type { RunPartMaker } from './run-part.ts'
+import { prepareFolder, writeWhole } from './written-file.ts'
+
+/** Longer ones are told by their beginning: the address of a request holds the rest. */
+const longestCommand = 1000
+/** Beyond it nobody reads a file by eye, and indenting would make it half as long again. */
+const longestIndented = 4 * 1024 * 1024
+
+/** `--artifact DIR`: what the run left behind, as a file that a sandbox and the desktop app open. */
+export const artifactPart: RunPartMaker = {
+  isWanted: ({ artifact, artifactWhen }) => artifact !== undefined || artifactWhen !== undefined,
+  startOptions({ artifact }) {
+    if (artifact === undefined) {
+      throw new CommandError('--artifact-when goes with --artifact DIR.', { exitCode: 2 })
+    }
+    prepareFolder('--artifact', artifact)
+    return {}
+  },
+  async begin({ command, connection, options: { artifact = '', artifactWhen }, ...run }) {
+    return {
+      async programEnded({ exitCode }) {
+        if (exitCode === 0 && artifactWhen !== 'always') return undefined
+        const query = {
+          log: '1',
+          command: commandText(command).slice(0, longestCommand),
+          exitCode,
+        } as const
+        const file = await connection.call('GET export', { query })
+        const path = resolve(artifact, nameOf(command, new Date()))
+        const text = JSON.stringify(file)
+        const isShort = text.length <= longestIndented
+        await writeWhole(path, `${isShort ? JSON.stringify(file, undefined, 2) : text}\n`)
+        run.tell(`What the run left behind: ${openCommand(path)}`)
+        return undefined
+      },
+    }
+  },
+}
+
+function openCommand(path: string): string {
+  return commandText([...ownCommand(), 'start', '--fixtures', path, '--ephemeral'])
+}
+
+/** When, and what was run: its first words as far as they are plain ones, since an argument may be anything. */
+function nameOf(command: readonly string[], at: Date): string {
+  const [program = '', verb = ''] = command
+  const words = [basename(program).replace(/\.\w+$/, ''), verb].filter((word) => {
+    return /^[a-z][a-z:-]{0,19}$/.test(word)
+  })
+  const time = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const what = words.join('-').replaceAll(':', '-') || 'run'
+  return `${time}-${what}-${randomUUID().slice(0, 8)}.hubsandbox`
+}
