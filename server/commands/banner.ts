@@ -1,10 +1,19 @@
 import type { ResolvedOptions } from '../config/options.ts'
+import { isLoopbackHost } from '../core/loopback.ts'
 import { commandText } from '../core/shell-words.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 
 /** The first line of a start. */
 export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {
   return `hub-sandbox ${settings.version} with ${fixturesSource}`
+}
+
+/** What the user should know where the sandbox does not keep to this machine. */
+export function reachNotices({ hosts }: Pick<ResolvedOptions, 'hosts'>): string[] {
+  if (hosts.every(isLoopbackHost)) return []
+  return [
+    `Other machines can reach it at ${hosts.join(', ')}: the tokens of the fixtures are known to everyone.`,
+  ]
 }
 
 /** What somebody who has just started a sandbox wants to know. */

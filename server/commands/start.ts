@@ -1,10 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { commandLine } from '../config/callers.ts'
-import { isLoopbackHost } from '../core/loopback.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
-import { renderBanner, renderStartLine } from './banner.ts'
+import { reachNotices, renderBanner, renderStartLine } from './banner.ts'
 import { containerNotice, isMainOfContainer } from './container.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
@@ -16,11 +15,7 @@ import { stopOnSignals } from './stop-on-signals.ts'
 export async function start(flags: SandboxOptions): Promise<void> {
   const options = await resolveOptions(flags, process.env, commandLine)
   process.stderr.write(`${renderStartLine(options)}\n`)
-  if (!options.hosts.every(isLoopbackHost)) {
-    process.stderr.write(
-      `Other machines can reach it at ${options.hosts.join(', ')}: the tokens of the fixtures are known to everyone.\n`,
-    )
-  }
+  for (const notice of reachNotices(options)) process.stderr.write(`${notice}\n`)
 
   const notice = isMainOfContainer() ? containerNotice(options) : undefined
   if (notice !== undefined) process.stderr.write(`${notice}\n`)

@@ -62,6 +62,21 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     })
   })
 
+  test('gives it the control token where one is asked for', async () => {
+    const line = `${sourceCommand.join(' ')} status --json; echo "$HUB_SANDBOX_CONTROL_TOKEN"`
+    const args = ['exec', '--host', '0.0.0.0', '--base-url', 'https://hub.test']
+    const { code, stdout, stderr } = await run([...args, '--', 'sh', '-c', line]).ended
+    expect(code).toBe(0)
+    const [, status = '', token = ''] = /^(\{.*\})\n(\S+)\n$/s.exec(stdout) ?? []
+    const { url, dashboardUrl } = JSON.parse(status) as Record<string, string>
+    expect(url).toBe('https://hub.test')
+    expect(dashboardUrl).toMatch(/^http:\/\/localhost:\d+\/_sandbox\/\?token=/)
+    expect(dashboardUrl?.endsWith(token)).toBe(true)
+    expect(stderr).toContain('Other machines can reach it at 0.0.0.0')
+    const plain = await run(['exec', '--', 'sh', '-c', line]).ended
+    expect(plain.stdout).toMatch(/\}\n\n$/)
+  })
+
   test('takes the sandbox that runs, and leaves it running', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const told = await run(['exec', '--url', sandbox.url, '--', ...printEnvironment]).ended

@@ -23,7 +23,7 @@ export function programEnvironment(
     platform = process.platform,
   }: { modules: readonly string[]; hosts: readonly string[]; platform?: NodeJS.Platform },
 ): Record<string, string> {
-  const environment = new Environment(inherited, platform)
+  const environment = new VariableTable(inherited, platform)
   environment.set(directVariables(environment, hosts, platform))
   for (const variables of layers) environment.set(variables)
   if (modules.length > 0) {
@@ -53,7 +53,7 @@ export function withoutRealCredentials(
 
 /** A proxy of the user's would be asked for the sandbox, which it cannot reach. */
 function directVariables(
-  environment: Environment,
+  environment: VariableTable,
   hosts: readonly string[],
   platform: NodeJS.Platform,
 ): Variables {
@@ -76,7 +76,7 @@ function lower(name: string): string {
 }
 
 /** Variables as the system tells them apart: Windows' names have no case. */
-class Environment {
+class VariableTable {
   readonly #values = new Map<string, { name: string; value: string }>()
   readonly #platform: NodeJS.Platform
 

@@ -7,6 +7,7 @@ import { environmentName, flagName } from '../../core/flag-names.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { own } from '../../core/own.ts'
 import { runSandbox } from '../../sandbox/run.ts'
+import { reachNotices } from '../banner.ts'
 import { CommandError } from '../command-error.ts'
 import { connect, type Connection } from '../connect.ts'
 import type { ExecOptions } from './exec-options.ts'
@@ -98,7 +99,10 @@ export async function startForRun(
     }),
     isOwn: true,
     // The program trusts the certificate without being told.
-    notices: notices.filter((notice) => !notice.includes(certificatePath ?? folder)),
+    notices: [
+      ...reachNotices(options),
+      ...notices.filter((notice) => !notice.includes(certificatePath ?? folder)),
+    ],
     close: () => running.close(),
   }
 }

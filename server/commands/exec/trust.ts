@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { own } from '../../core/own.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Variables } from './program-environment.ts'
 
 /** Where systems keep the public roots as one file: what they trust, a company's own roots included. */
 const systemBundles = [
@@ -29,7 +28,7 @@ const always = new Set(['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'])
  */
 export async function trustVariables(
   certificates: readonly string[],
-  inherited: Environment,
+  inherited: Variables,
   folder: string,
 ): Promise<Record<string, string>> {
   if (certificates.length === 0) return {}
