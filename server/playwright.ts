@@ -1,6 +1,8 @@
 import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
 import { sandboxMatchers } from './embedded/matchers.ts'
 import { type PerTest, readyForTest, refuseOptions, refuseSharing } from './embedded/per-test.ts'
+import { readOrigins } from './reroute/origins.ts'
+import { type HubProxy, openHubProxy } from './sandbox/hub-proxy.ts'
 import {
   connectSandbox,
   type DecidedDevice,
@@ -33,6 +35,12 @@ export interface SandboxFixtures {
   approveDevice: (userCode: string, decision?: DeviceDecision) => Promise<DecidedDevice>
 }
 
+/** The proxy of a browser, as Playwright takes it. */
+interface BrowserProxy {
+  server: string
+  bypass: string
+}
+
 export interface SandboxWorkerFixtures {
   /**
    * The worker's sandbox, for an app that is started once and must know its issuer:
@@ -48,7 +56,18 @@ export interface SandboxWorkerFixtures {
    * @param options the `sandboxOptions` of the tests, and their `sandboxUrl`
    */
   workerSandbox: (options?: SandboxOptions, url?: string) => Promise<Sandbox>
+  /** What leads a browser to the sandbox by the hub's names, with `sandboxOptions.intercept` or `exec --intercept`. */
+  hubProxy: (origins: readonly string[], sandbox: Sandbox) => Promise<BrowserProxy>
 }
+
+/** Origins that lead to the sandbox: those of its options, or of `exec`, whose sandbox it is then. */
+function interceptedBy(options: SandboxOptions, url: string | undefined): readonly string[] {
+  const ofRun = url === undefined ? undefined : process.env['HUB_SANDBOX_INTERCEPT']
+  return [options.intercept ?? ofRun ?? []].flat().flatMap((text) => text.split(','))
+}
+
+const forkSentence =
+  "a fork has an issuer of its own, and an intercepted origin has one sandbox: leave sandboxPerTest at 'reset'"
 
 /** Playwright's `test` with a sandbox that each test finds as new. */
 export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
@@ -72,6 +91,35 @@ export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  hubProxy: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names off the pattern.
+    async ({}, provide) => {
+      const proxies = new Map<string, Promise<HubProxy>>()
+      await provide(async (names, { url, certificatePath }) => {
+        const { origins } = readOrigins(names)
+        const proxy = proxies.get(url) ?? openHubProxy({ origins, url, certificatePath })
+        proxies.set(url, proxy)
+        // The app under test is reached as ever.
+        return { server: (await proxy).url, bypass: 'localhost,*.localhost,127.0.0.1,[::1]' }
+      })
+      for (const proxy of proxies.values()) await (await proxy).close()
+    },
+    { scope: 'worker' },
+  ],
+  proxy: async (
+    { proxy, sandboxOptions, sandboxUrl, sandboxPerTest, workerSandbox, hubProxy },
+    provide,
+  ) => {
+    const origins = interceptedBy(sandboxOptions, sandboxUrl)
+    if (origins.length === 0) return provide(proxy)
+    if (sandboxPerTest === 'fork') throw new TypeError(forkSentence)
+    await provide(await hubProxy(origins, await workerSandbox(sandboxOptions, sandboxUrl)))
+  },
+  ignoreHTTPSErrors: async ({ ignoreHTTPSErrors, sandboxOptions, sandboxUrl }, provide) => {
+    // Nothing but the sandbox and this machine is reached, and no browser takes a certificate for a context alone.
+    const isLed = interceptedBy(sandboxOptions, sandboxUrl).length > 0
+    await provide(isLed || ignoreHTTPSErrors)
+  },
   sandbox: async ({ workerSandbox, sandboxOptions, sandboxUrl, sandboxPerTest }, provide, info) => {
     if (sandboxUrl !== undefined) {
       refuseSharing(sandboxUrl, sandboxPerTest, info.parallelIndex, 'workers: 1')

@@ -1,13 +1,9 @@
-import { lookup } from 'node:dns/promises'
-import { readFile } from 'node:fs/promises'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { localhostAddresses } from '../../core/loopback.ts'
 import { commandText } from '../../core/shell-words.ts'
 import type { RoutedOrigin } from '../../reroute/origins.ts'
 import { browserFlags, publicKeyHash } from '../../reroute/proxy/browser-flags.ts'
-import { openProxy } from '../../reroute/proxy/open-proxy.ts'
-import { makeCertificate } from '../../sandbox/certificate.ts'
+import { openHubProxy } from '../../sandbox/hub-proxy.ts'
 import { CommandError } from '../command-error.ts'
 import { interceptedOrigins } from './intercept-part.ts'
 import type { Run, RunPartMaker } from './run-part.ts'
@@ -24,38 +20,22 @@ export const proxyPart: RunPartMaker = {
   },
   async begin(run) {
     const origins = interceptedOrigins(run.options)
-    // In memory and for this run: whoever has such a key is taken for the hub by those that trust its certificate.
-    const certificate = await makeCertificate(origins.map(({ host }) => host))
     const { url, certificatePath } = run.connection
-    const proxy = await openProxy({
-      origins,
-      sandbox: new URL(url),
-      ...(certificatePath === undefined ? {} : { ca: await readFile(certificatePath, 'utf8') }),
-      certificate,
-      allowNetwork: run.options.allowNetwork ?? false,
-      resolve: resolveName,
-    })
+    const { allowNetwork } = run.options
+    const proxy = await openHubProxy({ origins, url, certificatePath, allowNetwork })
     const profile = join(run.folder, 'browser')
-    const flags = browserFlags({ proxyUrl: proxy.url, cert: certificate.cert, profile })
+    const flags = browserFlags({ proxyUrl: proxy.url, cert: proxy.cert, profile })
     run.tell(`Proxy: ${proxy.url}, for a browser: ${commandText(['chromium', ...flags])}`)
     return {
       variables: {
         ...proxyVariables(process.env, { proxyUrl: proxy.url, run, origins }),
         HUB_SANDBOX_PROXY: proxy.url,
-        HUB_SANDBOX_PROXY_SPKI: publicKeyHash(certificate.cert),
+        HUB_SANDBOX_PROXY_SPKI: publicKeyHash(proxy.cert),
       },
-      certificates: [certificate.cert],
+      certificates: [proxy.cert],
       close: () => proxy.close(),
     }
   },
-}
-
-async function resolveName(hostname: string) {
-  const addresses = await lookup(hostname, { all: true })
-  return addresses.map(({ address }) => ({
-    address,
-    family: isIP(address) === 6 ? (6 as const) : (4 as const),
-  }))
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
