@@ -3,6 +3,13 @@ import { installHooks } from './hooks.ts'
 import { readOrigins } from './origins.ts'
 import { type Route, routesOfProcess } from './routes.ts'
 
+declare global {
+  interface SymbolConstructor {
+    // The same as in the library `esnext.disposable`, which a program that does not say `using` need not have.
+    readonly dispose: unique symbol
+  }
+}
+
 export interface InterceptOptions {
   /** Origins that the program knows the hub by, such as `https://huggingface.co`. */
   origins: readonly string[]

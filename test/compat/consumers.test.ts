@@ -224,6 +224,33 @@ describe('the types of every entry', { timeout: 300_000 }, () => {
     expect(errors).toEqual([])
   })
 
+  test.each(Object.entries(compilers))(
+    '%s needs neither the types of Node nor a newer library for a sandbox',
+    (_name, compiler) => {
+      const path = project('module', {
+        'use.ts': `
+          import { connectSandbox, startSandbox } from 'hub-sandbox'
+          export async function use(): Promise<void> {
+            await (await startSandbox())[Symbol.asyncDispose]()
+            await (await connectSandbox()).close()
+          }`,
+        'tsconfig.json': JSON.stringify({
+          compilerOptions: {
+            target: 'es2022',
+            lib: ['es2022'],
+            module: 'nodenext',
+            types: [],
+            strict: true,
+            noEmit: true,
+          },
+          files: ['use.ts'],
+        }),
+      })
+      const { status, said } = run([compiler(), '-p', path, '--pretty', 'false'], path)
+      expect({ status, said }).toEqual({ status: 0, said: '' })
+    },
+  )
+
   test('refuse what is wrong', () => {
     const wrong = typed.replace('// @ts-expect-error a port is a number', '')
     const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true }
