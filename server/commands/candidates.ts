@@ -69,10 +69,13 @@ const flows: Values = async ({ read }) => idsOf((await read('GET flows', whole))
 
 const waitingDevices: Values = async ({ read }) => {
   const items = (await read('GET device', whole))?.items ?? []
-  return items.filter(({ status }) => status === 'pending').map(({ userCode }) => userCode)
+  return idsOf(
+    items.filter(({ status }) => status === 'pending').map(({ userCode }) => ({ id: userCode })),
+  )
 }
 
-const repeats: Values = async ({ read }) => idsOf((await read('GET events/repeats'))?.items)
+const repeats: Values = async ({ read }) =>
+  ((await read('GET events/repeats'))?.items ?? []).map(({ id }) => id)
 
 const organizations: Values = async ({ read }) =>
   ((await read('GET organizations', whole))?.items ?? []).map(({ name }) => name)

@@ -1,7 +1,6 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { manyLines } from './paint.ts'
-import { createProgram } from './program.ts'
-import { refuseUnknownCommand } from './unknown-command.ts'
+import { createStartProgram, isStart } from './start-program.ts'
 
 /** Wrong usage, as opposed to what went wrong. */
 const usageExitCode = 2
@@ -12,8 +11,8 @@ const usageExitCode = 2
  */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    const program = createProgram()
-    refuseUnknownCommand(program, argv.slice(2))
+    const words = argv.slice(2)
+    const program = isStart(words) ? createStartProgram() : await createWholeProgram(words)
     await program.parseAsync([...argv])
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -27,4 +26,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${manyLines(message)}\n`)
     process.exitCode = exitCode
   }
+}
+
+async function createWholeProgram(words: readonly string[]): Promise<Command> {
+  const [{ createProgram }, { refuseUnknownCommand }] = await Promise.all([
+    import('./program.ts'),
+    import('./unknown-command.ts'),
+  ])
+  const program = createProgram()
+  refuseUnknownCommand(program, words)
+  return program
 }

@@ -1,6 +1,4 @@
-import { Command } from 'commander'
-import type { SandboxOptions } from '../contract/options-types.ts'
-import { packageVersion } from '../core/package-root.ts'
+import type { Command } from 'commander'
 import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
 import { addBarrier } from './program/add-barrier.ts'
@@ -25,10 +23,7 @@ import { addSummary } from './program/add-summary.ts'
 import { addToken } from './program/add-token.ts'
 import { addTokens } from './program/add-tokens.ts'
 import { addTrigger } from './program/add-trigger.ts'
-import { documented } from './program/define.ts'
-import { writeOut } from './output.ts'
-import { manyLines } from './paint.ts'
-import { startFlags } from './start-flags.ts'
+import { createStartProgram } from './start-program.ts'
 
 /** In the order of the help. */
 const commands = [
@@ -58,18 +53,9 @@ const commands = [
   addCompletion,
 ]
 
-/** The whole command line. Only `start` is loaded with it: other commands are when they are called. */
+/** The whole command line. The code of a command is loaded when it is called. */
 export function createProgram(): Command {
-  const program = new Command('hub-sandbox')
-    .description('A model hub on your own machine: sign-in, webhooks and the hub API around them.')
-    .version(packageVersion)
-    .showSuggestionAfterError()
-    .enablePositionalOptions()
-    .exitOverride()
-    // What was mistyped is said again, whatever stands in it.
-    .configureOutput({ writeOut, outputError: (text, write) => write(manyLines(text)) })
-    .addHelpText('after', programHelp)
-  addStart(program)
+  const program = createStartProgram().addHelpText('after', programHelp)
   for (const add of commands) add(program)
   return program
 }
@@ -82,31 +68,3 @@ The commands find a running sandbox by --url (HUB_SANDBOX_URL), by the lock of i
 Nothing else is on stdout then, and what is printed is described by /_sandbox/openapi.json.
 
 Exit codes: 0; 1 when the sandbox refuses or none answers; 2 for a call that cannot be meant.`
-
-function addStart(program: Command): void {
-  const command = program
-    .command('start', { isDefault: true })
-    .description('serve the sandbox and its dashboard (the default)')
-    .allowExcessArguments(false)
-    .action(async (options: SandboxOptions) => {
-      const { start } = await import('./start.ts')
-      await start(options)
-    })
-  for (const option of startFlags()) command.addOption(option)
-  documented(command, {
-    json: false,
-    examples: [
-      { does: 'on any free port, with nothing kept', line: 'hub-sandbox --port 0 --ephemeral' },
-      {
-        does: 'for a script: the first line on stdout says where it is',
-        line: 'hub-sandbox start --port 0 --ephemeral --json',
-      },
-      {
-        does: 'the same ids and tokens in every run',
-        line: 'hub-sandbox --port 0 --ephemeral --seed 1 --fixtures webhooks',
-      },
-    ].map((example) => ({ ...example, endless: true as const })),
-    ending:
-      'Ctrl-C ends it with 0. It ends with 2 where it cannot start as it was asked to, else with 1.',
-  })
-}

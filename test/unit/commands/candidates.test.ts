@@ -25,6 +25,19 @@ const answers: Record<string, unknown> = {
     ],
   },
   snapshots: { items: [{ name: 'before' }] },
+  faults: { items: [{ id: 'f1' }] },
+  barriers: { items: [] },
+  'deliveries?limit=1000&view=rows': { items: [{ id: 'd2' }, { id: 'd1' }] },
+  'tokens?state=active&limit=1000': { items: [{ id: 't1' }] },
+  'flows?limit=1000': { items: [{ id: 'w1' }] },
+  'device?limit=1000': {
+    items: [
+      { userCode: 'AAAA-BBBB', status: 'pending' },
+      { userCode: 'CCCC-DDDD', status: 'consumed' },
+    ],
+  },
+  'organizations?limit=1000': { items: [{ name: 'acme' }] },
+  'events/repeats': { items: [{ id: 'r1' }] },
 }
 
 const asked: unknown[] = []
@@ -60,6 +73,23 @@ describe('completion', () => {
     ['token --client ', ['1111', '2222']],
     ['token --scope read-b', ['read-billing']],
     ['snapshot restore ', ['before']],
+    ['fault remove ', ['latest', 'f1']],
+    ['barrier release ', []],
+    // A group takes commands, and what the one takes that it calls by itself.
+    ['deliveries ', ['list', 'replay', 'cancel', 'latest', 'd2', 'd1']],
+    ['deliveries --sta', ['--state']],
+    ['deliveries --state s', ['sending', 'succeeded', 'skipped']],
+    ['deliveries replay d1 ', ['latest', 'd2', 'd1']],
+    ['deliveries cancel d1 ', []],
+    ['tokens --state r', ['revoked']],
+    ['tokens revoke ', ['latest', 't1']],
+    ['tokens mint --role ', ['read', 'write', 'fineGrained']],
+    ['flows ', ['latest', 'w1']],
+    ['device approve ', ['latest', 'AAAA-BBBB']],
+    ['device approve AAAA-BBBB --organization ', ['acme']],
+    ['trigger --stop ', ['r1']],
+    ['demo refused us', ['used-code']],
+    ['keys rotate --dr', ['--drop-old']],
     ['fault add --break ', ['reset', 'truncate', 'html']],
     ['completion f', ['fish']],
     ['trigger repo.content --se', ['--set', '--send']],

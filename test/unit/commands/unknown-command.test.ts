@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ControlError } from '../../../server/embedded/control-error.ts'
 import { createProgram } from '../../../server/commands/program.ts'
+import { isStart } from '../../../server/commands/start-program.ts'
 import { refuseUnknownCommand } from '../../../server/commands/unknown-command.ts'
 
 function refusalOf(words: string): string {
@@ -52,5 +53,21 @@ describe('a refusal of the control API', () => {
     expect(messageOf({ message: 'There are 2 mistakes.', issues })).toBe(
       'There are 2 mistakes.\n  a: A.\n  b: B.',
     )
+  })
+})
+
+describe('a start', () => {
+  test.each([
+    [[], true],
+    [['start', '--port', '0'], true],
+    [['--port', '0'], true],
+    [['--version'], true],
+    [['--help'], false],
+    [['--port', '0', '-h'], false],
+    [['stop'], false],
+    [['help'], false],
+    [['strat'], false],
+  ] as const)('is what is meant by %j: %j, so that no other command is looked at', (words, is) => {
+    expect(isStart(words)).toBe(is)
   })
 })
