@@ -4,6 +4,7 @@ import type {
   ComparedThings,
   Comparison,
 } from '../server/contract/control-comparison.ts'
+import type { Fixtures } from '../server/contract/fixtures-types.ts'
 import { plainLine } from './plain-text.ts'
 
 /** Names told of a kind at most: a dialog cannot be scrolled. */
@@ -25,6 +26,18 @@ export function describeContent({ things, hosts }: Comparison): string[] {
     .filter(({ there }) => there.count > 0)
     .map(({ kind, there }) => `${count(there.count, kind)}: ${list(there.names, there.count)}`)
   return [...(lines.length === 0 ? ['It is empty.'] : lines), ...describeHosts(hosts)]
+}
+
+/** That a file shows a run which was written down, and what that means for whoever opens it. */
+export function describeLog(log: Fixtures['log']): string[] {
+  if (log === undefined) return []
+  const { madeAt, command, requests, records } = log
+  const what = command === undefined ? '' : ` of ${plainLine(command, 60)}`
+  const deliveries = records.deliveries?.length ?? 0
+  return [
+    `It shows a recorded run${what}, ${madeAt.slice(0, 10)}: ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}, ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}.`,
+    'Nothing is delivered, retried or run until you resume it there.',
+  ]
 }
 
 /** How it differs from the user's own sandbox, a line for each kind. */

@@ -7,7 +7,7 @@ import { readFixtures } from '../server/fixtures/read.ts'
 import { connectControl } from './control.ts'
 import type { ElectronApi } from './electron-api.ts'
 import { plainLine } from './plain-text.ts'
-import { describeContent, describeDifferences } from './preview-text.ts'
+import { describeContent, describeDifferences, describeLog } from './preview-text.ts'
 import type { ShownSandbox } from './sandboxes.ts'
 
 /**
@@ -48,6 +48,7 @@ async function describeFile(fixtures: Fixtures, own: ShownSandbox | undefined): 
     'It opens in a sandbox of its own, in memory, and changes nothing of yours.',
     '',
     ...describeContent(compareFixtures(fixtures, {})),
+    ...describeLog(fixtures.log),
     '',
     ...(await describeAgainst(fixtures, own)),
   ].join('\n')
@@ -60,7 +61,10 @@ async function describeAgainst(
   if (own === undefined) return ['Your own sandbox does not run, so it is not compared with that.']
   try {
     const call = connectControl(own)
-    const compared: Comparison = await call('POST fixtures/compare', { body: { fixtures } })
+    // What happened is not compared, and may be large.
+    const { log: _log, ...state } = fixtures
+    const body = { fixtures: state }
+    const compared: Comparison = await call('POST fixtures/compare', { body })
     return describeDifferences(compared)
   } catch (error) {
     return [`It could not be compared with your sandbox: ${plainLine(messageOf(error), 200)}`]

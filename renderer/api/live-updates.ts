@@ -27,6 +27,7 @@ const concerns: ReadonlyMap<string, readonly Resource[]> = new Map(
     fault: ['faults', 'in-force'],
     barrier: ['barriers', 'in-force'],
     snapshot: ['snapshots'],
+    sandbox: ['in-force', 'clock'],
   }),
 )
 

@@ -14,7 +14,8 @@ export function InForce() {
   const now = useSandboxNow()
   const notices = data ? inForceNotices(data, now) : []
   const clock = (data ? clockWords(data.clock) : []).map((word) => `clock ${word}`)
-  useTabMark([...notices.map(({ title }) => title), ...clock])
+  const recorded = data?.recordedRun === undefined ? [] : ['recorded run']
+  useTabMark([...recorded, ...notices.map(({ title }) => title), ...clock])
   if (notices.length === 0) return null
   return (
     <ul

@@ -107,6 +107,10 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
           close()
           download(apiAddress('GET export'), 'hub-sandbox.json')
         }),
+        item('export-log', 'Export with what happened', 'download', () => {
+          close()
+          download(apiAddress('GET export', { query: { log: '1' } }), 'run.hubsandbox')
+        }),
         item('har', 'Export requests as HAR', 'download', () => {
           close()
           download(apiAddress('GET requests.har'), 'hub-sandbox.har')

@@ -9,6 +9,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { useDesktopPages } from './desktop-pages.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Navigation } from './navigation.tsx'
+import { RecordedRunBanner } from './recorded-run-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
 // Not needed for the first page to be seen: they come right after it.
@@ -61,6 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
           />
         )}
         <ConnectionBanner />
+        {!isAudience && <RecordedRunBanner />}
         <main
           id="main"
           data-scroller

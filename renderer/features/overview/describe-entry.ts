@@ -49,6 +49,12 @@ const tellers: {
     tone: 'neutral',
     text: `The sandbox was started at ${url}`,
   }),
+  'sandbox.resumed': ({ madeAt }) => ({
+    icon: 'play',
+    tone: 'neutral',
+    text: 'The recorded run goes on',
+    detail: `written down ${madeAt}`,
+  }),
   'sandbox.reset': ({ snapshot, erasedRequests }) =>
     omitUndefined({
       icon: 'retry' as const,

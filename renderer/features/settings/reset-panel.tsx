@@ -11,11 +11,18 @@ export function ResetPanel() {
   return (
     <Panel
       title="State"
-      lead="What there is now, as a fixtures file; or back to the one it began with."
+      lead="What there is now, as a fixtures file, alone or with requests, sign-ins and deliveries (credentials of elsewhere masked); or back to the one it began with."
     >
       <div className="flex flex-wrap gap-2">
         <a href={apiAddress('GET export')} download="hub-sandbox.json" className={buttonClass()}>
           <Icon name="external" /> Export as fixtures
+        </a>
+        <a
+          href={apiAddress('GET export', { query: { log: '1' } })}
+          download="run.hubsandbox"
+          className={buttonClass()}
+        >
+          <Icon name="external" /> Export with what happened
         </a>
         <Button look="danger" icon="retry" onClick={() => resetting.ask()}>
           Reset to the fixtures

@@ -39,6 +39,22 @@ describe('a fixtures file before it is loaded', () => {
     })
   })
 
+  test('says that it shows a recorded run, and that nothing of it goes on', async () => {
+    const log = {
+      format: 2,
+      madeAt: '2026-11-22T18:00:00.000Z',
+      madeBy: '0.1.0',
+      command: 'npm test\n\u001B[31m',
+      clockRan: true,
+      lengthMs: 5,
+    }
+    const { agree, shown } = world({ ...content, log }, [() => 1])
+    await agree()
+    expect(shown[0]?.detail).toMatch(
+      /recorded run of npm test\P{Cc}*, 2026-11-22: 0 requests, 0 deliveries\.\nNothing is delivered, retried or run/u,
+    )
+  })
+
   test('is shown anew where it has changed meanwhile', async () => {
     const { agree, shown, write } = world(content, [
       () => {
