@@ -79,8 +79,14 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
 
   test('takes the sandbox that runs, and leaves it running', async () => {
     const { sandbox } = await start(['--ephemeral'])
-    const told = await run(['exec', '--url', sandbox.url, '--', ...printEnvironment]).ended
+    const ofAnother = {
+      HUB_SANDBOX_URL: 'http://localhost:1',
+      HUB_SANDBOX_CONTROL_TOKEN: 'of-another',
+    }
+    const told = await run(['exec', '--url', sandbox.url, '--', ...printEnvironment], ofAnother)
+      .ended
     expect(JSON.parse(told.stdout)).toMatchObject({ HF_ENDPOINT: sandbox.url })
+    expect(told.stdout).not.toContain('of-another')
     const env = { HUB_SANDBOX_URL: sandbox.url }
     const found = await run(['exec', '--', ...printEnvironment], env).ended
     expect(JSON.parse(found.stdout)).toMatchObject({ HUB_SANDBOX_URL: sandbox.url })
@@ -119,6 +125,14 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(readFileSync(file, 'utf8')).toContain('"zoe"')
     const again = await run(['exec', '--fixtures', file, '--', ...printEnvironment]).ended
     expect(again.code).toBe(0)
+  })
+
+  test('fails when what was asked for at the end cannot be written', async () => {
+    const gone = join(folder(), 'gone')
+    const args = ['exec', '--export-on-exit', join(gone, 'end.json'), '--', 'rm', '-r', gone]
+    const { code, stderr } = await run(args).ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^What was asked for at the end of the run failed: ENOENT/m)
   })
 
   test('has Node programs load a module first, beside those they load already', async () => {

@@ -1,25 +1,17 @@
-import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { messageOf } from '../../core/background.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { readClientEnvironment } from '../client-environment.ts'
-import type { Connection } from '../connect.ts'
 import { describeFailure } from '../failure.ts'
+import { environmentOf } from './environment-of-run.ts'
 import type { ExecOptions } from './exec-options.ts'
 import { importedModules } from './node-options.ts'
 import { partMakers } from './parts.ts'
 import { makePrivateFolder } from './private-folder.ts'
-import {
-  programEnvironment,
-  type Variables,
-  withoutRealCredentials,
-} from './program-environment.ts'
 import { NotStartedError, runProgram } from './program.ts'
 import type { Run, RunOutcome, RunPart, RunPartMaker } from './run-part.ts'
 import { startForRun, startOptionsOf, takeRunning } from './sandbox-of-run.ts'
 import { catchSignals, InterruptedError, type Signals } from './signals.ts'
-import { trustVariables } from './trust.ts'
 import { addressesToWaitFor, waitFor } from './wait-for.ts'
 
 /** Of the command, in the line that says what is run. */
@@ -55,7 +47,7 @@ export async function exec(command: readonly string[], options: ExecOptions): Pr
     // What fails after a signal fails for it.
     exitCode = explain(signals.interrupted.aborted ? signals.interrupted.reason : error)
   }
-  for (const close of closing.toReversed()) await trying('was not closed well', close)
+  for (const close of closing.toReversed()) await closeWell(close)
   // What was written last may still be on its way.
   process.stderr.write('', () => process.exit(exitCode))
 }
@@ -112,7 +104,7 @@ async function play(
     tell,
   }
   const parts = await beginParts(run, makers, { closing, interrupted })
-  const environment = await environmentOf(run, { clientVariables: variables, parts, plan })
+  const environment = await environmentOf(run, variables, parts, plan.modules)
 
   tell(`hub-sandbox ${version} at ${connection.url}, running: ${shortened(commandText(command))}`)
   const outcome = await runProgram({
@@ -150,60 +142,26 @@ async function endParts(
   let { exitCode } = outcome
   for (const part of parts) {
     if (interrupted.aborted) break
-    const verdict = await trying('could not be kept of the run', () =>
-      part.programEnded?.({ ...outcome, exitCode }),
-    )
+    const verdict = await verdictOf(part, { ...outcome, exitCode })
     if (exitCode === 0 && verdict !== undefined) exitCode = verdict
   }
   return exitCode
 }
 
-/** What the program is given: later ones count. */
-async function environmentOf(
-  run: Run,
-  {
-    clientVariables,
-    parts,
-    plan: { options, modules },
-  }: { clientVariables: Variables; parts: readonly RunPart[]; plan: Plan },
-): Promise<Record<string, string>> {
-  const { connection, folder, baseUrl } = run
-  const inherited: Variables = process.env
-  const certificates = [
-    ...(await certificateOf(connection)),
-    ...parts.flatMap((part) => part.certificates ?? []),
-  ]
-  const layers = [
-    options.keepToken === true ? {} : withoutRealCredentials(inherited, folder),
-    clientVariables,
-    {
-      HUB_SANDBOX_URL: connection.url,
-      ...(connection.controlToken === undefined
-        ? {}
-        : { HUB_SANDBOX_CONTROL_TOKEN: connection.controlToken }),
-    },
-    await trustVariables(certificates, inherited, folder),
-    ...parts.map((part) => part.variables ?? {}),
-  ]
-  return programEnvironment(inherited, layers, {
-    // First what reroutes requests: the user's own modules may make some.
-    modules: [...parts.flatMap((part) => part.imports ?? []), ...modules],
-    hosts: [
-      ...[connection.url, baseUrl].map((url) => new URL(url).hostname),
-      ...parts.flatMap((part) => part.directHosts ?? []),
-    ],
-  })
+/** Whoever asked for a file counts on it: without it the run was not fine. */
+async function verdictOf(part: RunPart, outcome: RunOutcome): Promise<number | undefined> {
+  try {
+    return await part.programEnded?.(outcome)
+  } catch (error) {
+    tell(`What was asked for at the end of the run failed: ${messageOf(error)}`)
+    return 1
+  }
 }
 
 /** One line, however long the program's is. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
   return line.length <= shownLength ? line : `${line.slice(0, shownLength - 1)}…`
-}
-
-async function certificateOf({ certificatePath }: Connection): Promise<string[]> {
-  if (certificatePath === undefined) return []
-  return [new X509Certificate(await readFile(certificatePath)).toString()]
 }
 
 /** Says why there was no run, or none to its end. */
@@ -218,13 +176,12 @@ function explain(error: unknown): number {
   return exitCode
 }
 
-/** What fails at the end is told, and hinders nothing else. */
-async function trying<T>(what: string, act: () => T | Promise<T>): Promise<T | undefined> {
+/** What does not close well is told, and keeps nothing else from being closed. */
+async function closeWell(close: () => unknown): Promise<void> {
   try {
-    return await act()
+    await close()
   } catch (error) {
-    tell(`Something ${what}: ${messageOf(error)}`)
-    return undefined
+    tell(`Something of the run was not closed well: ${messageOf(error)}`)
   }
 }
 

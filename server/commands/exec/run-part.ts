@@ -37,7 +37,8 @@ export interface RunPart {
   /** Certificates that the program is to trust, beside all it trusts already: PEM. */
   readonly certificates?: readonly string[]
   /**
-   * Called while the sandbox still answers, in the order of the parts; a part that throws is told of and hinders no other.
+   * Called while the sandbox still answers, in the order of the parts; a part that throws is told of,
+   * fails a run that was fine, and hinders no other.
    * @returns the exit code of the run, where this part fails a run that was fine
    */
   programEnded?(outcome: RunOutcome): Promise<number | undefined>
