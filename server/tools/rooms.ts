@@ -94,14 +94,17 @@ export const rooms: readonly Room[] = [
   { name: 'contract', holds: 'every shape and every word of the wire', only: [] },
 ]
 
+/** What puts the rooms within http together, and is known to none of them. */
+const apps = ['app', 'base-app', 'control-app', 'front-door']
+
 /** Rooms within http, each with those of its neighbours that it does not know. */
 export const roomsOfHttp: Readonly<Record<string, readonly string[]>> = {
-  pages: ['app', 'plugins', 'routes'],
-  plugins: ['app', 'pages', 'routes'],
-  'routes/hub': ['app', 'routes/oauth', 'routes/control', 'routes/pages'],
-  'routes/oauth': ['app', 'routes/hub', 'routes/control'],
-  'routes/control': ['app', 'routes/hub', 'routes/oauth', 'routes/pages'],
-  'routes/pages': ['app', 'routes/hub', 'routes/oauth', 'routes/control'],
+  pages: [...apps, 'plugins', 'routes'],
+  plugins: [...apps, 'pages', 'routes'],
+  'routes/hub': [...apps, 'routes/oauth', 'routes/control', 'routes/pages'],
+  'routes/oauth': [...apps, 'routes/hub', 'routes/control'],
+  'routes/control': [...apps, 'routes/hub', 'routes/oauth', 'routes/pages'],
+  'routes/pages': [...apps, 'routes/hub', 'routes/oauth', 'routes/control'],
 }
 
 /** What a room may not import of the others, whatever way: a type is an import, too. */
