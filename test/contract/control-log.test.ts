@@ -11,9 +11,17 @@ import type {
   RequestDetail,
   RequestList,
 } from '../../server/contract/control-requests.ts'
+import type { JobItem } from '../../server/contract/control-jobs.ts'
+import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
-import { type ControlWorld, controlWorld } from '../helpers/control.ts'
+import {
+  type ControlWorld,
+  controlFixtures,
+  controlWorld,
+  publicClient,
+} from '../helpers/control.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
@@ -47,8 +55,13 @@ afterEach(async () => {
 type Call = ControlWorld['call']
 
 /** A new sandbox with this file, and what asks it. */
-async function open(fixtures: unknown): Promise<{ sandbox: RunningSandbox; ask: Call }> {
-  const sandbox = await runSandbox(await resolveOptions({ fixtures: fixtures as FixturesFile }))
+async function open(
+  fixtures: unknown,
+  more: SandboxOptions = {},
+): Promise<{ sandbox: RunningSandbox; ask: Call }> {
+  const sandbox = await runSandbox(
+    await resolveOptions({ fixtures: fixtures as FixturesFile, ...more }),
+  )
   opened.push(sandbox)
   const ask: Call = async (method, path, body, headers = {}) => {
     const answer = await sandbox.app.inject({
@@ -228,6 +241,61 @@ describe('a sandbox that shows a recorded run', () => {
     expect(clock.body.frozen).toBe(false)
     expect((await ask<InForce>('GET', 'in-force')).body).not.toHaveProperty('recordedRun')
     expect((await ask('POST', 'recorded-run/resume')).body).toEqual({ resumed: false })
+  })
+})
+
+describe('a recorded run, too,', () => {
+  test('runs no job, whatever the flags allow', options, async () => {
+    const { ask } = await open(await exportLog(), { runJobs: ['*=node --version'] })
+    const job = { user: 'alice', dockerImage: 'python', command: ['run'] }
+    const made = (await ask<JobItem>('POST', 'jobs', job)).body
+    expect(made).toMatchObject({
+      executed: false,
+      message: expect.stringContaining('recorded run'),
+    })
+    await ask('POST', 'recorded-run/resume')
+    const later = (await ask<JobItem>('POST', 'jobs', job)).body
+    expect(later).toMatchObject({ executed: true })
+  })
+
+  test('waits through restarts, and is shown after them', options, async () => {
+    await makeWebhook()
+    status = 500
+    await push()
+    await idle()
+    await played.signIn()
+    const file = await exportLog()
+    received = 0
+    const data = temporaryDirectory()
+    const restart = async () => {
+      for (const sandbox of opened.splice(0)) await sandbox.close()
+      return open(file, { data, ephemeral: false })
+    }
+    await restart()
+    const { ask } = await restart()
+    expect((await flowsOf(ask)).length).toBe((await flowsOf(call)).length)
+    await ask('POST', 'clock', { advance: '30d' })
+    await idle(ask)
+    expect(received).toBe(0)
+    await ask('POST', 'recorded-run/resume')
+    await idle(ask)
+    const again = await restart()
+    expect((await again.ask<InForce>('GET', 'in-force')).body).not.toHaveProperty('recordedRun')
+    expect(received).toBeGreaterThan(0)
+  })
+
+  test('goes on where a seed had come, so that no id is given twice', options, async () => {
+    const first = await open({ ...controlFixtures, config: { seed: 7 } })
+    const play = async (ask: Call) => {
+      const request = { user: 'alice', clientId: publicClient, scope: 'profile' }
+      return (await ask<{ access_token: string }>('POST', 'tokens', request)).body.access_token
+    }
+    await play(first.ask)
+    const file = (await first.ask<FixturesFile>('GET', 'export?log=1')).body
+    const second = await open({ ...file, config: { ...file.config, seed: 7 } })
+    const token = await play(second.ask)
+    expect(JSON.stringify(file).includes(token)).toBe(false)
+    expect(token).toBe(await play(first.ask))
   })
 })
 
