@@ -160,6 +160,27 @@ describe('the package', { timeout: 60_000 }, () => {
     ])
   })
 
+  test.each([
+    ['--import', 'import { get } from "node:https"', 'asks.mjs'],
+    ['--require', 'const { get } = require("node:https")', 'asks.cjs'],
+  ])('leads a program to the sandbox: node %s hub-sandbox/intercept', (flag, begin, name) => {
+    writeFileSync(
+      join(folder, name),
+      `${begin}
+       get('https://hub.invalid').on('error', ({ message }) => console.log(message))`,
+    )
+    const program = spawnSync(process.execPath, [flag, 'hub-sandbox/intercept', name], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        HUB_SANDBOX_INTERCEPT: 'https://hub.invalid',
+        HUB_SANDBOX_URL: 'http://localhost:9',
+      },
+    })
+    expect(outputOf(program)).toContain('is rerouted to the sandbox at http://localhost:9')
+  })
+
   test('fails readably: by the name of the class, at a line that can be read', () => {
     writeFileSync(
       join(folder, 'fail.js'),

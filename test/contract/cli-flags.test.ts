@@ -36,7 +36,9 @@ describe('every flag of the record', { timeout: patience }, () => {
     expect(code).toBe(2)
     // These take any text, or list of texts, there; the file is looked for before what they say is judged.
     const takesAnything =
-      'host baseUrl backChannelUrl fixtures data allowHost allowOrigin runJobsEnv'.split(' ')
+      'host baseUrl backChannelUrl intercept fixtures data allowHost allowOrigin runJobsEnv'.split(
+        ' ',
+      )
     const takesText = ['autoApprove', 'controlToken']
     const judged = keys.filter((key) => ![...takesAnything, ...takesText].includes(key))
     expect(judged.filter((key) => !stderr.includes(`${variableOf(key)}: must be`))).toEqual([])
