@@ -36,11 +36,23 @@ export function createWorker(routes: Routes): typeof workers.Worker {
           return ca === undefined ? route : { ...route, ca }
         }),
       )
-      const execArgv = options.execArgv ?? process.execArgv
-      super(
-        file,
-        isBuilt ? { ...options, execArgv: [...execArgv, '--require', intercept] } : options,
-      )
+      if (!isBuilt) {
+        super(file, options)
+        return
+      }
+      const given = options.execArgv ?? process.execArgv
+      const withIntercept = (execArgv: readonly string[]) => ({
+        ...options,
+        execArgv: [...execArgv, '--require', intercept],
+      })
+      try {
+        super(file, withIntercept(given))
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException
+        if (code !== 'ERR_WORKER_INVALID_EXEC_ARGV' || options.execArgv !== undefined) throw error
+        // What is for a whole process is left out where a thread inherits it, and refused where it is named.
+        super(file, withIntercept(given.filter((argument) => !message.includes(argument))))
+      }
     }
   }
 }

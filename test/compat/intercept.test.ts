@@ -145,6 +145,10 @@ describe('a thread reroutes as its process does', () => {
     ['of CommonJS', `const worker = new Worker('./thread.cjs')`],
     ['of a module', `const worker = new Worker('./thread.mjs')`],
     ['without variables', `const worker = new Worker('./thread.mjs', { env: {} })`],
+    [
+      'of a process with arguments for it alone',
+      `process.execArgv.push('--max-old-space-size=512', '--expose-gc'); const worker = new Worker(code, { eval: true })`,
+    ],
     ['without arguments', `const worker = new Worker('./thread.mjs', { execArgv: [] })`],
   ])('%s', async (_name, options) => {
     expect(await told(start(options))).toBe('https://hub.invalid')
