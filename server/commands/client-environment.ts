@@ -32,10 +32,12 @@ export async function readClientEnvironment(
   choice: ClientChoice = {},
 ): Promise<ClientEnvironment> {
   const app = await findApp(connection, choice)
-  // Clients compare the issuer, whatever address this command reached it by.
   const overview = await connection.call('GET overview')
   const { baseUrl, backChannelUrl, version, commandLine } = overview
-  const url = choice.backChannel === true ? requireBackChannel(backChannelUrl) : baseUrl
+  // Clients compare the issuer, whatever address this command reached it by; but where that is the one of the back
+  // channel, clients reach no other.
+  const isThere = choice.backChannel === true || connection.url === backChannelUrl
+  const url = isThere ? requireBackChannel(backChannelUrl) : baseUrl
   const { certificatePath } = connection
   return {
     issuer: baseUrl,

@@ -6,6 +6,7 @@ import { freePort } from '../helpers/free-port.ts'
 import { Job } from '../helpers/github/runner.ts'
 import { installPacked, root } from '../helpers/packed.ts'
 import { hasProgram } from '../helpers/programs.ts'
+import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const folder = join(root, '.github/actions/hub-sandbox')
@@ -20,6 +21,16 @@ describe('the files of the action', () => {
 
   test('put nothing that others write into a shell', () => {
     expect(steps.flatMap(({ run }) => run.match(/\$\{\{/g) ?? [])).toEqual([])
+  })
+
+  test('are named by the version of the package where it is told how to use them', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    const texts = [...definitions, readFileSync(join(root, 'README.md'), 'utf8')].join('\n')
+    const named = [...texts.matchAll(/actions\/hub-sandbox(?:\/finish)?@(\S+)/g)]
+    expect(named.map(([, tag]) => tag)).toEqual(named.map(() => `v${version}`))
+    expect(named.length).toBeGreaterThan(3)
   })
 
   test('are all there, and each is used', () => {
@@ -65,6 +76,12 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
     port: String(await freePort()),
     ...more,
   })
+  /** How many a new sandbox shows that opens what was kept. */
+  async function signInsIn(artifact: string): Promise<number> {
+    const name = readdirSync(artifact).find((file) => file.endsWith('.hubsandbox')) ?? ''
+    const sandbox = await startTestSandbox({ fixtures: join(artifact, name) })
+    return (await sandbox.control<{ items: unknown[] }>('GET', 'flows')).items.length
+  }
   const whoami = `node -e "
     const headers = { authorization: 'Bearer hf_sandbox_alice' }
     fetch(process.env.HF_ENDPOINT + '/api/whoami-v2', { headers })
@@ -93,7 +110,13 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
     expect(ended.code).toBe(0)
     expect(job.summary).toMatch(/^### hub-sandbox\n[^]*\| Sign-ins \| [1-9]/)
     const artifact = ended.outputs['artifact'] ?? ''
-    expect(readdirSync(artifact).toSorted()).toEqual(['sandbox.log', 'summary.json', 'summary.md'])
+    expect(readdirSync(artifact).toSorted()).toEqual([
+      expect.stringMatching(/^\d{8}-\d{6}-.*\.hubsandbox$/),
+      'sandbox.log',
+      'summary.json',
+      'summary.md',
+    ])
+    expect(await signInsIn(artifact)).toBeGreaterThan(1)
     await expect(fetch(`${started.outputs['url']}/oauth/jwks`)).rejects.toThrow('fetch failed')
   })
 
@@ -186,7 +209,8 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
   test('give a script a sandbox of its own, end as it does, and sum up', async () => {
     const job = startJob()
     const script = `${whoami}\nhub-sandbox demo sign-in --yes >/dev/null\nenv | grep -c INPUT_ || true\nfalse\necho not reached`
-    const { code, log } = job.use(action, await named({ run: script, flags: '--seed 7' }))
+    const done = job.use(action, await named({ run: script, flags: '--seed 7' }))
+    const { code, log, outputs } = done
     expect(code).toBe(1)
     expect(log).toContain('I am alice')
     expect(log).toMatch(/^0$/m)
@@ -195,6 +219,7 @@ describe('the steps of the action, run as plain shell', { timeout: 120_000 }, ()
     // Nothing was left for the steps that follow.
     expect(job.env).not.toHaveProperty('HF_ENDPOINT')
     expect(job.use(finish).log).toContain('No sandbox was started')
+    expect(await signInsIn(outputs['artifact'] ?? '')).toBe(1)
     expect(startJob().use(action, await named({ run: 'exit 7' })).code).toBe(7)
   })
 

@@ -6,6 +6,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { buildTestApp } from '../helpers/app.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { createOAuthClient, pkce, redirectUri, verifier } from '../helpers/oauth-client.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -236,6 +237,19 @@ describe('env --back-channel', { timeout: 60_000 }, () => {
     expect(plain.stdout).not.toContain('hub:7420')
     running.child.kill('SIGTERM')
     await running.ended
+  })
+
+  test('is meant where the command itself comes by that address, exec too', async () => {
+    const port = await freePort()
+    const backChannelUrl = `http://127.0.0.1:${port}`
+    await startTestSandbox({ port, baseUrl: `http://localhost:${port}`, backChannelUrl })
+    const printed = await run(['env', '--json', '--url', backChannelUrl]).ended
+    expect(JSON.parse(printed.stdout)).toMatchObject({ OPENID_PROVIDER_URL: backChannelUrl })
+    const endpoint = ['node', '-p', 'process.env.HF_ENDPOINT']
+    const said = await run(['exec', '--url', backChannelUrl, '--', ...endpoint]).ended
+    expect(said.stdout).toBe(`${backChannelUrl}\n`)
+    const plain = await run(['exec', '--url', `http://localhost:${port}`, '--', ...endpoint]).ended
+    expect(plain.stdout).toBe(`http://localhost:${port}\n`)
   })
 
   test('says how to have one where there is none', async () => {

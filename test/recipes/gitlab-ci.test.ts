@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -9,7 +9,7 @@ import { recipe } from '../helpers/recipes/recipe.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 interface Pipeline {
-  test: { script: string[]; artifacts: { reports: { junit: string } } }
+  test: { script: string[]; artifacts: { paths: [string]; reports: { junit: string } } }
 }
 
 recipe(
@@ -29,11 +29,13 @@ recipe(
       rmSync(report, { force: true })
       const env = { HOME: temporaryDirectory(), HF_TOKEN: 'hf_real' }
       const { code, log } = new Job(temporaryDirectory(), env, stage.folder).run(script.join('\n'))
-      return { code, log, report: readFileSync(report, 'utf8') }
+      const kept = readdirSync(join(stage.folder, artifacts.paths[0]))
+      return { code, log, report: readFileSync(report, 'utf8'), kept }
     }
 
     test('runs the tests against a hub of their own, and reports what happened there', () => {
-      const { code, log, report } = run()
+      const { code, log, report, kept } = run()
+      expect(kept).toEqual([])
       expect(log).toMatch(/(#|ℹ) pass 2\n/)
       expect(code).toBe(0)
       expect(report).toMatch(/^<\?xml [^]*<testsuites/)
@@ -42,8 +44,9 @@ recipe(
     test('fails as the tests do, with a report all the same', () => {
       const file = join(stage.folder, 'broken.test.js')
       writeFileSync(file, "import './no-such-file.js'\n")
-      const { code, report } = run()
+      const { code, report, kept } = run()
       rmSync(file)
+      expect(kept).toEqual([expect.stringMatching(/\.hubsandbox$/)])
       expect(code).toBe(1)
       expect(report).toContain('<testsuites')
     })

@@ -14,6 +14,9 @@ echo "artifact=$artifact" >>"$GITHUB_OUTPUT"
 if node "$command" summary >"$artifact/summary.md" 2>"$folder/why" &&
   node "$command" summary --json >"$artifact/summary.json"; then
   code=0
+  # What a sandbox or the desktop app opens to show all that happened here: after a program that does nothing.
+  node "$command" exec --url "$HUB_SANDBOX_URL" --artifact "$artifact" --artifact-when always -- node --eval '' ||
+    echo '::warning title=hub-sandbox::What happened at the sandbox could not be kept.'
   node "$command" stop || kill "$(cat "$folder/pid")"
 else
   code=1
