@@ -46,8 +46,8 @@ export function withoutRealCredentials(
   const names = Object.keys(inherited).filter((name) => isRealCredential(sameCase(name)))
   return {
     ...Object.fromEntries(names.map((name) => [name, undefined])),
+    // Tokens that are stored by name lie beside it.
     HF_TOKEN_PATH: join(folder, 'token'),
-    HF_STORED_TOKENS_PATH: join(folder, 'stored_tokens'),
   }
 }
 

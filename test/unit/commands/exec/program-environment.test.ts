@@ -31,7 +31,6 @@ describe('the environment of a program', () => {
       PATH: 'y',
       NODE_OPTIONS: '--a --import=file:///m.mjs',
       HF_TOKEN_PATH: join('f', 'token'),
-      HF_STORED_TOKENS_PATH: join('f', 'stored_tokens'),
     })
   })
 
@@ -50,7 +49,6 @@ describe('the environment of a program', () => {
     expect(programEnvironment(inherited, layers, at([]))).toEqual({
       HF_HOME: '/home/me',
       HF_TOKEN_PATH: join('/private', 'token'),
-      HF_STORED_TOKENS_PATH: join('/private', 'stored_tokens'),
       MY_HF_TOKEN: '5',
       hf_token: '6',
     })
