@@ -45,7 +45,7 @@ export async function buildApp(
 ): Promise<SandboxApp> {
   const base: BaseOptions = {
     settings: deps.settings,
-    nextRequestId: createRequestIds(),
+    nextRequestId: createRequestIds((id) => deps.requests.isRecalled(id)),
     ...omitUndefined({ logger }),
   }
   const { hub, hubRoutes } = await buildHub(deps, clients, base, server)

@@ -54,8 +54,16 @@ export function buildBaseApp(
   return app
 }
 
-/** Ids as Fastify makes them. */
-export function createRequestIds(): () => string {
+/**
+ * Ids as Fastify makes them.
+ * @param isTaken by a request of a recorded run, whose ids were made in the same way
+ */
+export function createRequestIds(isTaken: (id: string) => boolean): () => string {
   let count = 0
-  return () => `req-${(++count).toString(36)}`
+  return () => {
+    for (;;) {
+      const id = `req-${(++count).toString(36)}`
+      if (!isTaken(id)) return id
+    }
+  }
 }

@@ -62,6 +62,8 @@ export interface RequestLog {
   readonly fetches: Pick<DocumentFetches, 'add' | 'of'>
   /** Oldest first. */
   clockMoves(): readonly ClockMove[]
+  /** Whether a request of an earlier run is called so: no other may be. */
+  isRecalled(id: string): boolean
   /** Takes in what an earlier run has logged. */
   recall(earlier: { requests: readonly RequestRecord[]; clockMoves: readonly ClockMove[] }): void
   clear(): void
@@ -79,6 +81,7 @@ export function createRequestLog(
   /** Where the next record goes once the ring is full: the place of the oldest. */
   let next = 0
   const flows = createFlows()
+  const recalled = new Set<string>()
   const fetches = createDocumentFetches()
   const moves = clock === undefined ? undefined : noteClockMoves(clock)
 
@@ -131,8 +134,12 @@ export function createRequestLog(
     },
     fetches,
     clockMoves: () => moves?.values() ?? [],
+    isRecalled: (id) => recalled.has(id),
     recall(earlier) {
-      for (const record of earlier.requests) log.add(record)
+      for (const record of earlier.requests) {
+        recalled.add(record.id)
+        log.add(record)
+      }
       moves?.recall(earlier.clockMoves)
     },
     clear() {
@@ -142,6 +149,7 @@ export function createRequestLog(
       settled = 0
       flows.clear()
       fetches.clear()
+      recalled.clear()
     },
   }
   return log

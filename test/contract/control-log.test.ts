@@ -146,9 +146,24 @@ describe('a log', () => {
     await playAll()
     const before = await flowsOf(call)
     expect(before.length).toBeGreaterThanOrEqual(6)
-    const { ask } = await open(await exportLog())
+    const { ask, sandbox } = await open(await exportLog())
     const after = await flowsOf(ask)
     expect(withoutPort(after.map(drawn))).toEqual(withoutPort(before.map(drawn)))
+
+    // Ids are counted in every sandbox: those of new requests must be other ones.
+    const known = new Set(before.map(({ id }) => id))
+    for (let count = 0; count < 40; count += 1) {
+      const form = { grant_type: 'refresh_token', client_id: 'x', refresh_token: `${count}` }
+      const payload = new URLSearchParams(form).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      await sandbox.app.inject({ method: 'POST', url: '/oauth/token', payload, headers })
+    }
+    const all = await flowsOf(ask)
+    expect(all).toHaveLength(before.length + 40)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    expect(withoutPort(all.filter(({ id }) => known.has(id)).map(drawn))).toEqual(
+      withoutPort(before.map(drawn)),
+    )
 
     const signIn = before.find(({ kind, outcome }) => {
       return kind === 'authorization-code' && outcome === 'completed'

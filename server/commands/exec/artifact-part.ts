@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ownCommand } from '../../config/own-command.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { CommandError } from '../command-error.ts'
+import { plainWords } from './plain-words.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFolder, writeWhole } from './written-file.ts'
 
@@ -46,13 +47,9 @@ function openCommand(path: string): string {
   return commandText([...ownCommand(), 'start', '--fixtures', path, '--ephemeral'])
 }
 
-/** When, and what was run: its first words as far as they are plain ones, since an argument may be anything. */
+/** When, what was run, and something that no other run has. */
 function nameOf(command: readonly string[], at: Date): string {
-  const [program = '', verb = ''] = command
-  const words = [basename(program).replace(/\.\w+$/, ''), verb].filter((word) => {
-    return /^[a-z][a-z:-]{0,19}$/.test(word)
-  })
   const time = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
-  const what = words.join('-').replaceAll(':', '-') || 'run'
+  const what = plainWords(command).join('-').replaceAll(':', '-')
   return `${time}-${what}-${randomUUID().slice(0, 8)}.hubsandbox`
 }

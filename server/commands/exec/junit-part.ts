@@ -1,6 +1,6 @@
-import { commandText } from '../../core/shell-words.ts'
 import { junitOf } from '../../requests/exports/junit.ts'
 import { readCases, readSeen } from '../read-run.ts'
+import { plainWords } from './plain-words.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
 
@@ -17,7 +17,11 @@ export const junitPart: RunPartMaker = {
     return {
       async programEnded() {
         const seconds = (Date.now() - startedAt.getTime()) / 1000
-        const head = { name: commandText(command), startedAt: startedAt.toISOString(), seconds }
+        const head = {
+          name: plainWords(command).join(' '),
+          startedAt: startedAt.toISOString(),
+          seconds,
+        }
         await writeWhole(junit, junitOf(head, await readCases(call, seen)))
         return undefined
       },
