@@ -1,4 +1,4 @@
-import { type Socket as PlainSocket, Socket, type SocketConstructorOpts } from 'node:net'
+import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 
 /**
@@ -66,9 +66,4 @@ function socketOptions(options: ConnectionOptions): SocketConstructorOpts {
     options as ConnectionOptions & SocketConstructorOpts & Record<string, unknown>
   const given = { allowHalfOpen, signal, onread, noDelay, keepAlive, keepAliveInitialDelay }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
-
-/** Whether a connection is one that was made here, by whichever copy of this module. */
-export function isTlsLike(socket: PlainSocket): boolean {
-  return 'encrypted' in socket
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
@@ -84,8 +84,6 @@ function parse(text: string): unknown {
     return text
   }
 }
-
-export const fileAddress = (path: string) => pathToFileURL(path).href
 
 const prelude = `
 const hub = 'https://hub.invalid'

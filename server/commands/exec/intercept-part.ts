@@ -23,6 +23,9 @@ export const interceptPart: RunPartMaker = {
     run.tell(
       `Rerouted: what Node programs send to ${names.join(', ')} goes to this sandbox, and nothing of it to the real hub.`,
     )
+    if (run.options.proxy !== true) {
+      run.tell('What is not of Node would reach the real hub by these names: add --proxy for that.')
+    }
     return {
       imports: [join(packageRoot, 'dist', 'server', 'intercept.js')],
       variables: { [originsVariable]: names.join(',') },

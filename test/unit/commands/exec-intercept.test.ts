@@ -28,7 +28,10 @@ test('tells the program and the user what is rerouted', async () => {
   })
   expect(part.directHosts).toEqual(['hub.invalid', 'hub.example'])
   expect(part.imports).toEqual([expect.stringMatching(/dist[\\/]server[\\/]intercept\.js$/)])
-  expect(told).toEqual([expect.stringContaining('https://hub.invalid, https://hub.example')])
+  expect(told).toEqual([
+    expect.stringContaining('https://hub.invalid, https://hub.example'),
+    'What is not of Node would reach the real hub by these names: add --proxy for that.',
+  ])
 })
 
 test('is wanted only when it was asked for', () => {
@@ -64,4 +67,10 @@ test('refuses a sandbox that runs under another issuer', async () => {
     message:
       'The sandbox at http://localhost:7420 has the issuer http://localhost:7420, not https://hub.invalid: start it with --intercept https://hub.invalid, or leave --url out.',
   })
+})
+
+test('with the proxy nothing is left to be warned of', async () => {
+  const { made, told } = run({ options: { intercept: ['https://hub.invalid'], proxy: true } })
+  await interceptPart.begin(made)
+  expect(told).toHaveLength(1)
 })
