@@ -55,8 +55,8 @@ export function stopOnSignals(): {
 /** An exit waits for the file calls under way, and one of them may be what the start hangs on. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL')
-  // The first process of a container cannot be killed from within.
-  process.exit(137)
+  // No signal ends the first process of a container from within; what an abort does at last is none.
+  process.abort()
 }
 
 /** Ending npm does not end what npm runs: without this the server would live on, holding its port. */

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import {
   chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -181,6 +183,21 @@ describe('what the image holds, run as a container would be', { timeout: 120_000
   test('that listens on its loopback says who cannot reach it', async () => {
     const { output } = await started({ environment: { HUB_SANDBOX_HOST: '127.0.0.1' } })
     expect(output()).toMatch(/^This is a container, and nobody outside .* --host 0\.0\.0\.0/m)
+  })
+
+  test('whose start hangs is ended by a second signal, although nothing in it can kill the first process', async () => {
+    const volume = temporaryVolume()
+    execFileSync('mkfifo', [join(volume, 'journal-1.ndjson')])
+    const hanging = runContainer(built, {
+      arguments: ['--port', '0', '--data', '/data'],
+      environment: { HUB_SANDBOX_EPHEMERAL: '' },
+      volumes: { '/data': volume },
+    })
+    onTestFinished(() => hanging.signal('SIGKILL'))
+    await vi.waitFor(() => expect(existsSync(join(volume, 'lock.json'))).toBe(true), 60_000)
+    hanging.signal('SIGTERM')
+    hanging.signal('SIGINT')
+    expect((await hanging.ended).code).not.toBe(0)
   })
 
   test('goes on with its volume after it was killed', async () => {

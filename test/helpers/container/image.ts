@@ -147,8 +147,8 @@ function start(
   }
 }
 
-function signalFirst({ pid, exitCode }: ChildProcess, name: NodeJS.Signals): void {
-  if (exitCode !== null) return
+function signalFirst({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
+  if (exitCode !== null || signalCode !== null) return
   const first = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   if (first !== '') process.kill(Number(first), name)
 }
