@@ -49,10 +49,16 @@ function describe(overview: Overview, inForce: InForce, dashboardUrl: string): s
     ['Process', `${pid}, for ${roughly(uptimeOf(overview))}`],
     ['State', dataDirectory ?? 'in memory only'],
     ['Fixtures', fixturesSource],
+    ...recordedRow(inForce),
     ['Clock', clockText(inForce.clock)],
     ['Faults', inForce.faults.map(faultText).join('; ') || 'none'],
     ['Waiting', waiting.join(', ') || 'nothing'],
   ]
+}
+
+function recordedRow({ recordedRun }: InForce): [string, string][] {
+  if (recordedRun === undefined) return []
+  return [['Recorded run', `of ${recordedRun.madeAt}; hub-sandbox resume lets it go on`]]
 }
 
 function uptimeOf({ startedAt }: Overview): number {

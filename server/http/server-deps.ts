@@ -2,7 +2,7 @@ import type { IdPosition } from '../core/ids.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
 import type { ReplacedState } from '../contract/control-sandbox.ts'
 import type { EventLog } from '../events/log.ts'
-import type { RecordedRun } from '../requests/recorded-run.ts'
+import type { ShownRun } from '../requests/recorded-run.ts'
 import type { RequestLog } from '../requests/request-log.ts'
 import type { Barriers } from '../faults/barriers.ts'
 import type { Faults } from '../faults/faults.ts'
@@ -37,7 +37,7 @@ export interface ServerDeps extends OAuthDeps {
   /** How much of its quota each caller has used. */
   readonly limits: RateLimits
   /** The recorded run that is shown, while nothing of it goes on. */
-  readonly recordedRun: RecordedRun
+  readonly recordedRun: ShownRun
   /** Recent facts, for the live feed. */
   readonly live: EventLog
   /** Recent requests, for the request view. */

@@ -3,7 +3,7 @@ import type { Deps } from '../events/deps.ts'
 import { readMeta, writeMeta } from '../state/meta.ts'
 
 /** A run that a log was made of, while the sandbox shows it and does nothing of its own. */
-export interface RecordedRun {
+export interface ShownRun {
   /** `undefined` when the sandbox goes on by itself. */
   describe(): RecordedRunItem | undefined
   /** Why nothing is delivered, retried or run, as a sentence. */
@@ -15,7 +15,7 @@ export interface RecordedRun {
 }
 
 /** It is kept with the state, so that no start delivers what nobody has resumed. */
-export function createRecordedRun({ state, clock }: Pick<Deps, 'state' | 'clock'>): RecordedRun {
+export function createRecordedRun({ state, clock }: Pick<Deps, 'state' | 'clock'>): ShownRun {
   const describe = () => readMeta(state, 'recordedRun')
   return {
     describe,

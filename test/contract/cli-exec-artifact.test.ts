@@ -46,6 +46,8 @@ describe('exec --artifact', { timeout: patience }, () => {
     const [flow] = JSON.parse(shown.stdout) as FlowItem[]
     expect(flow?.id).toBe(log?.requests?.[0]?.id)
     expect(flow).toMatchObject({ outcome: 'refused', kind: 'authorization-code' })
+    const status = await run(['status', '--url', sandbox.url]).ended
+    expect(status.stdout + status.stderr).toMatch(/Recorded run +of \d{4}-.*resume/)
     const resumed = await run(['resume', '--url', sandbox.url]).ended
     expect(resumed.stderr).toContain('goes on')
     child.kill('SIGTERM')
