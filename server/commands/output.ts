@@ -28,8 +28,9 @@ function write(stream: NodeJS.WriteStream, text: string): void {
 
 /** Who reads no further, such as `head`, has seen enough. */
 function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+  if (error.code === 'EPIPE') process.exit()
+  process.stderr.write(`Nothing can be written any more: ${error.message}\n`)
+  process.exit(1)
 }
 
 /** Read by people as well: nothing in it may move the cursor of their terminal. */

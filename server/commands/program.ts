@@ -23,6 +23,7 @@ import { addSummary } from './program/add-summary.ts'
 import { addToken } from './program/add-token.ts'
 import { addTokens } from './program/add-tokens.ts'
 import { addTrigger } from './program/add-trigger.ts'
+import { documentGroup, type Example, examplesOf, helpText } from './program/define.ts'
 import { createStartProgram } from './start-program.ts'
 
 /** In the order of the help. */
@@ -55,13 +56,21 @@ const commands = [
 
 /** The whole command line. The code of a command is loaded when it is called. */
 export function createProgram(): Command {
-  const program = createStartProgram().addHelpText('after', programHelp)
+  const program = createStartProgram()
   for (const add of commands) add(program)
-  return program
+  for (const group of program.commands) if (group.commands.length > 0) documentGroup(group)
+  return program.addHelpText('after', () => helpText(firstExamples(program), programHelp))
 }
 
-const programHelp = `
-The commands find a running sandbox by --url (HUB_SANDBOX_URL), by the lock of its data folder, or at port 7420.
+/** What one begins with. */
+function firstExamples(program: Command): readonly Example[] {
+  return ['start', 'env', 'exec', 'doctor'].flatMap((name) => {
+    const command = program.commands.find((child) => child.name() === name)
+    return command === undefined ? [] : examplesOf(command).slice(0, 1)
+  })
+}
+
+const programHelp = `The commands find a running sandbox by --url (HUB_SANDBOX_URL), by the lock of its data folder, or at port 7420.
 "hub-sandbox help COMMAND" shows how each is called, with examples.
 
 --json: a list prints the items of the control API as an array; anything else prints its answer as it stands there.

@@ -21,6 +21,10 @@ const withoutJson: Readonly<Record<string, string>> = {
   exec: 'what is on stdout is that of the program it runs',
 }
 
+function expectText(help: string, text: string): void {
+  expect(help).toContain(text)
+}
+
 function helpOf(command: Command): string {
   let text = ''
   command.configureOutput({ writeOut: (part) => void (text += part) })
@@ -92,6 +96,17 @@ describe('every command', () => {
   test.each(leaves)('%s has a description, and so have its options', (_path, command) => {
     expect(command.description()).not.toBe('')
     expect(command.options.filter(({ description }) => description === '')).toEqual([])
+  })
+
+  test('a group shows the examples of what is in it', () => {
+    for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
+      const help = helpOf(group)
+      const lines = group.commands.flatMap(examplesOf).map(({ line }) => line)
+      expect(lines.filter((line) => !help.includes(`\n  ${line}\n`))).toEqual([])
+      const byDefault = defaultCommandOf(group)?.name()
+      if (byDefault !== undefined) expectText(help, `Alone it is "${group.name()} ${byDefault}"`)
+    }
+    expectText(helpOf(program), 'eval "$(hub-sandbox env)"')
   })
 
   test('a group that shows something does so when it is called alone', () => {

@@ -37,7 +37,18 @@ export function connected(command: Command, about: About): Command {
   return addConnectOptions(command)
 }
 
-function helpText(own: readonly Example[], ending: string | undefined): string {
+/** Shows in the help of a group how what is in it is called. */
+export function documentGroup(group: Command): void {
+  const byDefault = defaultCommandOf(group)
+  const ending =
+    byDefault === undefined
+      ? undefined
+      : `Alone it is "${group.name()} ${byDefault.name()}", and takes its options.`
+  group.addHelpText('after', () => helpText(group.commands.flatMap(examplesOf), ending))
+}
+
+/** Examples and what else there is to say, as they stand below a help. */
+export function helpText(own: readonly Example[], ending: string | undefined): string {
   const lines = own.flatMap(({ does, line }) => [`  # ${does}`, `  ${line}`])
   return [
     ...(own.length === 0 ? [] : ['', 'Examples:', ...lines]),
