@@ -40,6 +40,9 @@ function readOrigin(text: string): RoutedOrigin | string {
   if (!isRoot || url.username !== '' || url.password !== '') {
     return `must be an origin alone, without path or user: ${url.origin} instead of ${text}`
   }
+  if (url.hostname.includes('*')) {
+    return `must name each origin by itself, not ${text}: a connection to a name that is left out would reach the real hub`
+  }
   if (isLoopbackHost(url.hostname)) {
     return `cannot have ${text}: what is on this machine is reached by its own address (HF_ENDPOINT, --base-url)`
   }

@@ -20,6 +20,8 @@ describe('origins to intercept', () => {
     ['', /must be an origin such as/],
     ['https://hub.invalid/api', /without path or user: https:\/\/hub\.invalid instead of/],
     ['https://hub.invalid?x', /without path or user/],
+    // Of which no connection would be led to the sandbox.
+    ['https://*.hub.invalid', /must name each origin by itself, not https:\/\/\*\.hub\.invalid:/],
     ['https://alice:secret@hub.invalid', /without path or user/],
     ['http://localhost:7420', /is reached by its own address/],
     ['https://127.0.0.2', /is reached by its own address/],
