@@ -1,7 +1,7 @@
 import type { ControlCall } from '../contract/control-call.ts'
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
 import { ControlError } from './control-error.ts'
-import { differencesInDetail, differencesInHead } from './request-differences.ts'
+import { checkMatch, differencesInDetail, differencesInHead } from './request-differences.ts'
 import type { RequestMatch } from './sandbox-api.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import type { Closing } from './until-closed.ts'
@@ -16,13 +16,14 @@ interface Miss {
 }
 
 /** The first request that matches, oldest first; what came instead is told when none does. */
-export function expectRequest(
+export async function expectRequest(
   server: Pick<SandboxServer, 'lines'>,
   closing: Closing,
   call: ControlCall,
   match: RequestMatch | ((request: RequestDetail) => boolean),
   { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
 ): Promise<RequestDetail> {
+  checkMatch(match)
   const misses: Miss[] = []
   return waitForLine(server, closing, {
     key: 'GET requests',

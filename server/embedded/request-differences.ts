@@ -1,7 +1,39 @@
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
 import { fitsPattern } from '../core/fits-pattern.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
+import { suggestion } from '../core/suggestion.ts'
 import type { RequestMatch } from './sandbox-api.ts'
+
+const matchKeys = {
+  method: true,
+  path: true,
+  status: true,
+  clientId: true,
+  user: true,
+  grantType: true,
+  error: true,
+  parameters: true,
+  headers: true,
+} as const satisfies Record<keyof RequestMatch, true>
+
+/**
+ * Refuses what says nothing of a request: left unread, it would let any request pass.
+ * @throws {TypeError}
+ */
+export function checkMatch(match: unknown): void {
+  if (typeof match === 'function') return
+  if (typeof match !== 'object' || match === null) {
+    throw new TypeError(
+      `expectRequest() takes an object such as { path: '/oauth/token' } or a function, not ${JSON.stringify(match)}`,
+    )
+  }
+  const names = Object.keys(matchKeys)
+  for (const key of Object.keys(match)) {
+    if (names.includes(key)) continue
+    const hint = suggestion(key, names) || `; known are ${names.join(', ')}`
+    throw new TypeError(`expectRequest() cannot match by ${JSON.stringify(key)}${hint}`)
+  }
+}
 
 /** In what a request differs from what was expected, as far as its line in the list tells: for people. */
 export function differencesInHead(request: RequestItem, match: RequestMatch): string[] {

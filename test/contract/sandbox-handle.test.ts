@@ -6,6 +6,7 @@ import {
   SandboxClosedError,
   startSandbox,
 } from '../../server/index.ts'
+import type { RequestMatch } from '../../server/embedded/sandbox-api.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 import { startJsonReceiver } from '../helpers/json-receiver.ts'
 import { defaultApps, startTestSandbox } from '../helpers/sandbox.ts'
@@ -239,6 +240,17 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(authorize.status).toBe(303)
     const token = await sandbox.expectRequest(({ grantType }) => grantType !== undefined)
     expect(token).toMatchObject({ path: '/oauth/token', flowId: authorize.flowId })
+  })
+
+  test('refuses to wait for a request by what says nothing of it', async () => {
+    const sandbox = await start()
+    await sandbox.signIn({ user: 'alice' })
+    const expecting = (match: unknown) => errorOf(sandbox.expectRequest(match as RequestMatch))
+    expect(await expecting({ pth: '/never' })).toEqual(
+      new TypeError('expectRequest() cannot match by "pth" (did you mean "path"?)'),
+    )
+    expect((await expecting({ route: '/never' }))?.message).toContain('"route"; known are method,')
+    expect((await expecting('/never'))?.message).toContain('or a function, not "/never"')
   })
 
   test('says what came in place of the request that was expected, the nearest first', async () => {
