@@ -97,7 +97,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
 
   test.each([
     [[], 2, /say what to run, behind "--"/],
-    [['true'], 2, /stands behind "--": hub-sandbox exec -- true/],
+    [['echo', 'a b'], 2, /stands behind "--": \S.* exec -- echo ['"]a b['"]/],
     [['--nonsense', '--', 'true'], 2, /unknown option '--nonsense'/],
     [['--url', 'http://localhost:1', '--seed', '1', '--', 'true'], 2, /so --seed must be given/],
     [['--import', 'nowhere.mjs', '--', 'true'], 2, /there is no file nowhere\.mjs/],
@@ -107,13 +107,27 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     [['--url', 'http://localhost:1', '--', 'true'], 1, /No sandbox answers at/],
     [['--client', 'Model Explorers', '--', 'true'], 2, /did you mean "Model Explorer"\?/],
     [['--', 'no-such-program'], 127, /There is no command no-such-program\.$/m],
-    [['--', '/'], 126, /\/ cannot be run: it may not be executed\.$/m],
+    [['--', '/'], 126, /\/ cannot be run: it is a folder\.$/m],
   ])('exec %j ends with %i', async (args, code, message) => {
     const { env, left } = temporary(`bad-${code}-${args.join('-').replaceAll(/\W/g, '')}`)
     const ended = await run(['exec', ...args], env).ended
     expect(ended).toMatchObject({ code, stdout: '' })
     expect(ended.stderr).toMatch(message)
     expect(left()).toEqual([])
+  })
+
+  test.skipIf(process.platform === 'win32').each([
+    ['may not be executed', 0o600, /first-\d+ cannot be run: it may not be executed\.$/m],
+    [
+      'is for a program that is not there',
+      0o700,
+      /first-\d+ cannot be run: what its first line names is not there\.$/m,
+    ],
+  ])('a script that %s ends with 126', async (_what, mode, message) => {
+    const file = join(folder(), `first-${mode}`)
+    writeFileSync(file, '#!/no/such/program\n', { mode })
+    const { code, stderr } = await run(['exec', '--', file]).ended
+    expect({ code, stderr }).toEqual({ code: 126, stderr: expect.stringMatching(message) })
   })
 
   test('writes the state of the end as fixtures that a start takes', async () => {

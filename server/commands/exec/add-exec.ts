@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
+import { ownCommand } from '../../config/own-command.ts'
 import type { FlagKey } from '../../contract/flags.ts'
+import { commandText } from '../../core/shell-words.ts'
 import { documented } from '../program/define.ts'
 import { startFlags } from '../start-flags.ts'
 import type { ExecOptions } from './exec-options.ts'
@@ -60,11 +62,14 @@ export function addExec(program: Command): void {
 }
 
 function usageSentence(words: readonly string[]): string {
-  const [first] = words
-  const missing =
-    first === undefined
-      ? 'say what to run, behind "--": hub-sandbox exec -- npm test'
-      : `what to run stands behind "--": hub-sandbox exec -- ${words.join(' ')}`
+  const isMissing = words.length === 0
+  const right = commandText([
+    ...ownCommand(),
+    'exec',
+    '--',
+    ...(isMissing ? ['npm', 'test'] : words),
+  ])
+  const missing = `${isMissing ? 'say what to run, behind' : 'what to run stands behind'} "--": ${right}`
   // PowerShell takes a bare one for its own.
   return process.platform === 'win32' ? `${missing} (in PowerShell: '--')` : missing
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -113,13 +113,23 @@ function untilEnded(child: ChildProcess, command: readonly string[]): Promise<Ru
 
 function notStarted(command: readonly string[], error: NodeJS.ErrnoException): NotStartedError {
   const [program = ''] = command
-  if (error.code !== 'ENOENT') {
-    const why = error.code === 'EACCES' ? 'it may not be executed' : error.message
+  const why = whyNotRun(program, error)
+  if (why !== undefined) {
     return new NotStartedError(`${program} cannot be run: ${why}.`, 126, { cause: error })
   }
   const isInstalled = existsSync(join('node_modules', '.bin', program))
   const hint = isInstalled ? ` It is in node_modules/.bin: run "npx ${program}".` : ''
   return new NotStartedError(`There is no command ${program}.${hint}`, 127, { cause: error })
+}
+
+/** Why what is there cannot be run, or nothing where there is no such program. */
+function whyNotRun(program: string, { code, message }: NodeJS.ErrnoException): string | undefined {
+  // A name alone is looked for on the path.
+  const isThere = /[/\\]/.test(program) && existsSync(program)
+  if (isThere && statSync(program).isDirectory()) return 'it is a folder'
+  if (code === 'EACCES') return 'it may not be executed'
+  if (code !== 'ENOENT') return message
+  return isThere ? 'what its first line names is not there' : undefined
 }
 
 /** Whether the system has sent the signal to the program as well. */

@@ -72,7 +72,7 @@ function addFaultAdd(fault: Command): void {
         },
         {
           does: 'a hub that asks to wait',
-          line: 'hub-sandbox fault add --route /api/* --status 429 --header Retry-After=5 --times 1',
+          line: "hub-sandbox fault add --route '/api/*' --status 429 --header Retry-After=5 --times 1",
         },
         {
           does: 'ID tokens with a key that is not published, and for another app',

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { type Static, Type } from 'typebox'
+import { ownCommand } from '../../../config/own-command.ts'
 import { messageOf } from '../../../core/background.ts'
 import type { JsonSchema } from '../../../core/json-schema.ts'
+import { commandText } from '../../../core/shell-words.ts'
 import { checkShape } from '../../../fixtures/check/shape.ts'
 import { CommandError } from '../../command-error.ts'
 
@@ -49,7 +51,7 @@ export type RecordedRun = Static<typeof RecordedRun>
 export async function readRecord(file: string): Promise<RecordedRun> {
   const refuse = (problem: string) =>
     new CommandError(
-      `--compare: ${file} ${problem}. Make a record with: hub-sandbox exec --record ${file} -- COMMAND`,
+      `--compare: ${file} ${problem}. Make a record with: ${commandText([...ownCommand(), 'exec', '--record', file, '--', 'COMMAND'])}`,
       { exitCode: 2 },
     )
   let value: unknown
