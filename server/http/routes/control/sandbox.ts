@@ -9,7 +9,6 @@ import {
 } from '../../../fixtures/snapshots/snapshot-fixtures.ts'
 import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
-import { withLog } from '../../../fixtures/log/export-log.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -24,6 +23,8 @@ export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET export', async ({ query: { log, command, exitCode } }) => {
     const file = exportFixtures(deps, deps.fixtures())
     if (log !== '1') return file
+    // No part of a start: few ask for it.
+    const { withLog } = await import('../../../fixtures/log/export-log.ts')
     const shown = deps.recordedRun.describe()
     return withLog(deps, file, {
       command: command ?? shown?.command,
