@@ -11,7 +11,7 @@ import { setOwn } from '../core/own.ts'
 import { grantTypes, tokenRoles, tokenStates } from '../contract/words/oauth.ts'
 import { faultBreaks, tryVariants } from '../contract/words/sandbox.ts'
 import { listedDeliveryStates } from '../contract/words/webhooks.ts'
-import { latest } from './known.ts'
+import { latestWord } from './known.ts'
 import { defaultCommandOf } from './program/define.ts'
 
 /** Reads the control API of the sandbox that the line is for; nothing where none answers. */
@@ -96,7 +96,7 @@ const kinds: Values = async ({ read, operands: [event] }) => {
 
 /** Where there is one, its newest can be named without its id. */
 function idsOf(items: readonly { id: string }[] = []): string[] {
-  return items.length === 0 ? [] : [latest, ...items.map(({ id }) => id)]
+  return items.length === 0 ? [] : [latestWord, ...items.map(({ id }) => id)]
 }
 
 /** What a flag of `start` takes: one of its choices, or what its value is called after. */

@@ -3,7 +3,7 @@ import { ControlError } from '../embedded/control-error.ts'
 import { CommandError } from './command-error.ts'
 
 /** Stands for the newest wherever an id is asked for. */
-export const latest = 'latest'
+export const latestWord = 'latest'
 
 interface Kind {
   /** What it is, as in "There is no delivery x". */
@@ -29,7 +29,7 @@ export async function withId<T>(
   { what, ids, ownSentence }: Kind,
   act: (id: string) => Promise<T>,
 ): Promise<T> {
-  if (given === latest) {
+  if (given === latestWord) {
     const [newest] = await ids()
     if (newest === undefined) throw new CommandError(`There is no ${what} yet.`)
     return act(newest)

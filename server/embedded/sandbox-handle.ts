@@ -1,3 +1,4 @@
+import { disposedBy } from '../core/disposed-by.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MoveClockRequest } from '../contract/control-clock.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
@@ -101,7 +102,7 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       },
     }),
     close,
-    ...disposedBy(close),
+    ...disposedBy(Symbol.asyncDispose, close),
   }
 }
 
@@ -124,10 +125,3 @@ type SandboxCalls = Pick<
   | 'fork'
   | 'reset'
 >
-
-/** The realms of some test runners lack the symbol on older Nodes; nobody there can say `await using`. */
-function disposedBy(close: () => Promise<void>): Pick<Sandbox, typeof Symbol.asyncDispose> {
-  const symbol = Symbol.asyncDispose as symbol | undefined
-  const disposed = symbol === undefined ? {} : { [symbol]: close }
-  return disposed as Pick<Sandbox, typeof Symbol.asyncDispose>
-}

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { disposedBy } from '../core/disposed-by.ts'
 import { installHooks } from './hooks.ts'
 import { readOrigins } from './origins.ts'
 import { type Route, routesOfProcess } from './routes.ts'
@@ -57,7 +58,7 @@ export function interceptRequests({ origins, to, ca }: InterceptOptions): Interc
     routes.uninstall?.()
     delete routes.uninstall
   }
-  return { stop, [Symbol.dispose]: stop }
+  return { stop, ...disposedBy(Symbol.dispose, stop) }
 }
 
 /** @throws {TypeError} */

@@ -14,7 +14,7 @@ import { trustVariables } from './trust.ts'
  * @param clientVariables what any client must set to use the sandbox
  * @param modules what the user has Node programs load first
  */
-export async function environmentOf(
+export async function environmentOfRun(
   run: Run,
   clientVariables: Variables,
   parts: readonly RunPart[],

@@ -3,7 +3,7 @@ import { messageOf } from '../../core/background.ts'
 import { commandText } from '../../core/shell-words.ts'
 import { readClientEnvironment } from '../client-environment.ts'
 import { describeFailure } from '../failure.ts'
-import { environmentOf } from './environment-of-run.ts'
+import { environmentOfRun } from './environment-of-run.ts'
 import type { ExecOptions } from './exec-options.ts'
 import { importedModules } from './node-options.ts'
 import { partMakers } from './parts.ts'
@@ -104,7 +104,7 @@ async function play(
     tell,
   }
   const parts = await beginParts(run, makers, { closing, interrupted })
-  const environment = await environmentOf(run, variables, parts, plan.modules)
+  const environment = await environmentOfRun(run, variables, parts, plan.modules)
 
   tell(`hub-sandbox ${version} at ${connection.url}, running: ${shortened(commandText(command))}`)
   const outcome = await runProgram({

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts'
 import { oneLine } from '../paint.ts'
 import { readRequestIds, readRequests } from './record/collect.ts'
 import { compareRuns, type RunDifference } from './record/compare-runs.ts'
-import { readRecord, type RecordedRun } from './record/recorded-run.ts'
+import { readRecord, type RunRecord } from './record/run-record.ts'
 import type { Run, RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
 
@@ -64,7 +64,7 @@ async function seenBefore({ isOwn, connection: { call } }: Run): Promise<Readonl
   return new Set(isOwn ? [] : await readRequestIds(call))
 }
 
-async function takeRecord(run: Run, before: ReadonlySet<string>): Promise<RecordedRun> {
+async function takeRecord(run: Run, before: ReadonlySet<string>): Promise<RunRecord> {
   const { call } = run.connection
   const { config } = await call('GET fixtures')
   const given = run.options.seed ?? process.env['HUB_SANDBOX_SEED']

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startUnderSandbox, type UnderSandbox } from './under-sandbox.ts'
 
@@ -10,16 +8,6 @@ export interface RunningApp {
   /** What it printed so far. */
   said(): string
   stop(): Promise<void>
-}
-
-/** A port that nobody has now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareRuns } from '../../../server/commands/exec/record/compare-runs.ts'
-import type { RecordedRequest } from '../../../server/commands/exec/record/recorded-run.ts'
+import type { RecordedRequest } from '../../../server/commands/exec/record/run-record.ts'
 
 const clientId = '6f1f6b0e-5b3a-4c1e-9d1a-0d3c5c1c9f01'
 

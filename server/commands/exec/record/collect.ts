@@ -5,7 +5,7 @@ import { pathOf } from '../../../core/request-target.ts'
 import { ControlError } from '../../../embedded/control-error.ts'
 import { readAll } from '../../read-run.ts'
 import { parametersOf } from './parameters.ts'
-import type { RecordedRequest } from './recorded-run.ts'
+import type { RecordedRequest } from './run-record.ts'
 
 /** Reads at a time: more would crowd out whoever else asks the sandbox. */
 const portion = 16

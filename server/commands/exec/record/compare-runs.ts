@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { createValueComparison, type ValueComparison } from './compare-values.ts'
-import type { RecordedRequest } from './recorded-run.ts'
+import type { RecordedRequest } from './run-record.ts'
 
 /** The first request in which a run differs from the record. */
 export interface RunDifference {

@@ -31,7 +31,7 @@ const RecordedRequest = Type.Object(
 /** A request and what came of it, secrets masked; bodies only where they are forms or JSON. */
 export type RecordedRequest = Static<typeof RecordedRequest>
 
-const RecordedRun = Type.Object(
+const RunRecord = Type.Object(
   {
     hubSandboxRecord: Type.Literal(1, { description: 'Version of this format' }),
     madeBy: text('Version of the sandbox'),
@@ -42,13 +42,13 @@ const RecordedRun = Type.Object(
   { additionalProperties: false, description: 'A record of `exec --record`' },
 )
 /** What `exec --record` writes and `exec --compare` reads. */
-export type RecordedRun = Static<typeof RecordedRun>
+export type RunRecord = Static<typeof RunRecord>
 
 /**
  * Reads a record.
  * @throws {CommandError} with exit code 2 when it is none
  */
-export async function readRecord(file: string): Promise<RecordedRun> {
+export async function readRecord(file: string): Promise<RunRecord> {
   const refuse = (problem: string) =>
     new CommandError(
       `--compare: ${file} ${problem}. Make a record with: ${commandText([...ownCommand(), 'exec', '--record', file, '--', 'COMMAND'])}`,
@@ -60,7 +60,7 @@ export async function readRecord(file: string): Promise<RecordedRun> {
   } catch (error) {
     throw refuse(`cannot be read (${messageOf(error)})`)
   }
-  const [issue] = checkShape(RecordedRun as JsonSchema, value)
+  const [issue] = checkShape(RunRecord as JsonSchema, value)
   if (issue !== undefined) throw refuse(`is no record: ${issue.path} ${issue.message}`.trim())
-  return value as RecordedRun
+  return value as RunRecord
 }
