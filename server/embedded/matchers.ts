@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { FlowItem, TokenItem } from '../contract/control-types.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
+import { refuseUnknownKeys } from './known-keys.ts'
 import type { Delivery, Sandbox } from './sandbox-api.ts'
 import { tellDeliveries } from './wait-for-delivery.ts'
 
@@ -29,6 +30,15 @@ export interface MatcherResult {
   message: () => string
 }
 
+const signInKeys = { clientId: true, scope: true } as const satisfies Record<
+  keyof SignInMatch,
+  true
+>
+const deliveryKeys = { event: true, repo: true, webhookId: true } as const satisfies Record<
+  keyof DeliveryMatch,
+  true
+>
+
 /** As many as a message can hold. */
 const mostTold = 5
 
@@ -55,6 +65,10 @@ export const sandboxMatchers = {
     user: string,
     signedIn: SignInMatch = {},
   ): Promise<MatcherResult> {
+    if (typeof user !== 'string') {
+      throw new TypeError("toHaveSignedIn() takes a username first, such as 'alice'")
+    }
+    refuseUnknownKeys('toHaveSignedIn()', signedIn, Object.keys(signInKeys))
     const flows = (await sandbox.flows()).filter(isSignIn)
     let pass = false
     for (const flow of flows) pass ||= await isOf(sandbox, flow, user, signedIn)
@@ -94,6 +108,7 @@ export const sandboxMatchers = {
     expected: string | DeliveryMatch,
   ): Promise<MatcherResult> {
     const wanted = typeof expected === 'string' ? { event: expected } : expected
+    refuseUnknownKeys('toHaveDelivered()', wanted, Object.keys(deliveryKeys))
     // What does not get through in time is told below, as it stands.
     await sandbox.idle().catch(() => undefined)
     const deliveries = await sandbox.deliveries()

@@ -1,7 +1,7 @@
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
 import { fitsPattern } from '../core/fits-pattern.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { refuseUnknownKeys } from './known-keys.ts'
 import type { RequestMatch } from './sandbox-api.ts'
 
 const matchKeys = {
@@ -27,12 +27,7 @@ export function checkMatch(match: unknown): void {
       `expectRequest() takes an object such as { path: '/oauth/token' } or a function, not ${JSON.stringify(match)}`,
     )
   }
-  const names = Object.keys(matchKeys)
-  for (const key of Object.keys(match)) {
-    if (names.includes(key)) continue
-    const hint = suggestion(key, names) || `; known are ${names.join(', ')}`
-    throw new TypeError(`expectRequest() cannot match by ${JSON.stringify(key)}${hint}`)
-  }
+  refuseUnknownKeys('expectRequest()', match, Object.keys(matchKeys))
 }
 
 /** In what a request differs from what was expected, as far as its line in the list tells: for people. */

@@ -82,6 +82,21 @@ describe.each(ways)('of a sandbox %s', (_name, open) => {
     )
   })
 
+  test('what says nothing of a sign-in or a delivery is refused, denied or not', async () => {
+    const sandbox = await open()
+    const match = (keys: object) => keys
+    expect(await failureOf(expect(sandbox).not.toHaveSignedIn('bob', match({ scopes: 'x' })))).toBe(
+      'toHaveSignedIn() cannot match by "scopes" (did you mean "scope"?)',
+    )
+    expect(await failureOf(expect(sandbox).not.toHaveDelivered(match({ user: 'bob' })))).toBe(
+      'toHaveDelivered() cannot match by "user"; known are event, repo, webhookId',
+    )
+    const user: unknown = { user: 'bob' }
+    expect(await failureOf(expect(sandbox).not.toHaveSignedIn(user as string))).toBe(
+      "toHaveSignedIn() takes a username first, such as 'alice'",
+    )
+  })
+
   test('toHaveSignedIn says why a sign-in came to nothing', async () => {
     const sandbox = await open()
     const { clientId, redirectUris } = defaultApps(sandbox).public
