@@ -13,15 +13,19 @@ function fail(why) {
   process.exitCode = 1
 }
 
-const get = isHttps ? getHttps : getHttp
-// The certificate is the sandbox's own, and so is this loopback.
-const request = get(address, { rejectUnauthorized: false, timeout: 4000 }, async (answer) => {
+/** @param {import('node:http').IncomingMessage} answer */
+async function judge(answer) {
   answer.setEncoding('utf8')
   let body = ''
   for await (const part of answer) body += part
-  if (answer.statusCode !== 200 || JSON.parse(body).status !== 'ok') {
-    fail(`answered ${answer.statusCode}: ${body}`)
-  }
+  const isWell = answer.statusCode === 200 && JSON.parse(body).status === 'ok'
+  if (!isWell) fail(`answered ${answer.statusCode}: ${body}`)
+}
+
+const get = isHttps ? getHttps : getHttp
+// The certificate is the sandbox's own, and so is this loopback.
+const request = get(address, { rejectUnauthorized: false, timeout: 4000 }, (answer) => {
+  judge(answer).catch((error) => fail(`is no sandbox: ${error.message}`))
 })
 request.on('timeout', () => request.destroy(new Error('did not answer')))
 request.on('error', (error) => fail(`does not answer: ${error.message}`))

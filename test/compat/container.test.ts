@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   copyFileSync,
@@ -10,6 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -152,6 +155,17 @@ describe('what the image holds, run as a container would be', { timeout: 120_000
     signal('SIGTERM')
     expect((await ended).code).toBe(0)
     expect(await checkHealth(built, environment)).toBe(1)
+  })
+
+  test('is not healthy where something else answers', async () => {
+    const server = createServer((_request, response) => response.end('<html>')).listen(
+      0,
+      '127.0.0.1',
+    )
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    expect(await checkHealth(built, { HUB_SANDBOX_PORT: String(port) })).toBe(1)
   })
 
   test('is found healthy by HTTPS, and hands its certificate out by the volume', async () => {
