@@ -151,7 +151,7 @@ const cameTrue: Readonly<Record<string, (stdout: string) => Promise<void>>> = {
     expect((await token(refresh)).status).toBe(503)
     expect((await token(refresh)).status).not.toBe(503)
   },
-  'hub-sandbox fault add --route /api/* --status 429 --header Retry-After=5 --times 1':
+  "hub-sandbox fault add --route '/api/*' --status 429 --header Retry-After=5 --times 1":
     async () => {
       const answer = await whoami('hf_sandbox_alice')
       expect(answer.status).toBe(429)
