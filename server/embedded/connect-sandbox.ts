@@ -2,6 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { packageVersion } from '../core/package-root.ts'
 import type { Overview } from '../contract/control-health.ts'
 import type { Fixtures } from '../contract/fixtures-types.ts'
+import { takeOptions } from './arguments.ts'
 import { ConnectError } from './connect-error.ts'
 import { createControlCall } from './control-client.ts'
 import { ControlError } from './control-error.ts'
@@ -37,8 +38,9 @@ export interface ConnectSandboxOptions {
  */
 export async function connectSandbox(
   url?: string,
-  { controlToken }: ConnectSandboxOptions = {},
+  options?: ConnectSandboxOptions,
 ): Promise<Sandbox> {
+  const { controlToken } = takeOptions('connectSandbox()', options, { controlToken: true })
   return connectTo(findSandbox(omitUndefined({ url, controlToken }), 'the url of connectSandbox()'))
 }
 

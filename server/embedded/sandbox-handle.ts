@@ -1,10 +1,11 @@
 import { disposedBy } from '../core/disposed-by.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MoveClockRequest } from '../contract/control-clock.ts'
+import { type KeysOf, takeObject, takeOptions } from './arguments.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
-import type { Sandbox } from './sandbox-api.ts'
+import type { Sandbox, SignInOptions } from './sandbox-api.ts'
 import type {
   SandboxBarriers,
   SandboxClock,
@@ -49,13 +50,19 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       runUntilIdle: () => moveClock({ untilIdle: true }),
     }),
     faults: untilClosed<SandboxFaults>(closing, 'faults.', {
-      add: (rule) => call('POST faults', { body: rule }),
+      add: async (rule) => {
+        const example = "{ match: { route: '/oauth/token' }, status: 503 }"
+        return call('POST faults', { body: takeObject('faults.add()', rule, example) })
+      },
       list: async () => (await call('GET faults')).items,
       remove: async (id) => void (await call('DELETE faults/:id', { params: { id } })),
       clear: async () => void (await call('DELETE faults')),
     }),
     barriers: untilClosed<SandboxBarriers>(closing, 'barriers.', {
-      add: (rule) => call('POST barriers', { body: rule }),
+      add: async (rule) => {
+        const example = "{ match: { route: '/oauth/token' }, count: 2 }"
+        return call('POST barriers', { body: takeObject('barriers.add()', rule, example) })
+      },
       list: async () => (await call('GET barriers')).items,
       release: (id, order) =>
         call('POST barriers/:id/release', { params: { id }, body: omitUndefined({ order }) }),
@@ -66,27 +73,47 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
     }),
     tokens: untilClosed<SandboxTokens>(closing, 'tokens.', {
       list: (which = {}) => allTokens(call, which),
-      mint: (request) => call('POST tokens', { body: request }),
+      mint: async (request) =>
+        call('POST tokens', { body: takeObject('tokens.mint()', request, "{ user: 'alice' }") }),
       revoke: async (token) => void (await call('DELETE tokens/:id', { params: { id: token } })),
     }),
     ...untilClosed<SandboxCalls>(closing, '', {
       control: createUntypedCall(transport),
-      signIn: (options = {}) => signInToApp(server, call, options),
-      approveDevice: (
-        userCode,
-        { user = defaultUser(server), decision = 'approve', organizations } = {},
-      ) =>
-        call('POST device/:userCode', {
+      signIn: async (options) =>
+        signInToApp(server, call, takeOptions('signIn()', options, signInOptions)),
+      async approveDevice(userCode, options) {
+        const given = takeOptions('approveDevice()', options, decisionOptions)
+        const { user = defaultUser(server), decision = 'approve', organizations } = given
+        return call('POST device/:userCode', {
           params: { userCode },
           body: { user, decision, ...omitUndefined({ organizations }) },
-        }),
-      trigger: (request) => call('POST events', { body: request }),
-      waitForDelivery: (matches, options) => waitForDelivery(server, closing, matches, options),
-      expectRequest: (match, options) => expectRequest(server, closing, call, match, options),
+        })
+      },
+      async trigger(request) {
+        const example = "{ event: 'repo.content', repo: 'acme/corpus' }"
+        return call('POST events', { body: takeObject('trigger()', request, example) })
+      },
+      waitForDelivery: async (matches, options) =>
+        waitForDelivery(
+          server,
+          closing,
+          matches,
+          takeOptions('waitForDelivery()', options, waitOptions),
+        ),
+      expectRequest: async (match, options) =>
+        expectRequest(
+          server,
+          closing,
+          call,
+          match,
+          takeOptions('expectRequest()', options, waitOptions),
+        ),
       requests: (which = {}) => allRequests(call, which),
       flows: () => allFlows(call),
       deliveries: (which = {}) => allDeliveries(call, which),
-      async idle({ timeoutMs = defaultWaitMs, waiting = false } = {}) {
+      async idle(options) {
+        const given = takeOptions('idle()', options, idleOptions)
+        const { timeoutMs = defaultWaitMs, waiting = false } = given
         await call('GET idle', {
           query: { timeout: `${timeoutMs}ms`, waiting: waiting ? '1' : undefined },
         })
@@ -104,6 +131,20 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
     close,
     ...disposedBy(Symbol.asyncDispose, close),
   }
+}
+
+const waitOptions = { timeoutMs: true } as const satisfies KeysOf<WaitOptions>
+const idleOptions = { timeoutMs: true, waiting: true } as const
+const decisionOptions = { user: true, decision: true, organizations: true } as const
+const signInOptions = {
+  user: true,
+  clientId: true,
+  scope: true,
+  organizations: true,
+} as const satisfies KeysOf<SignInOptions>
+
+interface WaitOptions {
+  timeoutMs?: number
 }
 
 /** What only a sandbox that runs can do. */

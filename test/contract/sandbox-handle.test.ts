@@ -242,6 +242,29 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     expect(token).toMatchObject({ path: '/oauth/token', flowId: authorize.flowId })
   })
 
+  test('refuses options that it does not know, and what is no object', async () => {
+    const sandbox = await start()
+    const loose = sandbox as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
+    const calls: [string, unknown[], string][] = [
+      ['signIn', [{ usr: 'bob' }], 'signIn() has no option "usr" (did you mean "user"?)'],
+      ['signIn', ['bob'], 'signIn() takes an object of options, not "bob"'],
+      ['idle', [{ timeout: 5 }], 'idle() has no option "timeout" (did you mean "timeoutMs"?)'],
+      ['approveDevice', ['AAAA-BBBB', { deny: true }], 'has no option "deny"; known are user,'],
+      [
+        'waitForDelivery',
+        [() => true, { timeout: 5 }],
+        'waitForDelivery() has no option "timeout"',
+      ],
+      ['expectRequest', [{ path: '/' }, { timeout: 5 }], 'expectRequest() has no option "timeout"'],
+      ['trigger', ['repo.content'], 'trigger() takes an object such as { event: '],
+    ]
+    for (const [name, args, message] of calls) {
+      const error = await errorOf(Promise.resolve(loose[name]?.(...args)))
+      expect(error).toBeInstanceOf(TypeError)
+      expect(error?.message).toContain(message)
+    }
+  })
+
   test('refuses to wait for a request by what says nothing of it', async () => {
     const sandbox = await start()
     await sandbox.signIn({ user: 'alice' })
