@@ -22,8 +22,16 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   if (error instanceof StateError || error instanceof ControlError) {
     return { message: error.message, exitCode: 1 }
   }
+  if (isFolderGone(error)) {
+    return { message: 'The folder that this was called in is gone: go to another.', exitCode: 2 }
+  }
   return {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     exitCode: 1,
   }
+}
+
+/** The system tells nothing but that it cannot say where this is. */
+function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd'
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { commandLineWorld } from '../helpers/command-line.ts'
+import { builtCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { folder, run, shell, start } = commandLineWorld()
@@ -22,6 +22,19 @@ function unusable(kind: 'unmakeable' | 'below a file' | 'dangling lock'): string
 }
 
 describe('hub-sandbox', { timeout: patience }, () => {
+  // Elsewhere a folder that somebody is in cannot be removed.
+  test.skipIf(process.platform === 'win32')('says that its folder is gone', () => {
+    const gone = join(folder(), 'gone')
+    mkdirSync(gone)
+    const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
+    const called = [...builtCommand, 'exec', '--', process.execPath, '-e', '']
+    const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', gone, ...called], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('The folder that this was called in is gone: go to another.\n')
+    expect(status).toBe(2)
+  })
+
   test('serves, is found by its lock, and ends well on SIGTERM', async () => {
     const { child, ended, sandbox } = await start([])
     expect(sandbox.pid).toBe(child.pid)
