@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
@@ -92,7 +92,16 @@ describe('hub-sandbox exec --record and --compare', { timeout: patience }, () =>
     const failing = ['--', process.execPath, '--input-type=module', '-e', ask]
     const { code, stderr } = await run(['exec', '--compare', file, ...failing]).ended
     expect(code).toBe(7)
-    expect(stderr).toMatch(/request 1 is not in the record: GET \/api\/whoami-v2/)
+    expect(stderr).toContain('request 1 is not in the record: GET /api/whoami-v2.\n')
+  })
+
+  test('say which file was not written when its folder has gone meanwhile, and fail', async () => {
+    const file = join(folder(), 'of-the-run/record.json')
+    const remove = `require('fs').rmSync(${JSON.stringify(dirname(file))}, { recursive: true })`
+    const removing = ['--', process.execPath, '-e', remove]
+    const { code, stderr } = await run(['exec', '--record', file, ...removing]).ended
+    expect(stderr).toMatch(/of-the-run\/record\.json was not written \(ENOENT/)
+    expect(code).toBe(1)
   })
 
   test('refuse before anything runs what is no record, and both at once', async () => {

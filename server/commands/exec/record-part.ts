@@ -103,7 +103,10 @@ function describe(difference: RunDifference | undefined, file: string, count: nu
     return [`The run agrees with ${file}: ${count} ${count === 1 ? 'request' : 'requests'}.`]
   }
   const { recordedAs, cameAs, request, what, before, now, why } = difference
-  const name = `${cut(`${request.method} ${request.path}`)} (${cut(request.lane)})`
+  const { method, path, lane } = request
+  // Where nobody is known who asked, the lane is the path.
+  const who = lane.startsWith('/') ? '' : ` (${cut(lane)})`
+  const name = `${cut(`${method} ${path}`)}${who}`
   if (cameAs === undefined) {
     return [`The run differs from ${file}: request ${recordedAs} did not come: ${name}.`]
   }

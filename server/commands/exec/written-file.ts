@@ -33,7 +33,10 @@ export function prepareFile(flag: string, file: string): void {
   throw new CommandError(`${flag} names a file to write, and ${file} is a folder.`, { exitCode: 2 })
 }
 
-/** Writes a file for its user alone, whole or not at all: a reader never finds a part of it. */
+/**
+ * Writes a file for its user alone, whole or not at all: a reader never finds a part of it.
+ * @throws {CommandError} naming the file
+ */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const path = resolve(file)
   const besides = join(dirname(path), `.${randomUUID()}.tmp`)
@@ -42,6 +45,6 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     await rename(besides, path)
   } catch (error) {
     await rm(besides, { force: true })
-    throw error
+    throw new CommandError(`${file} was not written (${messageOf(error)}).`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 import type { ControlCall } from '../../../contract/control-call.ts'
-import type { RequestDetail } from '../../../contract/control-requests.ts'
+import type { FlowItem, RequestDetail } from '../../../contract/control-requests.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { pathOf } from '../../../core/request-target.ts'
 import { ControlError } from '../../../embedded/control-error.ts'
@@ -25,6 +25,8 @@ export async function readRequests(
   call: ControlCall,
   before: ReadonlySet<string>,
 ): Promise<RecordedRequest[]> {
+  const flows = await readAll((cursor) => call('GET flows', { query: { limit: 1000, ...cursor } }))
+  const flowOf = new Map(flows.map((flow) => [flow.id, flow]))
   const ids = (await readRequestIds(call)).filter((id) => !before.has(id))
   const details: RequestDetail[] = []
   for (let index = 0; index < ids.length; index += portion) {
@@ -35,7 +37,7 @@ export async function readRequests(
   }
   return details
     .filter(({ method, path }) => method !== 'OPTIONS' && !byChance.test(path))
-    .map(describe)
+    .map((detail) => describe(detail, flowOf.get(detail.flowId ?? '')))
 }
 
 /** The log may have dropped it since it was listed. */
@@ -48,10 +50,10 @@ async function readRequest(call: ControlCall, id: string): Promise<RequestDetail
   }
 }
 
-function describe(detail: RequestDetail): RecordedRequest {
+function describe(detail: RequestDetail, flow: FlowItem | undefined): RecordedRequest {
   const { method, path, status, error, request, response } = detail
   return {
-    lane: laneOf(detail),
+    lane: laneOf(detail, flow),
     method,
     path,
     status,
@@ -67,12 +69,12 @@ function describe(detail: RequestDetail): RecordedRequest {
 
 /**
  * Who asks. Apps and people act side by side, and the clock decides who is first; what one of them does for one
- * purpose comes in its order. A page is asked for by a browser before anybody knows who sits there.
+ * purpose comes in its order. Whose sign-in it is, most of its requests do not say themselves.
  */
-function laneOf({ app, user, path, flowId }: RequestDetail): string {
-  const who = [app?.name, user?.username].filter((name) => name !== undefined)
-  if (who.length > 0) return who.join(', ')
-  return flowId === undefined ? pathOf(path) : 'nobody yet'
+function laneOf({ app, user, path }: RequestDetail, flow: FlowItem | undefined): string {
+  const names = [(app ?? flow?.app)?.name, (user ?? flow?.user)?.username]
+  const who = names.filter((name) => name !== undefined)
+  return who.length > 0 ? who.join(', ') : pathOf(path)
 }
 
 type Message = RequestDetail['request']
