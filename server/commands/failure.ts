@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts'
 
 /**
  * What to say of a failure, and the exit code: 2 where the user asked for what cannot be (flags, a port,
- * a data folder in use or that cannot be one, fixtures), 1 for all else.
+ * a data folder in use or that cannot be one, fixtures, a value that a call refuses), 1 for all else.
  */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   if (
@@ -19,9 +19,11 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   }
   if (error instanceof ListenError) return { message: error.message, exitCode: 2 }
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode }
-  if (error instanceof StateError || error instanceof ControlError) {
-    return { message: error.message, exitCode: 1 }
+  if (error instanceof ControlError) {
+    // What the sandbox cannot make sense of was typed: what it may not do, or has not, is another matter.
+    return { message: error.message, exitCode: error.status === 400 ? 2 : 1 }
   }
+  if (error instanceof StateError) return { message: error.message, exitCode: 1 }
   if (isFolderGone(error)) {
     return { message: 'The folder that this was called in is gone: go to another.', exitCode: 2 }
   }

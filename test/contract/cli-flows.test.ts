@@ -51,7 +51,7 @@ test('requests says why the refused ones were, and filters', options, async () =
 test.each([
   [['flows', 'none'], 1, 'There is no sign-in none'],
   [['flows', '--limit', 'many'], 2, '--limit must be a whole number from 1 to 1000'],
-  [['requests', '--status', 'bad'], 1, 'status'],
+  [['requests', '--status', 'bad'], 2, 'status'],
 ])('%j is refused, and says why', options, async (args, code, message) => {
   const ended = await run([...args, '--url', url]).ended
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
