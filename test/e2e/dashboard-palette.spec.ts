@@ -8,6 +8,13 @@ async function openPalette(page: Page): Promise<void> {
   await expect(page.getByRole('combobox', { name: /^Type a page/ })).toBeFocused()
 }
 
+/** Types a part of what is to be done, sees it lit up, and does it. */
+async function choose(page: Page, text: string, label: RegExp): Promise<void> {
+  await page.keyboard.type(text)
+  await expect(page.locator('[role=option][data-highlighted]')).toHaveText(label)
+  await page.keyboard.press('Enter')
+}
+
 const test = base.extend<{ dashboard: Dashboard }>({
   dashboard: async ({ page, sandbox }, provide) => {
     const dashboard = new Dashboard(page, sandbox.url)
@@ -67,15 +74,13 @@ test('the clock, faults, snapshots are at hand; what was used stands first the n
   page,
   sandbox,
 }) => {
-  await page.keyboard.type('freeze')
-  await page.keyboard.press('Enter')
+  await choose(page, 'freeze', /^Freeze the clock/)
   await expect(dashboard.button(/^Sandbox clock/)).toContainText('frozen')
 
   await openPalette(page)
   const recent = page.getByRole('group', { name: 'Recent' })
   await expect(recent.getByRole('option')).toHaveText(['Freeze the clock'])
-  await page.keyboard.type('keep a snap')
-  await page.keyboard.press('Enter')
+  await choose(page, 'keep a snap', /^Keep a snapshot/)
   await expect(dashboard.notice('Snapshot snapshot-1 kept')).toBeVisible()
   expect(await sandbox.control('GET', 'snapshots')).toMatchObject({
     items: [{ name: 'snapshot-1' }],
@@ -83,7 +88,6 @@ test('the clock, faults, snapshots are at hand; what was used stands first the n
 
   await openPalette(page)
   await expect(recent.getByRole('option')).toHaveText(['Keep a snapshot', 'Freeze the clock'])
-  await page.keyboard.type('add a fault')
-  await page.keyboard.press('Enter')
+  await choose(page, 'add a fault', /^Add a fault/)
   await expect(dashboard.dialog('Add a fault')).toBeVisible()
 })
