@@ -69,7 +69,7 @@ export function registerHostGuard(app: FastifyInstance, settings: HostSettings):
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.headers
     // By its route: that is the same whichever way the address is written.
-    if (isIntercepted(settings, host) && request.routeOptions.url?.startsWith('/_sandbox')) {
+    if (request.routeOptions.url?.startsWith('/_sandbox') && isIntercepted(settings, host)) {
       reply.code(403).send({ error: 'forbidden_host', message: ownAddressMessage(host) })
       return
     }
