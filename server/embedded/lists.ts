@@ -1,10 +1,14 @@
 import type { ControlCall } from '../contract/control-call.ts'
+import { ControlError } from './control-error.ts'
 import type { DeliverySelection, RequestSelection } from './sandbox-api.ts'
 import type { TokenSelection } from './sandbox-parts.ts'
 
 // Lists of the control API come page by page and begin with what came last; a program wants all, as it came.
 
-const pageSize = 1000
+export const pageSize = 1000
+
+/** Reads at a time: more would crowd out whoever else asks the sandbox. */
+const portion = 16
 
 export function allRequests(call: ControlCall, { refused, since, ...rest }: RequestSelection) {
   const query = {
@@ -12,33 +16,32 @@ export function allRequests(call: ControlCall, { refused, since, ...rest }: Requ
     ...timeOf(since),
     ...(refused === true ? { refused: '1' as const } : {}),
   }
-  return oldestFirst((cursor) =>
+  return wholeList((cursor) =>
     call('GET requests', { query: { ...query, limit: pageSize, cursor } }),
   )
 }
 
 export function allDeliveries(call: ControlCall, { since, ...rest }: DeliverySelection) {
   const query = { ...rest, ...timeOf(since) }
-  return oldestFirst((cursor) =>
+  return wholeList((cursor) =>
     call('GET deliveries', { query: { ...query, limit: pageSize, cursor } }),
   )
 }
 
 export function allFlows(call: ControlCall) {
-  return oldestFirst((cursor) => call('GET flows', { query: { limit: pageSize, cursor } }))
+  return wholeList((cursor) => call('GET flows', { query: { limit: pageSize, cursor } }))
 }
 
 export function allTokens(call: ControlCall, which: TokenSelection) {
-  return oldestFirst((cursor) =>
-    call('GET tokens', { query: { ...which, limit: pageSize, cursor } }),
-  )
+  return wholeList((cursor) => call('GET tokens', { query: { ...which, limit: pageSize, cursor } }))
 }
 
 function timeOf(since: Date | string | undefined): { since?: string } {
   return since === undefined ? {} : { since: new Date(since).toISOString() }
 }
 
-async function oldestFirst<T>(
+/** A whole list, oldest first. */
+export async function wholeList<T>(
   page: (cursor: string | undefined) => Promise<{ items: T[]; nextCursor?: string }>,
 ): Promise<T[]> {
   const items: T[] = []
@@ -49,4 +52,27 @@ async function oldestFirst<T>(
     cursor = answer.nextCursor
   } while (cursor !== undefined)
   return items.toReversed()
+}
+
+/** Reads each of what was listed, without those that the log has dropped since. */
+export async function readEach<T>(
+  ids: readonly string[],
+  read: (id: string) => Promise<T>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (let index = 0; index < ids.length; index += portion) {
+    const some = ids.slice(index, index + portion).map((id) => ifThere(read(id)))
+    all.push(...(await Promise.all(some)).flat())
+  }
+  return all
+}
+
+/** @returns it alone, or nothing */
+async function ifThere<T>(reading: Promise<T>): Promise<[T] | []> {
+  try {
+    return [await reading]
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return []
+    throw error
+  }
 }

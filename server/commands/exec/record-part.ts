@@ -1,3 +1,4 @@
+import type { Fixtures } from '../../contract/fixtures-types.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { commandText } from '../../core/shell-words.ts'
@@ -26,7 +27,8 @@ export const recordPart: RunPartMaker = {
     const before = await seenBefore(run)
     return {
       async programEnded() {
-        const recorded = await takeRecord(run, before)
+        const fixtures = await run.connection.call('GET fixtures')
+        const recorded = await takeRecord(run, fixtures, before)
         await writeWhole(record, `${JSON.stringify(recorded, undefined, 2)}\n`)
         return undefined
       },
@@ -48,9 +50,10 @@ export const comparePart: RunPartMaker = {
     const before = await seenBefore(run)
     return {
       async programEnded() {
-        const came = await takeRecord(run, before)
+        const fixtures = await run.connection.call('GET fixtures')
+        const came = await takeRecord(run, fixtures, before)
         const difference = compareRuns(record.requests, came.requests, {
-          fixed: await fixedValues(run),
+          fixed: textsOf(fixtures),
           isSeeded: record.seed !== undefined && record.seed === came.seed,
         })
         for (const line of describe(difference, compare, came.requests.length)) run.tell(line)
@@ -64,9 +67,11 @@ async function seenBefore({ isOwn, connection: { call } }: Run): Promise<Readonl
   return new Set(isOwn ? [] : await readRequestIds(call))
 }
 
-async function takeRecord(run: Run, before: ReadonlySet<string>): Promise<RunRecord> {
-  const { call } = run.connection
-  const { config } = await call('GET fixtures')
+async function takeRecord(
+  run: Run,
+  { config }: Fixtures,
+  before: ReadonlySet<string>,
+): Promise<RunRecord> {
   const given = run.options.seed ?? process.env['HUB_SANDBOX_SEED']
   const seed = given === undefined || given === '' ? config.seed : Number(given)
   return {
@@ -74,14 +79,14 @@ async function takeRecord(run: Run, before: ReadonlySet<string>): Promise<RunRec
     madeBy: packageVersion,
     command: commandText(run.command),
     ...omitUndefined({ seed }),
-    requests: await readRequests(call, before),
+    requests: await readRequests(run.connection.call, before),
   }
 }
 
 /** Every text of the fixtures: an id among them is the same in every run, and so never another one. */
-async function fixedValues({ connection: { call } }: Run): Promise<ReadonlySet<string>> {
+function textsOf(fixtures: Fixtures): ReadonlySet<string> {
   const texts = new Set<string>()
-  JSON.stringify(await call('GET fixtures'), (_key, value: unknown) => {
+  JSON.stringify(fixtures, (_key, value: unknown) => {
     if (typeof value === 'string') texts.add(value)
     return value
   })

@@ -2,22 +2,15 @@ import type { ControlCall } from '../../../contract/control-call.ts'
 import type { FlowItem, RequestDetail } from '../../../contract/control-requests.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { pathOf } from '../../../core/request-target.ts'
-import { ControlError } from '../../../embedded/control-error.ts'
-import { readAll } from '../../read-run.ts'
+import { allFlows, allRequests, readEach } from '../../../embedded/lists.ts'
 import { parametersOf } from './parameters.ts'
 import type { RecordedRequest } from './run-record.ts'
-
-/** Reads at a time: more would crowd out whoever else asks the sandbox. */
-const portion = 16
 
 /** What comes or does not come as a browser likes. */
 const byChance = /^\/(?:favicon\.ico|apple-touch-icon|robots\.txt)/
 
 export async function readRequestIds(call: ControlCall): Promise<string[]> {
-  const items = await readAll((cursor) =>
-    call('GET requests', { query: { limit: 1000, ...cursor } }),
-  )
-  return items.map(({ id }) => id).toReversed()
+  return (await allRequests(call, {})).map(({ id }) => id)
 }
 
 /** The requests of a run, in the order in which they came. */
@@ -25,29 +18,12 @@ export async function readRequests(
   call: ControlCall,
   before: ReadonlySet<string>,
 ): Promise<RecordedRequest[]> {
-  const flows = await readAll((cursor) => call('GET flows', { query: { limit: 1000, ...cursor } }))
-  const flowOf = new Map(flows.map((flow) => [flow.id, flow]))
+  const flowOf = new Map((await allFlows(call)).map((flow) => [flow.id, flow]))
   const ids = (await readRequestIds(call)).filter((id) => !before.has(id))
-  const details: RequestDetail[] = []
-  for (let index = 0; index < ids.length; index += portion) {
-    const some = await Promise.all(
-      ids.slice(index, index + portion).map((id) => readRequest(call, id)),
-    )
-    details.push(...some.filter((detail) => detail !== undefined))
-  }
+  const details = await readEach(ids, (id) => call('GET requests/:id', { params: { id } }))
   return details
     .filter(({ method, path }) => method !== 'OPTIONS' && !byChance.test(path))
     .map((detail) => describe(detail, flowOf.get(detail.flowId ?? '')))
-}
-
-/** The log may have dropped it since it was listed. */
-async function readRequest(call: ControlCall, id: string): Promise<RequestDetail | undefined> {
-  try {
-    return await call('GET requests/:id', { params: { id } })
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 404) return undefined
-    throw error
-  }
 }
 
 function describe(detail: RequestDetail, flow: FlowItem | undefined): RecordedRequest {
