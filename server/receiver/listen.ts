@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createConnections } from '../core/connections.ts'
 import type { NodeHandler } from './adapters/node.ts'
 import { onlyOnce } from './only-once.ts'
 import type { HandlerRunner } from './handler-runner.ts'
@@ -35,6 +36,8 @@ export async function listen(
   { port, host = '127.0.0.1' }: ListenOptions,
 ): Promise<Listening & { closed: Promise<unknown> }> {
   const server = await bindFree(handler, port, host)
+  const connections = createConnections()
+  connections.watch(server)
   const closed = once(server, 'close')
   return {
     url: localUrl(server),
@@ -43,7 +46,10 @@ export async function listen(
     close: onlyOnce(async () => {
       server.close()
       // Connections that fall idle only now would be kept until they time out.
-      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
+      const sweep = setInterval(() => {
+        server.closeIdleConnections()
+        connections.endSilent()
+      }, sweepMs)
       await within(lastWorkMs, Promise.all([runner.idle(), closed]))
       clearInterval(sweep)
       runner.abort()

@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 import { warn } from '../core/background.ts'
+import { createConnections } from '../core/connections.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
 
 export interface ListenOptions {
@@ -78,32 +79,27 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
 interface Visitors {
   welcome(server: Server): void
   serve(handler: RequestListener): void
+  turnOutSilent(): void
   turnOut(): void
 }
 
 function createVisitors(): Visitors {
   const early: Parameters<RequestListener>[] = []
-  const sockets = new Set<Socket>()
+  const connections = createConnections()
   let handler: RequestListener = (...parts) => void early.push(parts)
   return {
     welcome(server) {
       server.on('request', (...parts) => handler(...parts))
       // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
       server.on('checkExpectation', (...parts) => handler(...parts))
-      // Node's own list lacks those that were upgraded.
-      server.on('connection', (socket: Socket) => {
-        if (sockets.has(socket)) return
-        sockets.add(socket)
-        socket.once('close', () => sockets.delete(socket))
-      })
+      connections.watch(server)
     },
     serve(next) {
       handler = next
       for (const parts of early.splice(0)) handler(...parts)
     },
-    turnOut() {
-      for (const socket of sockets) socket.destroy()
-    },
+    turnOutSilent: () => connections.endSilent(),
+    turnOut: () => connections.endAll(),
   }
 }
 
@@ -128,7 +124,10 @@ function combine(primary: Server, servers: Server[], visitors: Visitors, port: n
       }
       letIdleGo()
       // A connection that still had its answer to come is idle after it, and would be kept alive for a minute.
-      const again = setInterval(letIdleGo, sweepMs)
+      const again = setInterval(() => {
+        letIdleGo()
+        visitors.turnOutSilent()
+      }, sweepMs)
       await Promise.all(closed)
       clearInterval(again)
     },

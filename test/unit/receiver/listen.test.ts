@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { spawn } from 'node:child_process'
 import { describe, expect, test, vi } from 'vitest'
 import { signedRequest, fixture } from '../../../server/receiver/testing.ts'
@@ -89,6 +89,19 @@ describe('listen()', () => {
     const start = performance.now()
     await close()
     expect(performance.now() - start).toBeLessThan(4000)
+  })
+
+  test('closes without a wait for a connection that never asked', async () => {
+    const { webhooks } = quietWebhooks()
+    webhooks.endpoint('a', () => undefined)
+    const { port, close } = await webhooks.listen({ port: 0 })
+    const silent = connect({ host: '127.0.0.1', port })
+    await once(silent, 'connect')
+    // Time that would end the wait never passes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await close()
+    vi.useRealTimers()
+    await expect(once(silent, 'close')).resolves.toEqual([false])
   })
 
   test('tells work to stop that goes on for 5 s after it was closed', async () => {

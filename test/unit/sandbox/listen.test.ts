@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import tls from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { keepCertificate } from '../../../server/sandbox/certificate.ts'
 import { type ListenOptions, openListeners } from '../../../server/sandbox/listen.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 async function open(options: Partial<ListenOptions> = {}) {
   const listeners = await openListeners({
@@ -101,6 +104,35 @@ describe('listeners', () => {
     await get('127.0.0.1', port)
     await listeners.close()
     await expect(get('127.0.0.1', port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  test('wait for no connection that was opened ahead of need, and for one that speaks', async () => {
+    const listeners = await open()
+    const { port, primary } = listeners
+    listeners.serve((_request, response) => {
+      setTimeout(() => response.end('served'), 200)
+    })
+    const connected = once(primary, 'connection')
+    const silent = text(net.connect({ host: '127.0.0.1', port }))
+    await connected
+    const asked = once(primary, 'request')
+    const answer = get('127.0.0.1', port)
+    await asked
+
+    await listeners.close()
+    expect(await answer).toBe('served')
+    expect(await silent).toBe('')
+  })
+
+  test('wait for no TLS connection that has not asked either', async () => {
+    const certificate = await keepCertificate(temporaryDirectory(), ['localhost'])
+    const listeners = await open({ certificate })
+    const client = tls.connect({ port: listeners.port, rejectUnauthorized: false })
+    await once(client, 'secureConnect')
+    client.resume()
+    const ended = once(client, 'end')
+    await expect(listeners.close()).resolves.toBeUndefined()
+    await ended
   })
 
   test('let go of everything at the end, be it held, upgraded or silent', async () => {
