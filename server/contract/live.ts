@@ -120,6 +120,8 @@ export interface LiveData {
   'barrier.added': BarrierFact
   /** `held` counts with the request that came. */
   'barrier.held': BarrierFact & { requestId: string }
+  /** Its client hung up. `held` counts without it. */
+  'barrier.left': BarrierFact & { requestId: string }
   /** `held` is how many went on. */
   'barrier.released': BarrierFact
   'snapshot.kept': { name: string }

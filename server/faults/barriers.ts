@@ -22,6 +22,8 @@ export interface Barriers {
    * @returns `undefined` when nothing holds the request
    */
   hold(requestId: string, subject: Subject): Promise<void> | undefined
+  /** Forgets a request whose client has hung up: it never goes on, and its place is another's. */
+  leave(requestId: string): void
 }
 
 interface Held {
@@ -93,6 +95,14 @@ export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barrier
         return released
       }
       return undefined
+    },
+    leave(requestId) {
+      for (const barrier of barriers.values()) {
+        const place = barrier.held.findIndex((held) => held.requestId === requestId)
+        if (place < 0) continue
+        barrier.held.splice(place, 1)
+        bus.emit('barrier.left', { ...factOf(barrier), requestId })
+      }
     },
   }
 }

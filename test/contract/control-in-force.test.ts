@@ -82,6 +82,33 @@ test('a barrier tells how many it holds, and how many went on', async () => {
   ])
 })
 
+test('a request whose client hangs up leaves its barrier, and the hub never sees it', async () => {
+  const { url } = world.sandbox
+  const match = { route: '/api/whoami-v2' }
+  const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 1 })).body
+  const held = async () => (await inForce()).barriers.map((barrier) => barrier.held)
+  const client = new AbortController()
+  const cut = fetch(`${url}/api/whoami-v2`, { signal: client.signal })
+  await expect.poll(held).toEqual([1])
+
+  client.abort()
+  await expect(cut).rejects.toThrow('aborted')
+  await expect.poll(held).toEqual([0])
+  // There is room for another one.
+  const next = hub('GET', '/api/whoami-v2')
+  await expect.poll(held).toEqual([1])
+  await call('POST', `barriers/${id}/release`)
+  expect((await next).status).toBe(401)
+  expect(told('barrier')).toMatchObject([
+    { type: 'barrier.added', held: 0 },
+    { type: 'barrier.held', held: 1 },
+    { type: 'barrier.left', held: 0 },
+    { type: 'barrier.held', held: 1 },
+    { type: 'barrier.released', held: 1 },
+  ])
+  expect(told('request')).toMatchObject([{ status: 0 }, { status: 401 }])
+})
+
 test('a reset tells of the barriers it lets go', async () => {
   const { id } = (await call<{ id: string }>('POST', 'barriers', { match: {}, count: 1 })).body
   const heard: string[] = []

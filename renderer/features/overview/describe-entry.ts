@@ -159,6 +159,8 @@ const tellers: {
   'fault.removed': ({ match }) => faultLine(`Fault removed: ${place(match)}`),
   'barrier.added': ({ match }) => barrierLine(`Barrier set up: ${place(match)}`),
   'barrier.held': ({ match }) => barrierLine(`A request is held: ${place(match)}`),
+  'barrier.left': ({ match }) =>
+    barrierLine(`The client of a held request hung up: ${place(match)}`),
   'barrier.released': ({ match, held }) =>
     barrierLine(`Barrier released: ${place(match)}, ${plural(held, 'request')} went on`),
   'snapshot.kept': ({ name }) => snapshotLine(`The snapshot ${name} was kept`),

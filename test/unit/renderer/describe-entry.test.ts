@@ -87,6 +87,10 @@ describe('a fact of the live feed as a sentence', () => {
       entry('barrier.held', { ...barrier, held: 1, requestId: 'r' }),
     ],
     [
+      'The client of a held request hung up: /api/models',
+      entry('barrier.left', { ...barrier, held: 0, requestId: 'r' }),
+    ],
+    [
       'Barrier released: /api/models, 2 requests went on',
       entry('barrier.released', { ...barrier, held: 2 }),
     ],
