@@ -1,11 +1,12 @@
-import { generateKeyPair } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { CryptoKey, JWK } from 'jose'
+import type { JWK } from 'jose'
 import type { Clock } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Bus } from '../events/bus.ts'
 import type { SigningKey } from '../state/entities/oauth.ts'
 import type { State } from '../state/state.ts'
+import { signCompact } from './compact-jws.ts'
 
 /** The keys that sign ID tokens. Made in the background or when first needed, never on the start path. */
 export interface SigningKeys {
@@ -46,7 +47,7 @@ async function makeRandomKey(): Promise<SigningKey['privateJwk']> {
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { state, clock, ids, bus, makeKey = makeRandomKey } = deps
   // By the stored key itself: another state may know another key by the same id.
-  const imported = new WeakMap<object, CryptoKey | Uint8Array>()
+  const imported = new WeakMap<object, KeyObject>()
   let making: Promise<SigningKey> | undefined
   let described:
     | { size: number; first: SigningKey | undefined; last: SigningKey | undefined; keys: JWK[] }
@@ -81,11 +82,10 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return present() ?? making ?? makeNext()
   }
 
-  async function importedKey({ privateJwk }: SigningKey): Promise<CryptoKey | Uint8Array> {
+  function importedKey({ privateJwk }: SigningKey): KeyObject {
     const known = imported.get(privateJwk)
     if (known !== undefined) return known
-    const { importJWK } = await import('jose')
-    const key = await importJWK(privateJwk, 'RS256')
+    const key = createPrivateKey({ format: 'jwk', key: privateJwk })
     imported.set(privateJwk, key)
     return key
   }
@@ -103,11 +103,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     },
     async sign(claims, kid) {
       const key = await ensure()
-      // Loaded when the first token is signed: it is no small part of a start.
-      const { SignJWT } = await import('jose')
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: 'RS256', kid: kid ?? key.id, typ: 'JWT' })
-        .sign(await importedKey(key))
+      return signCompact({ alg: 'RS256', kid: kid ?? key.id, typ: 'JWT' }, claims, importedKey(key))
     },
     async rotate(keepOld = true) {
       const key = await makeNext()
