@@ -10,6 +10,7 @@ export interface Usage {
 /** A program of the bench in a process of its own. */
 export interface Child {
   readonly url: string
+  readonly pid: number
   ask<T>(name: string, input?: unknown): Promise<T>
   usage(): Promise<Usage>
   stop(): Promise<void>
@@ -20,24 +21,85 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+const below = (path: string) => new URL(path, import.meta.url)
+
 /**
  * Starts a program of `programs/`.
  * @param options handed to it as JSON
  */
 export async function startProgram(name: string, options: object = {}): Promise<Child> {
-  const path = fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url))
+  const path = fileURLToPath(below(`programs/${name}.mjs`))
   const child = fork(path, [JSON.stringify(options)], { execArgv: [] })
+  const { url } = await firstOf<{ url: string }>(child, name, (resolve) =>
+    child.once('message', resolve),
+  )
+  return asChild(child, name, url)
+}
+
+/**
+ * Starts what users start: the command line, with its default log level and its output going to pipes.
+ * @param args beside `start`, `--json` and `--port`
+ */
+export async function startCommandLine(args: readonly string[]): Promise<Child> {
+  const child = fork(
+    fileURLToPath(below('../../dist/server/cli.js')),
+    ['start', '--json', '--port', '0', ...args],
+    {
+      execArgv: ['--import', below('programs/probe.mjs').href],
+      env: withoutSettings(process.env),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2000)
+  })
+  let output = ''
+  const { url } = await firstOf<{ url: string }>(
+    child,
+    'hub-sandbox',
+    (resolve) =>
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        // Only the first line is for us, but a pipe that nobody reads would hold the program up.
+        if (output.includes('\n')) return
+        output += text
+        if (output.includes('\n')) resolve(JSON.parse(output) as { url: string })
+      }),
+    () => errors,
+  )
+  return asChild(child, 'hub-sandbox', url)
+}
+
+/** The environment without what would change the program: its settings may come as variables too. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(HUB_SANDBOX_|npm_|NODE_OPTIONS$)/i.test(name)),
+  )
+}
+
+/** What the program tells at its start; it fails where the program ends before. */
+function firstOf<T>(
+  child: ChildProcess,
+  name: string,
+  listen: (resolve: (told: T) => void) => unknown,
+  explain = () => '',
+): Promise<T> {
   running.add(child)
+  return new Promise((resolve, reject) => {
+    listen(resolve)
+    child.once('exit', (code, signal) => {
+      running.delete(child)
+      reject(new Error(`${name} ended with ${signal ?? code}: ${explain()}`))
+    })
+  })
+}
+
+function asChild(child: ChildProcess, name: string, url: string): Child {
   const waiting = new Map<
     number,
     { resolve: (value: never) => void; reject: (error: Error) => void }
   >()
   let nextId = 0
-
-  const { url } = await new Promise<{ url: string }>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as { url: string }))
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
-  })
   child.on('message', (message) => {
     const { id, answer, failure } = message as { id: number; answer?: unknown; failure?: string }
     const waiter = waiting.get(id)
@@ -46,7 +108,6 @@ export async function startProgram(name: string, options: object = {}): Promise<
     else waiter?.reject(new Error(`${name}: ${failure}`))
   })
   child.on('exit', (code, signal) => {
-    running.delete(child)
     for (const { reject } of waiting.values()) reject(new Error(`${name} ended: ${signal ?? code}`))
   })
 
@@ -60,6 +121,7 @@ export async function startProgram(name: string, options: object = {}): Promise<
 
   return {
     url,
+    pid: child.pid ?? 0,
     ask,
     usage: () => ask<Usage>('usage'),
     stop: () =>

@@ -1,4 +1,5 @@
 import { type Child, startProgram } from './children.ts'
+import { rounds as roundsOf } from './effort.ts'
 import { median, noise } from './statistics.ts'
 
 /** What the load generator is to do; see `programs/scenarios.mjs`. */
@@ -24,6 +25,10 @@ export interface Comparison {
   /** The same per CPU second of the server, all its threads: what one core would do. */
   cpuRatio: number
   cpuNoise: number
+  /** CPU time of the server for one item, all its threads, in microseconds. */
+  cpu: { ours: number; baseline: number }
+  /** Spread of the baseline's own rounds, which only what else runs on the machine can cause. */
+  baselineNoise: number
 }
 
 interface Round {
@@ -44,7 +49,7 @@ export interface ComparisonOptions {
 let generator: Promise<Child> | undefined
 
 /** The one load generator of a run. */
-function loadGenerator(): Promise<Child> {
+export function loadGenerator(): Promise<Child> {
   return (generator ??= startProgram('load'))
 }
 
@@ -66,30 +71,49 @@ export async function drive(
 export async function compare(
   ours: Contender,
   baseline: Contender,
-  { warmUpItems = 1500, rounds = 9, ...options }: ComparisonOptions = {},
+  options: ComparisonOptions = {},
 ): Promise<Comparison> {
-  await measureRound(ours, warmUpItems)
-  await measureRound(baseline, warmUpItems)
-  const { perSecond } = await measureRound(ours, warmUpItems)
+  const [comparison] = await compareAll([ours], baseline, options)
+  return comparison!
+}
+
+/** Measures several by turns against one baseline. */
+export async function compareAll(
+  contenders: readonly Contender[],
+  baseline: Contender,
+  { warmUpItems = 1500, rounds = roundsOf(9), ...options }: ComparisonOptions = {},
+): Promise<Comparison[]> {
+  const all = [...contenders, baseline]
+  for (const contender of all) await measureRound(contender, warmUpItems)
+  const { perSecond } = await measureRound(all[0]!, warmUpItems)
   const items = options.items ?? Math.max(200, Math.round((perSecond * roundMs) / 1000))
 
-  const pairs: { ours: Round; baseline: Round }[] = []
+  const measured = all.map(() => [] as Round[])
   for (let round = 0; round < rounds; round++) {
     // Who goes first changes, or a machine that slows down would favour one of them.
-    const oursFirst = round % 2 === 0
-    const first = await measureRound(oursFirst ? ours : baseline, items)
-    const second = await measureRound(oursFirst ? baseline : ours, items)
-    pairs.push(oursFirst ? { ours: first, baseline: second } : { ours: second, baseline: first })
+    const order = round % 2 === 0 ? [...all.keys()] : [...all.keys()].toReversed()
+    for (const index of order) measured[index]!.push(await measureRound(all[index]!, items))
   }
-  const ratios = pairs.map((pair) => pair.ours.perSecond / pair.baseline.perSecond)
-  const cpuRatios = pairs.map((pair) => pair.ours.perCpuSecond / pair.baseline.perCpuSecond)
+  const ofBaseline = measured.at(-1)!
+  return measured.slice(0, -1).map((ofOurs) => compareRounds(ofOurs, ofBaseline))
+}
+
+function compareRounds(ours: readonly Round[], baseline: readonly Round[]): Comparison {
+  const ratios = (of: keyof Round) => ours.map((round, index) => round[of] / baseline[index]![of])
+  const medianOf = (rounds: readonly Round[], of: keyof Round) =>
+    median(rounds.map((round) => round[of]))
   return {
-    ours: median(pairs.map((pair) => pair.ours.perSecond)),
-    baseline: median(pairs.map((pair) => pair.baseline.perSecond)),
-    ratio: median(ratios),
-    noise: noise(ratios),
-    cpuRatio: median(cpuRatios),
-    cpuNoise: noise(cpuRatios),
+    ours: medianOf(ours, 'perSecond'),
+    baseline: medianOf(baseline, 'perSecond'),
+    ratio: median(ratios('perSecond')),
+    noise: noise(ratios('perSecond')),
+    cpuRatio: median(ratios('perCpuSecond')),
+    cpuNoise: noise(ratios('perCpuSecond')),
+    cpu: {
+      ours: 1e6 / medianOf(ours, 'perCpuSecond'),
+      baseline: 1e6 / medianOf(baseline, 'perCpuSecond'),
+    },
+    baselineNoise: noise(baseline.map((round) => round.perSecond)),
   }
 }
 

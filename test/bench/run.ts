@@ -1,48 +1,46 @@
-// Measures the sandbox against bare programs of the same run: `npm run bench [-- ROW… --json]`.
-import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
-import { stopLoadGenerator } from './load.ts'
-import { meets, type Result, type Row } from './row.ts'
-import { deliveryRows } from './rows/deliveries.ts'
-import { memoryRow } from './rows/memory.ts'
-import { requestRows } from './rows/requests.ts'
-import { sandboxesRow } from './rows/sandboxes.ts'
-import { startRow } from './rows/start.ts'
-import { stateRows } from './rows/state.ts'
-import { formatTable } from './table.ts'
+// Measures the sandbox against bare programs of the same run: `npm run bench -- --help`.
+import { readArguments, usage } from './arguments.ts'
+import { describeMachine } from './machine.ts'
+import { measureRow } from './measure-row.ts'
+import { defaultNodes, describeNode } from './nodes.ts'
+import { meets } from './row.ts'
+import { rows } from './rows.ts'
+import { type Column, formatTable } from './table.ts'
 
-const rows: Row[] = [
-  startRow,
-  sandboxesRow,
-  ...requestRows,
-  ...stateRows,
-  memoryRow,
-  ...deliveryRows,
-]
+try {
+  await run()
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 2
+}
 
-const { values: flags, positionals: names } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-const unknown = names.filter((name) => !rows.some((row) => row.name === name))
-if (unknown.length > 0) {
-  process.stderr.write(
-    `no such row: ${unknown.join(', ')}; there are ${rows.map(({ name }) => name).join(', ')}\n`,
+async function run(): Promise<void> {
+  const names = rows.map(({ name }) => name)
+  const wanted = readArguments(process.argv.slice(2), names)
+  if (wanted.help) {
+    process.stdout.write(`${usage}\nRows: ${names.join(', ')}\n`)
+    return
+  }
+  const nodes = wanted.nodes.length > 0 ? wanted.nodes.map(describeNode) : await defaultNodes()
+  const columns: Column[] = nodes.map((node) => ({ node, rows: [] }))
+  for (const name of wanted.rows.length > 0 ? wanted.rows : names) {
+    for (const { node, rows } of columns) {
+      process.stderr.write(`measuring ${name} on ${node.name}\n`)
+      rows.push(await measureRow(name, node, wanted.quick ? ['--quick'] : []))
+    }
+  }
+  const machine = describeMachine()
+  process.stdout.write(
+    wanted.json
+      ? `${JSON.stringify({ ...machine, columns }, undefined, 2)}\n`
+      : `${formatTable(columns)}\n`,
   )
-  process.exit(2)
+  const complete = columns.every(({ rows }) =>
+    rows.every(({ failure, results }) => failure === undefined && results.every(isMet)),
+  )
+  process.exitCode = complete ? 0 : 1
 }
 
-const results: Result[] = []
-for (const row of names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name))) {
-  process.stderr.write(`measuring ${row.name}\n`)
-  results.push(...(await row.measure()))
+function isMet(result: Parameters<typeof meets>[0]): boolean {
+  return meets(result) !== false
 }
-await stopLoadGenerator()
-
-if (flags.json) {
-  const machine = { node: process.version, platform: process.platform, cores: cpus().length }
-  process.stdout.write(`${JSON.stringify({ ...machine, results }, undefined, 2)}\n`)
-} else {
-  process.stdout.write(`${formatTable(results)}\n`)
-}
-process.exitCode = results.some((result) => meets(result) === false) ? 1 : 0

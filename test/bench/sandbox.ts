@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
-import { type Child, startProgram } from './children.ts'
+import { type Child, startCommandLine, startProgram } from './children.ts'
 import { benchFixtures, exchangeApp, publicApp, redirectUri } from './fixtures.ts'
 
 /** Runs `act` with a new folder that is deleted afterwards. */
@@ -16,19 +16,30 @@ export async function withFolder<T>(act: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** Runs `act` with a sandbox that keeps its state on disk, as the command line does. */
+/** The sandbox as its users start it: the command line, with its state on disk. */
+export async function startSandbox(
+  data: string,
+  { deliveryProfile }: Pick<SandboxOptions, 'deliveryProfile'> = {},
+): Promise<Child> {
+  const fixtures = `${data}-fixtures.json`
+  await writeFile(fixtures, JSON.stringify(benchFixtures))
+  const profile = deliveryProfile === undefined ? [] : ['--delivery-profile', deliveryProfile]
+  return startCommandLine(['--data', data, '--fixtures', fixtures, ...profile])
+}
+
+/** Runs `act` with such a sandbox. */
 export function withSandbox<T>(
   act: (sandbox: Child) => Promise<T>,
-  options: SandboxOptions = {},
+  options: Pick<SandboxOptions, 'deliveryProfile'> = {},
 ): Promise<T> {
-  return withFolder(async (data) => {
-    const sandbox = await startProgram('sandbox', { fixtures: benchFixtures, data, ...options })
-    try {
-      return await act(sandbox)
-    } finally {
-      await sandbox.stop()
-    }
-  })
+  return withFolder(async (folder) =>
+    whileRunning(await startSandbox(join(folder, 'data'), options), act),
+  )
+}
+
+/** Runs `act` with a sandbox within a program of its user, which keeps its state on disk as well. */
+export function withSandboxInProcess<T>(act: (sandbox: Child) => Promise<T>): Promise<T> {
+  return withFolder((data) => withProgram('sandbox', { fixtures: benchFixtures, data }, act))
 }
 
 /** Runs `act` with a program to compare with. */
@@ -37,11 +48,14 @@ export async function withProgram<T>(
   options: object,
   act: (program: Child) => Promise<T>,
 ): Promise<T> {
-  const program = await startProgram(name, options)
+  return whileRunning(await startProgram(name, options), act)
+}
+
+async function whileRunning<T>(child: Child, act: (child: Child) => Promise<T>): Promise<T> {
   try {
-    return await act(program)
+    return await act(child)
   } finally {
-    await program.stop()
+    await child.stop()
   }
 }
 

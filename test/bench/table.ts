@@ -1,35 +1,97 @@
-import { meets, type Goal, type Result } from './row.ts'
+import type { NodeProgram } from './nodes.ts'
+import { meets, type Goal, type Measured, type Result } from './row.ts'
 
-const heads = ['what', 'ours', 'baseline', 'ratio', 'noise', 'by cpu', 'goal', '']
+/** All that was measured on one Node. */
+export interface Column {
+  node: NodeProgram
+  rows: Measured[]
+}
 
-/** The results as one table for people. */
-export function formatTable(results: readonly Result[]): string {
-  const rows = results.map((result) => [
-    result.what,
+const heads = ['ours', 'baseline', 'ratio', 'noise', 'by cpu', 'cpu µs', '']
+
+/** The results as one table for people, the Nodes side by side. */
+export function formatTable(columns: readonly Column[]): string {
+  const whats = linesOf(columns)
+  const notes = notesOf(columns)
+  const blocks = columns.map(({ node, rows }) => {
+    const results = rows.flatMap((row) => row.results)
+    const cells = whats.map(({ what }) => cellsOf(results.find((result) => result.what === what)))
+    return titled(node.name, alignColumns([heads, ...cells]))
+  })
+  const left = alignColumns([
+    ['', ''],
+    ['what', 'goal'],
+    ...whats.map(({ what, goal }) => [what, formatGoal(goal)]),
+  ])
+  const lines = left.map((line, index) =>
+    [line, ...blocks.map((block) => block[index] ?? '')].join(' | ').trimEnd(),
+  )
+  return [...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+/** Every line that some Node has, in the order of the rows. */
+function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal'>[] {
+  const lines = new Map<string, Pick<Result, 'what' | 'goal'>>()
+  const count = Math.max(0, ...columns.map(({ rows }) => rows.length))
+  for (let index = 0; index < count; index++) {
+    const measured = columns.flatMap(({ rows }) => rows[index] ?? [])
+    const results = measured.flatMap((row) => row.results)
+    for (const result of results) if (!lines.has(result.what)) lines.set(result.what, result)
+    // A row that failed everywhere has its line too: it was asked for.
+    const [first] = measured
+    if (results.length === 0 && first !== undefined) lines.set(first.row, { what: first.row })
+  }
+  return [...lines.values()]
+}
+
+function notesOf(columns: readonly Column[]): string[] {
+  const notes = columns.flatMap(({ node, rows }) =>
+    rows.flatMap(({ row, failure, results }) => [
+      ...(failure === undefined ? [] : [`${row}, ${node.name}: ${failure}`]),
+      ...results.flatMap(({ what, note }) =>
+        note === undefined ? [] : [`${what}, ${node.name}: ${note}`],
+      ),
+    ]),
+  )
+  return [...new Set(notes)]
+}
+
+function cellsOf(result: Result | undefined): string[] {
+  if (result === undefined) return heads.map(() => '')
+  const { cpu, noise, cpuRatio } = result
+  return [
     result.ours,
     result.baseline,
     result.ratio.toFixed(2),
-    `±${Math.round(result.noise * 100)} %`,
-    result.cpuRatio?.toFixed(2) ?? '',
-    formatGoal(result.goal),
+    noise === undefined ? '' : `±${Math.round(noise * 100)} %`,
+    cpuRatio?.toFixed(2) ?? '',
+    cpu === undefined ? '' : `${Math.round(cpu.ours)} / ${Math.round(cpu.baseline)}`,
     verdict(result),
-  ])
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  ]
+}
+
+function titled(title: string, lines: string[]): string[] {
+  return [title.padEnd(lines[0]?.length ?? 0), ...lines]
+}
+
+/** Each cell as wide as its column: the first and last begin at the left, figures end at the right. */
+function alignColumns(rows: readonly string[][]): string[] {
+  const columns = rows[0]?.length ?? 0
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )
-  const line = (cells: readonly string[]) =>
-    cells
+  return rows.map((row) =>
+    row
       .map((cell, column) =>
-        column === 0 || column > 5
+        column === columns - 1 || columns === 2
           ? cell.padEnd(widths[column] ?? 0)
           : cell.padStart(widths[column] ?? 0),
       )
-      .join('  ')
-      .trimEnd()
-  return [line(heads), ...rows.map(line)].join('\n')
+      .join('  '),
+  )
 }
 
-function formatGoal(goal: Goal | undefined): string {
+export function formatGoal(goal: Goal | undefined): string {
   if (goal === undefined) return ''
   return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
 }

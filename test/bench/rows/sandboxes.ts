@@ -1,10 +1,11 @@
 import type { Child } from '../children.ts'
+import { rounds as roundsOf } from '../effort.ts'
 import type { Goal, Result, Row } from '../row.ts'
 import { withProgram } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 
 /** Each in a process of its own: what counts is the second of a process, whose code is not warm yet. */
-const rounds = 11
+const rounds = roundsOf(11)
 const forks = 100
 
 interface Round {
@@ -16,7 +17,10 @@ interface Round {
   memory: number
 }
 
-/** CPU time of a further sandbox in a process that has one, beside a bare Fastify app of 50 routes there. */
+/**
+ * CPU time of a further sandbox in a process that has one, beside a bare Fastify app of 50 routes there. That app is the
+ * machine's measure: it takes 19 ms where 30 ms are promised.
+ */
 export const sandboxesRow: Row = {
   name: 'sandboxes',
   async measure() {
@@ -26,10 +30,10 @@ export const sandboxesRow: Row = {
     }
     const memory = Math.round(median(measured.map((round) => round.memory)) / 1024)
     return [
-      resultOf(measured, 'second sandbox in one process', 'sandbox', { atMost: 3 }),
+      resultOf(measured, 'second sandbox in one process', 'sandbox', { atMost: 1.6 }),
       resultOf(measured, 'the same, and its first call', 'used'),
       {
-        ...resultOf(measured, 'fork', 'fork', { atMost: 2 }),
+        ...resultOf(measured, 'fork', 'fork', { atMost: 1.6 }),
         details: { [`KiB each of ${forks} forks`]: memory },
       },
     ]

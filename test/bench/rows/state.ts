@@ -4,11 +4,10 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
 import { openStore } from '../../../server/state/store.ts'
-import { type Child, startProgram } from '../children.ts'
-import { benchFixtures } from '../fixtures.ts'
+import type { Child } from '../children.ts'
 import { compare, drive } from '../load.ts'
 import type { Result, Row } from '../row.ts'
-import { exchangeRequest, withFolder } from '../sandbox.ts'
+import { exchangeRequest, startSandbox, withFolder } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 
 const many = 100_000
@@ -29,7 +28,7 @@ async function measureWrites(folder: string): Promise<Result[]> {
   const small = await startWith(join(folder, 'few'), few)
   try {
     // Every write stores a token more: short rounds, or the small one would not stay small.
-    const { ours, baseline, ratio, noise, cpuRatio } = await compare(
+    const { ours, baseline, ratio, noise, cpuRatio, cpu, baselineNoise } = await compare(
       { server: full, load: exchange },
       { server: small, load: exchange },
       { items: 250, warmUpItems: 500, rounds: 21 },
@@ -43,6 +42,8 @@ async function measureWrites(folder: string): Promise<Result[]> {
         noise,
         goal: { atMost: 1.1 },
         cpuRatio: 1 / cpuRatio,
+        cpu,
+        baselineNoise,
       },
     ]
   } finally {
@@ -59,7 +60,7 @@ async function measureStall(folder: string): Promise<Result[]> {
   for (let round = 0; round < 3; round++) {
     const data = join(folder, `round-${round}`)
     await cp(filled, data, { recursive: true })
-    const server = await startProgram('sandbox', { fixtures: benchFixtures, data })
+    const server = await startSandbox(data)
     try {
       const before = await snapshotTime(data)
       await drive(
@@ -92,7 +93,7 @@ async function measureStall(folder: string): Promise<Result[]> {
 async function startWith(data: string, tokens: number): Promise<Child> {
   const store = await openFilled(data, tokens)
   await store.close()
-  return startProgram('sandbox', { fixtures: benchFixtures, data })
+  return startSandbox(data)
 }
 
 /**
@@ -120,7 +121,7 @@ async function fill(data: string, tokens: number): Promise<number> {
 
 /** A folder that a sandbox has used, with copies of its token added. */
 async function openFilled(data: string, tokens: number) {
-  const server = await startProgram('sandbox', { fixtures: benchFixtures, data })
+  const server = await startSandbox(data)
   await drive(server.url, exchange, 1)
   await server.stop()
 

@@ -1,0 +1,17 @@
+import type { Row } from './row.ts'
+import { deliveryRows } from './rows/deliveries.ts'
+import { memoryRow } from './rows/memory.ts'
+import { requestRows } from './rows/requests.ts'
+import { sandboxesRow } from './rows/sandboxes.ts'
+import { startRow } from './rows/start.ts'
+import { stateRows } from './rows/state.ts'
+
+/** Everything the bench measures, in the order of its table. */
+export const rows: readonly Row[] = [
+  startRow,
+  sandboxesRow,
+  ...requestRows,
+  ...stateRows,
+  memoryRow,
+  ...deliveryRows,
+]
