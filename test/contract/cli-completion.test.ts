@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 
 const { execute, folder, run, start } = commandLineWorld()
-/** Every question starts Node, with the sources compiled anew. */
+/** Every question starts Node, whose sources may have to be compiled anew. */
 const patience = 180_000
 
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0
 
-/** Programs of these names that run the command from its sources, the only ones on the path but the system's own. */
+/** Programs of these names that run the command line, the only ones on the path but the system's own. */
 function installPrograms(): string {
   const bin = join(folder(), 'bin')
   mkdirSync(bin)
   const programs = { 'hub-sandbox': '"$@"', npx: '"${@:2}"' }
   for (const [name, words] of Object.entries(programs)) {
     const file = join(bin, name)
-    const call = sourceCommand.map((word) => `'${word}'`).join(' ')
+    const call = cliCommand.map((word) => `'${word}'`).join(' ')
     writeFileSync(file, `#!/usr/bin/env bash\nexec ${call} ${words}\n`)
     chmodSync(file, 0o755)
   }

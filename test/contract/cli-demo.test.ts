@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { tryVariants } from '../../server/contract/words/sandbox.ts'
-import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { readQr } from '../helpers/read-qr.ts'
 
 const { run, start, execute, folder } = commandLineWorld()
@@ -328,7 +328,7 @@ async function polled(times: number): Promise<void> {
 
 /** The command line in a pseudo-terminal, by `script` of util-linux. */
 function inTerminal(...args: string[]) {
-  const words = [...sourceCommand, ...args].map((word) => `'${word}'`).join(' ')
+  const words = [...cliCommand, ...args].map((word) => `'${word}'`).join(' ')
   return execute('script', ['--quiet', '--return', '--command', words, '/dev/null'], {
     TERM: 'xterm-256color',
   })

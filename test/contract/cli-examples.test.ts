@@ -9,7 +9,7 @@ import type { ControlKey } from '../../server/contract/control-call.ts'
 import { controlRequest } from '../../server/contract/control-request.ts'
 import { createProgram } from '../../server/commands/program.ts'
 import { type Example, examplesOf } from '../../server/commands/program/define.ts'
-import { commandLineWorld, builtCommand } from '../helpers/command-line.ts'
+import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { execute, folder, start } = commandLineWorld()
@@ -79,7 +79,7 @@ const whoami = (accessToken: string) =>
 beforeAll(async () => {
   const bin = join(folder(), 'bin')
   mkdirSync(bin)
-  const words = builtCommand.map((word) => `'${word}'`).join(' ')
+  const words = cliCommand.map((word) => `'${word}'`).join(' ')
   const install = (name: string, line: string) =>
     writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${line}\n`, { mode: 0o755 })
   install('hub-sandbox', `exec ${words} "$@"`)

@@ -6,7 +6,7 @@ import type { FlowItem } from '../../server/contract/control-requests.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { folder, run, start } = commandLineWorld()
-/** Each starts Node twice, with the sources compiled anew. */
+/** Each starts Node twice, whose sources may have to be compiled anew. */
 const patience = 120_000
 
 const node = process.execPath

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commandText } from '../../server/core/shell-words.ts'
 import { isRunning } from '../../server/state/processes.ts'
-import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { folder, run, said } = commandLineWorld()
@@ -159,7 +159,7 @@ describe('signals to exec', { timeout: patience }, () => {
     async () => {
       const body = `let told = 0; process.on('SIGINT', () => { console.error('told ' + ++told) });
         process.stdin.on('data', () => process.exit(told))`
-      const command = [...sourceCommand, 'exec', '--', ...program(body)]
+      const command = [...cliCommand, 'exec', '--', ...program(body)]
       // A shell that stays would end by the Ctrl-C itself.
       const line = `exec ${commandText(command)}`
       const child = spawn('script', ['-qec', line, '/dev/null'], {
@@ -202,8 +202,8 @@ describe('signals to exec', { timeout: patience }, () => {
     const { env, left } = temporary('unread')
     const wait = `console.log('ready'); process.stdin.once('data', () => process.exit(6))`
     const child = spawn(
-      sourceCommand[0],
-      [...sourceCommand.slice(1), 'exec', '--', process.execPath, '-e', wait],
+      cliCommand[0],
+      [...cliCommand.slice(1), 'exec', '--', process.execPath, '-e', wait],
       {
         env: { PATH: process.env['PATH'], HOME: folder(), ...env },
       },

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commandLineWorld, sourceCommand } from '../helpers/command-line.ts'
+import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { execute, folder, run, said, start } = commandLineWorld()
-/** Each starts Node twice, with the sources compiled anew. */
+/** Each starts Node twice, whose sources may have to be compiled anew. */
 const patience = 120_000
 
 const node = process.execPath
@@ -63,7 +63,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
   })
 
   test('gives it the control token where one is asked for', async () => {
-    const line = `${sourceCommand.join(' ')} status --json; echo "$HUB_SANDBOX_CONTROL_TOKEN"`
+    const line = `${cliCommand.join(' ')} status --json; echo "$HUB_SANDBOX_CONTROL_TOKEN"`
     const args = ['exec', '--host', '0.0.0.0', '--base-url', 'https://hub.test']
     const { code, stdout, stderr } = await run([...args, '--', 'sh', '-c', line]).ended
     expect(code).toBe(0)
@@ -187,7 +187,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     const curl = hasProgram('curl')
       ? 'curl -sS -o /dev/null -o /dev/null -w "%{http_code}\\n" "$HF_ENDPOINT/oauth/jwks" "$2/oauth/jwks"'
       : 'echo 200; echo 200'
-    const line = `${node} -e "$1" "$2"; ${curl}; ${sourceCommand.join(' ')} token --user bob`
+    const line = `${node} -e "$1" "$2"; ${curl}; ${cliCommand.join(' ')} token --user bob`
     const args = ['exec', '--https', '--', 'sh', '-c', line, 'sh', ask, sandbox.url]
     const trusting = { NODE_EXTRA_CA_CERTS: certificate, SSL_CERT_FILE: certificate }
     const made = await run(args, { ...trusting, XDG_DATA_HOME: join(folder(), 'other') }).ended
@@ -228,7 +228,7 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
 
   test('hands its own input on, and whatever comes out', async () => {
     const count = `${node} -e 'process.stdout.write("x".repeat(5e6))' | wc -c`
-    const line = `printf hello | ${sourceCommand.join(' ')} exec -- sh -c 'cat; ${count.replaceAll("'", String.raw`'\''`)}'`
+    const line = `printf hello | ${cliCommand.join(' ')} exec -- sh -c 'cat; ${count.replaceAll("'", String.raw`'\''`)}'`
     const { code, stdout } = await execute('bash', ['-c', line]).ended
     expect({ code, stdout: stdout.replaceAll(/\s/g, '') }).toEqual({
       code: 0,

@@ -4,7 +4,7 @@ import { flags } from '../../server/contract/flags.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
 const { run } = commandLineWorld()
-/** Each starts Node, with the sources compiled anew. */
+/** Each starts Node, whose sources may have to be compiled anew. */
 const patience = 180_000
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

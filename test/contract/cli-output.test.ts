@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { builtCommand, commandLineWorld } from '../helpers/command-line.ts'
+import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { execute, run, start } = commandLineWorld()
@@ -101,7 +101,7 @@ describe.skipIf(!hasProgram('bash'))('a reader that has seen enough', { timeout:
   test.each(['snapshot export', 'requests', 'fault list --json', 'listen --help', 'env'])(
     'ends %s well',
     async (command) => {
-      const program = builtCommand.map((word) => `'${word}'`).join(' ')
+      const program = cliCommand.map((word) => `'${word}'`).join(' ')
       const line = `set -o pipefail; ${program} ${command} | head -1 >/dev/null`
       const env = { HUB_SANDBOX_URL: url }
       expect(await execute('bash', ['-c', line], env).ended).toEqual({

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { builtCommand, commandLineWorld } from '../helpers/command-line.ts'
+import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
 const { folder, run, shell, start } = commandLineWorld()
@@ -27,7 +27,7 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const gone = join(folder(), 'gone')
     mkdirSync(gone)
     const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
-    const called = [...builtCommand, 'exec', '--', process.execPath, '-e', '']
+    const called = [...cliCommand, 'exec', '--', process.execPath, '-e', '']
     const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', gone, ...called], {
       encoding: 'utf8',
     })

@@ -1,26 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
+import { isBuilt } from '../../server/tools/launch/build.mjs'
 import { coverageFolder } from './coverage-folder.ts'
 
 const root = new URL('../../', import.meta.url)
 const tsx = import.meta.resolve('tsx')
 
-/** What runs the command line from its sources; to be measured, as it is built, with maps to them. */
-export const sourceCommand =
-  coverageFolder === undefined
-    ? ([process.execPath, '--import', tsx, fileURLToPath(new URL('server/cli.ts', root))] as const)
-    : ([process.execPath, fileURLToPath(new URL('dist/server/cli.js', root))] as const)
-
 const built = fileURLToPath(new URL('dist/server/cli.js', root))
+const source = fileURLToPath(new URL('server/cli.ts', root))
 
-/** What runs the command line as `npm test` has built it, where it has: it starts many times as fast. */
-export const builtCommand = existsSync(built) ? ([process.execPath, built] as const) : sourceCommand
+/** A measured build has no stamp; what it takes of the library, the certificates, is built beside it. */
+const isCurrent =
+  coverageFolder !== undefined ||
+  (['server', 'library'] as const).every((part) => isBuilt(fileURLToPath(root), part))
+
+/** What runs the command line: built it starts many times as fast, but sources that changed since count more. */
+export const cliCommand = isCurrent
+  ? ([process.execPath, built] as const)
+  : ([process.execPath, '--import', tsx, source] as const)
 
 const measuring: Record<string, string> =
   coverageFolder === undefined
@@ -38,7 +41,7 @@ interface Started {
   controlToken?: string
 }
 
-/** The command line from its sources, in a folder of its own that is the user's home as well. */
+/** The command line, in a folder of its own that is the user's home as well. */
 export function commandLineWorld() {
   let folder: string
   const children: ChildProcess[] = []
@@ -71,7 +74,7 @@ export function commandLineWorld() {
     return { child, ended }
   }
   const run = (args: readonly string[], env?: Record<string, string>) =>
-    execute(sourceCommand[0], [...sourceCommand.slice(1), ...args], env)
+    execute(cliCommand[0], [...cliCommand.slice(1), ...args], env)
 
   type Running = ReturnType<typeof execute>
 
