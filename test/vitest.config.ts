@@ -4,10 +4,13 @@ import { defineConfig } from 'vitest/config'
 import { coverageFolder } from './helpers/coverage-folder.ts'
 import { measured, unmeasured } from './helpers/measured.ts'
 
-const layer = (name: string, setupFiles: string[] = []) => ({
+const layer = (name: string, more: { setupFiles?: string[]; isolate?: boolean } = {}) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], setupFiles },
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], ...more },
 })
+
+/** One process loads the server once for many files, which leave nothing behind for the next. */
+const shared = { isolate: false }
 
 /** Beside each test is the folder of an app, which may have tests of its own kind. */
 const recipes = {
@@ -23,10 +26,12 @@ export default defineConfig({
     unstubGlobals: true,
     // What fails fails at once; a slow machine is no failure.
     testTimeout: 30_000,
+    // Else one core is left to the main process, which has next to nothing to do.
+    maxWorkers: '100%',
     hookTimeout: 30_000,
     projects: [
-      layer('unit', ['test/helpers/refuse-network.ts']),
-      layer('contract'),
+      layer('unit', { setupFiles: ['test/helpers/fail-refused.ts'], ...shared }),
+      layer('contract', shared),
       layer('compat'),
       recipes,
     ],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Static, type TSchema, Type } from 'typebox'
-import { beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
 import type { FlagKey, flags, FlagValues } from '../../../server/contract/flags.ts'
 import type { SandboxOptions } from '../../../server/contract/options-types.ts'
 import type { ConfigError } from '../../../server/core/config-error.ts'
@@ -94,6 +94,12 @@ describe('a flag that is added to the record, and nowhere else', () => {
       options: renderOptionsTypes(),
     }
   }
+
+  // Other files share what is loaded.
+  afterEach(() => {
+    vi.doUnmock('../../../server/contract/flags.ts')
+    vi.resetModules()
+  })
 
   let parts: Awaited<ReturnType<typeof partsWith>>
   beforeEach(async () => {

@@ -1,13 +1,27 @@
-import { describe, expect, test, vi } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import os, { type NetworkInterfaceInfo } from 'node:os'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BlockedTargetError, resolveTarget } from '../../../server/outgoing/target.ts'
 import { loopbackOnly } from '../../helpers/webhook-world.ts'
 
-vi.mock('node:os', async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  networkInterfaces: () => ({
-    eth0: [{ address: '192.168.7.20' }, { address: 'fd00:1::20' }],
-  }),
-}))
+const asInterface = (address: string): NetworkInterfaceInfo => {
+  const more = { address, netmask: '', mac: '', internal: false, cidr: null }
+  return address.includes(':')
+    ? { ...more, family: 'IPv6', scopeid: 0 }
+    : { ...more, family: 'IPv4' }
+}
+
+// Not by a mock of the module: whatever another file has loaded of the server would keep the real one.
+beforeEach(() => {
+  vi.spyOn(os, 'networkInterfaces').mockReturnValue({
+    eth0: ['192.168.7.20', 'fd00:1::20'].map(asInterface),
+  })
+  syncBuiltinESMExports()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 
 const policy = { ...loopbackOnly, ownPorts: () => [7420] }
 
