@@ -159,9 +159,10 @@ function missingSecretMessage(grant: GrantType): string {
 
 function secretMatches(expected: string | undefined, given: string): boolean {
   if (expected === undefined) return false
-  const raw = equalSecrets(expected, given)
-  const decoded = equalSecrets(expected, formDecode(given))
-  return raw || decoded
+  const matches = equalSecrets(expected, given)
+  const decoded = formDecode(given)
+  // Whether there is anything to decode tells something of what was sent, and nothing of the secret.
+  return decoded === given ? matches : equalSecrets(expected, decoded) || matches
 }
 
 /** Looks only at apps that the state holds. */
