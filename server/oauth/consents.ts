@@ -43,15 +43,16 @@ export function rememberConsent(
   organizationIds: readonly string[],
   unticked: ReadonlySet<string> = new Set(),
 ): Consent {
-  const before = findConsent({ state }, subject)?.organizationIds ?? []
+  const id = consentId(subject)
+  const before = state.consents.get(id)?.organizationIds ?? []
   // Put anew it is the newest, so that the oldest is the first.
-  state.consents.delete(consentId(subject))
+  state.consents.delete(id)
   for (let oldest = state.consents.first(); oldest !== undefined; oldest = state.consents.first()) {
     if (state.consents.size < settings.caps.consents) break
     state.consents.delete(oldest.id)
   }
   return state.consents.put({
-    id: consentId(subject),
+    id,
     userId: subject.userId,
     clientId: subject.clientId,
     scopes: [...subject.scopes],
