@@ -7,6 +7,8 @@ export interface Arguments {
   nodes: string[]
   quick: boolean
   json: boolean
+  /** Whether to tell where the time of the rows goes, instead of measuring them. */
+  profile: boolean
   help: boolean
 }
 
@@ -16,6 +18,7 @@ Measures the sandbox as its users start it against bare programs of the same run
 
   ROW            one of those below; default: all
   --node PATH    measure on this Node; repeatable (default: this one and its counterpart, 20 or 24)
+  --profile      tell where the time of the sandbox goes in these rows, instead of measuring them
   --quick        few rounds and small amounts: shows that it works, not how fast
   --json         everything as JSON
   --help         this text
@@ -31,6 +34,7 @@ export function readArguments(args: readonly string[], known: readonly string[])
       node: { type: 'string', multiple: true, default: [] },
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
     allowPositionals: true,
@@ -38,6 +42,9 @@ export function readArguments(args: readonly string[], known: readonly string[])
   const unknown = positionals.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     throw new TypeError(`no such row: ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  }
+  if (values.profile && positionals.length === 0) {
+    throw new TypeError(`--profile needs a row: ${known.join(', ')}`)
   }
   const { node: nodes, ...flags } = values
   return { ...flags, nodes, rows: positionals }

@@ -38,6 +38,8 @@ export interface Measured {
   results: Result[]
   /** Why there are none, if so. */
   failure?: string
+  /** What makes the figures doubtful, though the row was measured twice. */
+  disturbed?: string[]
 }
 
 export function meets({ ratio, goal }: Pick<Result, 'ratio' | 'goal'>): boolean | undefined {

@@ -1,5 +1,6 @@
 import type { Row } from './row.ts'
 import { deliveryRows } from './rows/deliveries.ts'
+import { deliveryCostRows } from './rows/delivery-cost.ts'
 import { memoryRow } from './rows/memory.ts'
 import { requestRows } from './rows/requests.ts'
 import { sandboxesRow } from './rows/sandboxes.ts'
@@ -14,4 +15,5 @@ export const rows: readonly Row[] = [
   ...stateRows,
   memoryRow,
   ...deliveryRows,
+  ...deliveryCostRows,
 ]

@@ -1,8 +1,10 @@
 // Measures the sandbox against bare programs of the same run: `npm run bench -- --help`.
 import { readArguments, usage } from './arguments.ts'
+import { measureCalmly } from './disturbance.ts'
 import { describeMachine } from './machine.ts'
 import { measureRow } from './measure-row.ts'
 import { defaultNodes, describeNode } from './nodes.ts'
+import { profileRow } from './profile-row.ts'
 import { meets } from './row.ts'
 import { rows } from './rows.ts'
 import { type Column, formatTable } from './table.ts'
@@ -22,18 +24,31 @@ async function run(): Promise<void> {
     return
   }
   const nodes = wanted.nodes.length > 0 ? wanted.nodes.map(describeNode) : await defaultNodes()
+  const flags = wanted.quick ? ['--quick'] : []
+  const chosen = wanted.rows.length > 0 ? wanted.rows : names
+  if (wanted.profile) {
+    for (const name of chosen) {
+      for (const node of nodes) {
+        process.stdout.write(`${await profileRow(name, node, flags)}\n\n`)
+      }
+    }
+    return
+  }
   const columns: Column[] = nodes.map((node) => ({ node, rows: [] }))
-  for (const name of wanted.rows.length > 0 ? wanted.rows : names) {
+  for (const name of chosen) {
     for (const { node, rows } of columns) {
       process.stderr.write(`measuring ${name} on ${node.name}\n`)
-      rows.push(await measureRow(name, node, wanted.quick ? ['--quick'] : []))
+      rows.push(await measureCalmly(() => measureRow(name, node, flags)))
     }
   }
   const machine = describeMachine()
+  const caution = wanted.quick
+    ? 'A quick run: few rounds and a tenth of the amounts, so the figures say little.\n'
+    : ''
   process.stdout.write(
     wanted.json
       ? `${JSON.stringify({ ...machine, columns }, undefined, 2)}\n`
-      : `${formatTable(columns)}\n`,
+      : `${formatTable(columns)}\n${caution}`,
   )
   const complete = columns.every(({ rows }) =>
     rows.every(({ failure, results }) => failure === undefined && results.every(isMet)),

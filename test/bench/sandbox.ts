@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { type Child, startCommandLine, startProgram } from './children.ts'
+import { profiled } from './profiling.ts'
 import { benchFixtures, exchangeApp, publicApp, redirectUri } from './fixtures.ts'
 
 /** Runs `act` with a new folder that is deleted afterwards. */
@@ -33,7 +34,9 @@ export function withSandbox<T>(
   options: Pick<SandboxOptions, 'deliveryProfile'> = {},
 ): Promise<T> {
   return withFolder(async (folder) =>
-    whileRunning(await startSandbox(join(folder, 'data'), options), act),
+    whileRunning(await startSandbox(join(folder, 'data'), options), (sandbox) =>
+      profiled(sandbox, () => act(sandbox)),
+    ),
   )
 }
 
@@ -109,6 +112,7 @@ export interface FixedRequest {
   path: string
   headers?: string[]
   form?: Record<string, string>
+  json?: object
 }
 
 /** The exchange of a member's address for a token. */

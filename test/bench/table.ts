@@ -14,8 +14,7 @@ export function formatTable(columns: readonly Column[]): string {
   const whats = linesOf(columns)
   const notes = notesOf(columns)
   const blocks = columns.map(({ node, rows }) => {
-    const results = rows.flatMap((row) => row.results)
-    const cells = whats.map(({ what }) => cellsOf(results.find((result) => result.what === what)))
+    const cells = whats.map(({ what }) => cellsOf(rows, what))
     return titled(node.name, alignColumns([heads, ...cells]))
   })
   const left = alignColumns([
@@ -46,8 +45,11 @@ function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal'>[] {
 
 function notesOf(columns: readonly Column[]): string[] {
   const notes = columns.flatMap(({ node, rows }) =>
-    rows.flatMap(({ row, failure, results }) => [
+    rows.flatMap(({ row, failure, disturbed, results }) => [
       ...(failure === undefined ? [] : [`${row}, ${node.name}: ${failure}`]),
+      ...(disturbed === undefined
+        ? []
+        : [`${row}, ${node.name}, disturbed: ${disturbed.join('; ')}`]),
       ...results.flatMap(({ what, note }) =>
         note === undefined ? [] : [`${what}, ${node.name}: ${note}`],
       ),
@@ -56,8 +58,10 @@ function notesOf(columns: readonly Column[]): string[] {
   return [...new Set(notes)]
 }
 
-function cellsOf(result: Result | undefined): string[] {
-  if (result === undefined) return heads.map(() => '')
+function cellsOf(rows: readonly Measured[], what: string): string[] {
+  const measured = rows.find(({ results }) => results.some((result) => result.what === what))
+  const result = measured?.results.find((one) => one.what === what)
+  if (measured === undefined || result === undefined) return heads.map(() => '')
   const { cpu, noise, cpuRatio } = result
   return [
     result.ours,
@@ -66,7 +70,7 @@ function cellsOf(result: Result | undefined): string[] {
     noise === undefined ? '' : `±${Math.round(noise * 100)} %`,
     cpuRatio?.toFixed(2) ?? '',
     cpu === undefined ? '' : `${Math.round(cpu.ours)} / ${Math.round(cpu.baseline)}`,
-    verdict(result),
+    [verdict(result), measured.disturbed === undefined ? '' : 'disturbed'].join(' ').trim(),
   ]
 }
 

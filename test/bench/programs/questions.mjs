@@ -1,9 +1,14 @@
 // What every program of the bench answers: what it has used so far, how long it stalled, what is alive in it.
+import { writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const stalls = monitorEventLoopDelay({ resolution: 1 })
+
+/** @type {Session | undefined} */
+let inspector
 
 /** @type {Record<string, (input: any) => unknown>} */
 const common = {
@@ -21,6 +26,18 @@ const common = {
     collect()
     collect()
     return process.memoryUsage().heapUsed
+  },
+  async startProfile() {
+    inspector = new Session()
+    inspector.connect()
+    await inspector.post('Profiler.enable')
+    await inspector.post('Profiler.setSamplingInterval', { interval: 500 })
+    await inspector.post('Profiler.start')
+  },
+  /** Writes what was sampled since `startProfile` as DevTools read it. @param {string} file */
+  async stopProfile(file) {
+    const { profile } = (await inspector?.post('Profiler.stop')) ?? {}
+    writeFileSync(file, JSON.stringify(profile))
   },
   watchStalls() {
     stalls.reset()

@@ -4,12 +4,13 @@
 /** @typedef {import('./load.mjs').Answer} Answer */
 
 /**
- * @param {{ host: string, method?: string, path: string, headers?: string[], form?: Record<string, string> }} request
+ * @param {{ host: string, method?: string, path: string, headers?: string[], form?: Record<string, string>, json?: object }} request
  */
-export function encodeRequest({ host, method = 'GET', path, headers = [], form }) {
-  const body = form === undefined ? '' : new URLSearchParams(form).toString()
+export function encodeRequest({ host, method = 'GET', path, headers = [], form, json }) {
+  const body = json === undefined ? new URLSearchParams(form).toString() : JSON.stringify(json)
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers]
   if (form !== undefined) lines.push('Content-Type: application/x-www-form-urlencoded')
+  if (json !== undefined) lines.push('Content-Type: application/json')
   if (method === 'POST') lines.push(`Content-Length: ${body.length}`)
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }

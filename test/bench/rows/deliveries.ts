@@ -1,47 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Child } from '../children.ts'
 import { amount, rounds as roundsOf } from '../effort.ts'
 import type { Result, Row } from '../row.ts'
-import { control, withProgram, withSandbox } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
+import {
+  createWebhook,
+  deliverHeld,
+  event,
+  examplePayload,
+  quiet,
+  removeWebhook,
+  sendBare,
+  trigger,
+  type WebhookWorld,
+  withWebhookWorld,
+} from '../webhook-world.ts'
 
-const repo = 'datasets/acme/corpus'
-/** What the engine sends to one webhook at a time. */
-const concurrency = 4
 const rounds = roundsOf(7)
-
-interface World {
-  sandbox: Child
-  receiver: Child
-  sender: Child
-}
 
 /** How deliveries do against a program that does nothing but send. */
 export const deliveryRows: Row[] = [
-  { name: 'latency', measure: () => withWorld(measureLatency) },
-  { name: 'deliveries', measure: () => withWorld(measureRate) },
-  { name: 'burst', measure: () => withWorld(measureBurst) },
-  { name: 'hanging', measure: () => withWorld(measureHanging) },
+  { name: 'latency', measure: () => withWebhookWorld(measureLatency) },
+  { name: 'deliveries', measure: () => withWebhookWorld(measureRate) },
+  { name: 'burst', measure: () => withWebhookWorld(measureBurst) },
+  { name: 'hanging', measure: () => withWebhookWorld(measureHanging) },
 ]
 
-function withWorld(measure: (world: World) => Promise<Result[]>): Promise<Result[]> {
-  return withSandbox(
-    (sandbox) =>
-      withProgram('receiver', {}, (receiver) =>
-        withProgram('bare-sender', {}, (sender) => measure({ sandbox, receiver, sender })),
-      ),
-    // Without the quota of the hub's own profile.
-    { deliveryProfile: 'ci' },
-  )
-}
-
 /** From the request that causes an event to the arrival of its delivery, while nothing else happens. */
-async function measureLatency({ sandbox, receiver, sender }: World): Promise<Result[]> {
+async function measureLatency({ sandbox, receiver, sender }: WebhookWorld): Promise<Result[]> {
   await createWebhook(sandbox, receiver.url)
   const body = await examplePayload(sandbox)
   const trigger = {
     url: `${sandbox.url}/_sandbox/api/events`,
-    body: { event: 'repo.content', repo, mode: 'send' },
+    body: event,
   }
   const bare = { url: sender.url, body: { url: receiver.url, body } }
   const measure = (what: object, times = 40) =>
@@ -68,7 +57,7 @@ async function measureLatency({ sandbox, receiver, sender }: World): Promise<Res
   ]
 }
 
-async function measureRate({ sandbox, receiver, sender }: World): Promise<Result[]> {
+async function measureRate({ sandbox, receiver, sender }: WebhookWorld): Promise<Result[]> {
   const count = 1500
   const webhookId = await createWebhook(sandbox, receiver.url, { held: true })
   const body = await examplePayload(sandbox)
@@ -91,13 +80,14 @@ async function measureRate({ sandbox, receiver, sender }: World): Promise<Result
       baseline: perSecond(median(pairs.map(({ bare }) => bare))),
       ratio: median(ratios),
       noise: noise(ratios),
+      baselineNoise: noise(pairs.map(({ bare }) => bare)),
       goal: { atLeast: 0.65 },
     },
   ]
 }
 
 /** Time from the one request that causes all events to the last arrival, with what it takes of the server. */
-async function measureBurst({ sandbox, receiver, sender }: World): Promise<Result[]> {
+async function measureBurst({ sandbox, receiver, sender }: WebhookWorld): Promise<Result[]> {
   const count = amount(10_000)
   await createWebhook(sandbox, receiver.url)
   const body = await examplePayload(sandbox)
@@ -121,7 +111,6 @@ async function measureBurst({ sandbox, receiver, sender }: World): Promise<Resul
       ours: `${(ours / 1000).toFixed(1)} s`,
       baseline: `${(bare / 1000).toFixed(1)} s`,
       ratio: ours / bare,
-      noise: 0,
       details: {
         longestStallMs: stall,
         residentBytesBefore: before.residentBytes,
@@ -131,7 +120,7 @@ async function measureBurst({ sandbox, receiver, sender }: World): Promise<Resul
   ]
 }
 
-async function measureHanging({ sandbox, receiver }: World): Promise<Result[]> {
+async function measureHanging({ sandbox, receiver }: WebhookWorld): Promise<Result[]> {
   const count = 1000
   const healthy = await createWebhook(sandbox, receiver.url, { held: true })
   await deliverHeld({ sandbox, receiver }, healthy, 500)
@@ -142,7 +131,7 @@ async function measureHanging({ sandbox, receiver }: World): Promise<Result[]> {
     const hanging = await createWebhook(sandbox, `${receiver.url}/hang`)
     await trigger(sandbox, 50)
     const beside = await deliverHeld({ sandbox, receiver }, healthy, count)
-    await remove(sandbox, hanging)
+    await removeWebhook(sandbox, hanging)
     pairs.push({ beside, alone })
   }
   const ratios = pairs.map(({ beside, alone }) => beside / alone)
@@ -156,80 +145,4 @@ async function measureHanging({ sandbox, receiver }: World): Promise<Result[]> {
       goal: { atMost: 1.25 },
     },
   ]
-}
-
-async function createWebhook(
-  sandbox: Child,
-  url: string,
-  more: { held?: boolean } = {},
-): Promise<string> {
-  const { id } = await control<{ id: string }>(sandbox, 'webhooks', {
-    user: 'alice',
-    url,
-    watched: [{ type: 'dataset', name: 'acme/corpus' }],
-    ...more,
-  })
-  return id
-}
-
-async function remove({ url }: Child, webhookId: string): Promise<void> {
-  await fetch(`${url}/_sandbox/api/webhooks/${webhookId}`, { method: 'DELETE' })
-}
-
-async function setHeld({ url }: Child, webhookId: string, held: boolean): Promise<void> {
-  await fetch(`${url}/_sandbox/api/webhooks/${webhookId}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ held }),
-  })
-}
-
-function trigger(sandbox: Child, times: number): Promise<unknown> {
-  const repeat = { times }
-  return control(sandbox, 'events', { event: 'repo.content', repo, mode: 'send', repeat })
-}
-
-/** @returns a body like those that are delivered */
-async function examplePayload(sandbox: Child): Promise<string> {
-  const { payloads } = await control<{ payloads: { payload: unknown }[] }>(sandbox, 'events', {
-    event: 'repo.content',
-    repo,
-    mode: 'send',
-    preview: true,
-  })
-  return JSON.stringify(payloads[0]?.payload)
-}
-
-/**
- * Lets deliveries pile up, then go, so that making them is not measured.
- * @returns milliseconds from the first arrival to the last
- */
-async function deliverHeld(
-  { sandbox, receiver }: Pick<World, 'sandbox' | 'receiver'>,
-  webhookId: string,
-  count: number,
-): Promise<number> {
-  await setHeld(sandbox, webhookId, true)
-  await trigger(sandbox, count)
-  await sleep(100)
-  const arrived = receiver.ask<number>('expect', count)
-  await setHeld(sandbox, webhookId, false)
-  return arrived
-}
-
-async function sendBare(
-  { receiver, sender }: Pick<World, 'receiver' | 'sender'>,
-  body: string,
-  count: number,
-): Promise<number> {
-  const [elapsed] = await Promise.all([
-    receiver.ask<number>('expect', count),
-    sender.ask('sendMany', { url: receiver.url, body, count, concurrency }),
-  ])
-  return elapsed
-}
-
-async function quiet({ url }: Child): Promise<void> {
-  const answer = await fetch(`${url}/_sandbox/api/idle?timeout=60s`)
-  if (!answer.ok) throw new Error(`not quiet: ${await answer.text()}`)
 }

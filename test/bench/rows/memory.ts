@@ -1,73 +1,88 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '../children.ts'
-import { amount, rounds as roundsOf } from '../effort.ts'
+import { amount } from '../effort.ts'
 import { userToken } from '../fixtures.ts'
 import { drive } from '../load.ts'
 import type { Goal, Result, Row } from '../row.ts'
-import { withProgram, withSandbox } from '../sandbox.ts'
-import { median, noise } from '../statistics.ts'
+import { type FixedRequest, withProgram, withSandbox } from '../sandbox.ts'
 
-const rounds = roundsOf(1)
-const requests = amount(100_000)
+const points = [0, 10_000, 50_000, 100_000, 200_000, 400_000]
 /** Lets what the start left behind settle. */
 const restMs = 1000
 
-interface Memory {
-  afterStart: number
-  afterRequests: number
-  afterTwice: number
+const goals: Record<number, Goal> = {
+  0: { atMost: 1.2 },
+  200_000: { atMost: 1.5 },
+  400_000: { atMost: 1.5 },
 }
 
-/** Resident memory of the whole process. */
-export const memoryRow: Row = {
-  name: 'memory',
-  async measure() {
-    const pairs: { ours: Memory; bare: Memory }[] = []
-    for (let round = 0; round < rounds; round++) {
-      const ours = await withSandbox((sandbox) =>
-        memoryOf(sandbox, {
-          path: '/api/whoami-v2',
-          headers: [`Authorization: Bearer ${userToken}`],
-        }),
-      )
-      const bare = await withProgram('bare-fastify', {}, (program) =>
-        memoryOf(program, { path: '/json' }),
-      )
-      pairs.push({ ours, bare })
-    }
-    const result = (what: string, of: keyof Memory, goal: Goal): Result => {
-      const ratios = pairs.map(({ ours, bare }) => ours[of] / bare[of])
-      return {
-        what,
-        ours: megabytes(median(pairs.map(({ ours }) => ours[of]))),
-        baseline: megabytes(median(pairs.map(({ bare }) => bare[of]))),
-        ratio: median(ratios),
-        noise: noise(ratios),
-        goal,
-      }
-    }
-    return [
-      result('memory after start', 'afterStart', { atMost: 1.2 }),
-      result('memory after 100,000 requests', 'afterRequests', { atMost: 1.5 }),
-      result('memory after 200,000 requests', 'afterTwice', { atMost: 1.5 }),
-    ]
-  },
+/** Resident memory of the whole process, and what of its heap is alive at the ends of that curve. */
+export const memoryRow: Row = { name: 'memory', measure: measureMemory }
+
+async function measureMemory(): Promise<Result[]> {
+  const whoami = { path: '/api/whoami-v2', headers: [`Authorization: Bearer ${userToken}`] }
+  const ours = await withSandbox((sandbox) => curveOf(sandbox, whoami))
+  const bare = await withProgram('bare-fastify', {}, (program) =>
+    curveOf(program, { path: '/json' }),
+  )
+  // Of a program of its own: a collection at the start would change the curve.
+  const atStart = await withSandbox((sandbox) => liveHeapOf(sandbox, whoami))
+  const bareAtStart = await withProgram('bare-fastify', {}, (program) =>
+    liveHeapOf(program, { path: '/json' }),
+  )
+  const resident = points.map((requests, index) =>
+    resultOf(
+      requests === 0 ? 'memory after start' : `memory after ${thousands(requests)} requests`,
+      ours.resident[index]!,
+      bare.resident[index]!,
+      goals[requests],
+    ),
+  )
+  const [before, last] = ours.resident.slice(-2)
+  return [
+    ...resident,
+    resultOf('memory after 400,000 requests, against 200,000', last!, before!, { atMost: 1.05 }),
+    resultOf('live heap after start', atStart, bareAtStart),
+    resultOf('live heap after 400,000 requests', ours.liveHeap, bare.liveHeap),
+  ]
 }
 
-async function memoryOf(program: Child, request: object): Promise<Memory> {
-  const load = { scenario: 'same', input: { request } }
-  await drive(program.url, load, 1)
-  await sleep(restMs)
-  const afterStart = await program.usage()
-  await drive(program.url, load, requests)
-  const afterRequests = await program.usage()
-  await drive(program.url, load, requests)
-  const afterTwice = await program.usage()
-  return {
-    afterStart: afterStart.residentBytes,
-    afterRequests: afterRequests.residentBytes,
-    afterTwice: afterTwice.residentBytes,
+interface Curve {
+  resident: number[]
+  liveHeap: number
+}
+
+async function curveOf(program: Child, request: FixedRequest): Promise<Curve> {
+  const resident: number[] = []
+  let sent = 0
+  for (const point of points) {
+    const items = Math.max(1, amount(point) - sent)
+    await drive(program.url, { scenario: 'same', input: { request } }, items)
+    sent += items
+    if (point === 0) await sleep(restMs)
+    resident.push((await program.usage()).residentBytes)
   }
+  return { resident, liveHeap: await program.ask<number>('liveHeap') }
+}
+
+async function liveHeapOf(program: Child, request: FixedRequest): Promise<number> {
+  await drive(program.url, { scenario: 'same', input: { request } }, 1)
+  await sleep(restMs)
+  return program.ask<number>('liveHeap')
+}
+
+function resultOf(what: string, ours: number, baseline: number, goal?: Goal): Result {
+  return {
+    what,
+    ours: megabytes(ours),
+    baseline: megabytes(baseline),
+    ratio: ours / baseline,
+    ...(goal === undefined ? {} : { goal }),
+  }
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString('en')
 }
 
 function megabytes(bytes: number): string {

@@ -22,4 +22,12 @@ describe('arguments of the bench', () => {
   test('refuses a flag it does not know', () => {
     expect(() => readArguments(['--fast'], known)).toThrow(/--fast/)
   })
+
+  test('wants to know what to profile', () => {
+    expect(() => readArguments(['--profile'], known)).toThrow('--profile needs a row: start, jwks')
+    expect(readArguments(['--profile', 'jwks'], known)).toMatchObject({
+      profile: true,
+      rows: ['jwks'],
+    })
+  })
 })

@@ -48,4 +48,12 @@ describe('table of the bench', () => {
     const table = formatTable([column('Node 20', { row: 'start', results })])
     expect(table).toContain('start, Node 20: the cache could not be written')
   })
+
+  test('marks a disturbed row, and says by what', () => {
+    const results = [result('jwks', 0.4, { goal: { atLeast: 0.5 } })]
+    const disturbed = ['its host took 20 % of the machine']
+    const table = formatTable([column('Node 20', { row: 'jwks', results, disturbed })])
+    expect(table).toMatch(/short disturbed$/m)
+    expect(table).toContain('jwks, Node 20, disturbed: its host took 20 % of the machine')
+  })
 })

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Measured } from './row.ts'
+
+/** What else the machine did while a row was measured; shares from 0 to 1. */
+export interface Surroundings {
+  /** Of all cores, taken by others while the bench rested, before the row and after it. */
+  others: number
+  /** Taken by the host of a virtual machine during the row. */
+  stolen: number
+}
+
+const limits = { others: 0.15, stolen: 0.05, spread: 0.15 }
+const restMs = 400
+const attempts = 2
+
+/** Measures, and once more where that was disturbed; of two disturbed ones the calmer stays, marked. */
+export async function measureCalmly(
+  measure: () => Promise<Measured>,
+  observe: typeof observeMachine = observeMachine,
+): Promise<Measured> {
+  const disturbed: Measured[] = []
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const { value, surroundings } = await observe(measure)
+    const reasons = disturbancesOf(value, surroundings)
+    // What failed is no calmer for a second time.
+    if (reasons.length === 0 || value.failure !== undefined) return value
+    disturbed.push({ ...value, disturbed: reasons })
+  }
+  return disturbed.toSorted((a, b) => spreadOf(a) - spreadOf(b))[0]!
+}
+
+/** Why the figures of a row are not to be trusted. */
+export function disturbancesOf(measured: Measured, { others, stolen }: Surroundings): string[] {
+  const spread = spreadOf(measured)
+  return [
+    ...(others > limits.others ? [`other programs took ${percent(others)} of the machine`] : []),
+    ...(stolen > limits.stolen ? [`its host took ${percent(stolen)} of the machine`] : []),
+    ...(spread > limits.spread
+      ? [`rounds of the baseline, which does the same each time, differed by ±${percent(spread)}`]
+      : []),
+  ]
+}
+
+/** Of the baseline's own rounds, for ours may differ by what we do. */
+function spreadOf({ results }: Measured): number {
+  return Math.max(0, ...results.map(({ baselineNoise }) => baselineNoise ?? 0))
+}
+
+/** Runs `act`, and tells what else the machine did. */
+export async function observeMachine<T>(
+  act: () => Promise<T>,
+): Promise<{ value: T; surroundings: Surroundings }> {
+  const before = await loadAtRest()
+  const stolenBefore = stolenTicks()
+  const value = await act()
+  const stolenAfter = stolenTicks()
+  const after = await loadAtRest()
+  return {
+    value,
+    surroundings: {
+      others: Math.max(before, after),
+      stolen:
+        (stolenAfter.stolen - stolenBefore.stolen) /
+        Math.max(1, stolenAfter.all - stolenBefore.all),
+    },
+  }
+}
+
+/** The share of all cores that is taken while the bench does nothing. */
+async function loadAtRest(): Promise<number> {
+  const before = coreTimes()
+  await sleep(restMs)
+  const after = coreTimes()
+  return (after.busy - before.busy) / Math.max(1, after.all - before.all)
+}
+
+function coreTimes(): { busy: number; all: number } {
+  let busy = 0
+  let all = 0
+  for (const { times } of cpus()) {
+    const sum = Object.values(times).reduce((total, time) => total + time, 0)
+    busy += sum - times.idle
+    all += sum
+  }
+  return { busy, all }
+}
+
+/** Node does not tell what the host took; Linux does, in the eighth figure of the first line. */
+function stolenTicks(): { stolen: number; all: number } {
+  if (process.platform !== 'linux') return { stolen: 0, all: 0 }
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number)
+  return { stolen: ticks[7] ?? 0, all: ticks.reduce((total, tick) => total + tick, 0) }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
