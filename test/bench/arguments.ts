@@ -7,6 +7,8 @@ export interface Arguments {
   nodes: string[]
   quick: boolean
   json: boolean
+  /** Whether the README's table is written anew. */
+  readme: boolean
   /** Whether to tell where the time of the rows goes, instead of measuring them. */
   profile: boolean
   help: boolean
@@ -20,6 +22,7 @@ Measures the sandbox as its users start it against bare programs of the same run
   --node PATH    measure on this Node; repeatable (default: this one and its counterpart, 20 or 24)
   --profile      tell where the time of the sandbox goes in these rows, instead of measuring them
   --quick        few rounds and small amounts: shows that it works, not how fast
+  --readme       write the table of README.md from this run, which is then one of all rows
   --json         everything as JSON
   --help         this text
 
@@ -35,6 +38,7 @@ export function readArguments(args: readonly string[], known: readonly string[])
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      readme: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
     allowPositionals: true,
@@ -45,6 +49,9 @@ export function readArguments(args: readonly string[], known: readonly string[])
   }
   if (values.profile && positionals.length === 0) {
     throw new TypeError(`--profile needs a row: ${known.join(', ')}`)
+  }
+  if (values.readme && positionals.length > 0) {
+    throw new TypeError('--readme takes a run of all rows: name none')
   }
   const { node: nodes, ...flags } = values
   return { ...flags, nodes, rows: positionals }

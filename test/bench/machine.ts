@@ -18,3 +18,9 @@ export function describeMachine(now = new Date()): Machine {
     memoryBytes: totalmem(),
   }
 }
+
+/** One sentence for readers of the figures. */
+export function describeRun({ date, platform, processor, cores, memoryBytes }: Machine): string {
+  const memory = `${Math.round(memoryBytes / 2 ** 30)} GB`
+  return `Measured on ${date}: ${platform}, ${processor}, cores: ${cores}, memory: ${memory}. `
+}

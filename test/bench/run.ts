@@ -1,11 +1,12 @@
 // Measures the sandbox against bare programs of the same run: `npm run bench -- --help`.
 import { readArguments, usage } from './arguments.ts'
 import { measureCalmly } from './disturbance.ts'
-import { describeMachine } from './machine.ts'
+import { describeMachine, describeRun } from './machine.ts'
 import { measureRow } from './measure-row.ts'
 import { defaultNodes, describeNode } from './nodes.ts'
 import { profileRow } from './profile-row.ts'
 import { meets } from './row.ts'
+import { updateReadme } from './readme.ts'
 import { rows } from './rows.ts'
 import { type Column, formatTable } from './table.ts'
 
@@ -50,6 +51,7 @@ async function run(): Promise<void> {
       ? `${JSON.stringify({ ...machine, columns }, undefined, 2)}\n`
       : `${formatTable(columns)}\n${caution}`,
   )
+  if (wanted.readme) await updateReadme(columns, `${describeRun(machine)}${caution}`)
   const complete = columns.every(({ rows }) =>
     rows.every(({ failure, results }) => failure === undefined && results.every(isMet)),
   )

@@ -29,7 +29,7 @@ export function formatTable(columns: readonly Column[]): string {
 }
 
 /** Every line that some Node has, in the order of the rows. */
-function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal'>[] {
+export function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal'>[] {
   const lines = new Map<string, Pick<Result, 'what' | 'goal'>>()
   const count = Math.max(0, ...columns.map(({ rows }) => rows.length))
   for (let index = 0; index < count; index++) {
@@ -43,7 +43,8 @@ function linesOf(columns: readonly Column[]): Pick<Result, 'what' | 'goal'>[] {
   return [...lines.values()]
 }
 
-function notesOf(columns: readonly Column[]): string[] {
+/** What failed, was disturbed or has to be known, each once. */
+export function notesOf(columns: readonly Column[]): string[] {
   const notes = columns.flatMap(({ node, rows }) =>
     rows.flatMap(({ row, failure, disturbed, results }) => [
       ...(failure === undefined ? [] : [`${row}, ${node.name}: ${failure}`]),
@@ -59,9 +60,9 @@ function notesOf(columns: readonly Column[]): string[] {
 }
 
 function cellsOf(rows: readonly Measured[], what: string): string[] {
-  const measured = rows.find(({ results }) => results.some((result) => result.what === what))
-  const result = measured?.results.find((one) => one.what === what)
-  if (measured === undefined || result === undefined) return heads.map(() => '')
+  const found = resultNamed(rows, what)
+  if (found === undefined) return heads.map(() => '')
+  const { result, measured } = found
   const { cpu, noise, cpuRatio } = result
   return [
     result.ours,
@@ -72,6 +73,18 @@ function cellsOf(rows: readonly Measured[], what: string): string[] {
     cpu === undefined ? '' : `${Math.round(cpu.ours)} / ${Math.round(cpu.baseline)}`,
     [verdict(result), measured.disturbed === undefined ? '' : 'disturbed'].join(' ').trim(),
   ]
+}
+
+/** A result with the row it is of. */
+export function resultNamed(
+  rows: readonly Measured[],
+  what: string,
+): { result: Result; measured: Measured } | undefined {
+  for (const measured of rows) {
+    const result = measured.results.find((one) => one.what === what)
+    if (result !== undefined) return { result, measured }
+  }
+  return undefined
 }
 
 function titled(title: string, lines: string[]): string[] {
@@ -100,7 +113,8 @@ export function formatGoal(goal: Goal | undefined): string {
   return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
 }
 
-function verdict(result: Result): string {
+/** Whether the goal is reached, in a word. */
+export function verdict(result: Result): string {
   const met = meets(result)
   if (met === undefined) return ''
   return met ? 'ok' : 'short'
