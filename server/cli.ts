@@ -1,7 +1,24 @@
 #!/usr/bin/env node
-import module from 'node:module'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { placeOfCache } from './code-cache/cache-folder.ts'
+import { loadProgram } from './code-cache/load-program.ts'
+import type * as Commands from './commands/main.ts'
 
-// Static imports would run before the cache is on. Node 20 has none, and its types do not know it.
-;(module as { enableCompileCache?: () => unknown }).enableCompileCache?.()
-const { main } = await import('./commands/main.ts')
-await main(process.argv)
+const { platform, env } = process
+const entry = join(dirname(fileURLToPath(import.meta.url)), '../library/main.cjs')
+const { exports: program, codeCache } = loadProgram<typeof Commands>(
+  entry,
+  placeOfCache({ platform, env, home: homeFolder() }),
+)
+void program.main(process.argv, codeCache)
+
+function homeFolder(): string | undefined {
+  try {
+    return homedir()
+  } catch {
+    // A container may run as a user whom its system does not know.
+    return undefined
+  }
+}

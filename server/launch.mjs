@@ -44,8 +44,8 @@ function runTogether(commands) {
 /** @type {Record<string, () => Promise<void> | void>} */
 const modes = {
   async start() {
-    await prepare(root, ['server', 'renderer'])
-    await become('dist/server/cli.js', ...rest)
+    await prepare(root, ['server', 'library', 'renderer'])
+    await become('dist/server/cli.cjs', ...rest)
   },
   async desktop() {
     await prepare(root, ['renderer', 'electron'])
@@ -58,7 +58,7 @@ const modes = {
   },
   async coverage() {
     await prepare(root, ['server', 'library', 'renderer', 'electron', 'types'])
-    await prepareMeasured(root, ['server', 'renderer'])
+    await prepareMeasured(root, ['server', 'library', 'renderer'])
     await become('node_modules/tsx/dist/cli.mjs', 'test/coverage.ts', ...rest)
   },
   async bench() {
@@ -69,7 +69,7 @@ const modes = {
     await prepare(root, [])
     // The server from its sources beside a dashboard that reloads by itself.
     runTogether([
-      ['node_modules/tsx/dist/cli.mjs', 'watch', 'server/cli.ts', ...rest],
+      ['node_modules/tsx/dist/cli.mjs', 'watch', 'server/tools/launch/from-sources.ts', ...rest],
       [vite, '--config', 'renderer/vite.config.ts'],
     ])
   },

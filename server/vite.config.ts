@@ -13,19 +13,33 @@ const inProcess = {
   playwright: entry('playwright.ts'),
 }
 
+const inputs: Record<string, Record<string, string>> = {
+  library: {
+    ...inProcess,
+    receiver,
+    intercept,
+    main: entry('commands/main.ts'),
+    // Large, and needed under HTTPS alone.
+    'self-signed': entry('sandbox/self-signed.ts'),
+  },
+  command: { cli: entry('cli.ts') },
+}
+
 /**
- * Two builds, one per mode. The command line, the receiver and what intercepts are ES modules: those start fastest, and
- * fit the edge.
- * The `library` is CommonJS, which jest and its like ask for; as modules its entries only pass that on. So a
- * program has one copy of the server and of its error classes, whichever way each of its files takes it.
+ * Three builds, one per mode. The receiver and what intercepts are ES modules: those fit the edge.
+ * The `library` is CommonJS, which jest and its like ask for, and whose compiled code can be cached; as modules its
+ * entries only pass that on. So a program has one copy of the server and of its error classes, whichever way each of
+ * its files takes it. The command line is in it as well.
+ * The `command` is what is called: it loads the command line through the code cache.
  */
 export default defineConfig(({ mode }) => {
   const isLibrary = mode === 'library'
-  const extension = isLibrary ? 'cjs' : 'js'
+  const isCommand = mode === 'command'
+  const extension = isLibrary || isCommand ? 'cjs' : 'js'
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
     publicDir: false,
-    plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [fromLibrary('self-signed')],
+    plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [],
     resolve: {
       alias: {
         '@fastify/ajv-compiler': entry('http/absent.ts'),
@@ -40,19 +54,17 @@ export default defineConfig(({ mode }) => {
       // Its users read it in their stack traces, where a failure shows the very line that threw.
       minify: false,
       outDir: isLibrary ? '../dist/library' : '../dist/server',
-      emptyOutDir: true,
+      emptyOutDir: !isCommand,
       // Node reads it from the disk: nobody waits for a download.
       chunkSizeWarningLimit: 4_000,
       rolldownOptions: {
-        input: isLibrary
-          ? { ...inProcess, receiver, intercept, 'self-signed': entry('sandbox/self-signed.ts') }
-          : { cli: entry('cli.ts'), receiver, intercept },
+        input: inputs[mode] ?? { receiver, intercept },
         // An entry exports what its source does, whatever else the bundler would like to share by it.
         preserveEntrySignatures: 'strict',
         // The helpers must join the test runner of their user, not bring a second one along.
         external: [/^@playwright\/test$/, /^vitest(\/|$)/],
         output: {
-          format: isLibrary ? 'cjs' : 'es',
+          format: extension === 'cjs' ? 'cjs' : 'es',
           entryFileNames: `[name].${extension}`,
           chunkFileNames: `chunks/[name]-[hash].${extension}`,
           comments: { legal: true, annotation: false, jsdoc: false },
@@ -76,15 +88,5 @@ function asModules(names: readonly string[]): Plugin {
         this.emitFile({ type: 'asset', fileName: `${name}.js`, source })
       }
     },
-  }
-}
-
-/** What is large and seldom needed is packed once: the chunks of the command line take it from the library. */
-function fromLibrary(name: string): Plugin {
-  return {
-    name: 'hub-sandbox:from-library',
-    enforce: 'pre',
-    resolveId: (id) =>
-      id === `./${name}.ts` ? { id: `../../library/${name}.cjs`, external: true } : null,
   }
 }

@@ -1,6 +1,8 @@
 import { userDataFolder } from '../config/data-folder.ts'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import { connect, nextCommand } from './connect.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
+import { checkCodeCache } from './doctor/check-code-cache.ts'
 import { checkEndpoint, checkToken } from './doctor/check-environment.ts'
 import { checkFolder, checkLocalhost, checkNode } from './doctor/check-machine.ts'
 import { checkProxies } from './doctor/check-proxies.ts'
@@ -12,8 +14,8 @@ import { createPaint, oneLine, type Paint, wantsColor } from './paint.ts'
 import type { ControlOptions } from './read-options.ts'
 
 /** Looks for what commonly goes wrong, and says what to do about it. Ends with 1 where something is wrong. */
-export async function doctor(options: ControlOptions): Promise<void> {
-  const findings = await examine(options)
+export async function doctor(options: ControlOptions, codeCache?: CodeCache): Promise<void> {
+  const findings = await examine(options, codeCache)
   const isFine = findings.every(({ level }) => level !== 'fail')
   if (options.json === true) printJson({ ok: isFine, findings })
   else {
@@ -23,7 +25,10 @@ export async function doctor(options: ControlOptions): Promise<void> {
   if (!isFine) process.exitCode = 1
 }
 
-async function examine(options: ControlOptions): Promise<Finding[]> {
+async function examine(
+  options: ControlOptions,
+  codeCache: CodeCache | undefined,
+): Promise<Finding[]> {
   const { env } = process
   const connection = await connect(options)
   const commandFor: CommandFor = (...words) => nextCommand(words, options)
@@ -35,6 +40,7 @@ async function examine(options: ControlOptions): Promise<Finding[]> {
       : [overview.baseUrl, overview.backChannelUrl].filter((url) => url !== undefined)
   return [
     checkNode(process.versions.node),
+    ...(codeCache === undefined ? [] : [checkCodeCache(codeCache)]),
     ...(await checkFolder(options.data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder()))),
     await checkLocalhost(),
     ...findings,

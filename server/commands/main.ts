@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import { manyLines } from './paint.ts'
 import { createStartProgram, isStart } from './start-program.ts'
 
@@ -8,12 +9,18 @@ const usageExitCode = 2
 /**
  * The command line.
  * @param argv as Node hands it over: program, script, arguments
+ * @param codeCache of this program, where it was loaded through one
  */
-export async function main(argv: readonly string[]): Promise<void> {
+export async function main(argv: readonly string[], codeCache?: CodeCache): Promise<void> {
   try {
     const words = argv.slice(2)
-    const program = isStart(words) ? createStartProgram() : await createWholeProgram(words)
-    await program.parseAsync([...argv])
+    if (isStart(words)) {
+      await createStartProgram(codeCache).parseAsync([...argv])
+    } else {
+      const program = await createWholeProgram(words, codeCache)
+      await program.parseAsync([...argv])
+      await codeCache?.keep()
+    }
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has said what is wrong; help and version end here too, with 0.
@@ -28,12 +35,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function createWholeProgram(words: readonly string[]): Promise<Command> {
+async function createWholeProgram(
+  words: readonly string[],
+  codeCache: CodeCache | undefined,
+): Promise<Command> {
   const [{ createProgram }, { refuseUnknownCommand }] = await Promise.all([
     import('./program.ts'),
     import('./unknown-command.ts'),
   ])
-  const program = createProgram()
+  const program = createProgram(codeCache)
   refuseUnknownCommand(program, words)
   return program
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import { addStatusAndStop } from './add-status-and-stop.ts'
 import { addExec } from './exec/add-exec.ts'
 import { addBarrier } from './program/add-barrier.ts'
@@ -27,7 +28,7 @@ import { documentGroup, type Example, examplesOf, helpText } from './program/def
 import { createStartProgram } from './start-program.ts'
 
 /** In the order of the help. */
-const commands = [
+const commands: readonly ((program: Command, codeCache?: CodeCache) => void)[] = [
   addExec,
   addStatusAndStop,
   addInit,
@@ -55,9 +56,9 @@ const commands = [
 ]
 
 /** The whole command line. The code of a command is loaded when it is called. */
-export function createProgram(): Command {
-  const program = createStartProgram()
-  for (const add of commands) add(program)
+export function createProgram(codeCache?: CodeCache): Command {
+  const program = createStartProgram(codeCache)
+  for (const add of commands) add(program, codeCache)
   for (const group of program.commands) if (group.commands.length > 0) documentGroup(group)
   return program.addHelpText('after', () => helpText(firstExamples(program), programHelp))
 }

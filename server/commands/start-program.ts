@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { writeOut } from './output.ts'
@@ -14,7 +15,7 @@ export function isStart(words: readonly string[]): boolean {
 }
 
 /** The command line as far as a start needs it. */
-export function createStartProgram(): Command {
+export function createStartProgram(codeCache?: CodeCache): Command {
   const program = new Command('hub-sandbox')
     .description('A model hub on your own machine: sign-in, webhooks and the hub API around them.')
     .version(packageVersion)
@@ -23,18 +24,18 @@ export function createStartProgram(): Command {
     .exitOverride()
     // What was mistyped is said again, whatever stands in it.
     .configureOutput({ writeOut, outputError: (text, write) => write(manyLines(text)) })
-  addStart(program)
+  addStart(program, codeCache)
   return program
 }
 
-function addStart(program: Command): void {
+function addStart(program: Command, codeCache: CodeCache | undefined): void {
   const command = program
     .command('start', { isDefault: true })
     .description('serve the sandbox and its dashboard (the default)')
     .allowExcessArguments(false)
     .action(async (options: SandboxOptions) => {
       const { start } = await import('./start.ts')
-      await start(options)
+      await start(options, codeCache)
     })
   for (const option of startFlags()) command.addOption(option)
   documented(command, {

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { commandLine } from '../config/callers.ts'
+import type { CodeCache } from '../code-cache/load-program.ts'
 import type { SandboxOptions } from '../contract/options-types.ts'
 import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
@@ -10,9 +11,13 @@ import { stopOnSignals } from './stop-on-signals.ts'
 /**
  * Serves until a signal comes.
  * @param flags as they were typed
+ * @param codeCache kept after the first answer: then what a start and an answer take has run
  * @throws {ConfigError | LockedError | ListenError | StateError}
  */
-export async function start(flags: SandboxOptions): Promise<void> {
+export async function start(
+  flags: SandboxOptions,
+  codeCache?: Pick<CodeCache, 'keep'>,
+): Promise<void> {
   const options = await resolveOptions(flags, process.env, commandLine)
   process.stderr.write(`${renderStartLine(options)}\n`)
   for (const notice of reachNotices(options)) process.stderr.write(`${notice}\n`)
@@ -23,6 +28,7 @@ export async function start(flags: SandboxOptions): Promise<void> {
   const stop = stopOnSignals()
   const running = await runSandbox(options)
   stop.sandboxIs(running)
+  if (codeCache !== undefined) void running.firstAnswer.then(() => codeCache.keep())
   running.deps.onStopRequest(() => stop.stop())
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)
   if (options.json) process.stdout.write(`${JSON.stringify(describe(running))}\n`)

@@ -20,6 +20,8 @@ export interface Listeners {
   readonly port: number
   /** Upgrades and malformed requests of every address arrive here. */
   readonly primary: Server
+  /** Resolves when the first request that came was answered, or its connection has gone. */
+  readonly firstAnswer: Promise<void>
   /** Begins to answer; requests that came before wait for this. */
   serve(handler: RequestListener): void
   /** Takes no more connections and lets go of idle ones; resolves when the last is closed. */
@@ -77,6 +79,7 @@ export async function openListeners(options: ListenOptions): Promise<Listeners> 
 
 /** Who has connected, and the requests of those that came before there was a handler. */
 interface Visitors {
+  readonly firstAnswer: Promise<void>
   welcome(server: Server): void
   serve(handler: RequestListener): void
   turnOutSilent(): void
@@ -87,8 +90,14 @@ function createVisitors(): Visitors {
   const early: Parameters<RequestListener>[] = []
   const connections = createConnections()
   let handler: RequestListener = (...parts) => void early.push(parts)
+  let answered = () => {}
+  const firstAnswer = new Promise<void>((resolve) => {
+    answered = resolve
+  })
   return {
+    firstAnswer,
     welcome(server) {
+      server.once('request', (_request, response) => response.once('close', answered))
       server.on('request', (...parts) => handler(...parts))
       // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1).
       server.on('checkExpectation', (...parts) => handler(...parts))
@@ -116,6 +125,7 @@ function combine(primary: Server, servers: Server[], visitors: Visitors, port: n
   return {
     port,
     primary,
+    firstAnswer: visitors.firstAnswer,
     serve: (handler) => visitors.serve(handler),
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))

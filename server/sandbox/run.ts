@@ -36,6 +36,8 @@ export interface RunningSandbox {
   readonly dashboardUrl: string
   /** PEM file of the certificate of `https`. */
   readonly certificatePath?: string
+  /** Resolves after the answer to the first request over a socket. */
+  readonly firstAnswer: Promise<void>
   readonly deps: ServerDeps
   readonly app: SandboxApp
   /** What the user should know about the start, such as fixtures that changed since they were loaded. */
@@ -186,6 +188,7 @@ async function assemble(
     url: settings.baseUrl,
     localUrl,
     dashboardUrl,
+    firstAnswer: listeners.firstAnswer,
     deps,
     app,
     notices,

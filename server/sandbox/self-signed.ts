@@ -1,2 +1,2 @@
-// Large, and needed under HTTPS alone: a file of its own in the package, which both of its builds load when they do.
+// Large, and needed under HTTPS alone: a file of its own in the package.
 export { generate } from 'selfsigned'

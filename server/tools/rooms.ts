@@ -29,6 +29,11 @@ export const rooms: readonly Room[] = [
     name: 'http',
     holds: 'the app, `plugins/`, `routes/{hub,oauth,control,pages}/`, `pages/` (data to HTML)',
   },
+  {
+    name: 'code-cache',
+    holds: 'loads the command line with what V8 compiled of it before',
+    only: [],
+  },
   { name: 'config', holds: 'flags, variables and files become settings' },
   { name: 'fixtures', holds: 'read, `check/`, complete, `load/`, `export/`, `snapshots/`' },
   {

@@ -42,7 +42,7 @@ export async function startProgram(name: string, options: object = {}): Promise<
  */
 export async function startCommandLine(args: readonly string[]): Promise<Child> {
   const child = fork(
-    fileURLToPath(below('../../dist/server/cli.js')),
+    fileURLToPath(below('../../dist/server/cli.cjs')),
     ['start', '--json', '--port', '0', ...args],
     {
       execArgv: ['--import', below('programs/probe.mjs').href],

@@ -8,7 +8,7 @@ import { startTestSandbox } from '../helpers/sandbox.ts'
 import { hasProgram } from '../helpers/programs.ts'
 import { guard, missingBuild } from '../helpers/intercepted-program.ts'
 
-const cli = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
 beforeEach(({ skip }) => skip(missingBuild !== undefined, missingBuild))
 
 interface Ended {

@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const packages = ['better-auth@1.7.25', '@auth/core@0.41.3']
 const pythonPackages = ['huggingface_hub==2.4.0']
-const cli = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
 
 let obstacle: string | undefined
 let modules: string

@@ -144,9 +144,12 @@ describe('README.md', () => {
       // A start goes on, and is ended once it serves.
       const goesOn = words.startsWith('start')
       const more = goesOn ? ['--port', '0', '--ephemeral', '--json', '--log-level', 'error'] : []
-      const child = node([join(root, 'server/cli.ts'), ...splitCommand(words), ...more], {
-        HUB_SANDBOX_URL: sandbox.url,
-      })
+      const child = node(
+        [join(root, 'server/tools/launch/from-sources.ts'), ...splitCommand(words), ...more],
+        {
+          HUB_SANDBOX_URL: sandbox.url,
+        },
+      )
       const failures = text(child.stderr!).then((said) => said.replace(/^hub-sandbox .*\n/, ''))
       child.stdout!.once('data', () => goesOn && child.kill())
       child.stdout!.resume()

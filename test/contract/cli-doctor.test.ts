@@ -35,7 +35,11 @@ describe('doctor', { timeout: patience }, () => {
       .trimEnd()
       .split('\n')
       .filter((line) => !line.startsWith('      '))
-    expect(begins.map((line) => line.slice(6))).toEqual(findings.map(({ text }) => text))
+    // The first of the two calls may have cached what the second one found.
+    const counted = (text: string) => text.replace(/^\d+ of the \d+ scripts/, 'some scripts')
+    expect(begins.map((line) => counted(line.slice(6)))).toEqual(
+      findings.map(({ text }) => counted(text)),
+    )
     expect(stdout).not.toContain('\u001b')
   })
 

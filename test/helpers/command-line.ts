@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -12,18 +12,25 @@ import { coverageFolder } from './coverage-folder.ts'
 const root = new URL('../../', import.meta.url)
 const tsx = import.meta.resolve('tsx')
 
-const built = fileURLToPath(new URL('dist/server/cli.js', root))
-const source = fileURLToPath(new URL('server/cli.ts', root))
+const built = fileURLToPath(new URL('dist/server/cli.cjs', root))
+const source = fileURLToPath(new URL('server/tools/launch/from-sources.ts', root))
 
-/** A measured build has no stamp; what it takes of the library, the certificates, is built beside it. */
+/** A measured build has no stamp. */
 const isCurrent =
   coverageFolder !== undefined ||
   (['server', 'library'] as const).every((part) => isBuilt(fileURLToPath(root), part))
+
+/** Whether the command line runs as it is built, through its code cache. */
+export const isBuiltCommand = isCurrent && coverageFolder === undefined
 
 /** What runs the command line: built it starts many times as fast, but sources that changed since count more. */
 export const cliCommand = isCurrent
   ? ([process.execPath, built] as const)
   : ([process.execPath, '--import', tsx, source] as const)
+
+/** Compiled once for all files of a run: each has a home of its own. */
+const caches = fileURLToPath(new URL('node_modules/.cache/hub-sandbox-tests', root))
+mkdirSync(caches, { recursive: true })
 
 const measuring: Record<string, string> =
   coverageFolder === undefined
@@ -58,7 +65,14 @@ export function commandLineWorld() {
     const child = spawn(program, args, {
       cwd: folder,
       // Nothing of the machine the tests run on.
-      env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, ...measuring, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        XDG_DATA_HOME: folder,
+        XDG_CACHE_HOME: caches,
+        ...measuring,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.push(child)

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
-const cli = fileURLToPath(new URL('dist/server/cli.js', root))
+const cli = fileURLToPath(new URL('dist/server/cli.cjs', root))
 
 /** A mistake planted into the server, to see that a test notices it. */
 export type Sabotage = 'late-journal' | 'early-outcome'

@@ -45,7 +45,11 @@ export function installPacked(): Packed {
 export function packInto(folder: string): Omit<Packed, 'folder'> & { tarball: string } {
   const nothing = { tarball: '', files: [] }
   if (npm(['--version'], folder).status !== 0) return { ...nothing, obstacle: 'npm cannot run' }
-  const parts = ['dist/server/cli.js', 'dist/library/index.cjs', 'dist/types/commonjs/package.json']
+  const parts = [
+    'dist/server/cli.cjs',
+    'dist/library/index.cjs',
+    'dist/types/commonjs/package.json',
+  ]
   const missing = parts.find((part) => !existsSync(join(root, part)))
   if (missing !== undefined) {
     return { ...nothing, obstacle: `${missing} is not built: npm test does that` }

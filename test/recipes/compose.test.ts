@@ -114,7 +114,7 @@ recipe(
 /** The container of the hub but for its walls: what the image runs, with its variables and those of the service. */
 async function startHub(environment: Values): Promise<void> {
   const { PATH: _, XDG_DATA_HOME: __, ...ofImage } = pairsOf(image, 'ENV')
-  const command = [join(root, 'dist/server/cli.js'), 'start']
+  const command = [join(root, 'dist/server/cli.cjs'), 'start']
   await startProgram(command, root, { ...ofImage, ...environment }, /Set up a client/)
 }
 

@@ -22,7 +22,7 @@ else
   modules=$PWD/node_modules
 fi
 
-command=$modules/hub-sandbox/dist/server/cli.js
+command=$modules/hub-sandbox/dist/server/cli.cjs
 if [ ! -e "$command" ]; then
   fail "There is no hub-sandbox in $modules: install it in the project before this step, or name its tarball with the input package."
 fi

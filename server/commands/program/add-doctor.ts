@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
+import type { CodeCache } from '../../code-cache/load-program.ts'
 import type { ControlOptions } from '../read-options.ts'
 import { connected } from './define.ts'
 
-export function addDoctor(program: Command): void {
+export function addDoctor(program: Command, codeCache?: CodeCache): void {
   connected(
     program
       .command('doctor')
       .description('look for what commonly goes wrong')
-      .action(async (options: ControlOptions) => (await import('../doctor.ts')).doctor(options)),
+      .action(async (options: ControlOptions) =>
+        (await import('../doctor.ts')).doctor(options, codeCache),
+      ),
     {
       json: 'what was found, as JSON',
       examples: [

@@ -21,8 +21,11 @@ const vite = 'node_modules/vite/bin/vite.js'
 const parts = {
   server: {
     sources: ['server'],
-    result: 'dist/server/cli.js',
-    steps: [[vite, 'build', '--config', 'server/vite.config.ts']],
+    result: 'dist/server/cli.cjs',
+    steps: [
+      [vite, 'build', '--config', 'server/vite.config.ts'],
+      [vite, 'build', '--config', 'server/vite.config.ts', '--mode', 'command'],
+    ],
   },
   library: {
     sources: ['server'],

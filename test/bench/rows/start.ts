@@ -18,7 +18,7 @@ async function measure(folder: string): Promise<Result[]> {
   const data = join(folder, 'data')
   const startOurs = () =>
     firstAnswer(
-      [path('dist/server/cli.js'), 'start', '--json', '--port', '0', '--data', data],
+      [path('dist/server/cli.cjs'), 'start', '--json', '--port', '0', '--data', data],
       '/.well-known/openid-configuration',
     )
   const startBare = () => firstAnswer([path('test/bench/programs/bare-fastify.mjs')], '/json')

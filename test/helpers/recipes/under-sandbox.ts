@@ -44,7 +44,7 @@ function environmentOf(environment: Record<string, string>): Record<string, stri
 /** Starts a program by the `exec` of the built command line, which alone tells it of the sandbox. */
 export function startUnderSandbox(what: UnderSandbox): StartedProgram {
   const { command, folder, sandbox, flags = [], environment } = what
-  const commandLine = join(root, 'dist/server/cli.js')
+  const commandLine = join(root, 'dist/server/cli.cjs')
   const args = [commandLine, 'exec', '--url', sandbox.url, ...flags, '--', ...command]
   const child = spawn(process.execPath, args, {
     cwd: folder,

@@ -15,9 +15,9 @@ describe('how the user calls the command again', () => {
     ],
     [
       'by npm start in a clone',
-      resolve('dist/server/cli.js'),
+      resolve('dist/server/cli.cjs'),
       { npm_command: 'start' },
-      ['node', resolve('dist/server/cli.js')],
+      ['node', resolve('dist/server/cli.cjs')],
     ],
     [
       'by a script of a package that has it installed',
@@ -27,7 +27,7 @@ describe('how the user calls the command again', () => {
     ],
     ['by its name', join(bin, 'hub-sandbox'), { PATH: bin }, ['hub-sandbox']],
     ['by its path', join(bin, 'hub-sandbox'), { PATH: '/bin' }, [join(bin, 'hub-sandbox')]],
-    ['by Node', resolve('dist/server/cli.js'), {}, ['node', resolve('dist/server/cli.js')]],
+    ['by Node', resolve('dist/server/cli.cjs'), {}, ['node', resolve('dist/server/cli.cjs')]],
     ['by nobody knows what', undefined, {}, ['npx', 'hub-sandbox']],
   ])('is that of who called it %s', (_how, script, env, command) => {
     expect(ownCommand({ script, env })).toEqual(command)

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { cachedDataVersionTag } from 'node:v8'
+import vm from 'node:vm'
+import type { CachePlace, Disabled } from './cache-folder.ts'
+import { createKeptCode, type KeptCode, type Source, sweepKeptCode } from './kept-code.ts'
+
+/** A program that was loaded. */
+export interface LoadedProgram<Exports> {
+  readonly exports: Exports
+  readonly codeCache: CodeCache
+}
+
+/** What a program may know of its own cache. */
+export interface CodeCache {
+  /** Undefined where nothing is cached. */
+  readonly folder: string | undefined
+  readonly disabled: Disabled | undefined
+  /** How many of its scripts came out of the cache so far, and how many had to be compiled. */
+  readonly count: () => { used: number; compiled: number }
+  /**
+   * Keeps what V8 has compiled by now. To be called when the program has done what it usually does, since it holds
+   * the functions that have run. It never fails: a cache that cannot be written is none.
+   */
+  keep(): Promise<void>
+}
+
+interface Loaded {
+  name: string
+  script: vm.Script
+  source: Source
+  isCached: boolean
+}
+
+const before = '(function (exports, require, module, __filename, __dirname) { '
+const after = '\n})'
+
+/**
+ * Loads a program of CommonJS files and what they require of each other, as `require` does, with what V8 compiled of
+ * them in an earlier run. Everything else they require comes from Node.
+ * @param entry whose text stands for the whole program: chunks are named after what is in them
+ */
+export function loadProgram<Exports>(
+  entry: string,
+  place: CachePlace | Disabled,
+): LoadedProgram<Exports> {
+  const require = createRequire(entry)
+  if (typeof place === 'string') {
+    return { exports: require(entry) as Exports, codeCache: noCache(place) }
+  }
+  const kept = createKeptCode(place, keyOf(entry))
+  const scripts: Loaded[] = []
+  const modules = new Map<string, { exports: unknown }>()
+
+  function load(path: string): unknown {
+    const earlier = modules.get(path)
+    if (earlier !== undefined) return earlier.exports
+    const loaded = compile(path, kept)
+    scripts.push(loaded)
+    const module = { exports: {}, id: path, filename: path, path: dirname(path) }
+    modules.set(path, module)
+    const requireFrom = (id: string): unknown =>
+      id.startsWith('.') ? load(join(module.path, id)) : require(id)
+    try {
+      const run = loaded.script.runInThisContext() as (...parts: unknown[]) => void
+      run.call(module.exports, module.exports, requireFrom, module, path, module.path)
+    } catch (error) {
+      // As with `require`: who tries again finds no half of it.
+      modules.delete(path)
+      throw error
+    }
+    return module.exports
+  }
+
+  return {
+    exports: load(entry) as Exports,
+    codeCache: {
+      folder: kept.folder,
+      disabled: undefined,
+      count() {
+        const used = scripts.filter(({ isCached }) => isCached).length
+        return { used, compiled: scripts.length - used }
+      },
+      keep: () => keepScripts(scripts, kept),
+    },
+  }
+}
+
+async function keepScripts(scripts: readonly Loaded[], kept: KeptCode): Promise<void> {
+  try {
+    let isWritten = false
+    for (const { name, script, source, isCached } of scripts) {
+      if (isCached) continue
+      // One at a time: requests must not wait for all of them.
+      await turn()
+      isWritten = await kept.write(name, source, script.createCachedData())
+      if (!isWritten) return
+    }
+    if (isWritten) await sweepKeptCode(kept.folder)
+  } catch {
+    // The next start is slow, and tries again.
+  }
+}
+
+function compile(path: string, kept: KeptCode): Loaded {
+  const { text, source } = readSource(path)
+  const name = basename(path)
+  const cachedData = kept.read(name, source)
+  const script = new vm.Script(before + text + after, {
+    filename: path,
+    // Columns are told as they are in the file.
+    columnOffset: -before.length,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  })
+  return { name, script, source, isCached: script.cachedDataRejected === false }
+}
+
+function readSource(path: string): { text: string; source: Source } {
+  const file = openSync(path, 'r')
+  try {
+    const { size, mtimeMs } = fstatSync(file)
+    return { text: readFileSync(file, 'utf8'), source: { size, mtimeMs } }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function keyOf(entry: string): string {
+  const program = createHash('sha256').update(entry).update(readFileSync(entry)).digest('hex')
+  const engine = `${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}`
+  return `${program.slice(0, 16)}-${engine}`
+}
+
+function noCache(disabled: Disabled): CodeCache {
+  return {
+    folder: undefined,
+    disabled,
+    count: () => ({ used: 0, compiled: 0 }),
+    keep: async () => {},
+  }
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../server/commands/doctor/finding.ts'
+import { cliCommand, commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
+
+const { folder, execute } = commandLineWorld()
+const [node, ...script] = cliCommand
+const patience = 60_000
+
+function world(name: string) {
+  const caches = join(folder(), name)
+  mkdirSync(caches)
+  const programs = join(caches, 'hub-sandbox/code')
+  const files = () => {
+    try {
+      return readdirSync(programs).flatMap((program) =>
+        readdirSync(join(programs, program)).map((file) => join(programs, program, file)),
+      )
+    } catch {
+      return []
+    }
+  }
+  const command = (args: readonly string[], env: Record<string, string> = {}) =>
+    execute(node, [...script, ...args], { XDG_CACHE_HOME: caches, ...env })
+
+  return {
+    caches,
+    files,
+    /** Starts a sandbox, asks it once, and ends it when that has had its effect. */
+    start: async (isDone: () => boolean, env?: Record<string, string>) => {
+      const { child, ended } = command(['start', '--json', '--port', '0', '--ephemeral'], env)
+      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+      const { url } = JSON.parse(line) as { url: string }
+      const answer = await fetch(`${url}/.well-known/openid-configuration`)
+      expect(answer.status).toBe(200)
+      await expect.poll(isDone, { timeout: patience }).toBe(true)
+      child.kill('SIGKILL')
+      return (await ended).stderr
+    },
+    /** What the doctor says of the cache of its own command. */
+    examined: async (env?: Record<string, string>) => {
+      const { stdout } = await command(['doctor', '--json', '--url', 'http://127.0.0.1:9'], env)
+        .ended
+      const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+      return findings.find(({ about }) => about === 'code-cache')?.text
+    },
+  }
+}
+
+// Nothing is cached while coverage is measured, and sources have no cache.
+describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patience * 2 }, () => {
+  test('is there after the first answer, and is read, not written, by the next start', async () => {
+    const { start, files } = world('used')
+    const before = await start(() => files().length > 20 && !files().some(isDraft))
+    const written = files()
+    const times = () => files().map((file) => `${file} ${statSync(file).mtimeMs}`)
+    const first = times()
+    expect(await start(() => true)).toBe(before)
+    // What was compiled late is all that the second start could add.
+    expect(times().filter((time) => written.some((file) => time.startsWith(file)))).toEqual(first)
+  })
+
+  test('serves every command, and the doctor says so', async () => {
+    const { examined } = world('commands')
+    expect(await examined()).toMatch(/^0 of the \d+ scripts/)
+    expect(await examined()).toMatch(/^(\d+) of the \1 scripts .*\/hub-sandbox\/code\//)
+  })
+
+  test('that is damaged, or holds what another program wrote, is replaced in silence', async () => {
+    const { start, files } = world('damaged')
+    const said = await start(() => files().length > 20 && !files().some(isDraft))
+    const [largest, next] = files().toSorted((a, b) => statSync(b).size - statSync(a).size)
+    if (largest === undefined || next === undefined) throw new Error('nothing was kept')
+    const whole = readFileSync(largest)
+    writeFileSync(largest, whole.fill(0, whole.length >> 1, (whole.length >> 1) + 64))
+    writeFileSync(next, readFileSync(process.execPath).subarray(0, 100_000))
+    const damaged = () => [largest, next].map((file) => readFileSync(file).toString('base64'))
+    const then = damaged()
+    const isReplaced = () => damaged().every((bytes, index) => bytes !== then[index])
+    expect(await start(isReplaced)).toBe(said)
+  })
+
+  test('is written by two starts at once, and whole', async () => {
+    const { start, files, examined } = world('two')
+    const isKept = () => files().length > 20 && !files().some(isDraft)
+    await Promise.all([start(isKept), start(isKept)])
+    expect(await start(() => true)).toContain('hub-sandbox')
+    expect(await examined()).toMatch(/scripts/)
+  })
+
+  test.each([['HUB_SANDBOX_NO_CODE_CACHE'], ['NODE_DISABLE_COMPILE_CACHE']])(
+    'is neither read nor written with %s',
+    async (name) => {
+      const { start, files, examined } = world(name)
+      const env = { [name]: '1' }
+      await start(() => true, env)
+      expect(await examined(env)).toBe(`Compiled code is not cached: ${name} is set.`)
+      expect(files()).toEqual([])
+    },
+  )
+
+  test.runIf(process.getuid?.() === 0)(
+    'of another user is left alone, and no start fails for it',
+    async () => {
+      const { caches, start, files, examined } = world('foreign')
+      await examined()
+      const kept = files()
+      expect(kept.length).toBeGreaterThan(0)
+      for (const path of [join(caches, 'hub-sandbox'), ...kept]) chownSync(path, 12_345, 12_345)
+      const times = () => kept.map((file) => statSync(file).mtimeMs)
+      const before = times()
+      await start(() => true)
+      expect(await examined()).toMatch(/^0 of the \d+ scripts/)
+      expect(times()).toEqual(before)
+      expect(files()).toEqual(kept)
+    },
+  )
+})
+
+function isDraft(path: string): boolean {
+  return path.endsWith('.tmp')
+}
