@@ -12,12 +12,35 @@ import type { Definitions } from '../state/store.ts'
  * what a change would do.
  */
 export function rehearse(state: State): State {
-  const overlays = Object.entries<Definitions[string]>(definitions).map(([name, definition]) => {
+  return new Rehearsal(state) as unknown as State
+}
+
+/** A change concerns few of the many collections: the others are never made. */
+class Rehearsal {
+  readonly #base: State
+  readonly #overlays = new Map<string, Overlay>()
+
+  constructor(base: State) {
+    this.#base = base
+  }
+
+  static {
+    for (const [name, definition] of Object.entries<Definitions[string]>(definitions)) {
+      Object.defineProperty(this.prototype, name, {
+        get(this: Rehearsal) {
+          return this.#overlays.get(name) ?? this.#overlay(name, definition)
+        },
+      })
+    }
+  }
+
+  #overlay(name: string, definition: Definitions[string]): Overlay {
     // Entries have lost which definition belongs to which collection; their names still tell.
-    const base = state[name as keyof State] as unknown as Collection<Entity, string, string>
-    return [name, new Overlay(name, definition, base)]
-  })
-  return Object.fromEntries(overlays) as State
+    const base = this.#base[name as keyof State] as unknown as Collection<Entity, string, string>
+    const overlay = new Overlay(name, definition, base)
+    this.#overlays.set(name, overlay)
+    return overlay
+  }
 }
 
 class Overlay implements Collection<Entity, string, string> {
