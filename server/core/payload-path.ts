@@ -17,11 +17,13 @@ const refusedKeys = new Set(['__proto__', 'constructor', 'prototype'])
  */
 export function changePayload(
   payload: unknown,
-  { overrides = {}, remove = [] }: PayloadChanges,
+  { overrides, remove }: PayloadChanges,
 ): { payload: unknown; issues: Issue[] } {
+  // Most triggers alter nothing, and a copy costs as much as making the payload.
+  if (overrides === undefined && remove === undefined) return { payload, issues: [] }
   const changed = structuredClone(payload)
   const issues: Issue[] = []
-  for (const [text, value] of Object.entries(overrides)) {
+  for (const [text, value] of Object.entries(overrides ?? {})) {
     const path = parsePath(text)
     const parent = path && descend(changed, path.slice(0, -1), true)
     const last = path?.at(-1)
@@ -29,7 +31,7 @@ export function changePayload(
       issues.push({ path: `overrides.${text}`, message: `${text} is no path in the payload.` })
     } else parent[last] = value
   }
-  for (const [index, text] of remove.entries()) {
+  for (const [index, text] of (remove ?? []).entries()) {
     const path = parsePath(text)
     const parent = path && descend(changed, path.slice(0, -1), false)
     const last = path?.at(-1)

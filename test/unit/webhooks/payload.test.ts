@@ -101,6 +101,11 @@ describe('overrides', () => {
     expect(payload).toEqual(before)
   })
 
+  test('that are not there need no copy', () => {
+    expect(changePayload(payload, {}).payload).toBe(payload)
+    expect(changePayload(payload, { overrides: {} })).toEqual({ payload, issues: [] })
+  })
+
   test.each([
     [{ overrides: { '': 1 } }, 'overrides.'],
     [{ overrides: { 'd.e': 1 } }, 'overrides.d.e'],
