@@ -36,42 +36,78 @@ export async function startProgram(name: string, options: object = {}): Promise<
   return asChild(child, name, url)
 }
 
-/**
- * Starts what users start: the command line, with its default log level and its output going to pipes.
- * @param args beside `start`, `--json` and `--port`
- */
-export async function startCommandLine(args: readonly string[]): Promise<Child> {
-  const child = fork(
-    fileURLToPath(below('../../dist/server/cli.cjs')),
-    ['start', '--json', '--port', '0', ...args],
-    {
-      execArgv: ['--import', below('programs/probe.mjs').href],
-      env: withoutSettings(process.env),
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
+/** Starts what users start: the command line, with its default log level and its output going to pipes. */
+export const startCommandLine = (args: readonly string[]): Promise<Child> =>
+  startCommand(commandLine(args))
+
+/** A program that knows nothing of the bench, and tells its address on stdout. */
+export interface Command {
+  name: string
+  path: string
+  args: readonly string[]
+  /** @returns undefined while the output does not tell it yet */
+  readUrl: (output: string) => string | undefined
+}
+
+/** What users start. @param args beside `start`, `--json` and `--port` */
+export const commandLine = (args: readonly string[]): Command => ({
+  name: 'hub-sandbox',
+  path: fileURLToPath(below('../../dist/server/cli.cjs')),
+  args: ['start', '--json', '--port', '0', ...args],
+  readUrl: readJsonLine,
+})
+
+/** The address in a program's first line, where that is JSON. */
+export function readJsonLine(output: string): string | undefined {
+  return output.includes('\n') ? (JSON.parse(output) as { url: string }).url : undefined
+}
+
+/** Starts such a program with a probe in it, which answers the questions of the bench. */
+export async function startCommand({ name, path, args, readUrl }: Command): Promise<Child> {
+  const child = fork(path, args, {
+    execArgv: ['--import', below('programs/probe.mjs').href],
+    env: withoutSettings(process.env),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const explain = complaintsOf(child)
+  const url = await firstOf<string>(
+    child,
+    name,
+    (resolve) => announce(child, readUrl, resolve),
+    explain,
   )
+  return asChild(child, name, url)
+}
+
+/** Collects what a program writes to stderr. @returns what it says of its end */
+export function complaintsOf({ stderr }: Pick<ChildProcess, 'stderr'>): () => string {
   let errors = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-2000)
   })
+  return () => /^\w*Error: .*/m.exec(errors)?.[0] ?? errors
+}
+
+/** Hands on the address when the output tells it, and reads on: a pipe that nobody reads would hold the program up. */
+export function announce(
+  child: Pick<ChildProcess, 'stdout'>,
+  readUrl: Command['readUrl'],
+  tell: (url: string) => void,
+): void {
   let output = ''
-  const { url } = await firstOf<{ url: string }>(
-    child,
-    'hub-sandbox',
-    (resolve) =>
-      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-        // Only the first line is for us, but a pipe that nobody reads would hold the program up.
-        if (output.includes('\n')) return
-        output += text
-        if (output.includes('\n')) resolve(JSON.parse(output) as { url: string })
-      }),
-    () => errors,
-  )
-  return asChild(child, 'hub-sandbox', url)
+  let told = false
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    if (told) return
+    output += text
+    const url = readUrl(output)
+    if (url === undefined) return
+    told = true
+    tell(url)
+  })
 }
 
 /** The environment without what would change the program: its settings may come as variables too. */
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(HUB_SANDBOX_|npm_|NODE_OPTIONS$)/i.test(name)),
   )

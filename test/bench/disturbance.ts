@@ -13,12 +13,16 @@ export interface Surroundings {
 
 const limits = { others: 0.15, stolen: 0.05, spread: 0.15 }
 const restMs = 400
-const attempts = 2
+
+interface CalmOptions {
+  attempts?: number
+  observe?: typeof observeMachine
+}
 
 /** Measures, and once more where that was disturbed; of two disturbed ones the calmer stays, marked. */
 export async function measureCalmly(
   measure: () => Promise<Measured>,
-  observe: typeof observeMachine = observeMachine,
+  { attempts = 2, observe = observeMachine }: CalmOptions = {},
 ): Promise<Measured> {
   const disturbed: Measured[] = []
   for (let attempt = 0; attempt < attempts; attempt++) {

@@ -2,6 +2,7 @@ import type { Row } from './row.ts'
 import { deliveryRows } from './rows/deliveries.ts'
 import { deliveryCostRows } from './rows/delivery-cost.ts'
 import { memoryRow } from './rows/memory.ts'
+import { peerRows } from './rows/peers.ts'
 import { requestRows } from './rows/requests.ts'
 import { sandboxesRow } from './rows/sandboxes.ts'
 import { startRow } from './rows/start.ts'
@@ -16,4 +17,5 @@ export const rows: readonly Row[] = [
   memoryRow,
   ...deliveryRows,
   ...deliveryCostRows,
+  ...peerRows,
 ]

@@ -54,7 +54,8 @@ export async function withProgram<T>(
   return whileRunning(await startProgram(name, options), act)
 }
 
-async function whileRunning<T>(child: Child, act: (child: Child) => Promise<T>): Promise<T> {
+/** Runs `act` with a program that ends with it. */
+export async function whileRunning<T>(child: Child, act: (child: Child) => Promise<T>): Promise<T> {
   try {
     return await act(child)
   } finally {

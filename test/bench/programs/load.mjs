@@ -18,11 +18,36 @@ function readAnswer(text) {
   if (headEnd < 0) return undefined
   const head = text.slice(0, headEnd)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`an answer without content-length: ${head}`)
+  if (length === undefined) return readChunked(text, head, headEnd + 4)
   const end = headEnd + 4 + Number(length)
   if (text.length < end) return undefined
   const answer = { status: Number(head.slice(9, 12)), head, body: text.slice(headEnd + 4, end) }
   return { answer, length: end }
+}
+
+/**
+ * @param {string} text
+ * @param {string} head
+ * @param {number} start where the first chunk begins
+ * @returns {ReturnType<typeof readAnswer>}
+ */
+function readChunked(text, head, start) {
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) {
+    throw new Error(`an answer without content-length: ${head}`)
+  }
+  let body = ''
+  let at = start
+  for (;;) {
+    const lineEnd = text.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(text.slice(at, lineEnd), 16)
+    const next = lineEnd + 2 + size + 2
+    if (text.length < next) return undefined
+    if (size === 0)
+      return { answer: { status: Number(head.slice(9, 12)), head, body }, length: next }
+    body += text.slice(lineEnd + 2, next - 2)
+    at = next
+  }
 }
 
 /**

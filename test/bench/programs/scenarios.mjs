@@ -21,7 +21,7 @@ export function encodeRequest({ host, method = 'GET', path, headers = [], form, 
  */
 function expectStatus(answer, status) {
   if (answer.status !== status)
-    throw new Error(`expected ${status}: ${answer.head}\n${answer.body}`)
+    throw new Error(`expected ${status}: ${answer.head.split('\r\n', 1)[0]} ${answer.body}`)
   return answer
 }
 
@@ -30,7 +30,8 @@ function expectStatus(answer, status) {
  * @returns {string}
  */
 function codeOf(answer) {
-  const location = /\r\nlocation: (\S+)/i.exec(expectStatus(answer, 303).head)?.[1] ?? ''
+  if (answer.status !== 302) expectStatus(answer, 303)
+  const location = /\r\nlocation: (\S+)/i.exec(answer.head)?.[1] ?? ''
   const code = new URL(location).searchParams.get('code')
   if (code === null) throw new Error(`no code in ${location}`)
   return code
@@ -90,6 +91,17 @@ export const scenarios = {
       yield encodeRequest({ host, path: '/oauth/userinfo', headers: [authorization] }),
       200,
     )
+  },
+
+  /** A sign-in at a provider that asks nobody: code, tokens, userinfo. */
+  *unaskedSignIn({ host, authorize, token, userinfo, form }) {
+    const code = codeOf(yield encodeRequest({ host, path: authorize }))
+    const request = { host, method: 'POST', path: token, form: { ...form, code } }
+    const answer = expectStatus(yield encodeRequest(request), 200)
+    const { access_token: accessToken, id_token: idToken } = JSON.parse(answer.body)
+    if (idToken === undefined) throw new Error('no ID token')
+    const headers = [`Authorization: Bearer ${accessToken}`]
+    expectStatus(yield encodeRequest({ host, path: userinfo, headers }), 200)
   },
 
   /** Each connection refreshes its own authorization. */

@@ -11,10 +11,9 @@ const calm = { others: 0.02, stolen: 0 }
 /** Measures these by turns, in these surroundings. */
 async function measureAll(all: readonly Measured[], surroundings = calm) {
   let count = 0
-  const result = await measureCalmly(
-    () => Promise.resolve(all[count++]!),
-    async (act) => ({ value: await act(), surroundings }),
-  )
+  const result = await measureCalmly(() => Promise.resolve(all[count++]!), {
+    observe: async (act) => ({ value: await act(), surroundings }),
+  })
   return { result, count }
 }
 

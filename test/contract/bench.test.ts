@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const bench = ['node_modules/tsx/dist/cli.mjs', 'test/bench/run.ts']
+
+test('a quick run of one row tells its figures for the Node it was asked for', async () => {
+  const args = ['sandboxes', '--quick', '--json', '--node', process.execPath]
+  // A goal may be missed on a busy machine, which is no failure of the bench.
+  const { stdout, code } = await run(process.execPath, [...bench, ...args]).then(
+    (done) => ({ ...done, code: 0 }),
+    (error: { stdout: string; code: number }) => error,
+  )
+  expect([0, 1]).toContain(code)
+  const { columns } = JSON.parse(stdout) as {
+    columns: { node: { name: string }; rows: { failure?: string; results: { ours: string }[] }[] }[]
+  }
+  expect(columns.map(({ node }) => node.name)).toEqual([`Node ${process.versions.node}`])
+  expect(columns[0]?.rows[0]?.failure).toBeUndefined()
+  expect(columns[0]?.rows[0]?.results[0]?.ours).toMatch(/^[\d.]+ ms$/)
+}, 120_000)
+
+test.each([
+  [['speed'], 'no such row: speed; there are start, '],
+  [['--fast'], "Unknown option '--fast'"],
+  [['start', '--node', '/there/is/none'], '--node /there/is/none: '],
+])('%j ends with 2 and says why', async (args, why) => {
+  const failed = run(process.execPath, [...bench, ...args])
+  await expect(failed).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(why) as string,
+  })
+})
