@@ -36,6 +36,7 @@ export function createRetryTimer(
   let armedFor: number | undefined
   let disarm = (): void => {}
   let wasMoved = false
+  let isClosed = false
   let stopSweeping: (() => void) | undefined
   const stopListening = clock.onChange(() => {
     wasMoved = true
@@ -82,12 +83,15 @@ export function createRetryTimer(
 
   return {
     add(retry) {
+      // An attempt that was under way when it was closed fails after that, and would wake it for ever.
+      if (isClosed) return
       push(heap, { ...retry, order: added++ })
       arm()
     },
     hasDue,
     clear,
     close() {
+      isClosed = true
       clear()
       stopListening()
     },
