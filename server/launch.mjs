@@ -65,6 +65,10 @@ const modes = {
     await prepare(root, ['server', 'library'])
     await become('node_modules/tsx/dist/cli.mjs', 'test/bench/run.ts', ...rest)
   },
+  async soak() {
+    await prepare(root, ['server', 'renderer'])
+    await become('node_modules/tsx/dist/cli.mjs', 'test/soak/run.ts', ...rest)
+  },
   async dev() {
     await prepare(root, [])
     // The server from its sources beside a dashboard that reloads by itself.

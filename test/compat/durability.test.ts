@@ -44,7 +44,7 @@ describe('a sandbox that is killed at any moment', { timeout }, () => {
   })
 })
 
-// The same with 10,000 events and 30 kills: `npm run soak`.
+// The same with 10,000 events and 30 kills: `npm run soak:kills`.
 describe('deliveries of a sandbox that is killed', { timeout }, () => {
   const size = { events: 1500, kills: 6 }
 

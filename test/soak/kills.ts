@@ -1,5 +1,5 @@
 // Kills a sandbox in mid delivery, 30 times over 10,000 events, and the same with two mistakes planted into it:
-// `npm run soak [-- --events N --kills N]`. Ends with 1 if something is lost, or if a planted mistake is not found.
+// `npm run soak:kills [-- --events N --kills N]`. Ends with 1 if something is lost, or if a planted mistake is not found.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
