@@ -25,6 +25,8 @@ const heapFactor = 1.15
 const heapSpareBytes = 4 * mib
 /** A rise within this many times the noise is none. */
 const noiseFactor = 3
+/** A line has a slope from two, and noise from three. */
+const fewestPoints = 3
 /** More of a kind than at the start than a connection that is just being closed explains. */
 const spareResources = 2
 
@@ -39,6 +41,10 @@ export function judgeCurve(
   allowedShare: number,
   show: (value: number) => string,
 ): Verdict {
+  const claim = `${what} is flat in the second half`
+  if (points.length < fewestPoints) {
+    return { what: claim, isGood: false, why: `${points.length} points are too few to tell` }
+  }
   const slope = median(
     points.flatMap((a, index) =>
       points.slice(index + 1).map((b) => (b.value - a.value) / (b.atMs - a.atMs)),
@@ -52,7 +58,7 @@ export function judgeCurve(
   const level = median(points.map(({ value }) => value))
   const allowed = Math.max(allowedShare * level, noiseFactor * noise)
   return {
-    what: `${what} is flat in the second half`,
+    what: claim,
     isGood: rise <= allowed,
     why: `${show(level)}, rises by ${show(rise)}, at most ${show(allowed)} (noise ${show(noise)})`,
   }

@@ -27,6 +27,11 @@ describe('a curve', () => {
     expect(isFlat(times.map((index) => 100 + index + shaken(index)))).toBe(false)
   })
 
+  test('of hardly any points is not taken for flat', () => {
+    expect(isFlat([])).toBe(false)
+    expect(isFlat([100, 100])).toBe(false)
+  })
+
   test('that falls is flat', () => {
     expect(isFlat(times.map((index) => 200 - index))).toBe(true)
   })
