@@ -83,7 +83,7 @@ async function measureRounds(world: WebhookWorld, cause: CostRow['cause']): Prom
   await createWebhook(sandbox, receiver.url)
   const body = await examplePayload(sandbox)
   const pairs: Pair[] = []
-  for (let round = 0; round < rounds(6); round++) {
+  for (let round = 0; round < rounds(5); round++) {
     const ours = await costOf(sandbox, async () => {
       const arrived = receiver.ask('expect', count)
       await Promise.all([cause(sandbox), arrived])

@@ -81,7 +81,7 @@ function measureRequests(peer: Peer, jwks: string, modules: string): Promise<Res
         const comparison = await compare(
           { server: sandbox, load: ours },
           { server: program, load: theirs },
-          { rounds: rounds(5) },
+          { rounds: rounds(5), warmUpItems: 500 },
         )
         results.push(resultOf(`${what}, beside ${peer.name}`, comparison))
       }

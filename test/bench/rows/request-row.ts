@@ -37,7 +37,10 @@ export function requestRow({ name, what, load, baseline, goal }: RequestRow): Ro
             const ours = { server: commandLine, load: await load(commandLine) }
             const library = { server: inProcess, load: await load(inProcess) }
             const bare = { server: program, load: await baseline.load(program) }
-            const [byCommand, byLibrary] = await compareAll([ours, library], bare)
+            const [byCommand, byLibrary] = await compareAll([ours, library], bare, {
+              rounds: rounds(7),
+              warmUpItems: 1000,
+            })
             const asResult = resultOf(baseline.byCpu === true)
             const results = [
               { ...asResult(what, byCommand!), ...(goal === undefined ? {} : { goal }) },
@@ -45,7 +48,7 @@ export function requestRow({ name, what, load, baseline, goal }: RequestRow): Ro
             ]
             if (obstacleToPinning() !== undefined) return results
             const pinned = await onOneCore([commandLine, program], () =>
-              compare(ours, bare, { rounds: rounds(5) }),
+              compare(ours, bare, { rounds: rounds(5), warmUpItems: 300 }),
             )
             return [...results, asResult(`${what}, one core`, pinned)]
           }),
