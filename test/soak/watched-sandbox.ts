@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 
-const cli = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/server/cli.cjs', import.meta.url))
 const watch = new URL('watch.mjs', import.meta.url).href
 const longestStopMs = 10_000
 
