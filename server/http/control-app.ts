@@ -6,7 +6,7 @@ import type { DocumentedRoute } from './openapi.ts'
 import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
 import { collectRoutes } from './plugins/documented-routes.ts'
 import { registerFaults } from './plugins/faults.ts'
-import { registerRequestLog } from './plugins/request-log.ts'
+import { registerRequestLog, registerStandIns } from './plugins/request-log.ts'
 import { controlRoutes } from './routes/control/routes.ts'
 import { dashboardRoutes } from './routes/pages/dashboard.ts'
 import { registerNotFound } from './routes/pages/not-found.ts'
@@ -31,7 +31,9 @@ export async function buildControlApp(parts: ControlAppParts): Promise<FastifyIn
   const { deps, findClient, base, hubRoutes, inject } = parts
   const app = buildBaseApp(base)
   const documented = collectRoutes(app, hubRoutes)
-  registerRequestLog(app, deps, ({ routeOptions }) => routeOptions.config.standsFor !== undefined)
+  // A call that was refused before it was read has none: there is no request that it would have stood for.
+  registerRequestLog(app, deps, ({ standIn }) => standIn !== undefined)
+  registerStandIns(app)
   registerFaults(app, deps, ({ standIn }) => standIn !== undefined)
   registerCommitBeforeAnswer(app, deps)
   registerNotFound(app, deps)

@@ -11,7 +11,7 @@ declare module 'fastify' {
     standsFor?: (request: FastifyRequest) => StandIn
   }
   interface FastifyRequest {
-    /** Real time; 0 for requests that are not recorded. */
+    /** Real time; 0 for requests that were refused before any hook. */
     receivedAt: number
     /** When it came, on the sandbox clock. */
     cameAt: number
@@ -39,9 +39,18 @@ export interface StandIn {
 
 const maxBodyBytes = 16 * 1024
 
+/** Tells of each call what request it stands for; to be registered before whatever asks for that. */
+export function registerStandIns(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.standIn = request.routeOptions.config.standsFor?.(request)
+    done()
+  })
+}
+
 /**
  * Records requests that the emulated hub answered, and calls of the control API that stand for one. All else is left
  * out: the dashboard would fill the log by looking at it.
+ * @param concerns asked when the request has ended
  */
 export function registerRequestLog(
   app: FastifyInstance,
@@ -55,14 +64,8 @@ export function registerRequestLog(
   app.decorateRequest('answerBody', undefined)
   app.decorateRequest('faultId', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (concerns(request)) {
-      request.receivedAt = performance.now()
-      request.cameAt = clock.now()
-    }
-    done()
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    request.standIn = request.routeOptions.config.standsFor?.(request)
+    request.receivedAt = performance.now()
+    request.cameAt = clock.now()
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -81,12 +84,10 @@ export function registerRequestLog(
   const flowId = (requestId: string) => requests.flows.ofRequest(requestId)?.id
 
   function record(request: FastifyRequest, status: number, headers: OutgoingHttpHeaders): void {
-    if (request.receivedAt === 0 || request.isRecorded) return
+    if (request.receivedAt === 0 || request.isRecorded || !concerns(request)) return
     request.isRecorded = true
     const durationMs = Math.round((performance.now() - request.receivedAt) * 100) / 100
     const { id, faultId, refusal, standIn } = request
-    // Refused before it was read: there is no request that it would have stood for.
-    if (standIn === undefined && request.routeOptions.config.standsFor !== undefined) return
     const { method, url } = standIn ?? request
     const { clientId, userId, grantType } = attribute(request)
     const told = standIn?.answer(request.answerBody, status) ?? { status, headers }
