@@ -66,7 +66,7 @@ const modes = {
     await become('node_modules/tsx/dist/cli.mjs', 'test/bench/run.ts', ...rest)
   },
   async soak() {
-    await prepare(root, ['server', 'renderer'])
+    await prepare(root, ['server', 'library', 'renderer'])
     await become('node_modules/tsx/dist/cli.mjs', 'test/soak/run.ts', ...rest)
   },
   async dev() {

@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 const size = { events: Number(flags.events), kills: Number(flags.kills) }
 const variants: (Sabotage | undefined)[] = [undefined, 'late-journal', 'early-outcome']
 
-await prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server'])
+await prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server', 'library'])
 for (const sabotage of variants) {
   const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-soak-'))
   const options = sabotage === undefined ? { directory } : { directory, sabotage }
