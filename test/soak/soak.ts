@@ -48,7 +48,7 @@ export interface SoakReport {
   verdicts: Verdict[]
 }
 
-/** In shares of the run. */
+/** In shares of the run, which begins when the warm-up is over. */
 const warmUp = 0.1
 const betweenResets = 0.05
 const betweenClockMoves = 1 / 120
@@ -95,8 +95,6 @@ async function run(
   const dashboards = new Dashboards(client)
   const samples: Sample[] = []
   const liveHeap: Point[] = []
-  const startedAt = performance.now()
-  const now = () => performance.now() - startedAt
 
   const settled = async (): Promise<Quiet> => {
     dashboards.close()
@@ -121,6 +119,8 @@ async function run(
   await keepHeap('before')
   await sandbox.look()
 
+  const startedAt = performance.now()
+  const now = () => performance.now() - startedAt
   go()
   const timeline: { everyMs: number; dueAt: number; act: () => Promise<unknown> }[] = [
     {
