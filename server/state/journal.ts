@@ -6,6 +6,12 @@ import { removeSegmentsBefore, Segment } from './segment.ts'
 /** How long written changes stay with the operating system before the disk is synced, or a failed write is repeated. */
 const restMs = 500
 
+/**
+ * Up to so many characters are written at once: they only go into the operating system's memory, and handing them to
+ * a thread and back takes several times as long.
+ */
+const writtenAtOnce = 64 * 1024
+
 export interface JournalOptions {
   directory: string
   format: number
@@ -77,7 +83,7 @@ export class Journal {
     const waiter = { units: this.units, ...defer<void>() }
     this.#waiters.push(waiter)
     // An open unit starts the write when it is sealed. Without one this repeats a write that failed.
-    if (this.#open.length === 0) void this.#drain()
+    if (this.#open.length === 0) this.#drainSoon()
     return waiter.promise
   }
 
@@ -154,7 +160,9 @@ export class Journal {
       if (typeof item !== 'string') break
       lines.push(item)
     }
-    await this.#segment.append(lines.join(''))
+    const text = lines.join('')
+    if (text.length <= writtenAtOnce) this.#segment.appendNow(text)
+    else await this.#segment.append(text)
     this.writes += 1
     this.#needsSync = true
     this.#scheduleRest()

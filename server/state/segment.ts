@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { open, readdir, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -83,6 +84,15 @@ export class Segment {
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await this.#handle.write(bytes, done, undefined, this.bytes + done)
       done += bytesWritten
+    }
+    this.bytes += bytes.length
+  }
+
+  /** The same, done when it returns. */
+  appendNow(text: string): void {
+    const bytes = Buffer.from(text)
+    for (let done = 0; done < bytes.length;) {
+      done += writeSync(this.#handle.fd, bytes, done, undefined, this.bytes + done)
     }
     this.bytes += bytes.length
   }

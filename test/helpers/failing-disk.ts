@@ -1,4 +1,6 @@
+import fs from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { vi } from 'vitest'
 
 interface FailingDisk {
@@ -24,21 +26,40 @@ type Write = (
 /** Until it is repaired, every positioned write stores `keptBytes` of its data and then finds the disk full. */
 export async function fillDisk(keptBytes = 0): Promise<FailingDisk> {
   const prototype = (await fileHandlePrototype()) as unknown as { write: Write }
-  const original = prototype.write
+  const { write } = prototype
+  const { writeSync } = fs
   let failures = 0
-  const spy = vi.spyOn(prototype, 'write').mockImplementation(async function (
+  function fail(): never {
+    failures += 1
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  }
+  const later = vi.spyOn(prototype, 'write').mockImplementation(async function (
     this: FileHandle,
     buffer,
     offset,
     _length,
     position,
   ) {
-    failures += 1
-    if (keptBytes > 0) await original.call(this, buffer, offset, keptBytes, position)
-    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    if (keptBytes > 0) await write.call(this, buffer, offset, keptBytes, position)
+    return fail()
   })
+  const now = vi.spyOn(fs, 'writeSync').mockImplementation(((
+    file: number,
+    buffer: Buffer,
+    offset: number,
+    _length: number | undefined,
+    position: number,
+  ) => {
+    if (keptBytes > 0) writeSync(file, buffer, offset, keptBytes, position)
+    return fail()
+  }) as unknown as typeof fs.writeSync)
+  syncBuiltinESMExports()
   return {
-    repair: () => spy.mockRestore(),
+    repair() {
+      later.mockRestore()
+      now.mockRestore()
+      syncBuiltinESMExports()
+    },
     get failures() {
       return failures
     },

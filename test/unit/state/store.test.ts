@@ -127,36 +127,40 @@ describe('the disk', () => {
 })
 
 describe('a disk that refuses', () => {
-  test.each([0, 7, 40])(
-    'is told to who waits; %i bytes of it do no harm later',
-    async (keptBytes) => {
-      const directory = temporaryDirectory()
-      const onProblem = vi.fn<(message: string) => void>()
-      const store = await openNotes({ directory, onProblem })
-      store.collections.notes.put(note('before'))
-      await store.committed()
+  // A large write takes another way to the disk than a small one.
+  test.each([
+    [0, 'a few'],
+    [7, 'a few'],
+    [40, 'a few'],
+    [40, '100,000'],
+  ])('is told to who waits; %i bytes of %s do no harm later', async (keptBytes, size) => {
+    const title = size === 'a few' ? 'refused' : 'r'.repeat(100_000)
+    const directory = temporaryDirectory()
+    const onProblem = vi.fn<(message: string) => void>()
+    const store = await openNotes({ directory, onProblem })
+    store.collections.notes.put(note('before'))
+    await store.committed()
 
-      const disk = await fillDisk(keptBytes)
-      store.collections.notes.put(note('refused'))
-      const refused = store.committed()
-      await expect(refused).rejects.toThrow(StateError)
-      await expect(refused).rejects.toThrow(
-        /cannot write .*journal-1\.ndjson: the disk is full \(ENOSPC\)/,
-      )
-      expect(onProblem).toHaveBeenCalledExactlyOnceWith(
-        expect.stringContaining('the disk is full (ENOSPC); changes are kept in memory'),
-      )
-      expect(store.collections.notes.has('refused')).toBe(true)
-      await expect(store.committed()).rejects.toThrow('ENOSPC')
+    const disk = await fillDisk(keptBytes)
+    store.collections.notes.put(note('refused', title))
+    const refused = store.committed()
+    await expect(refused).rejects.toThrow(StateError)
+    await expect(refused).rejects.toThrow(
+      /cannot write .*journal-1\.ndjson: the disk is full \(ENOSPC\)/,
+    )
+    expect(onProblem).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining('the disk is full (ENOSPC); changes are kept in memory'),
+    )
+    expect(store.collections.notes.has('refused')).toBe(true)
+    await expect(store.committed()).rejects.toThrow('ENOSPC')
 
-      disk.repair()
-      store.collections.notes.put(note('after'))
-      await store.committed()
-      expect(journalLines(directory)).toEqual(
-        ['before', 'refused', 'after'].map((id) => [['put', 'notes', note(id)]]),
-      )
-    },
-  )
+    disk.repair()
+    store.collections.notes.put(note('after'))
+    await store.committed()
+    expect(journalLines(directory)).toEqual(
+      [note('before'), note('refused', title), note('after')].map((put) => [['put', 'notes', put]]),
+    )
+  })
 
   test('gets another try from the next who asks', async () => {
     const directory = temporaryDirectory()
