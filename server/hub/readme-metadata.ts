@@ -3,16 +3,17 @@
  * lists in brackets or on lines of their own. Values are texts; nested objects are passed over.
  */
 export function readReadmeMetadata(readme: string): Map<string, string | string[]> {
+  // Anybody writes a README: no pattern here may look at a run of blanks more than once.
   const header = /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme)?.[1] ?? ''
   const metadata = new Map<string, string | string[]>()
   let list: string[] | undefined
   for (const line of header.split(/\r?\n/)) {
-    const item = /^\s*-\s+(.+)$/.exec(line)?.[1]
+    const item = /^\s*-\s(.+)$/s.exec(line)?.[1]
     if (item !== undefined) {
       list?.push(scalar(item))
       continue
     }
-    const [, key, value = ''] = /^([\w-]+):(?:\s+(.*))?$/.exec(line) ?? []
+    const [, key, value = ''] = /^([\w-]+):(?:\s(.*))?$/s.exec(line) ?? []
     if (key === undefined) continue
     list = value.trim() === '' ? [] : undefined
     metadata.set(key, list ?? readValue(value))
@@ -32,5 +33,7 @@ function readValue(value: string): string | string[] {
 function scalar(text: string): string {
   const trimmed = text.trim()
   const quoted = /^(["'])(.*)\1/.exec(trimmed)?.[2]
-  return quoted ?? trimmed.replace(/\s+#.*$/, '')
+  if (quoted !== undefined) return quoted
+  const comment = trimmed.search(/\s#/)
+  return comment < 0 ? trimmed : trimmed.slice(0, comment).trimEnd()
 }
