@@ -31,6 +31,11 @@ export function isSecretName(name: string): boolean {
 // None of these may look at a character more than a few times, however a text repeats what they begin with: this
 // runs for whatever a stranger sends.
 const inForm = new RegExp(`((?:^|[?&\\s;#])(?:${secretNames})=)([^&\\s#;]+)`, 'gi')
+/** The same in an address that is a parameter of another: `?next=%2Fcallback%3Fcode%3D…`. */
+const inEncodedForm = new RegExp(
+  `((?:%3F|%26|%23)(?:${secretNames})%3D)((?:[^&\\s%#;]|%(?!26|23))+)`,
+  'gi',
+)
 const inJson = new RegExp(`("(?:${secretNames})"\\s*:\\s*")([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 'gi')
 /** Opens the secrets of a job: whatever they are called, each of them is one. */
 const jobSecrets = /"(?:job_)?secrets"\s*:\s*\{/gi
@@ -39,7 +44,8 @@ const jobSecret = /\s*("[^"\\]*(?:\\.[^"\\]*)*"\s*:\s*")([^"\\]*(?:\\.[^"\\]*)*)
 const inUrl = /(:\/\/[^\s/?#:@"'<>\\]*:)([^\s/?#"'<>\\]+)(?=@)/g
 const inEncodedUrl =
   /(%3A%2F%2F(?:[^&\s%]|%(?!2F|3A|3F|23|40))*%3A)((?:[^&\s%]|%(?!2F|3F|23|40))+)(?=%40)/gi
-const hubToken = /\bhf_\w{8,}/g
+/** Within an encoded text it may follow an escape, the digits of which are word characters, too. */
+const hubToken = /(?:\b|(?<=%[\dA-Fa-f]{2}))hf_\w{8,}/g
 /** Words, dots and all: each is one match, so that each is looked at once. */
 const dottedWord = /[\w.-]+/g
 
@@ -55,6 +61,7 @@ export function maskText(text: string, conceal: Conceal = maskSecret): string {
   return maskJwts(
     maskJobSecrets(text, conceal)
       .replace(inForm, mask)
+      .replace(inEncodedForm, mask)
       .replace(inJson, mask)
       .replace(inUrl, mask)
       .replace(inEncodedUrl, mask)
@@ -88,7 +95,7 @@ function maskJwts(text: string, conceal: Conceal): string {
     const parts = word.split('.')
     let position = 0
     for (const [index, part] of parts.entries()) {
-      const start = part.search(/\beyJ[\w-]/)
+      const start = part.search(/(?:\b|(?<=^[\dA-Fa-f]{2}))eyJ[\w-]/)
       const isJwt = start >= 0 && Boolean(parts[index + 1]) && Boolean(parts[index + 2])
       if (isJwt)
         return word.slice(0, position + start) + maskToken(word.slice(position + start), conceal)

@@ -28,6 +28,9 @@ describe('masking', () => {
     ['{"secrets" : { "KEY" : "abcdefghijklmnopqr', '{"secrets" : {"KEY" : "…opqr'],
     ['"https://bob:p@ss-word-and-more@host/x"', '"https://bob:…more@host/x"'],
     ['"http://localhost:8000/a@b"', '"http://localhost:8000/a@b"'],
+    ['/login?next=%2Fhf_sandbox_abcdefghijklmnop', '/login?next=%2Fhf_sandbox_…mnop'],
+    ['next=%2Fcb%3Fcode%3Dabcdefghijklmnopqrst%26x%3D1', 'next=%2Fcb%3Fcode%3D…qrst%26x%3D1'],
+    ['next=%3Djwt%20eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.c2lnbmF0dXJl', 'next=%3Djwt%20…dXJl'],
     ['u=https%3A%2F%2Fbob%3Aabcdefghijklmnop%40host', 'u=https%3A%2F%2Fbob%3A…mnop%40host'],
   ])('%s', (text, masked) => {
     expect(maskText(text)).toBe(masked)
@@ -64,6 +67,7 @@ describe('masking', () => {
     '%3A%2F%2Fa',
     'hf_',
     'code=',
+    '%3Fcode%3D',
     '\\"',
   ])('takes time in proportion to the text: %s', (part) => {
     const quickest = (text: string) => {
