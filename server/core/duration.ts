@@ -9,10 +9,12 @@ const part = new RegExp(String.raw`(\d+(?:\.\d+)?)(${durationUnits})`, 'gy')
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(part)]
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined
-  return parts.reduce(
+  const ms = parts.reduce(
     (sum, [, amount, unit]) => sum + Number(amount) * durationUnitsMs[unit as DurationUnit],
     0,
   )
+  // Beyond what a number holds there is none.
+  return Number.isFinite(ms) ? ms : undefined
 }
 
 /** A duration that a schema has let through, in milliseconds. */
