@@ -66,7 +66,8 @@ export function isAmong(list: BlockList, address: string): boolean {
 
 /** `fe80::1%eth0` is the same address on one of the machine's networks. */
 function withoutZone(address: string): string {
-  return address.replace(/%.*$/, '')
+  const [plain = ''] = address.split('%', 1)
+  return plain.includes(':') ? plain : address
 }
 
 /**

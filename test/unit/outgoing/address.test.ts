@@ -36,6 +36,7 @@ describe('addresses (RFC 6890)', () => {
     ['224.0.0.1', 'forbidden'],
     ['255.255.255.255', 'forbidden'],
     ['ff02::1', 'forbidden'],
+    ['127.0.0.1%eth0', 'forbidden'],
     ['not an address', 'forbidden'],
   ])('%s is %s', (address, kind) => {
     expect(kindOfAddress(address)).toBe(kind)
