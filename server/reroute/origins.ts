@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../core/loopback.ts'
+import { maskText } from '../core/mask.ts'
 
 /** What a program knows the hub by: scheme, host name and port. */
 export interface RoutedOrigin {
@@ -34,11 +35,11 @@ export function readOrigins(texts: readonly string[]): ReadOrigins {
 function readOrigin(text: string): RoutedOrigin | string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return `must be an origin such as https://huggingface.co, not ${text}`
+    return `must be an origin such as https://huggingface.co, not ${maskText(text)}`
   }
   const isRoot = url.pathname === '/' && url.search === '' && url.hash === ''
   if (!isRoot || url.username !== '' || url.password !== '') {
-    return `must be an origin alone, without path or user: ${url.origin} instead of ${text}`
+    return `must be an origin alone, without path or user: ${url.origin} instead of ${maskText(text)}`
   }
   if (url.hostname.includes('*')) {
     return `must name each origin by itself, not ${text}: a connection to a name that is left out would reach the real hub`

@@ -22,7 +22,8 @@ describe('origins to intercept', () => {
     ['https://hub.invalid?x', /without path or user/],
     // Of which no connection would be led to the sandbox.
     ['https://*.hub.invalid', /must name each origin by itself, not https:\/\/\*\.hub\.invalid:/],
-    ['https://alice:secret@hub.invalid', /without path or user/],
+    ['https://alice:secret@hub.invalid', /without path or user: .* instead of https:\/\/alice:…@/],
+    ['https://alice:secret@hub invalid', /not https:\/\/alice:…@hub invalid/],
     ['http://localhost:7420', /is reached by its own address/],
     ['https://127.0.0.2', /is reached by its own address/],
     ['https://[::1]', /is reached by its own address/],
