@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { play } from '../fuzz/play.ts'
+import { targets } from '../fuzz/targets.ts'
+
+// What a run of all tests can afford. `npm run fuzz` takes as long as it is told.
+const budgetMs = 24_000
+const shares = targets.reduce((sum, { share = 1 }) => sum + share, 0)
+// Another one each day, the same for all who look for the same finding.
+const seed = Math.floor(Date.now() / 86_400_000)
+
+describe('what comes from outside', () => {
+  test.each(targets.map((target) => [target.name, target] as const))(
+    'breaks nothing: %s',
+    async (_name, target) => {
+      const ms = (budgetMs * (target.share ?? 1)) / shares
+      const { inputs, finding } = await play(target, { seed, ms })
+      await target.close?.()
+      expect(finding).toBeUndefined()
+      expect(inputs).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
