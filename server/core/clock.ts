@@ -59,8 +59,8 @@ function assertClockTime(ms: number): void {
   if (!isClockTime(ms)) throw new RangeError(`the clock cannot go to ${ms} ms from 1970`)
 }
 
-/** Longer delays overflow Node's timers; the timer is simply set again. */
-const longestDelayMs = 2 ** 31 - 1
+/** It looks again at least so often: the machine may have slept, or been told another time, which no timer notices. */
+const longestDelayMs = 60_000
 
 export function createClock({
   realNow = Date.now,
@@ -70,7 +70,8 @@ export function createClock({
   let offsetMs = initial.offsetMs ?? 0
   let frozenAt = initial.frozenAt
   let closed = false
-  let wake: NodeJS.Timeout | undefined
+  /** The one timer, and the real moment that it was set for. */
+  let wake: { timer: NodeJS.Timeout; at: number } | undefined
   const timers = new Set<{ at: number; callback: () => void }>()
   const listeners = new Set<(reading: ClockReading) => void>()
 
@@ -87,16 +88,25 @@ export function createClock({
     return earliest
   }
 
+  function disarm(): void {
+    clearTimeout(wake?.timer)
+    wake = undefined
+  }
+
   function schedule(): void {
-    clearTimeout(wake)
     const due = nextDue()
-    if (closed || due === undefined) return
-    if (frozenAt !== undefined && due > frozenAt) return
-    wake = setTimeout(fire, Math.min(Math.max(due - now(), 0), longestDelayMs))
-    wake.unref()
+    if (closed || due === undefined || (frozenAt !== undefined && due > frozenAt)) return disarm()
+    const delay = Math.min(Math.max(due - now(), 0), longestDelayMs)
+    const at = realNow() + delay
+    // It looks again when it fires. Set anew for every change it would leave its traces: Node keeps a list for each
+    // delay that was ever asked for, until that has passed.
+    if (wake !== undefined && wake.at <= at) return
+    disarm()
+    wake = { timer: setTimeout(fire, delay).unref(), at }
   }
 
   function fire(): void {
+    wake = undefined
     const time = now()
     const due = [...timers].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at)
     for (const timer of due) timers.delete(timer)
@@ -109,6 +119,7 @@ export function createClock({
     if (to.offsetMs === offsetMs && to.frozenAt === frozenAt) return
     offsetMs = to.offsetMs
     frozenAt = to.frozenAt
+    disarm()
     schedule()
     const reading = read()
     for (const listener of listeners) listener(reading)
@@ -153,7 +164,7 @@ export function createClock({
       closed = true
       timers.clear()
       listeners.clear()
-      clearTimeout(wake)
+      disarm()
     },
   }
 }
