@@ -88,7 +88,8 @@ describe('clock', () => {
   })
 
   test('keeps its timer while that comes early enough', () => {
-    const set = vi.spyOn(globalThis, 'setTimeout')
+    // Undone before the timers are real again, or it would put the false one back.
+    using set = vi.spyOn(globalThis, 'setTimeout')
     const clock = createClock()
     const heard: string[] = []
     clock.at(1000, () => heard.push('first'))
