@@ -16,7 +16,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   use: {
     launchOptions: executablePath ? { executablePath } : {},
-    trace: 'retain-on-failure',
+    // Of the second try: to record every page of every test costs more than the tests.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 })
