@@ -11,6 +11,7 @@ const layer = (name: string, more: { setupFiles?: string[]; isolate?: boolean } 
 
 /** One process loads the server once for many files, which leave nothing behind for the next. */
 const shared = { isolate: false }
+const leavesTimers = 'test/helpers/leave-timers.ts'
 
 /** Beside each test is the folder of an app, which may have tests of its own kind. */
 const recipes = {
@@ -30,8 +31,8 @@ export default defineConfig({
     maxWorkers: '100%',
     hookTimeout: 30_000,
     projects: [
-      layer('unit', { setupFiles: ['test/helpers/fail-refused.ts'], ...shared }),
-      layer('contract', shared),
+      layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', leavesTimers], ...shared }),
+      layer('contract', { setupFiles: [leavesTimers], ...shared }),
       layer('compat'),
       recipes,
     ],
