@@ -5,8 +5,8 @@ import { targets } from '../fuzz/targets.ts'
 // What a run of all tests can afford. `npm run fuzz` takes as long as it is told.
 const budgetMs = 24_000
 const shares = targets.reduce((sum, { share = 1 }) => sum + share, 0)
-// Another one each day, the same for all who look for the same finding.
-const seed = Math.floor(Date.now() / 86_400_000)
+// The same for everybody: a change must not fail for what it did not touch. New inputs are for `npm run fuzz`.
+const seed = 1
 
 describe('what comes from outside', () => {
   test.each(targets.map((target) => [target.name, target] as const))(

@@ -65,11 +65,12 @@ function nowhere(why: string): Passage {
 
 /**
  * Whether a path is one of the sandbox's own, whatever its spelling: encoded (more than once), with slashes or dots too
- * many, in another case.
+ * many, in another case, with tabs and line breaks in it, which readers of addresses leave out.
  */
 export function isControlPath(target: string): boolean {
   let path = target.split(/[?#]/, 1)[0] ?? ''
   for (let times = 0; times < 3; times++) path = decode(path)
+  path = path.replaceAll(/[\t\n\r]/g, '')
   const segments: string[] = []
   for (const segment of path.replaceAll('\\', '/').toLowerCase().split('/')) {
     // What follows a semicolon belongs to the segment and names no other.

@@ -90,6 +90,8 @@ describe('paths of the sandbox’s own', () => {
     '/_SandBox/',
     '/;x/_sandbox',
     '/_sandbox;x/',
+    '/\t_sand\nbox',
+    '\t/_sandbox',
   ])('%s is one', (path) => {
     expect(isControlPath(path)).toBe(true)
   })
