@@ -88,6 +88,8 @@ test('an exchange is played step by step, by the key as well', async ({ tries })
   await expect(tries.bar).toContainText('Next step: token exchange.')
   await tries.page.keyboard.press('s')
   await expect(tries.bar).toContainText('Next step: API request.')
+  // The key is the button's, which waits until the step before is over.
+  await expect(tries.bar.getByRole('button', { name: 'Next step' })).toBeEnabled()
   await tries.page.keyboard.press('s')
   await expect(tries.bar).toContainText('completed')
 })

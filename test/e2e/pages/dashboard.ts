@@ -38,6 +38,8 @@ export class Dashboard {
 
   /** Takes a choice of a select. */
   async choose(select: Locator, option: string): Promise<void> {
+    // The list of the select before may be on its way out.
+    await expect(this.page.getByRole('listbox')).toHaveCount(0)
     await select.click()
     await this.page.getByRole('option', { name: option, exact: true }).click()
   }
