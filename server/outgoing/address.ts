@@ -61,7 +61,9 @@ export function listAddresses(addresses: readonly string[]): BlockList {
 /** Whether an address is in a list, in whichever spelling: an IPv4 address may be written within IPv6. */
 export function isAmong(list: BlockList, address: string): boolean {
   const plain = withoutZone(address)
-  return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+  const version = isIP(plain)
+  // The list itself reads an address up to a NUL, and takes what follows for nothing.
+  return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** `fe80::1%eth0` is the same address on one of the machine's networks. */

@@ -65,20 +65,23 @@ function nowhere(why: string): Passage {
 
 /**
  * Whether a path is one of the sandbox's own, whatever its spelling: encoded (more than once), with slashes or dots too
- * many, in another case, with tabs and line breaks in it, which readers of addresses leave out.
+ * many, in another case, with blanks or control characters in it, which readers of addresses may
+ * leave out.
  */
 export function isControlPath(target: string): boolean {
   let path = target.split(/[?#]/, 1)[0] ?? ''
   for (let times = 0; times < 3; times++) path = decode(path)
-  path = path.replaceAll(/[\t\n\r]/g, '')
+  path = path.replaceAll(/[\p{Cc} ]/gu, '')
   const segments: string[] = []
   for (const segment of path.replaceAll('\\', '/').toLowerCase().split('/')) {
     // What follows a semicolon belongs to the segment and names no other.
     const name = segment.split(';', 1)[0] ?? ''
     if (name === '..') segments.pop()
     else if (name !== '' && name !== '.') segments.push(name)
+    // Even if it leads out again: whether nothing between two slashes is a step up from differs between readers.
+    if (segments[0] === '_sandbox') return true
   }
-  return segments[0] === '_sandbox'
+  return false
 }
 
 /** What cannot be decoded stays as it is. */

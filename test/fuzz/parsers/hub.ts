@@ -95,7 +95,7 @@ export const hubTargets = [
       const kind = kindOfAddress(input)
       if (kind === 'forbidden') return
       // Node and the URL parser agree that it is an address.
-      const name = input.includes(':') ? `[${input.replace(/%.*$/, '')}]` : input
+      const name = input.includes(':') ? `[${input.replace(/%.*$/s, '')}]` : input
       must(URL.canParse(`http://${name}/`), 'is no address')
     },
   }),

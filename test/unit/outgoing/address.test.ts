@@ -37,6 +37,8 @@ describe('addresses (RFC 6890)', () => {
     ['255.255.255.255', 'forbidden'],
     ['ff02::1', 'forbidden'],
     ['127.0.0.1%eth0', 'forbidden'],
+    ['::1\0', 'forbidden'],
+    ['127.0.0.1\0.example', 'forbidden'],
     ['not an address', 'forbidden'],
   ])('%s is %s', (address, kind) => {
     expect(kindOfAddress(address)).toBe(kind)

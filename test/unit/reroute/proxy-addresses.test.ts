@@ -92,6 +92,8 @@ describe('paths of the sandbox’s own', () => {
     '/_sandbox;x/',
     '/\t_sand\nbox',
     '\t/_sandbox',
+    '/_sandbox//..',
+    '/_sandbox/../x',
   ])('%s is one', (path) => {
     expect(isControlPath(path)).toBe(true)
   })
