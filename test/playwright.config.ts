@@ -1,4 +1,5 @@
 import { chromium, defineConfig } from '@playwright/test'
+import { browserArguments } from './helpers/browser-arguments.ts'
 import { findBrowser } from './helpers/find-browser.mjs'
 
 const executablePath = findBrowser({ playwrightPath: chromium.executablePath() })
@@ -15,7 +16,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
-    launchOptions: executablePath ? { executablePath } : {},
+    launchOptions: { args: browserArguments, ...(executablePath && { executablePath }) },
     // Of the second try: to record every page of every test costs more than the tests.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',

@@ -22,7 +22,10 @@ test('Chromium takes the certificate once it is trusted, and cookies are Secure 
 
     const trusting = await chromium.launch({
       ...launchOptions,
-      args: [`--ignore-certificate-errors-spki-list=${publicKeyHash(pem)}`],
+      args: [
+        ...(launchOptions.args ?? []),
+        `--ignore-certificate-errors-spki-list=${publicKeyHash(pem)}`,
+      ],
     })
     for (const host of ['localhost', '127.0.0.1']) {
       const page = await trusting.newPage()
