@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
 /** What one sees of a page: its ground, its words, its font. */
@@ -59,11 +59,8 @@ for (const media of [
     })
     const check = async (path: string) => {
       await page.goto(`${sandbox.url}${path}`)
-      const axe = new AxeBuilder({ page })
-      // The colours are the user's then; axe reads those that are not painted.
-      if ('forcedColors' in media) axe.disableRules('color-contrast')
-      const { violations } = await axe.analyze()
-      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([])
+      const broken = await brokenRules(page, 'forcedColors' in media ? 'without-colors' : 'all')
+      expect(broken.map((rule) => `${path} ${rule}`)).toEqual([])
     }
     for (const path of ['/login', '/alice', '/datasets/acme/corpus', '/nowhere']) await check(path)
     await page.context().addCookies([{ name, value, url: sandbox.url }])

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Sandbox } from '../../server/index.ts'
 import { type AppSite, startAppSite } from './app-site.ts'
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { newestFlow, SignInsPage } from './pages/sign-ins.ts'
 
 const test = base.extend<{ signIns: SignInsPage }>({
@@ -558,12 +558,8 @@ for (const look of [
       await page.goto(`${signIns.url}${path}`)
       await signIns.steps.last().click()
       await expect(signIns.details.getByRole('heading', { level: 3 })).toBeVisible()
-      // Forced colours are the user's own, which axe takes for those of the style sheet.
-      const rules = new AxeBuilder({ page }).disableRules(
-        'forcedColors' in look ? ['color-contrast'] : [],
-      )
-      const { violations } = await rules.analyze()
-      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([])
+      const broken = await brokenRules(page, 'forcedColors' in look ? 'without-colors' : 'all')
+      expect(broken.map((rule) => `${path} ${rule}`)).toEqual([])
     }
   })
 }

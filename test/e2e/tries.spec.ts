@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { TryItem } from '../../server/contract/control-tries.ts'
 import { tryVariants } from '../../server/contract/words/sandbox.ts'
 import { readQr } from '../helpers/read-qr.ts'
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { newestFlow, SignInsPage } from './pages/sign-ins.ts'
 
 class TriesPage extends SignInsPage {
@@ -216,20 +216,16 @@ test('one that is given up is gone, and the first steps of the overview have the
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`what is tried breaks no accessibility rule: ${colorScheme}`, async ({ tries }) => {
     await tries.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const violations = async () =>
-      (await new AxeBuilder({ page: tries.page }).analyze()).violations.map(
-        ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
-      )
     await tries.page.getByRole('button', { name: 'Try a device' }).click()
     await expect(tries.page.getByRole('dialog')).toBeVisible()
-    expect(await violations()).toEqual([])
+    expect(await brokenRules(tries.page)).toEqual([])
     await tries.page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
     await tries.next.click()
     await expect(tries.page.getByRole('region', { name: 'Device code' })).toBeVisible()
-    expect(await violations()).toEqual([])
+    expect(await brokenRules(tries.page)).toEqual([])
     await tries.start('Try a refused one', { pace: 'At once' })
     await expect(tries.bar).toContainText('register this one')
-    expect(await violations()).toEqual([])
+    expect(await brokenRules(tries.page)).toEqual([])
   })
 }
 
