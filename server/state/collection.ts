@@ -74,6 +74,7 @@ export class MemoryCollection<
   readonly #nodes = new Map<string, ListNode<T>>()
   readonly #unique = new Map<string, UniqueIndex<T>>()
   readonly #groups = new Map<string, GroupIndex<T>>()
+  readonly #indexes: readonly (UniqueIndex<T> | GroupIndex<T>)[]
 
   constructor(
     name: string,
@@ -87,8 +88,9 @@ export class MemoryCollection<
       this.#unique.set(index, new UniqueIndex(keyOf))
     }
     for (const [index, keysOf] of entriesOf(definition.groups)) {
-      this.#groups.set(index, new GroupIndex(keysOf))
+      this.#groups.set(index, new GroupIndex(keysOf, this.#list))
     }
+    this.#indexes = [...this.#unique.values(), ...this.#groups.values()]
   }
 
   get size(): number {
@@ -116,7 +118,7 @@ export class MemoryCollection<
     const node = this.#nodes.get(id)
     if (!node) return false
     this.#record(['delete', this.#name, id])
-    for (const index of this.#indexes()) index.remove(node)
+    for (const index of this.#indexes) index.remove(node)
     this.#nodes.delete(id)
     this.#list.remove(node)
     return true
@@ -125,7 +127,7 @@ export class MemoryCollection<
   clear(): void {
     if (this.#nodes.size === 0) return
     this.#record(['clear', this.#name])
-    for (const index of this.#indexes()) index.clear()
+    for (const index of this.#indexes) index.clear()
     this.#nodes.clear()
     this.#list.clear()
   }
@@ -157,11 +159,11 @@ export class MemoryCollection<
   #insert(entity: T): void {
     const node = this.#list.append(entity)
     this.#nodes.set(entity.id, node)
-    for (const index of this.#indexes()) index.add(node)
+    for (const index of this.#indexes) index.add(node)
   }
 
   #replace(node: ListNode<T>, entity: T): void {
-    for (const index of this.#indexes()) index.move(node, entity)
+    for (const index of this.#indexes) index.move(node, entity)
     node.value = entity
   }
 
@@ -174,11 +176,6 @@ export class MemoryCollection<
         `${this.#name}: "${entity.id}" cannot have the ${name} "${key}", "${holder}" has it`,
       )
     }
-  }
-
-  *#indexes(): Generator<UniqueIndex<T> | GroupIndex<T>> {
-    yield* this.#unique.values()
-    yield* this.#groups.values()
   }
 
   #indexNamed<I>(indexes: Map<string, I>, name: string): I {

@@ -1,4 +1,4 @@
-import type { ListNode } from './linked-list.ts'
+import type { LinkedList, ListNode } from './linked-list.ts'
 
 /** Finds the one entity that holds a key. */
 export class UniqueIndex<T> {
@@ -45,84 +45,115 @@ export class UniqueIndex<T> {
   }
 }
 
-interface Group<T> {
+/** Several nodes under one key. */
+class Group<T> {
   nodes: Set<ListNode<T>>
-  newestSequence: number
-  inOrder: boolean
+  #newestSequence: number
+  #inOrder: boolean
+
+  constructor(one: ListNode<T>, other: ListNode<T>) {
+    this.nodes = new Set([one, other])
+    this.#newestSequence = Math.max(one.sequence, other.sequence)
+    this.#inOrder = one.sequence < other.sequence
+  }
+
+  add(node: ListNode<T>): void {
+    this.nodes.add(node)
+    // An older entity can enter late, by a change of its key. Sorting waits until somebody reads the group.
+    if (node.sequence < this.#newestSequence) this.#inOrder = false
+    else this.#newestSequence = node.sequence
+  }
+
+  values(): T[] {
+    if (!this.#inOrder) {
+      this.nodes = new Set([...this.nodes].toSorted((a, b) => a.sequence - b.sequence))
+      this.#inOrder = true
+    }
+    return Array.from(this.nodes, (node) => node.value)
+  }
 }
 
-/** Finds all entities that share a key. */
+/** Finds all entities that share a key. It is made when somebody first looks into it, so that a start need not. */
 export class GroupIndex<T> {
   readonly #keysOf: (entity: T) => string | readonly string[] | undefined
-  readonly #groups = new Map<string, Group<T>>()
+  readonly #list: LinkedList<T>
+  /** A key that one node has alone, as many have, does not cost a set. */
+  #groups: Map<string, ListNode<T> | Group<T>> | undefined
 
-  constructor(keysOf: (entity: T) => string | readonly string[] | undefined) {
+  constructor(keysOf: (entity: T) => string | readonly string[] | undefined, list: LinkedList<T>) {
     this.#keysOf = keysOf
+    this.#list = list
   }
 
   /** Entities of the group in the insertion order of their collection. */
   get(key: string): T[] {
-    const group = this.#groups.get(key)
-    if (!group) return []
-    if (!group.inOrder) {
-      group.nodes = new Set([...group.nodes].toSorted((a, b) => a.sequence - b.sequence))
-      group.inOrder = true
-    }
-    return Array.from(group.nodes, (node) => node.value)
+    const group = this.#made().get(key)
+    if (group === undefined) return []
+    return group instanceof Group ? group.values() : [group.value]
   }
 
   size(key: string): number {
-    return this.#groups.get(key)?.nodes.size ?? 0
+    const group = this.#made().get(key)
+    if (group === undefined) return 0
+    return group instanceof Group ? group.nodes.size : 1
   }
 
   add(node: ListNode<T>): void {
-    const keys = this.#keysOf(node.value)
-    if (typeof keys === 'string') this.#join(keys, node)
-    else for (const key of new Set(keys)) this.#join(key, node)
+    const groups = this.#groups
+    if (groups) this.#enter(groups, node)
   }
 
   remove(node: ListNode<T>): void {
+    const groups = this.#groups
+    if (!groups) return
     const keys = this.#keysOf(node.value)
-    if (typeof keys === 'string') this.#leave(keys, node)
-    else for (const key of new Set(keys)) this.#leave(key, node)
+    if (typeof keys === 'string') leave(groups, keys, node)
+    else for (const key of new Set(keys)) leave(groups, key, node)
   }
 
   /** Moves a node whose value is about to become `next`. Groups that stay the same keep its place. */
   move(node: ListNode<T>, next: T): void {
+    const groups = this.#groups
+    if (!groups) return
     const keysBefore = this.#keysOf(node.value)
     const keysAfter = this.#keysOf(next)
     // Most changes leave most groups alone: they must not cost a set for each of them.
     if (keysBefore === keysAfter) return
     const before = asSet(keysBefore)
     const after = asSet(keysAfter)
-    for (const key of before) if (!after.has(key)) this.#leave(key, node)
-    for (const key of after) if (!before.has(key)) this.#join(key, node)
+    for (const key of before) if (!after.has(key)) leave(groups, key, node)
+    for (const key of after) if (!before.has(key)) join(groups, key, node)
   }
 
   clear(): void {
-    this.#groups.clear()
+    this.#groups?.clear()
   }
 
-  #join(key: string, node: ListNode<T>): void {
-    const group = this.#groups.get(key)
-    if (!group) {
-      this.#groups.set(key, {
-        nodes: new Set([node]),
-        newestSequence: node.sequence,
-        inOrder: true,
-      })
-      return
-    }
-    group.nodes.add(node)
-    // An older entity can enter late, by a change of its key. Sorting waits until somebody reads the group.
-    if (node.sequence < group.newestSequence) group.inOrder = false
-    else group.newestSequence = node.sequence
+  #made(): Map<string, ListNode<T> | Group<T>> {
+    if (this.#groups) return this.#groups
+    this.#groups = new Map()
+    for (let node = this.#list.first; node; node = node.next) this.#enter(this.#groups, node)
+    return this.#groups
   }
 
-  #leave(key: string, node: ListNode<T>): void {
-    const group = this.#groups.get(key)
-    if (group?.nodes.delete(node) && group.nodes.size === 0) this.#groups.delete(key)
+  #enter(groups: Map<string, ListNode<T> | Group<T>>, node: ListNode<T>): void {
+    const keys = this.#keysOf(node.value)
+    if (typeof keys === 'string') join(groups, keys, node)
+    else for (const key of new Set(keys)) join(groups, key, node)
   }
+}
+
+function join<T>(groups: Map<string, ListNode<T> | Group<T>>, key: string, node: ListNode<T>) {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, node)
+  else if (group instanceof Group) group.add(node)
+  else groups.set(key, new Group(group, node))
+}
+
+function leave<T>(groups: Map<string, ListNode<T> | Group<T>>, key: string, node: ListNode<T>) {
+  const group = groups.get(key)
+  if (group instanceof Group && group.nodes.size > 1) group.nodes.delete(node)
+  else groups.delete(key)
 }
 
 function asSet(keys: string | readonly string[] | undefined): ReadonlySet<string> {

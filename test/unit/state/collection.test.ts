@@ -168,6 +168,52 @@ describe('group index', () => {
     expect(ids(notes.group('tag', 'red'))).toEqual(['1', '2', '3', '4', '5'])
   })
 
+  test('follows a key that one has, several, one again and none', async () => {
+    const notes = await openCollection()
+    expect(notes.group('tag', 'red')).toEqual([])
+    const steps: [change: () => unknown, ids: string[]][] = [
+      [() => notes.put(note('1')), []],
+      [() => notes.put(note('2', undefined, 'red')), ['2']],
+      [() => notes.put(note('2', 'renamed', 'red')), ['2']],
+      [() => notes.put(note('1', undefined, 'red')), ['1', '2']],
+      [() => notes.put(note('3', undefined, 'red')), ['1', '2', '3']],
+      [() => notes.put(note('1')), ['2', '3']],
+      [() => notes.delete('2'), ['3']],
+      [() => notes.put(note('2', undefined, 'red')), ['3', '2']],
+      [() => notes.delete('2'), ['3']],
+      [() => notes.put(note('3')), []],
+      [() => notes.put(note('3', undefined, 'red')), ['3']],
+      [() => notes.clear(), []],
+    ]
+    for (const [change, expected] of steps) {
+      change()
+      expect(ids(notes.group('tag', 'red'))).toEqual(expected)
+      expect(notes.groupSize('tag', 'red')).toBe(expected.length)
+    }
+  })
+
+  test('is made when it is first asked, of what there is by then', () => {
+    let calls = 0
+    const tagOf = ({ tag }: { tag: string }) => {
+      calls += 1
+      return tag
+    }
+    const things = new MemoryCollection<{ id: string; tag: string }, never, 'tag'>(
+      'things',
+      { schema: Type.Object({ id: Type.String(), tag: Type.String() }), groups: { tag: tagOf } },
+      () => undefined,
+    )
+    things.put({ id: 'cleared', tag: 'red' })
+    things.clear()
+    for (const id of ['1', '2', '3', '4']) things.put({ id, tag: 'red' })
+    things.put({ id: '2', tag: 'blue' })
+    things.delete('3')
+    expect(calls).toBe(0)
+    expect(ids(things.group('tag', 'red'))).toEqual(['1', '4'])
+    expect(things.groupSize('tag', 'blue')).toBe(1)
+    expect(calls).toBe(3)
+  })
+
   test('knows its indexes by name', async () => {
     const { collections } = await openNotes()
     expect(Object.keys(definitions)).toEqual(Object.keys(collections))
