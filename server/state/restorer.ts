@@ -22,9 +22,10 @@ export class Restorer {
   /** A record of a snapshot, which has each id once. */
   add(name: string, record: Entity, { file, line }: Place): void {
     const collection = this.#collection(name, { file, line })
-    if (collection.has(record.id))
-      throw lineError(file, line, `${name} "${record.id}" is there twice`)
+    const { size } = collection
     this.#put(collection, name, record, { file, line })
+    if (collection.size === size)
+      throw lineError(file, line, `${name} "${record.id}" is there twice`)
   }
 
   /** A line of the journal. */
