@@ -1,46 +1,93 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { fileError, lineError } from './errors.ts'
 
-export interface Line {
-  /** Without the line feed. */
-  text: string
-  /** Counted from 1. */
+/** Lines of a file that follow each other, without their line feeds. */
+export interface Lines {
+  texts: readonly string[]
+  /** Of the first, counted from 1. */
   number: number
-  /** Offset of the byte after its line feed; without one, of its own first byte. */
+  /** Offset of the byte after the line feed of the last; without one, of its own first byte. */
   end: number
   /** False for a last line without a line feed: it may be cut anywhere, so its text is left out. */
-  isWhole: boolean
+  areWhole: boolean
 }
 
 const lineFeed = 0x0a
 
-/** Reads a file line by line, so that its size is no limit. An empty rest after the last line feed is no line. */
-export async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
-  let pieces: Buffer[] = []
-  let number = 1
-  let offset = 0
+/** So many bytes are read at once: enough for hundreds of records, and few enough to stay in a processor's cache. */
+const blockBytes = 256 * 1024
+
+/**
+ * Reads the lines of a file, many at a time: one by one the records of a full state cost more in calls and copies than
+ * in parsing. The size of the file is no limit. An empty rest after the last line feed is no line.
+ */
+export async function* readLines(file: string): AsyncGenerator<Lines, void, undefined> {
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
-      const bytes: Buffer = chunk
-      let from = 0
-      for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
-        pieces.push(bytes.subarray(from, end))
-        const line = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-        if (!isUtf8(line)) throw lineError(file, number, 'not UTF-8')
-        offset += line.length + 1
-        yield { text: line.toString('utf8'), number, end: offset, isWhole: true }
-        pieces = []
-        number += 1
-        from = end + 1
-      }
-      if (from < bytes.length) pieces.push(bytes.subarray(from))
+    const handle = await open(file, 'r')
+    try {
+      yield* linesOf(handle, file)
+    } finally {
+      await handle.close()
     }
   } catch (error) {
     throw fileError('read', file, error)
   }
-  if (pieces.length > 0) yield { text: '', number, end: offset, isWhole: false }
+}
+
+async function* linesOf(handle: FileHandle, file: string): AsyncGenerator<Lines, void, undefined> {
+  let buffer = Buffer.allocUnsafe(blockBytes)
+  /** Bytes of a line that goes on in the next block. */
+  let rest = 0
+  let number = 1
+  let offset = 0
+  for (;;) {
+    if (rest === buffer.length) buffer = Buffer.concat([buffer], rest * 2)
+    const { bytesRead } = await handle.read(buffer, rest, buffer.length - rest)
+    if (bytesRead === 0) break
+    const filled = rest + bytesRead
+    const end = buffer.lastIndexOf(lineFeed, filled - 1) + 1
+    if (end > 0) {
+      const bytes = buffer.subarray(0, end)
+      const areText = isUtf8(bytes)
+      const texts = areText ? split(bytes) : splitBeforeBroken(bytes)
+      offset += end
+      yield { texts, number, end: offset, areWhole: true }
+      number += texts.length
+      if (!areText) throw lineError(file, number, 'not UTF-8')
+      buffer.copyWithin(0, end, filled)
+    }
+    rest = filled - end
+  }
+  if (rest > 0) yield { texts: [''], number, end: offset, areWhole: false }
+}
+function split(bytes: Buffer): string[] {
+  return bytes.toString('utf8', 0, bytes.length - 1).split('\n')
+}
+
+/** The lines before the one that is not UTF-8. */
+function splitBeforeBroken(bytes: Buffer): string[] {
+  let start = 0
+  for (let end = bytes.indexOf(lineFeed); isUtf8(bytes.subarray(start, end));) {
+    start = end + 1
+    end = bytes.indexOf(lineFeed, start)
+  }
+  return start === 0 ? [] : split(bytes.subarray(0, start))
+}
+
+/**
+ * Parses lines together, which takes a fraction of the time of parsing one by one.
+ * @param list all of them, with what makes them a list in JSON
+ * @returns undefined when that fails: then they are to be parsed one by one, to learn which of them is to blame
+ */
+export function parseTogether(list: string, lines: number): unknown[] | undefined {
+  try {
+    const values = JSON.parse(list) as unknown[]
+    return values.length === lines ? values : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Makes created, renamed and deleted names of a folder survive a power cut. */

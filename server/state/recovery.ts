@@ -1,7 +1,7 @@
 import { messageOf } from '../core/background.ts'
 import type { AnyCollection } from './collection.ts'
 import { lineError, StateError } from './errors.ts'
-import { readLines } from './files.ts'
+import { parseTogether, readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'
 import { listSegments, type SegmentHeader, segmentFile } from './segment.ts'
@@ -91,18 +91,22 @@ async function replay(
   let { format } = options
   let units = 0
   let bytes = 0
-  for await (const { text, number: line, end, isWhole } of readLines(file)) {
-    if (!isWhole) {
-      if (!isNewest) throw lineError(file, line, 'cut off, although a newer file follows')
+  for await (const { texts, number, end, areWhole } of readLines(file)) {
+    if (!areWhole) {
+      if (!isNewest) throw lineError(file, number, 'cut off, although a newer file follows')
       break
     }
-    const value = parse(text, file, line)
-    if (line > 1) {
-      restorer.applyUnit(value, { file, line })
-      units += 1
-    } else {
-      format = checkedHeader(file, value, journal).format
-      checkFormat(file, format, options)
+    const values = parseTogether(`[${texts.join(',\n')}]`, texts.length)
+    for (const [index, text] of texts.entries()) {
+      const line = number + index
+      const value = values ? values[index] : parse(text, file, line)
+      if (line > 1) {
+        restorer.applyUnit(value, { file, line })
+        units += 1
+      } else {
+        format = checkedHeader(file, value, journal).format
+        checkFormat(file, format, options)
+      }
     }
     bytes = end
   }

@@ -1,7 +1,8 @@
 import { messageOf } from '../core/background.ts'
 import type { Entity } from './collection.ts'
 import { lineError, StateError } from './errors.ts'
-import { type Line, readLines } from './files.ts'
+import { parseTogether, readLines } from './files.ts'
+import type { Place } from './restorer.ts'
 
 export interface SnapshotData {
   /** Version of the records. */
@@ -38,24 +39,32 @@ export async function parseSnapshot(file: string): Promise<SnapshotData> {
   let records: Entity[] | undefined
   let isComplete = false
   let last = 0
-  for await (const line of readLines(file)) {
-    last = line.number
-    const { text } = line
-    if (!line.isWhole || isComplete) throw unexpected(file, line)
-    if (!head) {
-      head = headPattern.exec(text) ?? undefined
-      if (!head) throw unexpected(file, line)
-    } else if (records) {
-      if (text === ']' || text === '],') records = undefined
-      else records.push(parseRecord(file, line))
-    } else if (text === '}}') {
-      isComplete = true
-    } else {
-      const name = collectionPattern.exec(text)?.[1]
-      if (name === undefined) throw unexpected(file, line)
-      records = []
-      collections.set(JSON.parse(name) as string, records)
+  for await (const { texts, number, areWhole } of readLines(file)) {
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index] ?? ''
+      const line = number + index
+      if (!areWhole || isComplete) throw unexpected(file, line)
+      if (!head) {
+        head = headPattern.exec(text) ?? undefined
+        if (!head) throw unexpected(file, line)
+      } else if (records) {
+        if (text === ']' || text === '],') {
+          records = undefined
+        } else {
+          const read = readRecords(texts, index, { file, line })
+          for (const record of read) records.push(record)
+          index += read.length - 1
+        }
+      } else if (text === '}}') {
+        isComplete = true
+      } else {
+        const name = collectionPattern.exec(text)?.[1]
+        if (name === undefined) throw unexpected(file, line)
+        records = []
+        collections.set(JSON.parse(name) as string, records)
+      }
     }
+    last = number + texts.length - 1
   }
   if (!head || !isComplete) {
     throw new StateError(`${file} ends too early, after line ${last}`, { file, line: last })
@@ -76,14 +85,28 @@ export function* recordsWithLines(data: SnapshotData): Generator<[string, Entity
   }
 }
 
-function parseRecord(file: string, { text, number }: Line): Entity {
+/** The record at `from` and those in the lines after it, up to one that may end their collection. */
+function readRecords(texts: readonly string[], from: number, { file, line }: Place): Entity[] {
+  let end = from + 1
+  while (end < texts.length && texts[end]?.startsWith(']') === false) end += 1
+  const own = texts.slice(from, end)
+  const together = parseTogether(`[${withoutComma(own.join('\n'))}]`, own.length)
+  if (together) return together as Entity[]
+  return own.map((text, index) => parseRecord(text, { file, line: line + index }))
+}
+
+function parseRecord(text: string, { file, line }: Place): Entity {
   try {
-    return JSON.parse(text.endsWith(',') ? text.slice(0, -1) : text) as Entity
+    return JSON.parse(withoutComma(text)) as Entity
   } catch (error) {
-    throw lineError(file, number, `not JSON (${messageOf(error)})`, error)
+    throw lineError(file, line, `not JSON (${messageOf(error)})`, error)
   }
 }
 
-function unexpected(file: string, { number }: Line): StateError {
-  return lineError(file, number, 'not in the layout it was written in, one record per line')
+function withoutComma(text: string): string {
+  return text.endsWith(',') ? text.slice(0, -1) : text
+}
+
+function unexpected(file: string, line: number): StateError {
+  return lineError(file, line, 'not in the layout it was written in, one record per line')
 }

@@ -25,6 +25,13 @@ const put = (id: string, title?: string) => ['put', 'notes', note(id, title)]
 const snapshot = (journal: number, ...lines: string[]) =>
   [`{"format":1,"journal":${journal},"collections":{`, ...lines, '}}', ''].join('\n')
 
+function joined(lines: readonly (string | Buffer)[]): Buffer {
+  const feed = Buffer.from('\n')
+  return Buffer.concat(
+    lines.flatMap((line, index) => [...(index > 0 ? [feed] : []), Buffer.from(line)]),
+  )
+}
+
 async function notesIn(files: Files) {
   const directory = folderWith(files)
   const store = await openNotes({ directory })
@@ -134,6 +141,99 @@ describe('death while the snapshot is renewed', () => {
       'journal-x.ndjson',
       'state.json',
     ])
+  })
+})
+
+describe('more lines than are read at once', () => {
+  /** Two of them do not fit into what is read at once, and each letter takes three bytes. */
+  const long = (id: string) => note(id, `${id}-${'✓ä'.repeat(40_000)}`)
+  const many = Array.from({ length: 1500 }, (_, index) =>
+    note(String(index), `${'x'.repeat(index % 700)}✓${index}`, 'ü'),
+  )
+  const notes = [
+    ...many,
+    long('long'),
+    long('longer'),
+    note('huge', '𝄞'.repeat(80_000)),
+    note('last'),
+  ]
+  const journal = [header(1), ...notes.map((each) => unit(['put', 'notes', each]))]
+  const records = notes.map((each, index) =>
+    JSON.stringify(each).concat(index < notes.length - 1 ? ',' : ''),
+  )
+  const stored = snapshot(1, '"readers":[', '{"id":"ann"}', '],', '"notes":[', ...records, ']')
+
+  async function refusal(files: Files): Promise<unknown> {
+    const opening = openNotes({ directory: folderWith(files) })
+    return opening.then(() => undefined).catch((reason: unknown) => reason)
+  }
+
+  test.each([
+    ['a journal', { 'journal-1.ndjson': journal.join('') }],
+    ['a snapshot', { 'state.json': stored, 'journal-1.ndjson': header(1) }],
+  ])('are all read, in order, letter by letter (%s)', async (_name, files: Files) => {
+    const store = await openNotes({ directory: folderWith(files) })
+    expect(contents(store).notes).toEqual(notes)
+  })
+
+  test('end where the last is torn, wherever that is', async () => {
+    const text = Buffer.from(journal.join(''))
+    const block = 256 * 1024
+    for (const length of [block - 1, block, block + 1, 2 * block, text.length - 1]) {
+      const torn = text.subarray(0, length)
+      const whole = torn.toString('latin1').split('\n').length - 2
+      const { store, ids } = await notesIn({ 'journal-1.ndjson': torn })
+      expect(ids).toEqual(notes.slice(0, whole).map(({ id }) => id))
+      await store.close()
+    }
+  })
+
+  const damages: [name: string, damage: (line: string) => string | Buffer, problem: string][] = [
+    ['is cut off', (line) => line.slice(0, -9), 'not JSON ('],
+    ['has two in it', (line) => `${line},${line}`, 'not JSON ('],
+    ['is empty', () => '', 'not JSON ('],
+    ['has a line feed in a word', (line) => line.replace('✓', '\n'), 'not JSON ('],
+    ['is not UTF-8', (line) => Buffer.from(line, 'latin1'), 'not UTF-8'],
+  ]
+  const places = [2, 760, 1499]
+
+  test.each(damages)('name the one that %s', async (_name, damage, problem) => {
+    for (const place of places) {
+      const units = journal.map((line, at): string | Buffer =>
+        at === place - 1 ? damage(line.slice(0, -1)) : line.slice(0, -1),
+      )
+      const error = await refusal({ 'journal-1.ndjson': joined([...units, '']) })
+      expect(error).toMatchObject({ name: 'StateError', line: place })
+      expect((error as StateError).message).toContain(problem)
+
+      const lines = stored
+        .split('\n')
+        .map((line, at): string | Buffer => (at === place + 3 ? damage(line.slice(0, -1)) : line))
+      const another = await refusal({ 'state.json': joined(lines), 'journal-1.ndjson': header(1) })
+      expect(another).toMatchObject({ name: 'StateError', line: place + 4 })
+      expect((another as StateError).message).toContain(problem)
+    }
+  })
+
+  test('name the first that is wrong, although a later one is not even JSON', async () => {
+    const wrong = unit(['put', 'notes', { id: 'wrong' }])
+    const units = journal.toSpliced(1000, 2, wrong, 'oops\n')
+    const error = await refusal({ 'journal-1.ndjson': units.join('') })
+    expect(error).toMatchObject({ line: 1001, message: expect.stringMatching(/notes "wrong"/) })
+    const noText = joined([
+      ...units.slice(0, 1002).map((line) => line.slice(0, -1)),
+      Buffer.of(0xff),
+      '',
+    ])
+    expect(await refusal({ 'journal-1.ndjson': noText })).toMatchObject({ line: 1001 })
+  })
+
+  test('are not taken for right because they make a list together', async () => {
+    const [first = '', second = ''] = [unit(put('1')), unit(put('2'))].map((line) =>
+      line.slice(0, -1),
+    )
+    const files = { 'journal-1.ndjson': `${header(1)}${first.slice(0, -1)}\n${second.slice(1)}\n` }
+    expect(await refusal(files)).toMatchObject({ line: 2 })
   })
 })
 
