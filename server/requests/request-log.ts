@@ -6,9 +6,18 @@ import {
   type DocumentFetch,
   type DocumentFetches,
 } from './document-fetches.ts'
+import { createPackedRows } from '../core/packed-rows.ts'
 import { createFlows, type Flows } from './flows.ts'
+import {
+  hashId,
+  idHashColumn,
+  packRecord,
+  receivedMsColumn,
+  recordColumns,
+  unpackRecord,
+} from './packed-records.ts'
 
-/** A request as it was, kept by reference: it becomes text, and its secrets are masked, when somebody looks. */
+/** A request as it was; its secrets are masked when somebody looks. */
 export interface RequestRecord {
   readonly id: string
   /** When it came, in milliseconds since 1970 on the sandbox clock. */
@@ -44,6 +53,8 @@ export interface RecordedMessage<Headers> {
   readonly headers: Headers
   /** Parsed or as text; absent when there was none or it was too large to keep whole. */
   readonly body?: unknown
+  /** What a body was parsed from, where that is at hand: it need not be written out again to be kept. */
+  readonly text?: string | undefined
   /** Bytes, kept or not. */
   readonly size: number
   readonly truncated: boolean
@@ -77,9 +88,7 @@ export function createRequestLog(
   cap: number,
   clock?: Pick<Clock, 'onChange' | 'read' | 'realNow'>,
 ): RequestLog {
-  let ring: RequestRecord[] = []
-  /** Where the next record goes once the ring is full: the place of the oldest. */
-  let next = 0
+  const rows = createPackedRows(cap, recordColumns)
   const flows = createFlows()
   const recalled = new Set<string>()
   const fetches = createDocumentFetches()
@@ -89,9 +98,14 @@ export function createRequestLog(
   let added = 0
   let settled = 0
 
+  function recordAt(index: number): RequestRecord | undefined {
+    const row = rows.at(index)
+    return row === undefined ? undefined : unpackRecord(row)
+  }
+
   function settledFlows(): Flows {
     for (; settled < added; settled += 1) {
-      const record = ring[settled % cap]
+      const record = recordAt(settled - (added - rows.length))
       if (record !== undefined) flows.add(record)
     }
     return flows
@@ -99,34 +113,42 @@ export function createRequestLog(
 
   const log: RequestLog = {
     get size() {
-      return ring.length
+      return rows.length
     },
     add(record) {
       if (cap === 0) return
-      if (ring.length < cap) {
-        ring.push(record)
-        added += 1
-        return
-      }
-      const oldest = ring[next]
       const oldestNumber = added - cap
-      if (oldest !== undefined && oldestNumber < settled) {
+      if (oldestNumber >= 0 && oldestNumber < settled) {
         // The sign-in of the oldest may go on with those that came since, this one too.
         settledFlows().add(record)
         settled += 1
-        flows.drop(oldest)
-      } else {
+        const oldest = recordAt(0)
+        if (oldest !== undefined) flows.drop(oldest)
+      } else if (oldestNumber >= 0) {
         settled = oldestNumber + 1
       }
-      ring[next] = record
-      next = (next + 1) % cap
+      rows.push(packRecord(record))
       added += 1
     },
-    get: (id) => ring.find((record) => record.id === id),
-    values: () =>
-      [...ring.slice(next), ...ring.slice(0, next)].toSorted(
-        (one, other) => one.receivedMs - other.receivedMs,
-      ),
+    get(id) {
+      const hash = hashId(id)
+      // Who asks for one asks for a late one more often than not.
+      for (let index = rows.length - 1; index >= 0; index -= 1) {
+        if (rows.numberAt(index, idHashColumn) !== hash) continue
+        const record = recordAt(index)
+        if (record?.id === id) return record
+      }
+      return undefined
+    },
+    values() {
+      const came = Array.from({ length: rows.length }, (_, index) => ({
+        index,
+        receivedMs: rows.numberAt(index, receivedMsColumn) ?? 0,
+      }))
+      return came
+        .toSorted((one, other) => one.receivedMs - other.receivedMs)
+        .flatMap(({ index }) => recordAt(index) ?? [])
+    },
     flows: {
       get: (id) => settledFlows().get(id),
       ofRequest: (id) => settledFlows().ofRequest(id),
@@ -143,8 +165,7 @@ export function createRequestLog(
       moves?.recall(earlier.clockMoves)
     },
     clear() {
-      ring = []
-      next = 0
+      rows.clear()
       added = 0
       settled = 0
       flows.clear()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import {
   FlowList,
@@ -8,7 +10,8 @@ import {
 import type { StartedSession } from '../../server/contract/control-sign-in.ts'
 import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
 
-const { call, hub } = controlWorld()
+const world = controlWorld()
+const { call, hub } = world
 
 const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const query = new URLSearchParams({
@@ -206,6 +209,21 @@ test('keeps the control API out of the log, and cuts long bodies', async () => {
   expect(body.request).toMatchObject({ truncated: true })
   expect(body.request.size).toBeGreaterThan(20_000)
   expect(body.request.body?.length ?? 0).toBeLessThanOrEqual(16 * 1024)
+})
+
+test('keeps a form that came in chunks, whose length nobody told', async () => {
+  const form = `grant_type=refresh_token&refresh_token=none&client_id=${publicClient}`
+  const type = 'application/x-www-form-urlencoded'
+  const sent = request(`${world.sandbox.url}/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': type, 'transfer-encoding': 'chunked' },
+  }).end(form)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  await once(answer.resume(), 'end')
+  const [item] = await list()
+  const { body } = await call<RequestDetail>('GET', `requests/${item?.id}`)
+  expect(body.request).toMatchObject({ truncated: false, size: form.length })
+  expect(body.request.body).toContain('grant_type=refresh_token')
 })
 
 test('exports an HTTP Archive', async () => {

@@ -1,21 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import { assertShallowJson } from '../../core/json-depth.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the body was parsed from, as the request log keeps it. */
+    bodyText: string | undefined
+  }
+}
+
 /**
  * Body parsers beside Fastify's own. A form arrives as `URLSearchParams`, so that a repeated parameter can be told;
  * an empty JSON body counts as none, since the hub's JavaScript client sends its content type with nothing behind it.
  * Deeply nested JSON is refused before it is parsed: it would break whoever works through it later.
  */
 export function registerBodyParsers(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', undefined)
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    (request, body, done) => {
+      request.bodyText = body.toString()
+      done(null, new URLSearchParams(request.bodyText))
+    },
   )
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    const text = body.toString()
+    const text = (request.bodyText = body.toString())
     try {
       assertShallowJson(text)
     } catch (error) {

@@ -131,16 +131,20 @@ export function registerRequestLog(
   }
 }
 
-function keepRequest({ headers, body, standIn }: FastifyRequest): RequestRecord['request'] {
+function keepRequest({
+  headers,
+  body,
+  bodyText,
+  standIn,
+}: FastifyRequest): RequestRecord['request'] {
   // The body is that of the call; all that the request would have had stands in its address.
   if (standIn !== undefined) return { headers: {}, size: 0, truncated: false }
-  const announced = Number(headers['content-length'] ?? Number.NaN)
   if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
-  const size = Number.isNaN(announced) ? 0 : announced
+  const size = Number(headers['content-length'] ?? Buffer.byteLength(bodyText ?? '')) || 0
   if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
-  // A parsed body is kept as it is, or not at all: its size in memory follows from the size on the wire.
-  return announced <= maxBodyBytes
-    ? { headers, body, size, truncated: false }
+  // A parsed body is kept as it is, or not at all.
+  return size <= maxBodyBytes
+    ? { headers, body, text: bodyText, size, truncated: false }
     : { headers, size, truncated: true }
 }
 
