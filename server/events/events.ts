@@ -15,10 +15,8 @@ type Loose<Fact> = {
   [K in keyof Fact]: Fact[K] | (Partial<Pick<Fact, K>> extends Pick<Fact, K> ? undefined : never)
 }
 
-/** Written for every request, so nothing is copied for it, and its sign-in is found when somebody is told. */
-export interface CompletedRequest extends Loose<Omit<LiveData['request.completed'], 'flowId'>> {
-  flowId(this: void, requestId: string): string | undefined
-}
+/** Its sign-in is found when somebody is told: it may be known later only. */
+export type CompletedRequest = Loose<Omit<LiveData['request.completed'], 'flowId'>>
 
 /** Facts that hold more inside than is told, or in another form. */
 interface OwnFacts {

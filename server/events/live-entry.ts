@@ -6,9 +6,7 @@ import { type SandboxEvents, timeMembers } from './events.ts'
 type Told<T> = {
   [K in keyof T]: K extends (typeof timeMembers)[number]
     ? Exclude<T[K], number | undefined> | string
-    : T[K] extends (requestId: string) => infer Found
-      ? Exclude<Found, undefined>
-      : Exclude<T[K], undefined>
+    : Exclude<T[K], undefined>
 }
 
 /** Does not compile where a fact is not what the contract says of it. */
@@ -16,13 +14,19 @@ type Entry<Facts extends LiveData = { [T in keyof SandboxEvents]: Told<SandboxEv
   [T in keyof Facts & LiveEntry['type']]: { seq: number; time: string; type: T; data: LiveData[T] }
 }[keyof Facts & LiveEntry['type']]
 
-/** A fact in the words of the live feed. */
-export function describeFact({ seq, time, type, data }: AnyEntry): LiveEntry {
+/**
+ * A fact in the words of the live feed.
+ * @param flowIdOf the sign-in of a request, by its id
+ */
+export function describeFact(
+  { seq, time, type, data }: AnyEntry,
+  flowIdOf: (requestId: string) => string | undefined,
+): LiveEntry {
   const told: Record<string, unknown> = { ...data }
   for (const field of timeMembers) {
     const value = told[field]
     if (typeof value === 'number') told[field] = new Date(value).toISOString()
   }
-  if (type === 'request.completed') told['flowId'] = data.flowId(data.id)
+  if (type === 'request.completed') told['flowId'] = flowIdOf(data.id)
   return { seq, time: new Date(time).toISOString(), type, data: told } as unknown as Entry
 }

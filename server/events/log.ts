@@ -1,5 +1,7 @@
 import type { LiveEntry } from '../contract/live.ts'
+import { createPackedRows, type PackedRow } from '../core/packed-rows.ts'
 import type { AnyEntry, Bus } from './bus.ts'
+import type { CompletedRequest } from './events.ts'
 import { describeFact } from './live-entry.ts'
 
 /** What a reader of the log gets: the facts after its cursor, and the cursor to go on with. */
@@ -28,6 +30,8 @@ export interface EventLog {
   recent(limit: number): LogPage
   /** The latest facts, newest first, without requests that went well: what one reads to learn what happened. */
   notable(): AnyEntry[]
+  /** One of them as it is told. */
+  readonly describe: (entry: AnyEntry) => LiveEntry
   /** The cursor of a reader that has seen everything. */
   readonly cursor: string
   /** Takes in facts of an earlier run, as if they had just been told. */
@@ -45,33 +49,46 @@ function isPlainRequest(entry: AnyEntry): boolean {
   return entry.type === 'request.completed' && entry.data.error === undefined
 }
 
+/** Numbers of a packed fact: its time, its own, and two of a request. */
+const factColumns = 4
+const seqColumn = 1
+
 /**
- * Keeps what the bus tells, without work per fact but to keep it: facts become JSON when they are read.
+ * Keeps what the bus tells, outside of the heap, where each fact would be copied twice before it is dropped.
  * @param runId tells the runs of a sandbox apart; no hyphen in it
+ * @param flowIdOf the sign-in of a request, by its id: asked when somebody reads, since few requests belong to one at once
  */
-export function createEventLog(bus: Bus, runId: string, capacity = 10_000): EventLog {
-  const ring: (AnyEntry | undefined)[] = Array.from({ length: capacity })
-  /** The latest that are no plain requests, oldest first. */
-  let notable: AnyEntry[] = []
+export function createEventLog(
+  bus: Bus,
+  runId: string,
+  {
+    flowIdOf = () => undefined,
+    capacity = 10_000,
+  }: { flowIdOf?: (requestId: string) => string | undefined; capacity?: number } = {},
+): EventLog {
+  /** One for each number from `firstSeq` to `lastSeq`. */
+  const facts = createPackedRows(capacity, factColumns)
+  /** The latest that are no plain requests. */
+  const notable = createPackedRows(keptNotable, factColumns)
   const listeners = new Set<() => void>()
-  let firstSeq = bus.lastSeq + 1
   let lastSeq = bus.lastSeq
   /** The earliest fact a reader may have seen last and still miss nothing. */
   let resumableFrom = lastSeq
 
+  const firstSeq = () => lastSeq - facts.length + 1
+  const describe = (entry: AnyEntry) => describeFact(entry, flowIdOf)
+
   function append(entry: AnyEntry): void {
     if (entry.type === 'sandbox.reset') {
-      ring.fill(undefined)
-      notable = []
-      firstSeq = entry.seq
+      facts.clear()
+      notable.clear()
       resumableFrom = entry.seq
     }
-    ring[entry.seq % capacity] = entry
-    if (!isPlainRequest(entry)) notable.push(entry)
-    if (notable.length > 2 * keptNotable) notable = notable.slice(-keptNotable)
+    const row = packFact(entry)
+    facts.push(row)
+    if (!isPlainRequest(entry)) notable.push(row)
     lastSeq = entry.seq
-    firstSeq = Math.max(firstSeq, lastSeq - capacity + 1)
-    resumableFrom = Math.max(resumableFrom, firstSeq - 1)
+    resumableFrom = Math.max(resumableFrom, firstSeq() - 1)
     for (const listener of listeners) listener()
   }
   bus.onAny(append)
@@ -82,8 +99,8 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
     const to = Math.min(lastSeq, from + limit - 1)
     const entries: LiveEntry[] = []
     for (let seq = from; seq <= to; seq += 1) {
-      const entry = ring[seq % capacity]
-      if (entry !== undefined) entries.push(describeFact(entry))
+      const row = facts.at(seq - firstSeq())
+      if (row !== undefined) entries.push(describe(unpackFact(row)))
     }
     return { cursor: cursorAt(to), entries, gap, more: to < lastSeq }
   }
@@ -96,17 +113,21 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
       const [run, text = ''] = cursor.split('-')
       const seen = /^\d+$/.test(text) ? Number(text) : -1
       const known = run === runId && seen >= resumableFrom && seen <= lastSeq
-      return page(known ? seen + 1 : firstSeq, limit, !known)
+      return page(known ? seen + 1 : firstSeq(), limit, !known)
     },
     recent(limit) {
-      const kept = notable.slice(-Math.min(replayedNotable, Math.floor(limit / 2)))
-      const from = Math.max(firstSeq, lastSeq - limit + 1)
-      // Each that is older than the rest takes the place of the oldest of them.
-      const isOlder = ({ seq }: AnyEntry, index: number) => seq < from + index
-      const end = kept.findIndex((entry, index) => !isOlder(entry, index))
-      const older = kept.slice(0, end === -1 ? kept.length : end)
+      const from = Math.max(firstSeq(), lastSeq - limit + 1)
+      const most = Math.min(replayedNotable, Math.floor(limit / 2), notable.length)
+      const older: PackedRow[] = []
+      for (let index = notable.length - most; index < notable.length; index += 1) {
+        const row = notable.at(index)
+        // Each that is older than the rest takes the place of the oldest of them.
+        if (row === undefined || (row.numbers[seqColumn] ?? 0) >= from + older.length) break
+        older.push(row)
+      }
       const latest = page(from + older.length, limit - older.length, false)
-      return { ...latest, entries: [...older.map(describeFact), ...latest.entries] }
+      const told = older.map((row) => describe(unpackFact(row)))
+      return { ...latest, entries: [...told, ...latest.entries] }
     },
     recall(earlier) {
       const first = bus.reserve(earlier.length)
@@ -114,10 +135,53 @@ export function createEventLog(bus: Bus, runId: string, capacity = 10_000): Even
         append({ ...fact, seq: first + index } as AnyEntry)
       }
     },
-    notable: () => notable.slice(-keptNotable).toReversed(),
+    notable() {
+      const entries: AnyEntry[] = []
+      for (let index = notable.length - 1; index >= 0; index -= 1) {
+        const row = notable.at(index)
+        if (row !== undefined) entries.push(unpackFact(row))
+      }
+      return entries
+    },
+    describe,
     onAppend(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
+}
+
+function packFact(entry: AnyEntry): PackedRow {
+  const { time, seq, type } = entry
+  if (entry.type !== 'request.completed') {
+    return { numbers: [time, seq], texts: [type, JSON.stringify(entry.data)] }
+  }
+  // There is one for every request: JSON would cost more than all else that is done with it.
+  const { id, method, path, status, durationMs, clientId, userId, error, detail } = entry.data
+  return {
+    numbers: [time, seq, status, durationMs],
+    texts: [type, id, method, path, clientId, userId, error, detail],
+  }
+}
+
+function unpackFact({ numbers, texts }: PackedRow): AnyEntry {
+  const [time = 0, seq = 0, status = 0, durationMs = 0] = numbers
+  const [type, ...members] = texts
+  if (type !== 'request.completed') {
+    return { seq, time, type, data: JSON.parse(members[0] ?? '{}') } as unknown as AnyEntry
+  }
+  const [id = '', method = '', path = '', clientId, userId, error, detail] = members
+  // Does not compile where a member is forgotten.
+  const data: { [K in keyof Required<CompletedRequest>]: CompletedRequest[K] } = {
+    id,
+    method,
+    path,
+    status,
+    durationMs,
+    clientId,
+    userId,
+    error,
+    detail,
+  }
+  return { seq, time, type, data }
 }

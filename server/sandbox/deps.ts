@@ -66,9 +66,11 @@ export function createDeps(
     bus,
     ...(seed === undefined ? {} : { makeKey: createSeededKeys(seededBytes(`${seed}:key`)) }),
   })
-  // Tells this run from the one before, which had the same seed.
-  const live = createEventLog(bus, createIds().alphanumeric(8))
   const requests = createRequestLog(settings.caps.requests, clock)
+  // Tells this run from the one before, which had the same seed.
+  const live = createEventLog(bus, createIds().alphanumeric(8), {
+    flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
+  })
   const faults = createFaults({ clock, ids, bus })
   const barriers = createBarriers({ ids, bus })
   const domain = { settings, clock, ids, state, bus, keys, polls }

@@ -72,6 +72,7 @@ async function build(changes: Partial<Settings>) {
   const unused = () => {
     throw new Error('the state of these tests is not replaced')
   }
+  const requests = createRequestLog(settings.caps.requests, clock)
   const deps: ServerDeps = {
     ...domain.deps,
     engine,
@@ -84,8 +85,10 @@ async function build(changes: Partial<Settings>) {
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(),
     recordedRun: createRecordedRun(domain.deps),
-    live: createEventLog(bus, 'test'),
-    requests: createRequestLog(settings.caps.requests, clock),
+    live: createEventLog(bus, 'test', {
+      flowIdOf: (requestId) => requests.flows.ofRequest(requestId)?.id,
+    }),
+    requests,
     faults: createFaults({ clock, ids, bus }),
     barriers: createBarriers({ ids, bus }),
     fixtures: (): Fixtures => unused(),

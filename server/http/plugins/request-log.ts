@@ -81,8 +81,6 @@ export function registerRequestLog(
     done()
   })
 
-  const flowId = (requestId: string) => requests.flows.ofRequest(requestId)?.id
-
   function record(request: FastifyRequest, status: number, headers: OutgoingHttpHeaders): void {
     if (request.receivedAt === 0 || request.isRecorded || !concerns(request)) return
     request.isRecorded = true
@@ -126,7 +124,6 @@ export function registerRequestLog(
       userId,
       error: refusal?.error,
       detail: refusal?.detail,
-      flowId,
     })
   }
 }

@@ -6,7 +6,7 @@ import { createEventLog } from '../../../server/events/log.ts'
 function setUp(capacity = 100) {
   const clock = createClock({ realNow: () => 0 })
   const bus = createBus(clock)
-  const log = createEventLog(bus, 'run1', capacity)
+  const log = createEventLog(bus, 'run1', { capacity })
   const emit = (count: number) => {
     for (let i = 0; i < count; i += 1) bus.emit('app.created', { clientId: `app-${i}` })
   }
@@ -34,7 +34,6 @@ describe('event log', () => {
         status: error === undefined ? 200 : 401,
         durationMs: 1,
         error,
-        flowId: () => undefined,
       })
     emit(2)
     for (let i = 0; i < 5000; i += 1) request()
@@ -47,10 +46,12 @@ describe('event log', () => {
   })
 
   test('tells of a request the sign-in that it belongs to by then', () => {
-    const { log, bus } = setUp()
     const flows = new Map<string, string>()
-    const request = { id: 'r', method: 'GET', path: '/', status: 200, durationMs: 1 }
-    bus.emit('request.completed', { ...request, flowId: (id) => flows.get(id) })
+    const bus = createBus(createClock({ realNow: () => 0 }))
+    const log = createEventLog(bus, 'run1', { flowIdOf: (id) => flows.get(id) })
+    const answer = { status: 401, durationMs: 1.5, error: 'invalid_token', detail: 'It is over.' }
+    const request = { id: 'r', method: 'GET', path: '/', ...answer, clientId: 'c', userId: 'u' }
+    bus.emit('request.completed', request)
     expect(log.recent(1).entries[0]?.data).toEqual(request)
     flows.set('r', 'a')
     expect(log.recent(1).entries[0]?.data).toEqual({ ...request, flowId: 'a' })

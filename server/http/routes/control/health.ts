@@ -1,7 +1,6 @@
 import { Health } from '../../../contract/control-health.ts'
 import { kindOfFact } from '../../../contract/fact-kinds.ts'
 import { formatDuration } from '../../../core/duration.ts'
-import { describeFact } from '../../../events/live-entry.ts'
 import { hasControlToken } from '../../plugins/control-guard.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import { describeOverview } from './overview.ts'
@@ -49,7 +48,7 @@ export const overviewRoutes: ControlRoutes = async (app, { deps }) => {
         ),
       page,
       ({ seq }) => String(seq),
-      describeFact,
+      deps.live.describe,
     )
   })
 }
