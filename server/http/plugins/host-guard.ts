@@ -66,13 +66,7 @@ function ownAddressMessage(host: string | undefined): string {
   return `The sandbox stands in for ${host}, which has no /_sandbox: its dashboard and control API are where it listens (HUB_SANDBOX_URL).`
 }
 
-/** Far more than one sandbox is asked under; any name below `.localhost` is a known one. */
-const rememberedHosts = 100
-
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
-  /** Found good before: a client writes the same in each of its requests. */
-  const known = new Set<string | undefined>()
-
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.headers
     // By its route: that is the same whichever way the address is written.
@@ -80,11 +74,7 @@ export function registerHostGuard(app: FastifyInstance, settings: HostSettings):
       reply.code(403).send({ error: 'forbidden_host', message: ownAddressMessage(host) })
       return
     }
-    if (known.has(host)) return done()
-    if (isKnownHost(settings, host)) {
-      if (known.size < rememberedHosts) known.add(host)
-      return done()
-    }
+    if (isKnownHost(settings, host)) return done()
     if (host === undefined) {
       // RFC 9112 §3.2
       reply.code(400).send({ error: 'missing_host', message: 'The request names no Host.' })
