@@ -42,11 +42,16 @@ export function requestRow({ name, what, load, baseline, goal }: RequestRow): Ro
               warmUpItems: 1000,
             })
             const asResult = resultOf(baseline.byCpu === true)
+            const obstacle = obstacleToPinning()
             const results = [
-              { ...asResult(what, byCommand!), ...(goal === undefined ? {} : { goal }) },
+              {
+                ...asResult(what, byCommand!),
+                ...(goal === undefined ? {} : { goal }),
+                ...(obstacle === undefined ? {} : { note: `not held to one core: ${obstacle}` }),
+              },
               asResult(`${what}, in process`, byLibrary!),
             ]
-            if (obstacleToPinning() !== undefined) return results
+            if (obstacle !== undefined) return results
             const pinned = await onOneCore([commandLine, program], () =>
               compare(ours, bare, { rounds: rounds(5), warmUpItems: 300 }),
             )
