@@ -3,6 +3,7 @@ import { deliveryRows } from './rows/deliveries.ts'
 import { deliveryCostRows } from './rows/delivery-cost.ts'
 import { memoryRow } from './rows/memory.ts'
 import { peerRows } from './rows/peers.ts'
+import { readersRow } from './rows/readers.ts'
 import { requestRows } from './rows/requests.ts'
 import { sandboxesRow } from './rows/sandboxes.ts'
 import { startRow } from './rows/start.ts'
@@ -13,6 +14,7 @@ export const rows: readonly Row[] = [
   startRow,
   sandboxesRow,
   ...requestRows,
+  readersRow,
   ...stateRows,
   memoryRow,
   ...deliveryRows,
