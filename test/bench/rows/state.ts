@@ -4,14 +4,19 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
 import { openStore } from '../../../server/state/store.ts'
-import type { Child } from '../children.ts'
+import { type Child, commandLine } from '../children.ts'
+import { rounds } from '../effort.ts'
+import { firstAnswer } from '../first-answer.ts'
 import { compare, drive } from '../load.ts'
 import type { Result, Row } from '../row.ts'
 import { exchangeRequest, startSandbox, withFolder } from '../sandbox.ts'
 import { median, noise } from '../statistics.ts'
 
 const many = 100_000
+const some = 10_000
 const few = 1000
+/** In which a sandbox has to answer again, however much it has stored. */
+const restartMs = 2000
 const exchange = {
   scenario: 'same',
   input: { request: exchangeRequest('read-repos') },
@@ -20,12 +25,20 @@ const exchange = {
 /** What much state costs. */
 export const stateRows: Row[] = [
   { name: 'stored', measure: () => withFolder(measureWrites) },
+  { name: 'restart', measure: () => withFolder(measureRestart) },
   { name: 'snapshot', measure: () => withFolder(measureStall) },
 ]
 
 async function measureWrites(folder: string): Promise<Result[]> {
-  const full = await startWith(join(folder, 'many'), many)
-  const small = await startWith(join(folder, 'few'), few)
+  return [
+    await measureWritesAt(join(folder, 'some-'), some),
+    await measureWritesAt(join(folder, 'many-'), many),
+  ]
+}
+
+async function measureWritesAt(prefix: string, tokens: number): Promise<Result> {
+  const full = await startWith(`${prefix}full`, tokens)
+  const small = await startWith(`${prefix}small`, few)
   try {
     // Every write stores a token more: short rounds, or the small one would not stay small.
     const { ours, baseline, ratio, noise, cpuRatio, cpu, baselineNoise } = await compare(
@@ -33,28 +46,51 @@ async function measureWrites(folder: string): Promise<Result[]> {
       { server: small, load: exchange },
       { items: 250, warmUpItems: 500, rounds: 21 },
     )
-    return [
-      {
-        what: 'a write with 100,000 tokens stored',
-        ours: microseconds(ours),
-        baseline: microseconds(baseline),
-        ratio: 1 / ratio,
-        noise,
-        goal: { atMost: 1.1 },
-        cpuRatio: 1 / cpuRatio,
-        cpu,
-        baselineNoise,
-      },
-    ]
+    return {
+      what: `a write with ${tokens.toLocaleString('en')} tokens stored`,
+      ours: microseconds(ours),
+      baseline: microseconds(baseline),
+      ratio: 1 / ratio,
+      noise,
+      goal: { atMost: 1.1 },
+      cpuRatio: 1 / cpuRatio,
+      cpu,
+      baselineNoise,
+    }
   } finally {
     await full.stop()
     await small.stop()
   }
 }
 
+/** From starting the process to the end of its first answer, each time as if it had been killed. */
+async function measureRestart(folder: string): Promise<Result[]> {
+  const results: Result[] = []
+  for (const tokens of [few, some, many]) {
+    const data = join(folder, String(tokens))
+    const store = await openFilled(data, tokens)
+    await store.close()
+    const command = commandLine(['--data', data, '--fixtures', `${data}-fixtures.json`])
+    const start = () =>
+      firstAnswer(command, '/.well-known/openid-configuration', { signal: 'SIGKILL' })
+    await start()
+    const took: number[] = []
+    for (let round = 0; round < rounds(5); round++) took.push(await start())
+    results.push({
+      what: `restart with ${tokens.toLocaleString('en')} tokens stored, against 2 s`,
+      ours: `${Math.round(median(took))} ms`,
+      baseline: `${restartMs} ms`,
+      ratio: median(took) / restartMs,
+      noise: noise(took),
+      goal: { atMost: 1 },
+    })
+  }
+  return results
+}
+
 /** Against the time that the same records take as one `JSON.stringify`, which no other request gets through. */
 async function measureStall(folder: string): Promise<Result[]> {
-  const rounds: { stall: number; whole: number }[] = []
+  const stalls: { stall: number; whole: number }[] = []
   const filled = join(folder, 'filled')
   const whole = await fill(filled, many)
   for (let round = 0; round < 3; round++) {
@@ -72,16 +108,16 @@ async function measureStall(folder: string): Promise<Result[]> {
       // The journal is nearly as long as the snapshot: a few writes more, and it is renewed.
       do await drive(server.url, exchange, 200)
       while ((await snapshotTime(data)) === before)
-      rounds.push({ stall: await server.ask<number>('longestStall'), whole })
+      stalls.push({ stall: await server.ask<number>('longestStall'), whole })
     } finally {
       await server.stop()
     }
   }
-  const ratios = rounds.map(({ stall, whole }) => stall / whole)
+  const ratios = stalls.map(({ stall, whole }) => stall / whole)
   return [
     {
       what: 'longest stall while the snapshot is renewed',
-      ours: `${median(rounds.map(({ stall }) => stall)).toFixed(1)} ms`,
+      ours: `${median(stalls.map(({ stall }) => stall)).toFixed(1)} ms`,
       baseline: `${whole.toFixed(1)} ms`,
       ratio: median(ratios),
       noise: noise(ratios),
