@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ export interface SoakOptions {
   seed: number
   /** Modules loaded into the sandbox first, as URLs. */
   preloads?: readonly string[]
-  /** Where heap snapshots of before and after go; none are written without it. */
+  /** The folder for heap snapshots of before and after, made if need be; none are written without it. */
   heapSnapshots?: string
   onSample?: (sample: Sample) => void
 }
@@ -60,6 +60,7 @@ const sampleMs = 2000
 
 /** Uses a sandbox as many would, for long, and judges whether it stays as it was. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
+  if (options.heapSnapshots !== undefined) await mkdir(options.heapSnapshots, { recursive: true })
   const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-soak-'))
   const receivers = await startReceivers()
   try {
