@@ -40,6 +40,8 @@ const barrier: Act = async (client) => {
   const route = '/api/agent-harnesses'
   const { id } = await client.control<Made>('POST', 'barriers', { match: { route }, count: 2 })
   const held = client.request('GET', route, { token: aliceToken })
+  // It may fail before it is waited for, which would end the soak.
+  held.catch(() => {})
   await client.control('GET', 'barriers')
   await client.request('POST', `/_sandbox/api/barriers/${id}/release`)
   await held
