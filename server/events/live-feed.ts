@@ -40,6 +40,14 @@ interface Reader {
   behind: boolean
 }
 
+/** What a reader is sent next, and where it stands then. */
+interface NextText extends Pick<LogPage, 'cursor' | 'more'> {
+  text: string
+}
+
+/** Most readers have seen the same: what they are sent is made once. */
+type TextsByCursor = Map<string, NextText>
+
 /** Streams the event log to any number of sockets, each at its own pace. */
 export function createLiveFeed(
   log: EventLog,
@@ -63,12 +71,13 @@ export function createLiveFeed(
   function flush(): void {
     timer = undefined
     let unfinished = false
+    const texts: TextsByCursor = new Map()
     for (const reader of readers) {
       inBackground(
         report,
         'serving the live feed',
         () => {
-          unfinished = serve(reader) || unfinished
+          unfinished = serve(reader, texts) || unfinished
         },
         () => {
           // It may ask again for what it missed.
@@ -81,19 +90,27 @@ export function createLiveFeed(
   }
 
   /** @returns whether the reader has to be served again, even if nothing new happens */
-  function serve(reader: Reader): boolean {
+  function serve(reader: Reader, texts: TextsByCursor): boolean {
     if (reader.cursor === log.cursor && !reader.behind) return false
-    const page = log.after(reader.cursor, pageSize)
-    const text = encode(page, reader.behind)
-    if (reader.socket.bufferedAmount + text.length > maxBufferedBytes) {
+    const next = read(reader, texts)
+    if (reader.socket.bufferedAmount + next.text.length > maxBufferedBytes) {
       reader.cursor = log.cursor
       reader.behind = true
       return true
     }
-    reader.socket.send(text)
-    reader.cursor = page.cursor
+    reader.socket.send(next.text)
+    reader.cursor = next.cursor
     reader.behind = false
-    return page.more
+    return next.more
+  }
+
+  function read({ cursor, behind }: Reader, texts: TextsByCursor): NextText {
+    const known = behind ? undefined : texts.get(cursor)
+    if (known !== undefined) return known
+    const page = log.after(cursor, pageSize)
+    const next = { text: encode(page, behind), cursor: page.cursor, more: page.more }
+    if (!behind) texts.set(cursor, next)
+    return next
   }
 
   return {

@@ -43,6 +43,23 @@ describe('live feed', () => {
     expect(messages).toEqual([{ cursor: 'run1-0', entries: [] }])
   })
 
+  test('makes a message once for all readers that have seen the same', () => {
+    const { log, feed, emit } = setUp()
+    const sockets = [fakeSocket(), fakeSocket(), fakeSocket()]
+    for (const { socket } of sockets.slice(0, 2)) feed.add(socket, undefined)
+    emit(2)
+    feed.add(sockets[2]!.socket, 'run1-1')
+    const read = vi.spyOn(log, 'after')
+    emit(1)
+    vi.advanceTimersByTime(50)
+    expect(sockets.map(({ messages }) => seqs(messages))).toEqual([
+      [[], [1, 2, 3]],
+      [[], [1, 2, 3]],
+      [[2], [3]],
+    ])
+    expect(read.mock.calls.map(([cursor]) => cursor)).toEqual(['run1-0', 'run1-2'])
+  })
+
   test('replays what is recent, then sends each batch of facts as one message', () => {
     const { feed, emit } = setUp()
     emit(5)
