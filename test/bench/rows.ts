@@ -1,6 +1,7 @@
 import type { Row } from './row.ts'
 import { deliveryRows } from './rows/deliveries.ts'
 import { deliveryCostRows } from './rows/delivery-cost.ts'
+import { growthRows } from './rows/growth.ts'
 import { memoryRow } from './rows/memory.ts'
 import { peerRows } from './rows/peers.ts'
 import { readersRow } from './rows/readers.ts'
@@ -16,6 +17,7 @@ export const rows: readonly Row[] = [
   ...requestRows,
   readersRow,
   ...stateRows,
+  ...growthRows,
   memoryRow,
   ...deliveryRows,
   ...deliveryCostRows,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CapsConfigInput } from '../../server/contract/fixtures-types.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { type Child, startCommandLine, startProgram } from './children.ts'
 import { profiled } from './profiling.ts'
@@ -20,10 +21,14 @@ export async function withFolder<T>(act: (folder: string) => Promise<T>): Promis
 /** The sandbox as its users start it: the command line, with its state on disk. */
 export async function startSandbox(
   data: string,
-  { deliveryProfile }: Pick<SandboxOptions, 'deliveryProfile'> = {},
+  {
+    deliveryProfile,
+    caps,
+  }: Pick<SandboxOptions, 'deliveryProfile'> & { caps?: CapsConfigInput } = {},
 ): Promise<Child> {
   const fixtures = `${data}-fixtures.json`
-  await writeFile(fixtures, JSON.stringify(benchFixtures))
+  const file = { ...benchFixtures, ...(caps === undefined ? {} : { config: { caps } }) }
+  await writeFile(fixtures, JSON.stringify(file))
   const profile = deliveryProfile === undefined ? [] : ['--delivery-profile', deliveryProfile]
   return startCommandLine(['--data', data, '--fixtures', fixtures, ...profile])
 }
