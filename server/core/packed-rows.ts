@@ -113,15 +113,21 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
       if (found === undefined) return undefined
       const { start } = found
       const { bytes, doubles, words } = found.page
-      let word = start / 4 + columns * 2
-      const [count = 0, byteLength = 0] = words.subarray(word, (word += 2))
-      const from = (word + count) * 4
+      // Written out: views and iterators of typed arrays cost ten times as much.
+      const numbers: number[] = []
+      const firstNumber = start / 8
+      for (let at = 0; at < columns; at += 1) numbers.push(doubles[firstNumber + at] ?? Number.NaN)
+      const word = start / 4 + columns * 2
+      const [count, byteLength] = [words[word] ?? 0, words[word + 1] ?? 0]
+      const from = (word + 2 + count) * 4
       const text = bytes.toString('utf8', from, from + byteLength)
+      const texts: (string | undefined)[] = []
       let unit = 0
-      const texts = Array.from(words.subarray(word, word + count), (length) =>
-        length === none ? undefined : text.slice(unit, (unit += length)),
-      )
-      return { numbers: [...doubles.subarray(start / 8, start / 8 + columns)], texts }
+      for (let at = 0; at < count; at += 1) {
+        const length = words[word + 2 + at] ?? none
+        texts.push(length === none ? undefined : text.slice(unit, (unit += length)))
+      }
+      return { numbers, texts }
     },
     numberAt(index, column) {
       const found = place(index)

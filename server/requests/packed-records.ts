@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import { setOwn } from '../core/own.ts'
 import type { PackedRow } from '../core/packed-rows.ts'
 import type { DocumentFetch } from './document-fetches.ts'
 import type { RecordedMessage, RequestRecord } from './request-log.ts'
@@ -57,12 +56,21 @@ export function packRecord(record: RequestRecord): PackedRow {
   return { numbers, texts }
 }
 
+/** Lists look at a thousand records for a page of some: what takes most of the time is read when it is looked at. */
 export function unpackRecord({ numbers, texts }: PackedRow): RequestRecord {
-  const [, receivedMs = 0, at = 0, endedAt = 0, status = 0, durationMs = 0, ...more] = numbers
-  const [headerCount = 0, requestKind, requestSize = 0, responseKind, responseSize = 0, cut = 0] =
-    more
-  const [id = '', method = '', url = '', clientId, userId, grantType, error, ...others] = texts
-  const [detail, message, faultId, fetched, requestBody, responseBody, ...headers] = others
+  const [, receivedMs = 0, at = 0, endedAt = 0, status = 0, durationMs = 0, headerCount = 0] =
+    numbers
+  const [id = '', method = '', url = '', clientId, userId, grantType, error, detail] = texts
+  const [message, faultId, fetched] = texts.slice(8)
+  const firstHeader = 13
+  const firstOfAnswer = firstHeader + 2 * headerCount
+  const messageOf = (column: number, body: string | undefined, cutBit: number) => ({
+    ...unpackBody(numbers[column], body),
+    size: numbers[column + 1] ?? 0,
+    truncated: ((numbers[11] ?? 0) & cutBit) !== 0,
+  })
+  let request: RequestRecord['request'] | undefined
+  let response: RequestRecord['response'] | undefined
   return {
     id,
     at,
@@ -80,17 +88,17 @@ export function unpackRecord({ numbers, texts }: PackedRow): RequestRecord {
     message,
     faultId,
     documentFetch: fetched === undefined ? undefined : (JSON.parse(fetched) as DocumentFetch),
-    request: {
-      headers: readHeaders(headers.slice(0, headerCount * 2)) as IncomingHttpHeaders,
-      ...unpackBody(requestKind, requestBody),
-      size: requestSize,
-      truncated: (cut & 1) !== 0,
+    get request() {
+      return (request ??= {
+        headers: readHeaders(texts.slice(firstHeader, firstOfAnswer)) as IncomingHttpHeaders,
+        ...messageOf(7, texts[11], 1),
+      })
     },
-    response: {
-      headers: readHeaders(headers.slice(headerCount * 2)),
-      ...unpackBody(responseKind, responseBody),
-      size: responseSize,
-      truncated: (cut & 2) !== 0,
+    get response() {
+      return (response ??= {
+        headers: readHeaders(texts.slice(firstOfAnswer)),
+        ...messageOf(9, texts[12], 2),
+      })
     },
   }
 }
@@ -143,12 +151,12 @@ function pushHeaders(texts: (string | undefined)[], headers: Headers): number {
 }
 
 function readHeaders(pairs: readonly (string | undefined)[]): Headers {
-  const headers: Headers = {}
+  const entries: [string, string | string[]][] = []
   for (let at = 0; at < pairs.length; at += 2) {
-    const [name = '', value = ''] = pairs.slice(at, at + 2)
-    const isJson = name.endsWith(jsonMark)
-    const key = isJson ? name.slice(0, -jsonMark.length) : name
-    setOwn(headers, key, isJson ? (JSON.parse(value) as string[]) : value)
+    const name = pairs[at] ?? ''
+    const value = pairs[at + 1] ?? ''
+    if (!name.endsWith(jsonMark)) entries.push([name, value])
+    else entries.push([name.slice(0, -jsonMark.length), JSON.parse(value) as string[]])
   }
-  return headers
+  return Object.fromEntries(entries)
 }

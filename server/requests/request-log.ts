@@ -98,9 +98,15 @@ export function createRequestLog(
   let added = 0
   let settled = 0
 
+  /** Those that somebody has looked at, each by its number; they are looked at again and again until they are dropped. */
+  let unpacked: (RequestRecord | undefined)[] = []
+
   function recordAt(index: number): RequestRecord | undefined {
+    const place = (added - rows.length + index) % cap
+    const known = unpacked[place]
+    if (known !== undefined) return known
     const row = rows.at(index)
-    return row === undefined ? undefined : unpackRecord(row)
+    return row === undefined ? undefined : (unpacked[place] = unpackRecord(row))
   }
 
   function settledFlows(): Flows {
@@ -127,6 +133,7 @@ export function createRequestLog(
       } else if (oldestNumber >= 0) {
         settled = oldestNumber + 1
       }
+      if (unpacked.length > 0) unpacked[added % cap] = undefined
       rows.push(packRecord(record))
       added += 1
     },
@@ -166,6 +173,7 @@ export function createRequestLog(
     },
     clear() {
       rows.clear()
+      unpacked = []
       added = 0
       settled = 0
       flows.clear()

@@ -35,6 +35,19 @@ describe('request log', () => {
     expect(log.values().map(({ at }) => at)).toEqual([1, 2, 3])
   })
 
+  test('tells what it keeps now, whatever was looked at before', () => {
+    const log = createRequestLog(3)
+    for (let id = 1; id <= 10; id += 1) {
+      log.add(record(id))
+      const kept = [id - 2, id - 1, id].filter((number) => number > 0)
+      expect(log.values().map(({ at }) => at)).toEqual(kept)
+      expect(kept.map((number) => log.get(`req-${number}`)?.at)).toEqual(kept)
+      expect(log.get(`req-${id - 3}`)).toBeUndefined()
+    }
+    const [first] = log.values()
+    expect(log.values()[0]).toBe(first)
+  })
+
   test('forgets all, and goes on', () => {
     const log = createRequestLog(2)
     for (const id of [1, 2, 3]) log.add(record(id))
