@@ -47,7 +47,10 @@ export default defineConfig(({ mode }) => {
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
     publicDir: false,
-    plugins: isLibrary ? [asModules(Object.keys(inProcess))] : [],
+    plugins: [
+      ...(isLibrary || isCommand ? [inAscii()] : []),
+      ...(isLibrary ? [asModules(Object.keys(inProcess))] : []),
+    ],
     resolve: {
       alias: {
         '@fastify/ajv-compiler': entry('http/absent.ts'),
@@ -84,6 +87,26 @@ export default defineConfig(({ mode }) => {
     ssr: { noExternal: true, target: 'node' },
   }
 })
+
+/**
+ * Writes every other character as its escape: V8 then reads a file at one byte a character instead of two, which saves
+ * a twentieth of a start. Fails where that would change what is told: a raw template tells its escapes themselves.
+ */
+function inAscii(): Plugin {
+  return {
+    name: 'hub-sandbox:in-ascii',
+    generateBundle(_options, bundle) {
+      const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        if (/String\.raw`[^`]*[^\0-\x7f]/.test(chunk.code)) {
+          this.error(`${chunk.fileName} has a raw template that is not ASCII`)
+        }
+        chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escape)
+      }
+    },
+  }
+}
 
 /** Gives CommonJS entries a module beside them that exports the same by name. */
 function asModules(names: readonly string[]): Plugin {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/commands/doctor/finding.ts'
@@ -52,6 +52,16 @@ function world(name: string) {
 
 // Nothing is cached while coverage is measured, and sources have no cache.
 describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patience * 2 }, () => {
+  test('is made of files that V8 reads at one byte a character', () => {
+    const [command = ''] = script
+    const library = join(dirname(command), '../library')
+    const names = readdirSync(library, { recursive: true, encoding: 'utf8' })
+    const files = names.filter((name) => name.endsWith('.cjs')).map((name) => join(library, name))
+    expect(files.length).toBeGreaterThan(20)
+    const wide = [command, ...files].filter((file) => /[^\0-\x7f]/.test(readFileSync(file, 'utf8')))
+    expect(wide).toEqual([])
+  })
+
   test('is there after the first answer, and is read, not written, by the next start', async () => {
     const { start, files } = world('used')
     const before = await start(() => files().length > 20 && !files().some(isDraft))
