@@ -51,6 +51,7 @@ export interface SoakReport {
 /** In shares of the run, which begins when the warm-up is over. */
 const warmUp = 0.1
 const betweenResets = 0.05
+const betweenRenewals = 0.05
 const betweenClockMoves = 1 / 120
 const betweenCollections = 1 / 60
 const dashboardCount = 10
@@ -146,6 +147,12 @@ async function run(
       dueAt: now(),
       act: () => client.control('POST', 'clock', { advance: '1d' }),
     },
+    // What waits for receivers that are too slow for it grows until the sandbox takes no more, which is no leak.
+    {
+      everyMs: Math.max(5000, runMs * betweenRenewals),
+      dueAt: now(),
+      act: () => renewWebhooks(client),
+    },
     {
       everyMs: Math.max(10_000, runMs * betweenResets),
       dueAt: now(),
@@ -222,6 +229,24 @@ async function run(
   const received = client.receivers.received()
   const { messages } = dashboards
   return { samples, liveHeap, before, after, tallies, sent, received, messages, verdicts }
+}
+
+/** Makes the webhooks of receivers that cannot keep up anew, as a developer does to be rid of what waits for them. */
+async function renewWebhooks(client: Client): Promise<void> {
+  const { slow, failing, hanging } = client.receivers.urls
+  const renewed = [slow, failing, hanging]
+  const { items } = await client.control<{ items: { id: string; target: string }[] }>(
+    'GET',
+    'webhooks',
+  )
+  for (const { id, target } of items) {
+    if (!renewed.includes(target)) continue
+    // One of a short life may be gone meanwhile.
+    await client.control('DELETE', `webhooks/${id}`).catch(() => {})
+  }
+  const watched = [{ type: 'org', name: 'acme' }]
+  for (const url of renewed)
+    await client.control('POST', 'webhooks', { user: 'alice', url, watched })
 }
 
 /** Connections linger, deliveries are given up: waits until nothing has changed for some time. */
