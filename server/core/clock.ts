@@ -18,7 +18,8 @@ export interface Clock {
   advance(ms: number): void
   /** @throws {RangeError} beyond {@link isClockTime} */
   set(ms: number): void
-  freeze(): void
+  /** Stops it. @param ms where; default: where it stands */
+  freeze(ms?: number): void
   /** Lets the time run again from where it was frozen. */
   resume(): void
   /** Back to real time. */
@@ -139,8 +140,9 @@ export function createClock({
       if (frozenAt === undefined) change({ offsetMs: ms - realNow(), frozenAt })
       else change({ offsetMs, frozenAt: ms })
     },
-    freeze() {
-      change({ offsetMs, frozenAt: now() })
+    freeze(ms = now()) {
+      assertClockTime(ms)
+      change({ offsetMs, frozenAt: ms })
     },
     resume() {
       if (frozenAt !== undefined) change({ offsetMs: frozenAt - realNow(), frozenAt: undefined })

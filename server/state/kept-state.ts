@@ -53,10 +53,8 @@ const isLasting = (entity: Entity) => !('temporary' in entity && entity.temporar
 
 /** @param clock runs on real time */
 export function setClock(clock: Clock, kept: KeptState['clock']): void {
-  if ('frozenAt' in kept) {
-    clock.freeze()
-    clock.set(kept.frozenAt)
-  } else clock.advance(kept.offsetMs)
+  if ('frozenAt' in kept) clock.freeze(kept.frozenAt)
+  else clock.advance(kept.offsetMs)
 }
 
 /** Fills empty collections; of the sandbox's own facts a kept state has none. */

@@ -41,6 +41,18 @@ describe('clock', () => {
     expect(clock.now()).toBe(1010)
   })
 
+  test('stops where it is told to, however slow the machine is', () => {
+    let real = 1000
+    // Every look at the time takes a millisecond.
+    const clock = createClock({ realNow: () => real++ })
+    clock.freeze(42)
+    expect([clock.now(), clock.now()]).toEqual([42, 42])
+    clock.freeze(50)
+    expect(clock.now()).toBe(50)
+    expect(() => clock.freeze(8.64e15)).toThrow(RangeError)
+    expect(clock.read()).toMatchObject({ now: 50, frozen: true })
+  })
+
   test('starts where an earlier run left off', () => {
     expect(createClock({ initial: { offsetMs: 500 } }).now()).toBe(500)
     expect(createClock({ initial: { frozenAt: 42 } }).read()).toMatchObject({
