@@ -44,6 +44,21 @@ export function rootForPrograms(
   return isShared && portOf(host, browsers) === browsers.port ? baseUrl : backChannelUrl
 }
 
+/**
+ * Root of the addresses in answers of the hub's API: under the name that the request came by, since clients compare it
+ * with the one they were given. `localhost` and `127.0.0.1` are two names of one sandbox.
+ */
+export function rootAsAsked(
+  settings: Pick<Settings, 'baseUrl' | 'backChannelUrl'>,
+  host: string | undefined,
+): string {
+  const root = rootForPrograms(settings, host)
+  const [asked, known] = [hostName(host), new URL(root)]
+  const areOne =
+    asked !== undefined && isLoopbackHost(asked) && isLoopbackHost(hostName(known.host) ?? '')
+  return areOne ? `${known.protocol}//${host}` : root
+}
+
 /** As `URL.port` has it: empty for the usual one of the scheme. */
 function portOf(host: string | undefined, { protocol }: URL): string {
   const address = `${protocol}//${host}`

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../../events/deps.ts'
+import { openRepo } from '../../hub/access.ts'
+import type { RepoAction } from '../../hub/access-rules.ts'
+import { repoTypes } from '../../contract/words/hub.ts'
+import type { Repo } from '../../state/entities/hub.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the request does to the repo that its address names. */
+    repoAction?: RepoAction
+  }
+  interface FastifyRequest {
+    /** The repo that the address names, of a route with a `repoAction`. */
+    repo: Repo
+  }
+}
+
+/** Begin of the addresses of a repo in the hub's API: `/api/models/acme/tiny`. */
+export const repoApiRoute = `/api/:types(${repoTypes.map((type) => `${type}s`).join('|')})/:namespace/:name`
+
+export const repoParams = Type.Object({
+  types: Type.String({ enum: repoTypes.map((type) => `${type}s`) }),
+  namespace: Type.String({ description: 'User or organization' }),
+  name: Type.String(),
+})
+
+/**
+ * Finds the repo of each route that has a `repoAction`, for whoever may do that, before anything else of the request is
+ * looked at. Under a name that it had before, the answer is the way to its present one, as a relative address: clients
+ * follow no other with their token.
+ */
+export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
+  // Set for each request by the hook below; Fastify refuses an object here that all requests would share.
+  app.decorateRequest('repo', undefined as never)
+  app.addHook<{ Params: { types?: string; namespace?: string; name?: string } }>(
+    'preValidation',
+    async (request, reply) => {
+      const action = request.routeOptions.config.repoAction
+      if (action === undefined) return
+      const { types, namespace, name } = request.params
+      const type = repoTypes.find((known) => `${known}s` === types) ?? 'model'
+      const found = openRepo(deps, request.principal, {
+        type,
+        name: `${namespace}/${name}`,
+        action,
+      })
+      request.repo = found.repo
+      if (!found.moved) return
+      const location = addressAfterMove(request.url, found.repo.name)
+      await reply
+        .code(307)
+        .header('Location', location)
+        .type('text/plain; charset=utf-8')
+        .send(`Temporary Redirect. Redirecting to ${location}`)
+    },
+  )
+}
+
+/** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`. */
+function addressAfterMove(address: string, name: string): string {
+  const [, before = '', rest = ''] =
+    /^(\/api\/[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+(.*)$/s.exec(address) ?? []
+  return `${before}${name}${rest}`
+}
