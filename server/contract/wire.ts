@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Empty, Media } from './control.ts'
+import { Empty, Media, NoBody } from './control.ts'
 import {
   AgentHarnessesAnswer,
   AuditLogAnswer,
@@ -17,6 +17,7 @@ import {
   WebhookListAnswer,
   WhoamiAnswer,
 } from './hub.ts'
+import { CommitsAnswer, PathsInfoBody, RefsAnswer, TreeAnswer } from './hub-files.ts'
 import {
   AuthorizationQuery,
   ConsentForm,
@@ -56,6 +57,17 @@ const repoPage = {
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
+const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
+const nothingToTell = hubAnswers(Empty)
+const file = {
+  response: {
+    200: Media('text/plain', 'The file, as text, an image or bytes'),
+    206: Media('text/plain', 'The range of it'),
+    304: NoBody('It is the one of If-None-Match'),
+    307: Media('text/plain', 'To its present name'),
+    default: HubErrorBody,
+  },
+}
 const dashboard = { response: { 303: Redirect('To its page of the dashboard') } }
 
 /**
@@ -64,6 +76,19 @@ const dashboard = { response: { 303: Redirect('To its page of the dashboard') } 
  * reader of the document asks for.
  */
 export const wireShapes: Readonly<Record<string, WireShapes>> = {
+  [`GET ${ofRepo}/tree/*`]: hubAnswers(TreeAnswer),
+  [`POST ${ofRepo}/paths-info/:revision`]: { ...hubAnswers(TreeAnswer), json: PathsInfoBody },
+  [`GET ${ofRepo}/refs`]: hubAnswers(RefsAnswer),
+  [`GET ${ofRepo}/commits/*`]: hubAnswers(CommitsAnswer),
+  [`POST ${ofRepo}/branch/*`]: nothingToTell,
+  [`DELETE ${ofRepo}/branch/*`]: nothingToTell,
+  [`POST ${ofRepo}/tag/*`]: nothingToTell,
+  [`DELETE ${ofRepo}/tag/*`]: nothingToTell,
+  [`POST ${ofRepo}/super-squash/*`]: nothingToTell,
+  'GET /:namespace/:name/resolve/*': file,
+  'GET /:namespace/:name/raw/*': file,
+  'GET /:types(datasets|spaces)/:namespace/:name/resolve/*': file,
+  'GET /:types(datasets|spaces)/:namespace/:name/raw/*': file,
   'GET /.well-known/openid-configuration': metadata,
   'GET /.well-known/oauth-authorization-server': metadata,
   'GET /oauth/jwks': {

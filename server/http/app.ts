@@ -18,6 +18,8 @@ import { clientCallRoutes } from './routes/hub/client-calls.ts'
 import { identityRoutes } from './routes/hub/identity.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
+import { repoFileRoutes } from './routes/hub/repo-files.ts'
+import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
@@ -88,6 +90,8 @@ async function buildHub(
   await app.register(credentialRoutes, { deps })
   await app.register(hubWebhookRoutes, { deps })
   await app.register(hubJobRoutes, { deps })
+  await app.register(repoFileRoutes, { deps })
+  await app.register(repoHistoryRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })
   await app.ready()

@@ -2,6 +2,9 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { WireShapes } from '../contract/wire.ts'
 import { own, setOwn } from '../core/own.ts'
 
+/** A parameter of an address, and the words that it is one of. */
+const parameter = /:(\w+)(?:\([^)]*\))?/g
+
 /** A route as it was registered. */
 export interface DocumentedRoute {
   method: string
@@ -45,7 +48,7 @@ export function buildOpenApi(
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, url, schema } of routes) {
-    const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
+    const path = url.replaceAll(parameter, '{$1}').replace(/\*$/, '{path}')
     const operations = own(paths, path) ?? {}
     setOwn(paths, path, operations)
     setOwn(
@@ -92,7 +95,10 @@ function describeOperation(
 
 /** `get_apps_clientId_secret`: unique, since method and address are. */
 function operationId(method: string, url: string): string {
-  const words = url.replace(/\*$/, 'path').split(/[^A-Za-z0-9]+/)
+  const words = url
+    .replaceAll(parameter, '$1')
+    .replace(/\*$/, 'path')
+    .split(/[^A-Za-z0-9]+/)
   return [method.toLowerCase(), ...words.filter((word) => word !== '')].join('_')
 }
 

@@ -12,7 +12,8 @@ export interface NotEmulated {
 /** `name` or `namespace/name`, behind the type of the repo but for models. */
 const repo = String.raw`(?:/(?:datasets|spaces|kernels|buckets))?/[^/]+(?:/[^/]+)?`
 const xetToken = /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?\/xet-(?:read|write)-token(?:\/|$)/
-const file = new RegExp(String.raw`^${repo}/(?:resolve|raw)/[^/]+/.`)
+/** Files of what is kept nowhere here: of kernels and buckets, and of models as old as to have no namespace. */
+const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
 const lfs = new RegExp(`^${repo}/info/lfs/`)
 const git = new RegExp(`^${repo}/(?:info/refs$|git-(?:upload|receive)-pack$)`)
 
@@ -44,9 +45,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
     }
   }
   if (file.test(path)) {
-    // Without X-Repo-Commit, which would have clients remember that the file does not exist.
-    const message = 'The sandbox does not serve files yet: it cannot tell whether this one exists.'
-    return { code: 'not_found', message, hubError: 'EntryNotFound' }
+    return { code: 'not_found', message: 'Repository not found', hubError: 'RepoNotFound' }
   }
   return undefined
 }

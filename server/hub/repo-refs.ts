@@ -1,10 +1,11 @@
 import type { Commit, Repo } from '../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
-import { writeCommit, writeTree } from './git-objects.ts'
+import { readCommit, writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { UpdatedRef } from '../events/hub-event.ts'
-import { mainRef, resolveRevision, revisionNotFound } from './revisions.ts'
+import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
+import { mainRef, refTarget, resolveRevision, revisionNotFound } from './revisions.ts'
 import { own } from '../core/own.ts'
 
 export interface RefInfo {
@@ -110,24 +111,26 @@ export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): 
 }
 
 /**
- * Replaces the history of a branch by one commit with the same files.
- * @throws {Refusal} `not_found` `RevisionNotFound` when there is no such branch
+ * Replaces the history of a branch or a pull request by one commit with the same files.
+ * @param input `ref`: full name
+ * @throws {Refusal} `not_found` `RevisionNotFound` when there is no such ref, `conflict` for a closed pull request
  */
-export function squashBranch(
+export function squashRef(
   deps: HubDeps,
-  { repo, name, message, actorId }: BranchInput & { message?: string },
+  input: { repo: Repo; ref: string; actorId?: string; message?: string },
 ): Repo {
-  const ref = `refs/heads/${name}`
-  if (own(repo.refs, ref) === undefined) throw revisionNotFound(name, repo)
-  const { commit: head } = resolveRevision(deps.state, repo, ref)
+  const { repo, ref, actorId } = input
+  const pullRequest = requirePullRequestOpen(deps, repo, ref)
+  const head = readCommit(deps.state, refTarget(repo, ref))
   const squashed = writeCommit(deps.state, {
     treeId: head.treeId,
     parentIds: [],
-    title: message ?? `Super-squash branch '${name}'`,
+    title: input.message ?? `Super-squash branch '${ref.replace(/^refs\/heads\//, '')}'`,
     message: '',
     ...author(deps, actorId),
     date: deps.clock.now(),
   })
+  if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, squashed)
   return moveRefsAndTell(deps, repo, { [ref]: squashed.id }, actorId)
 }
 

@@ -92,19 +92,16 @@ describe('huggingface_hub', () => {
     })
   })
 
-  test('says that the sandbox serves no files, not that the connection is broken', async () => {
+  test('downloads a file, and says of a missing one that it is missing', async () => {
+    const path = await python<string>(
+      'tell(hf_hub_download("acme/corpus", "README.md", repo_type="dataset"))',
+    )
+    expect(path).toMatch(/datasets--acme--corpus.snapshots.[0-9a-f]{40}.README\.md$/)
     const told = await python<Told>(
-      'tell(refusal(lambda: hf_hub_download("acme/corpus", "README.md", repo_type="dataset")))',
+      'tell(refusal(lambda: hf_hub_download("acme/corpus", "none", repo_type="dataset")))',
     )
     expect(told.class).toBe('RemoteEntryNotFoundError')
     expect(told.text).toMatch(requestId)
-    expect(told.text).toContain('The sandbox does not serve files yet')
-    expect(told.text).not.toMatch(/connection|offline/i)
-    // What is not known to be missing must not be remembered as missing.
-    const known = await python<string>(
-      'from huggingface_hub import try_to_load_from_cache\ntell(str(try_to_load_from_cache("acme/corpus", "README.md", repo_type="dataset")))',
-    )
-    expect(known).toBe('None')
   })
 
   test('names what is not emulated, and by what id it asked', async () => {

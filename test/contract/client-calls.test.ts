@@ -39,18 +39,14 @@ describe('what is not emulated', () => {
 
   test.each([
     '/tagger/resolve/main/config.json',
-    '/acme/tagger/resolve/main/config.json',
-    '/datasets/acme/corpus/resolve/refs%2Fpr%2F1/data/a.csv?download=true',
-    '/spaces/acme/demo/raw/main/app.py',
-    '/acme/tagger/raw/0123abc/README.md',
-  ])('says of the file %s that none is served yet', async (url) => {
+    '/tagger/raw/0123abc/README.md',
+    '/kernels/acme/attention/resolve/main/build.toml',
+    '/buckets/acme/b/resolve/main/a.csv',
+  ])('knows no repo of the file %s', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await world.server.inject({ method, url })
       expect(answer.statusCode).toBe(404)
-      expect(answer.headers).toMatchObject({
-        'x-error-code': 'EntryNotFound',
-        'x-error-message': expect.stringContaining('does not serve files yet'),
-      })
+      expect(answer.headers).toMatchObject({ 'x-error-code': 'RepoNotFound' })
       expect(answer.headers).not.toHaveProperty('x-repo-commit')
       expect(answer.headers).not.toHaveProperty('etag')
     }
@@ -78,7 +74,7 @@ describe('what is not emulated', () => {
     expect(answer.json()).toEqual({ message: 'Git LFS is not emulated by this sandbox.' })
   })
 
-  test.each(['/acme/tagger/resolve', '/acme/tagger/resolve/main/', '/oauth/raw', '/info/refs'])(
+  test.each(['/acme/tagger/resolve', '/oauth/raw', '/info/refs'])(
     'takes %s for no file and no repo',
     async (url) => {
       const answer = await world.server.inject(url)

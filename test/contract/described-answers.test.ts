@@ -37,7 +37,7 @@ const note = (message: unknown) => {
   handled.push(operationOf(route.method, route.url))
 }
 const operationOf = (method: string, url: string) =>
-  `${method} ${url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')}`
+  `${method} ${url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}').replace(/\*$/, '{path}')}`
 
 beforeAll(async () => {
   sandbox = await startSandbox()
@@ -157,6 +157,7 @@ const makeJob = () =>
   })
 const jobPath = async () => `/api/jobs/alice/${(await read<{ id: string }>(makeJob())).id}`
 
+const corpus = '/api/datasets/acme/corpus'
 const nobody = { token: 'hf_sandbox_nobody' }
 const all = (...answers: Promise<Response>[]) => Promise.all(answers)
 
@@ -282,6 +283,44 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'PUT /api/jobs/{namespace}/{id}/labels': async () =>
     all(ask(`${await jobPath()}/labels`, { method: 'PUT', json: { labels: { a: 'b' } } })),
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
+  'GET /api/{types}/{namespace}/{name}/tree/{path}': () =>
+    all(ask(`${corpus}/tree/main?recursive=true&expand=true`), ask(`${corpus}/tree/none`)),
+  'POST /api/{types}/{namespace}/{name}/paths-info/{revision}': () =>
+    all(
+      post(`${corpus}/paths-info/main`, { json: { paths: ['README.md'] } }),
+      post(`${corpus}/paths-info/main`, { form: { paths: 'README.md', expand: 'True' } }),
+      post(`${corpus}/paths-info/main`, { json: {} }),
+    ),
+  'GET /api/{types}/{namespace}/{name}/refs': () =>
+    all(ask(`${corpus}/refs?include_prs=1`), ask('/api/models/acme/none/refs')),
+  'GET /api/{types}/{namespace}/{name}/commits/{path}': () =>
+    all(ask(`${corpus}/commits/main?expand[]=formatted`), ask(`${corpus}/commits/none`)),
+  'POST /api/{types}/{namespace}/{name}/branch/{path}': () =>
+    all(post(`${corpus}/branch/made`, { json: {} }), post(`${corpus}/branch/main`, { json: {} })),
+  'DELETE /api/{types}/{namespace}/{name}/branch/{path}': async () => {
+    await post(`${corpus}/branch/gone`, { json: {} })
+    return all(ask(`${corpus}/branch/gone`, { method: 'DELETE' }))
+  },
+  'POST /api/{types}/{namespace}/{name}/tag/{path}': () =>
+    all(post(`${corpus}/tag/main`, { json: { tag: 'v9' } }), post(`${corpus}/tag/main`)),
+  'DELETE /api/{types}/{namespace}/{name}/tag/{path}': async () => {
+    await post(`${corpus}/tag/main`, { json: { tag: 'gone' } })
+    return all(ask(`${corpus}/tag/gone`, { method: 'DELETE' }))
+  },
+  'POST /api/{types}/{namespace}/{name}/super-squash/{path}': async () => {
+    await post(`${corpus}/branch/squashed`, { json: {} })
+    return all(post(`${corpus}/super-squash/squashed`, { json: {} }))
+  },
+  'GET /{namespace}/{name}/resolve/{path}': () =>
+    all(
+      ask('/alice/tiny-sentiment/resolve/main/README.md', { headers: { range: 'bytes=0-0' } }),
+      ask('/alice/tiny-sentiment/resolve/main/none'),
+    ),
+  'GET /{namespace}/{name}/raw/{path}': () => all(ask('/alice/tiny-sentiment/raw/main/README.md')),
+  'GET /{types}/{namespace}/{name}/resolve/{path}': () =>
+    all(ask('/datasets/acme/corpus/resolve/main/README.md')),
+  'GET /{types}/{namespace}/{name}/raw/{path}': () =>
+    all(ask('/datasets/acme/corpus/raw/main/README.md')),
   'GET /avatars/{name}.svg': () => all(ask('/avatars/alice.svg')),
   'GET /': () => all(ask('/')),
   'GET /{name}': () => all(browse('/alice'), browse('/acme'), browse('/nobody')),

@@ -9,7 +9,7 @@ import {
   deleteBranch,
   deleteTag,
   listRefs,
-  squashBranch,
+  squashRef,
 } from '../../../server/hub/repo-refs.ts'
 import { mainRef, resolveRevision } from '../../../server/hub/revisions.ts'
 import { diffTrees, findPath, listFiles, listTree } from '../../../server/hub/trees.ts'
@@ -159,7 +159,7 @@ describe('revisions', () => {
     expect(resolveRevision(world.state, world.now(repo), repo.refs[mainRef]!).commit.title).toBe(
       'initial commit',
     )
-    squashBranch(world.deps, { repo: world.now(repo), name: 'main', message: 'All' })
+    squashRef(world.deps, { repo: world.now(repo), ref: mainRef, message: 'All' })
     expect(() => resolveRevision(world.state, world.now(repo), commit.id)).toThrow(
       refusal('not_found', 'RevisionNotFound'),
     )

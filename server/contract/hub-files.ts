@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+
+const Oid = Type.String({ description: 'Object id of git: 40 hex digits' })
+const Repeated = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
+const Limit = (maximum: number, usual: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description: `Of a page; default ${usual}` }))
+const Cursor = Type.Optional(
+  Type.String({ description: 'Where the page before ended: the `Link` header has it' }),
+)
+
+/** Entries of a page of a tree, by default and at most; fewer with the last commit of each. */
+export const treePageSizes = { plain: 1000, expanded: 100 } as const
+/** Commits of a page. */
+export const commitPageSizes = { usual: 50, most: 1000 } as const
+
+export const TreeQuery = Type.Object({
+  recursive: Type.Optional(Type.Boolean({ description: 'Also what is in folders' })),
+  expand: Type.Optional(Type.Boolean({ description: 'Also the last commit of each path' })),
+  limit: Limit(treePageSizes.plain, treePageSizes.plain),
+  cursor: Cursor,
+})
+
+export const CommitsQuery = Type.Object({
+  limit: Limit(commitPageSizes.most, commitPageSizes.usual),
+  cursor: Cursor,
+  expand: Repeated('`formatted`: title and message as HTML, too'),
+  'expand[]': Repeated('As `expand`'),
+})
+
+export const RefsQuery = Type.Object({
+  include_prs: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Literal('1'), Type.Literal('0')], {
+      description: 'Also the refs of pull requests',
+    }),
+  ),
+})
+
+export const DownloadQuery = Type.Object({
+  download: Type.Optional(Type.Boolean({ description: 'To be saved, not to be shown' })),
+})
+
+export const PathsInfoBody = Type.Object({
+  paths: Type.Array(Type.String(), { description: 'At most 1,000' }),
+  expand: Type.Optional(Type.Boolean({ description: 'Also the last commit of each path' })),
+})
+export type PathsInfoBody = Static<typeof PathsInfoBody>
+
+export const TreeEntryAnswer = Type.Object({
+  type: Type.String({ enum: ['file', 'directory'] }),
+  oid: Oid,
+  size: Type.Integer({ description: 'In bytes; 0 of a folder' }),
+  path: Type.String(),
+  lastCommit: Type.Optional(
+    Type.Object({ id: Oid, title: Type.String(), date: Type.String({ format: 'date-time' }) }),
+  ),
+})
+export type TreeEntryAnswer = Static<typeof TreeEntryAnswer>
+export const TreeAnswer = Type.Array(TreeEntryAnswer)
+
+const RefAnswer = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Oid })
+export const RefsAnswer = Type.Object({
+  branches: Type.Array(RefAnswer),
+  converts: Type.Array(RefAnswer),
+  tags: Type.Array(RefAnswer),
+  pullRequests: Type.Optional(Type.Array(RefAnswer)),
+})
+export type RefsAnswer = Static<typeof RefsAnswer>
+
+export const CommitEntryAnswer = Type.Object({
+  id: Oid,
+  title: Type.String(),
+  message: Type.String(),
+  authors: Type.Array(Type.Object({ user: Type.String(), avatar: Type.String() })),
+  date: Type.String({ format: 'date-time' }),
+  formatted: Type.Optional(Type.Object({ title: Type.String(), message: Type.String() })),
+})
+export type CommitEntryAnswer = Static<typeof CommitEntryAnswer>
+export const CommitsAnswer = Type.Array(CommitEntryAnswer)
+
+export const BranchBody = Type.Object({
+  startingPoint: Type.Optional(Type.String({ description: 'Revision; default: main' })),
+  emptyBranch: Type.Optional(Type.Boolean({ description: 'Begin without files' })),
+  overwrite: Type.Optional(Type.Boolean({ description: 'Move a branch that is there' })),
+})
+
+export const TagBody = Type.Object({
+  tag: Type.String(),
+  message: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'Not kept' })),
+})
+
+export const SquashBody = Type.Object({
+  message: Type.Optional(Type.String({ description: 'Summary of the one commit' })),
+})

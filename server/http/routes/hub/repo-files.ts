@@ -1,0 +1,222 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { DownloadQuery, TreeQuery, treePageSizes } from '../../../contract/hub-files.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { pathOf } from '../../../core/request-target.ts'
+import { splitAddress } from '../../../hub/address-revisions.ts'
+import { namesTag, parseRange } from '../../../hub/byte-ranges.ts'
+import { openFileContents } from '../../../hub/file-contents.ts'
+import { mediaTypeOf } from '../../../hub/media-types.ts'
+import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
+import { resolveRevision } from '../../../hub/revisions.ts'
+import { describeEntries, pageOfTree } from '../../../hub/tree-pages.ts'
+import { findPath, type PathEntry } from '../../../hub/trees.ts'
+import type { Commit } from '../../../state/entities/hub.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
+import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['files']
+const { types, namespace, name } = repoParams.properties
+const revisionAndPath = Type.String({
+  description: 'Branch, tag, `refs/…` or commit id, and a path behind it',
+})
+const treeParams = Type.Object({ types, namespace, name, '*': revisionAndPath })
+const fileParams = Type.Object({ namespace, name, '*': revisionAndPath })
+const ofRevision = Type.Object({ types, namespace, name, revision: Type.String() })
+const mostPaths = 1000
+
+/** Where the web has repos, and how many parts of the address are before the revision of a file there. */
+const webRoutes = [
+  { prefix: '', params: fileParams, before: 4 },
+  {
+    prefix: '/:types(datasets|spaces)',
+    params: Type.Object({
+      ...treeParams.properties,
+      types: Type.String({ enum: ['datasets', 'spaces'] }),
+    }),
+    before: 5,
+  },
+]
+
+/** What repos hold, at any revision. */
+export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const objects = deps.state
+
+  app.get(
+    `${repoApiRoute}/tree/*`,
+    {
+      config: { repoAction: 'repo.read' },
+      schema: { summary: 'List a folder', tags, params: treeParams, querystring: TreeQuery },
+    },
+    (request, reply) => {
+      const { repo, query } = request
+      const { recursive = false, expand = false, cursor } = query
+      const { revision, path } = splitAddress(repo, restOf(request, 6))
+      const start = cursor === undefined ? undefined : parsePageStart(cursor)
+      const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
+      const folder = requireEntry(reply, commit, path, 'directory')
+      const most = expand ? treePageSizes.expanded : treePageSizes.plain
+      const { entries, next } = pageOfTree(objects, {
+        commit,
+        folder,
+        recursive,
+        limit: Math.min(query.limit ?? most, most),
+        offset: start?.offset ?? 0,
+      })
+      if (next !== undefined) linkNextPage(request, reply, deps.settings, formatPageStart(next))
+      return describeEntries(objects, commit, entries, expand)
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/paths-info/:revision`,
+    {
+      config: { repoAction: 'repo.read' },
+      schema: { summary: 'Look files and folders up', tags, params: ofRevision },
+    },
+    ({ repo, params, body }) => {
+      const { paths, expand } = readPathsInfo(body)
+      const { commit } = resolveRevision(objects, repo, params.revision)
+      const entries = paths.flatMap(
+        (path) => findPath(objects, commit.treeId, path.replace(/\/$/, '')) ?? [],
+      )
+      return describeEntries(
+        objects,
+        commit,
+        entries.filter(({ path }) => path !== ''),
+        expand,
+      )
+    },
+  )
+
+  for (const { prefix, params, before } of webRoutes) {
+    app.get(
+      `${prefix}/:namespace/:name/resolve/*`,
+      {
+        config: { repoAction: 'repo.download' },
+        schema: { summary: 'Download a file', tags, params, querystring: DownloadQuery },
+      },
+      (request, reply) => {
+        const file = requireFile(request, reply, before)
+        const how = request.query.download === true ? 'attachment' : 'inline'
+        reply.header('Content-Disposition', `${how}; ${fileNameOf(file.path)}`)
+        return sendFile(request, reply, file, mediaTypeOf(file.path))
+      },
+    )
+
+    app.get(
+      `${prefix}/:namespace/:name/raw/*`,
+      {
+        config: { repoAction: 'repo.download' },
+        schema: { summary: 'Read a file as git has it', tags, params },
+      },
+      (request, reply) => {
+        const file = requireFile(request, reply, before)
+        return sendFile(request, reply, file, 'text/plain; charset=utf-8')
+      },
+    )
+  }
+
+  function requireFile(request: FastifyRequest, reply: FastifyReply, before: number): PathEntry {
+    const { revision, path } = splitAddress(request.repo, restOf(request, before))
+    const { commit } = resolveRevision(objects, request.repo, revision)
+    return requireEntry(reply, commit, path, 'file')
+  }
+
+  function requireEntry(
+    reply: FastifyReply,
+    commit: Commit,
+    path: string,
+    type: PathEntry['type'],
+  ): PathEntry {
+    // With it, clients remember that there is nothing.
+    reply.header('X-Repo-Commit', commit.id)
+    const found = findPath(objects, commit.treeId, path)
+    if (found?.type === type) return found
+    throw new Refusal('not_found', 'Entry not found', {
+      hubError: 'EntryNotFound',
+      detail:
+        found === undefined ? `there is no ${path} at ${commit.id}` : `${path} is a ${found.type}`,
+    })
+  }
+
+  function sendFile(
+    { method, headers }: FastifyRequest,
+    reply: FastifyReply,
+    file: PathEntry,
+    mediaType: string,
+  ): FastifyReply {
+    const contents = openFileContents(objects, file)
+    const { size, etag } = contents
+    reply.headers({
+      ETag: etag,
+      'Accept-Ranges': 'bytes',
+      // Whatever somebody stored here must not run under the address of the sandbox.
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    })
+    if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
+    reply.type(mediaType)
+    const ifRange = headers['if-range']
+    const asked = ifRange === undefined || ifRange === etag ? headers.range : undefined
+    const range = size === 0 ? undefined : parseRange(asked, size)
+    if (range === 'unsatisfiable') {
+      reply.header('Content-Range', `bytes */${size}`)
+      throw new HttpRefusal(416, 'invalid', 'The file ends before this range', {
+        detail: `it has ${size} bytes, and ${asked} was asked for`,
+      })
+    }
+    if (range !== undefined) {
+      reply.code(206).header('Content-Range', `bytes ${range.first}-${range.last}/${size}`)
+    } else if (size === 0 && asked !== undefined) {
+      // Clients that look at the first byte to learn the size take a 416 for a failure.
+      reply.header('Content-Range', 'bytes */0')
+    }
+    reply.header('Content-Length', range === undefined ? size : range.last - range.first + 1)
+    return reply.send(
+      method === 'HEAD' ? undefined : Readable.from(contents.read(range), { objectMode: false }),
+    )
+  }
+}
+
+/** What follows in an address behind so many of its parts, still encoded. */
+function restOf({ url }: FastifyRequest, parts: number): string {
+  return pathOf(url).split('/').slice(parts).join('/')
+}
+
+/** Clients of different age send a form, where a name may be repeated, or JSON. */
+function readPathsInfo(body: unknown): { paths: string[]; expand: boolean } {
+  const { paths, expand } =
+    body instanceof URLSearchParams
+      ? { paths: body.getAll('paths'), expand: body.get('expand')?.toLowerCase() === 'true' }
+      : ((body ?? {}) as { paths?: unknown; expand?: unknown })
+  const list = typeof paths === 'string' ? [paths] : paths
+  if (!Array.isArray(list) || !list.every((path) => typeof path === 'string')) {
+    throw new Refusal('invalid', 'paths must be a list of texts')
+  }
+  if (list.length > mostPaths) {
+    throw new HttpRefusal(413, 'invalid', `At most ${mostPaths} paths can be looked up at once`)
+  }
+  return { paths: list, expand: expand === true }
+}
+
+/** The name as of RFC 6266, and for those who do not read that without what is not plain in it. */
+function fileNameOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `filename*=UTF-8''${encoded}; filename="${name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`
+}

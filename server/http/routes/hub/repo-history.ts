@@ -1,0 +1,163 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  BranchBody,
+  commitPageSizes,
+  CommitsQuery,
+  RefsQuery,
+  SquashBody,
+  TagBody,
+} from '../../../contract/hub-files.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { pathOf } from '../../../core/request-target.ts'
+import { splitAddress } from '../../../hub/address-revisions.ts'
+import { permitCommit } from '../../../hub/commit-access.ts'
+import { listedCommit } from '../../../hub/commit-lists.ts'
+import { listCommits } from '../../../hub/history.ts'
+import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
+import {
+  createBranch,
+  createTag,
+  deleteBranch,
+  deleteTag,
+  listRefs,
+  squashRef,
+} from '../../../hub/repo-refs.ts'
+import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['refs']
+const { types, namespace, name } = repoParams.properties
+const endingIn = (description: string) =>
+  Type.Object({ types, namespace, name, '*': Type.String({ description }) })
+const ofRevision = endingIn('Branch, tag, `refs/…` or commit id')
+const ofBranch = endingIn('Branch')
+
+/** Commits, and the names by which they are found. */
+export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const objects = deps.state
+  const reads = { config: { repoAction: 'repo.read' as const } }
+  const writes = { config: { repoAction: 'repo.write' as const } }
+
+  app.get(
+    `${repoApiRoute}/refs`,
+    {
+      ...reads,
+      schema: { summary: 'List refs', tags, params: repoParams, querystring: RefsQuery },
+    },
+    ({ repo, query }) => {
+      const { pullRequests, ...refs } = listRefs(repo)
+      const withPullRequests = query.include_prs === true || query.include_prs === '1'
+      return { ...refs, ...(withPullRequests ? { pullRequests } : {}) }
+    },
+  )
+
+  app.get(
+    `${repoApiRoute}/commits/*`,
+    {
+      ...reads,
+      schema: { summary: 'List commits', tags, params: ofRevision, querystring: CommitsQuery },
+    },
+    (request, reply) => {
+      const { repo, query } = request
+      const { limit = commitPageSizes.usual, cursor } = query
+      const start = cursor === undefined ? undefined : parsePageStart(cursor)
+      const offset = start?.offset ?? 0
+      const revision = start?.commitId ?? revisionOf(request)
+      const head = resolveRevision(objects, repo, revision).commit
+      const commits = listCommits(objects, head.id)
+      reply.header('X-Total-Count', commits.length)
+      const end = offset + limit
+      if (end < commits.length) {
+        const next = formatPageStart({ commitId: head.id, offset: end })
+        linkNextPage(request, reply, deps.settings, next)
+      }
+      const formatted = [query.expand, query['expand[]']].flat().includes('formatted')
+      return commits.slice(offset, end).map((commit) => listedCommit(deps, commit, formatted))
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/branch/*`,
+    { ...writes, schema: { summary: 'Make a branch', tags, params: ofBranch, body: BranchBody } },
+    (request) => {
+      createBranch(deps, { ...named(request), ...request.body })
+      return {}
+    },
+  )
+
+  app.delete(
+    `${repoApiRoute}/branch/*`,
+    { ...writes, schema: { summary: 'Delete a branch', tags, params: ofBranch } },
+    (request) => {
+      deleteBranch(deps, named(request))
+      return {}
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/tag/*`,
+    { ...writes, schema: { summary: 'Make a tag', tags, params: ofRevision, body: TagBody } },
+    (request) => {
+      const revision = revisionOf(request)
+      createTag(deps, { ...named(request), name: request.body.tag, revision })
+      return {}
+    },
+  )
+
+  app.delete(
+    `${repoApiRoute}/tag/*`,
+    { ...writes, schema: { summary: 'Delete a tag', tags, params: endingIn('Tag') } },
+    (request) => {
+      deleteTag(deps, named(request))
+      return {}
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/super-squash/*`,
+    {
+      // What it takes depends on the ref.
+      ...reads,
+      schema: {
+        summary: 'Replace a history by one commit',
+        tags,
+        params: ofRevision,
+        body: SquashBody,
+      },
+    },
+    (request) => {
+      const { repo, principal, body } = request
+      const ref = requireWritableRef(repo, revisionOf(request))
+      permitCommit(deps, principal, repo, ref)
+      squashRef(deps, { repo, ref, ...actorOf(request), ...omitUndefined(body) })
+      return {}
+    },
+  )
+
+  function revisionOf({ repo, url }: FastifyRequest): string {
+    const { revision, path } = splitAddress(repo, pathOf(url).split('/').slice(6).join('/'))
+    return path === '' ? revision : `${revision}/${path}`
+  }
+}
+
+/** The repo, what the address names in it, and who does it. */
+function named(request: FastifyRequest) {
+  const { '*': name } = request.params as { '*': string }
+  return { repo: request.repo, name, ...actorOf(request) }
+}
+
+function actorOf({ principal }: FastifyRequest): { actorId?: string } {
+  return principal.kind === 'anonymous' ? {} : { actorId: principal.user.id }
+}

@@ -1,0 +1,418 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitFiles, type FileOperation } from '../../server/hub/commits.ts'
+import { createRepo, type CreateRepoInput, moveRepo } from '../../server/hub/repos.ts'
+import { refTarget } from '../../server/hub/revisions.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+
+let world: TestApp
+let repo: Repo
+beforeEach(async () => {
+  world = await buildTestApp()
+  repo = make({ name: 'acme/model' })
+})
+
+const add = (path: string, content: string | Uint8Array = path): FileOperation => ({
+  kind: 'add',
+  path,
+  content,
+})
+
+function make(input: Omit<CreateRepoInput, 'type'> & Partial<CreateRepoInput>): Repo {
+  const actorId = world.users.alice.id
+  return createRepo(world.deps, { type: 'model', actorId, ...input })
+}
+
+function push(title: string, ...operations: FileOperation[]) {
+  const present = world.state.repos.get(repo.id) ?? repo
+  const actorId = world.users.alice.id
+  return commitFiles(world.deps, { repo: present, revision: 'main', title, operations, actorId })
+    .commit
+}
+
+const head = () => refTarget(world.state.repos.get(repo.id) ?? repo, 'refs/heads/main')
+
+function bearer(user: User): Record<string, string> {
+  const { token } = world.state.tokens.put({
+    id: world.deps.ids.objectId(),
+    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
+    kind: 'user',
+    role: 'write',
+    userId: user.id,
+    createdAt: world.clock.now(),
+    scopes: [],
+    organizationIds: [],
+  })
+  return { authorization: `Bearer ${token}` }
+}
+
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  world.server.inject({ method, url, headers })
+const api = (path: string) => `/api/models/acme/model/${path}`
+
+interface Entry {
+  path: string
+  type: string
+  oid: string
+  size: number
+  lastCommit?: { id: string; title: string; date: string }
+}
+
+describe('tree', () => {
+  test('lists the root, a folder, and all below', async () => {
+    push('files', add('b.txt', 'bytes'), add('dir/c/d'))
+    const root = (await get(api('tree/main'))).json<Entry[]>()
+    expect(root).toEqual([
+      {
+        type: 'file',
+        oid: expect.stringMatching(/^[0-9a-f]{40}$/),
+        size: expect.any(Number),
+        path: '.gitattributes',
+      },
+      { type: 'file', oid: 'b6862c638cdf872a1946aeff705f4b4d90f71f41', size: 5, path: 'b.txt' },
+      { type: 'directory', oid: expect.stringMatching(/^[0-9a-f]{40}$/), size: 0, path: 'dir' },
+    ])
+    const paths = async (path: string) => (await get(api(path))).json<Entry[]>().map((e) => e.path)
+    expect(await paths('tree/main/dir')).toEqual(['dir/c'])
+    expect(await paths('tree/main/dir/')).toEqual(['dir/c'])
+    expect(await paths('tree/main?recursive=true')).toEqual([
+      '.gitattributes',
+      'b.txt',
+      'dir',
+      'dir/c',
+      'dir/c/d',
+    ])
+    expect(await paths(`tree/${head()}/dir?recursive=true`)).toEqual(['dir/c', 'dir/c/d'])
+    expect(await paths(`tree/${repo.refs['refs/heads/main']}`)).toEqual(['.gitattributes'])
+  })
+
+  test('tells the last commit of each path with expand, of folders too', async () => {
+    push('one', add('a'), add('dir/x'))
+    world.clock.advance(60_000)
+    const { id } = push('two', add('dir/y'))
+    const entries = (await get(api('tree/main?expand=true'))).json<Entry[]>()
+    const last = Object.fromEntries(entries.map(({ path, lastCommit }) => [path, lastCommit]))
+    expect(last).toMatchObject({
+      '.gitattributes': { title: 'initial commit' },
+      a: { title: 'one' },
+    })
+    expect(last['dir']).toEqual({ id, title: 'two', date: '2026-01-15T12:01:00.000Z' })
+  })
+
+  test('comes in pages of one commit, without gaps', async () => {
+    push('many', ...Array.from({ length: 7 }, (_, n) => add(`f${n}`)))
+    const seen: string[] = []
+    const links: string[] = []
+    let url: string | undefined = api('tree/main?limit=3&recursive=true')
+    while (url !== undefined) {
+      const answer = await get(url, { host: '127.0.0.1:7420' })
+      seen.push(...answer.json<Entry[]>().map(({ path }) => path))
+      push(`meanwhile ${seen.length}`, add(`a${seen.length}`))
+      const [, next] =
+        /^<(http:\/\/127\.0\.0\.1:7420[^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ??
+        []
+      if (next !== undefined) links.push(next)
+      url = next?.replace('http://127.0.0.1:7420', '')
+    }
+    expect(links).toHaveLength(2)
+    expect(links.every((link) => link.includes('recursive=true'))).toBe(true)
+    expect(seen).toEqual(['.gitattributes', ...Array.from({ length: 7 }, (_, n) => `f${n}`)])
+  })
+
+  test.each([
+    ['tree/none', 404, 'RevisionNotFound'],
+    ['tree/main/none', 404, 'EntryNotFound'],
+    ['tree/main/.gitattributes', 404, 'EntryNotFound'],
+    ['tree/main/constructor', 404, 'EntryNotFound'],
+    ['tree/refs/pr/1/dir', 404, 'RevisionNotFound'],
+    ['tree/main?limit=0', 400, undefined],
+    ['tree/main?limit=1001', 400, undefined],
+    ['tree/main?cursor=nothing', 400, undefined],
+    [`tree/main?cursor=${'0'.repeat(40)}.0`, 404, 'RevisionNotFound'],
+    ['tree/main?recursive=maybe', 400, undefined],
+  ])('%s is refused with %i', async (path, status, code) => {
+    const answer = await get(api(path))
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers['x-error-code']).toBe(code)
+    expect(answer.headers['x-error-message']).toBe(answer.json<{ error: string }>().error)
+  })
+
+  test('a cursor opens no commit of another repo', async () => {
+    const secret = make({ name: 'acme/secret', visibility: 'private', files: [add('s')] })
+    const id = refTarget(secret, 'refs/heads/main')
+    expect((await get(api(`tree/main?cursor=${id}.0`))).statusCode).toBe(404)
+  })
+})
+
+describe('paths-info', () => {
+  const look = (payload: string | object, headers: Record<string, string> = {}) =>
+    world.server.inject({ method: 'POST', url: api('paths-info/main'), payload, headers })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  test('reads a form and JSON, and leaves out what is not there', async () => {
+    push('files', add('dir/a'), add('b'))
+    const paths = ['dir', 'b', 'none', 'dir/', '', 'b/c']
+    const asJson = await look({ paths })
+    expect(asJson.statusCode).toBe(200)
+    expect(asJson.json<Entry[]>().map(({ path }) => path)).toEqual(['dir', 'b', 'dir'])
+    const text = new URLSearchParams(paths.map((path) => ['paths', path])).toString()
+    expect((await look(text, form)).json()).toEqual(asJson.json())
+    expect((await look({ paths: 'b' })).json<Entry[]>()).toHaveLength(1)
+    const expanded = (await look('paths=dir&expand=True', form)).json<Entry[]>()
+    expect(expanded).toMatchObject([{ path: 'dir', lastCommit: { title: 'files' } }])
+    expect((await look({ paths: ['dir'], expand: true })).json()).toEqual(expanded)
+  })
+
+  test('refuses what is no list of paths, and too many', async () => {
+    for (const body of [{}, { paths: 7 }, { paths: [7] }, { paths: null }, '[]', 'null']) {
+      const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+      expect((await look(body, headers)).statusCode).toBe(400)
+    }
+    const many = Array.from({ length: 1001 }, (_, n) => `${n}`)
+    expect((await look({ paths: many })).statusCode).toBe(413)
+    expect((await look({ paths: many.slice(1) })).statusCode).toBe(200)
+  })
+
+  test('knows no missing revision', async () => {
+    const url = api('paths-info/none')
+    const answer = await world.server.inject({ method: 'POST', url, payload: { paths: [] } })
+    expect(answer.headers['x-error-code']).toBe('RevisionNotFound')
+  })
+})
+
+describe('resolve', () => {
+  const url = '/acme/model/resolve/main/b.txt'
+  const etag = '"b6862c638cdf872a1946aeff705f4b4d90f71f41"'
+  beforeEach(() => void push('file', add('b.txt', 'bytes')))
+
+  test('answers a file with what clients ask of it', async () => {
+    const answer = await get(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe('bytes')
+    expect(answer.headers).toMatchObject({
+      etag,
+      'x-repo-commit': head(),
+      'content-length': '5',
+      'accept-ranges': 'bytes',
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `inline; filename*=UTF-8''b.txt; filename="b.txt"`,
+    })
+    expect(answer.headers).not.toHaveProperty('x-xet-hash')
+    const probed = await get(url, {}, 'HEAD')
+    expect(probed.body).toBe('')
+    for (const name of [
+      'etag',
+      'x-repo-commit',
+      'content-length',
+      'accept-ranges',
+      'content-type',
+    ]) {
+      expect(probed.headers[name]).toBe(answer.headers[name])
+    }
+  })
+
+  test.each([
+    ['bytes=0-0', 'b', 'bytes 0-0/5'],
+    ['bytes=1-', 'ytes', 'bytes 1-4/5'],
+    ['bytes=-2', 'es', 'bytes 3-4/5'],
+    ['bytes=0-100000', 'bytes', 'bytes 0-4/5'],
+  ])('answers %s of it', async (range, body, contentRange) => {
+    const answer = await get(url, { range })
+    expect(answer.statusCode).toBe(206)
+    expect(answer.body).toBe(body)
+    expect(answer.headers['content-range']).toBe(contentRange)
+    expect(answer.headers['content-length']).toBe(String(body.length))
+    expect(answer.headers['etag']).toBe(etag)
+    const probed = await get(url, { range }, 'HEAD')
+    expect([probed.statusCode, probed.headers['content-range']]).toEqual([206, contentRange])
+  })
+
+  test.each(['bytes=2-1', 'bytes=0-1,3-4', 'bytes=x', 'lines=0-1'])(
+    'answers the whole for %s',
+    async (range) => {
+      const answer = await get(url, { range })
+      expect([answer.statusCode, answer.body]).toEqual([200, 'bytes'])
+      expect(answer.headers).not.toHaveProperty('content-range')
+    },
+  )
+
+  test('refuses a range beyond the end', async () => {
+    for (const range of ['bytes=5-', 'bytes=100-200', 'bytes=-0']) {
+      const answer = await get(url, { range })
+      expect(answer.statusCode).toBe(416)
+      expect(answer.headers['content-range']).toBe('bytes */5')
+      expect(answer.headers['content-type']).toMatch(/json/)
+    }
+  })
+
+  test('passes over a range of another version', async () => {
+    const range = 'bytes=0-0'
+    expect((await get(url, { range, 'if-range': '"other"' })).statusCode).toBe(200)
+    expect((await get(url, { range, 'if-range': etag })).statusCode).toBe(206)
+  })
+
+  test('answers 304 to who has it', async () => {
+    for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const answer = await get(url, { 'if-none-match': value })
+      expect([answer.statusCode, answer.body]).toEqual([304, ''])
+      expect(answer.headers).toMatchObject({ etag, 'x-repo-commit': head() })
+    }
+    expect((await get(url, { 'if-none-match': '"x"' })).statusCode).toBe(200)
+  })
+
+  test('answers an empty file, whatever range is asked for', async () => {
+    push('empty', add('empty', ''))
+    for (const headers of [{}, { range: 'bytes=0-0' }]) {
+      const answer = await get('/acme/model/resolve/main/empty', headers)
+      expect([answer.statusCode, answer.body]).toEqual([200, ''])
+      expect(answer.headers['content-length']).toBe('0')
+      expect(answer.headers['content-range']).toBe('range' in headers ? 'bytes */0' : undefined)
+    }
+  })
+
+  test('answers bytes as they are', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
+    push('bytes', add('a.bin', bytes))
+    const answer = await get('/acme/model/resolve/main/a.bin')
+    expect(answer.rawPayload.equals(bytes)).toBe(true)
+    expect(answer.headers['content-type']).toBe('application/octet-stream')
+    const part = await get('/acme/model/resolve/main/a.bin', { range: 'bytes=128-129' })
+    expect([...part.rawPayload]).toEqual([128, 129])
+  })
+
+  test('finds names with signs in them, under any revision', async () => {
+    push('names', add('to?/awful?name%you:should,never.give', 'x'), add('\u00e9 "q".txt', 'y'))
+    const strange = await get(
+      '/acme/model/resolve/main/to%3F/awful%3Fname%25you%3Ashould%2Cnever.give',
+    )
+    expect(strange.body).toBe('x')
+    const quoted = await get('/acme/model/resolve/main/%C3%A9%20%22q%22.txt?download=true')
+    expect(quoted.headers['content-disposition']).toBe(
+      `attachment; filename*=UTF-8''%C3%A9%20%22q%22.txt; filename="_ _q_.txt"`,
+    )
+    for (const revision of [
+      'HEAD',
+      'refs%2Fheads%2Fmain',
+      'refs/heads/main',
+      head(),
+      head().slice(0, 7),
+    ]) {
+      expect((await get(`/acme/model/resolve/${revision}/b.txt`)).body).toBe('bytes')
+    }
+  })
+
+  test.each([
+    'page.html',
+    'image.svg',
+    'page.xhtml',
+    'feed.xml',
+    'code.js',
+    'PAGE.HTML',
+    'a.pdf',
+    'x',
+  ])('never hands out %s as a document that runs', async (name) => {
+    push('active', add(name, '<html><script>alert(1)</script></html>'))
+    for (const way of ['resolve', 'raw']) {
+      const { headers } = await get(`/acme/model/${way}/main/${name}`)
+      expect(headers['content-type']).toMatch(
+        /^(text\/plain; charset=utf-8|application\/octet-stream)$/,
+      )
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+    }
+  })
+
+  test('raw is the same as text', async () => {
+    const answer = await get('/acme/model/raw/main/b.txt')
+    expect([answer.statusCode, answer.body]).toEqual([200, 'bytes'])
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect((await get('/acme/model/raw/main/none', {}, 'HEAD')).statusCode).toBe(404)
+  })
+
+  test('serves datasets and Spaces at addresses of their own', async () => {
+    make({ type: 'dataset', name: 'acme/corpus', files: [add('d.csv', 'data')] })
+    make({ type: 'space', name: 'acme/demo', sdk: 'static', files: [add('s.txt', 'space')] })
+    expect((await get('/datasets/acme/corpus/resolve/main/d.csv')).body).toBe('data')
+    expect((await get('/spaces/acme/demo/raw/main/s.txt')).body).toBe('space')
+    expect((await get('/acme/corpus/resolve/main/d.csv')).headers['x-error-code']).toBe(
+      'RepoNotFound',
+    )
+  })
+
+  test('says what is missing, and at which commit', async () => {
+    const missing = await get('/acme/model/resolve/main/none')
+    expect(missing.statusCode).toBe(404)
+    expect(missing.headers).toMatchObject({
+      'x-error-code': 'EntryNotFound',
+      'x-repo-commit': head(),
+    })
+    expect(missing.headers).not.toHaveProperty('etag')
+    const revision = await get('/acme/model/resolve/none/b.txt')
+    expect(revision.headers['x-error-code']).toBe('RevisionNotFound')
+    expect(revision.headers).not.toHaveProperty('x-repo-commit')
+    const folder = await get('/acme/model/resolve/main')
+    expect(folder.headers['x-error-code']).toBe('EntryNotFound')
+  })
+
+  test('leads on from the name it had, with the whole address', async () => {
+    moveRepo(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, toName: 'alice/other' })
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await get(`${url}?download=true`, {}, method)
+      expect(answer.statusCode).toBe(307)
+      expect(answer.headers['location']).toBe('/alice/other/resolve/main/b.txt?download=true')
+    }
+    expect((await get(api('tree/main/dir'))).headers['location']).toBe(
+      '/api/models/alice/other/tree/main/dir',
+    )
+  })
+})
+
+describe('who may read', () => {
+  const names = ['tree/main', 'refs', 'commits/main']
+
+  test('a private repo is not there for others', async () => {
+    make({ name: 'alice/private', visibility: 'private', files: [add('a')] })
+    const addresses = [
+      ...names.map((path) => `/api/models/alice/private/${path}`),
+      '/alice/private/resolve/main/a',
+      '/alice/private/raw/main/a',
+    ]
+    const [carol, alice] = [bearer(world.users.carol), bearer(world.users.alice)]
+    for (const address of addresses) {
+      const anonymous = await get(address)
+      expect([anonymous.statusCode, anonymous.headers['x-error-code']]).toEqual([
+        401,
+        'RepoNotFound',
+      ])
+      const other = await get(address, carol)
+      expect([other.statusCode, other.headers['x-error-code']]).toEqual([404, 'RepoNotFound'])
+      expect((await get(address, alice)).statusCode).toBe(200)
+    }
+  })
+
+  test('the gate is asked about files, not about their names', async () => {
+    make({ name: 'alice/gated', gated: 'auto', files: [add('a')] })
+    const carol = bearer(world.users.carol)
+    for (const path of names) {
+      expect((await get(`/api/models/alice/gated/${path}`, carol)).statusCode).toBe(200)
+    }
+    for (const way of ['resolve', 'raw']) {
+      const answer = await get(`/alice/gated/${way}/main/a`, carol)
+      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+      expect((await get(`/alice/gated/${way}/main/a`)).headers['x-error-code']).toBe('GatedRepo')
+    }
+  })
+
+  test('no commit of another repo is found', async () => {
+    const secret = make({ name: 'alice/secret', visibility: 'private', files: [add('s')] })
+    const id = refTarget(secret, 'refs/heads/main')
+    for (const address of [
+      `/acme/model/resolve/${id}/s`,
+      api(`tree/${id}`),
+      api(`commits/${id}`),
+    ]) {
+      expect((await get(address)).headers['x-error-code']).toBe('RevisionNotFound')
+    }
+  })
+})

@@ -1,0 +1,303 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitFiles } from '../../server/hub/commits.ts'
+import { changeStatus } from '../../server/hub/discussions.ts'
+import { commitAsPullRequest, mergePullRequest } from '../../server/hub/pull-requests.ts'
+import { createRepo } from '../../server/hub/repos.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+
+let world: TestApp
+let repo: Repo
+let alice: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  const actorId = world.users.alice.id
+  repo = createRepo(world.deps, { type: 'model', name: 'acme/model', actorId })
+  alice = bearer(world.users.alice)
+  world.events.length = 0
+})
+
+const now = () => world.state.repos.get(repo.id) ?? repo
+const head = (ref = 'refs/heads/main') => now().refs[ref]
+const api = (path: string) => `/api/models/acme/model/${path}`
+
+function bearer(user: User, role: 'read' | 'write' = 'write'): Record<string, string> {
+  const { token } = world.state.tokens.put({
+    id: world.deps.ids.objectId(),
+    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
+    kind: 'user',
+    role,
+    userId: user.id,
+    createdAt: world.clock.now(),
+    scopes: [],
+    organizationIds: [],
+  })
+  return { authorization: `Bearer ${token}` }
+}
+
+const change = (title: string, more: { revision?: string } = {}) => ({
+  repo: now(),
+  revision: 'main',
+  title,
+  operations: [{ kind: 'add' as const, path: title, content: title }],
+  actorId: world.users.alice.id,
+  ...more,
+})
+const push = (title: string) => commitFiles(world.deps, change(title)).commit
+const propose = (actorId = world.users.alice.id) =>
+  commitAsPullRequest(world.deps, { ...change('proposed'), actorId }).discussion
+
+const ask = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  payload?: object,
+  headers: Record<string, string> = alice,
+) =>
+  world.server.inject({
+    method,
+    url: api(path),
+    headers,
+    ...(payload === undefined ? {} : { payload }),
+  })
+const post = (path: string, payload: object = {}, headers = alice) =>
+  ask('POST', path, payload, headers)
+
+/** The refs that were told of, in their order. */
+const told = () =>
+  world.events.flatMap((entry) =>
+    entry.type === 'hub.event' ? [entry.data.updatedRefs ?? []] : [],
+  )
+
+describe('refs', () => {
+  test('are listed by kind, pull requests on request', async () => {
+    await post('branch/dev')
+    await post('tag/main', { tag: 'v1' })
+    propose()
+    const targetCommit = head()
+    const refs = {
+      branches: [
+        { name: 'main', ref: 'refs/heads/main', targetCommit },
+        { name: 'dev', ref: 'refs/heads/dev', targetCommit },
+      ],
+      converts: [],
+      tags: [{ name: 'v1', ref: 'refs/tags/v1', targetCommit }],
+    }
+    expect((await ask('GET', 'refs')).json()).toEqual(refs)
+    expect((await ask('GET', 'refs?include_prs=1')).json()).toEqual({
+      ...refs,
+      pullRequests: [{ name: 'refs/pr/1', ref: 'refs/pr/1', targetCommit: head('refs/pr/1') }],
+    })
+  })
+})
+
+describe('commits', () => {
+  test('are listed from the newest, with their number', async () => {
+    world.clock.advance(1000)
+    const { id } = push('<b>one</b>')
+    const answer = await ask('GET', 'commits/main?expand[]=formatted')
+    expect(answer.headers['x-total-count']).toBe('2')
+    expect(answer.json()).toEqual([
+      {
+        id,
+        title: '<b>one</b>',
+        message: '',
+        authors: [{ user: 'alice', avatar: '/avatars/alice.svg' }],
+        date: '2026-01-15T12:00:01.000Z',
+        formatted: { title: '&lt;b&gt;one&lt;/b&gt;', message: '' },
+      },
+      expect.objectContaining({ title: 'initial commit' }),
+    ])
+    const plain = (await ask('GET', 'commits/main')).json<object[]>()
+    expect(plain[0]).not.toHaveProperty('formatted')
+  })
+
+  test('come in pages, also when others are added meanwhile', async () => {
+    for (let n = 0; n < 5; n++) {
+      world.clock.advance(1000)
+      push(`n${n}`)
+    }
+    const titles: string[] = []
+    let path: string | undefined = 'commits/main?limit=2'
+    while (path !== undefined) {
+      const answer = await ask('GET', path)
+      titles.push(...answer.json<{ title: string }[]>().map(({ title }) => title))
+      expect(answer.headers['x-total-count']).toBe('6')
+      const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? []
+      path = next?.slice(next.indexOf('commits/'))
+      world.clock.advance(1000)
+      push(`meanwhile ${titles.length}`)
+    }
+    expect(titles).toEqual(['n4', 'n3', 'n2', 'n1', 'n0', 'initial commit'])
+  })
+
+  test('of a pull request are found by its ref, however that is written', async () => {
+    propose()
+    for (const revision of ['refs%2Fpr%2F1', 'refs/pr/1', head('refs/pr/1')]) {
+      const commits = (await ask('GET', `commits/${revision}`)).json<{ title: string }[]>()
+      expect(commits[0]?.title).toBe('proposed')
+    }
+  })
+
+  test.each(['commits/none', 'commits/main/none', 'commits/refs/pr/7'])(
+    '%s is no revision',
+    async (path) => {
+      const answer = await ask('GET', path)
+      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+    },
+  )
+})
+
+describe('branches', () => {
+  test('are made of any revision and deleted, each with its event', async () => {
+    const first = head()
+    push('one')
+    world.events.length = 0
+    for (const [path, body, target] of [
+      ['branch/dev', {}, head()],
+      ['branch/feature%2Fx', { startingPoint: first }, first],
+      ['branch/feature/y', { startingPoint: 'dev' }, head()],
+    ] as const) {
+      expect((await post(path, body)).statusCode).toBe(200)
+      const ref = `refs/heads/${decodeURIComponent(path.slice('branch/'.length))}`
+      expect(head(ref)).toBe(target)
+      expect(told().at(-1)).toEqual([{ ref, oldSha: null, newSha: target }])
+    }
+    expect((await ask('DELETE', 'branch/feature%2Fx')).statusCode).toBe(200)
+    expect(told().at(-1)).toEqual([{ ref: 'refs/heads/feature/x', oldSha: first, newSha: null }])
+    expect(told()).toHaveLength(4)
+  })
+
+  test('are made empty, and moved when that is asked for', async () => {
+    await post('branch/dev', { emptyBranch: true })
+    expect((await ask('GET', 'tree/dev')).json()).toEqual([])
+    await post('branch/dev', { overwrite: true })
+    expect(head('refs/heads/dev')).toBe(head())
+  })
+
+  test.each([
+    ['branch/main', {}, 409, undefined, 'Reference refs/heads/main already exists'],
+    ['branch/refs%2Fheads%2Fx', {}, 400, undefined, 'Invalid reference for a branch'],
+    ['branch/a..b', {}, 400, undefined, 'Invalid reference for a branch'],
+    ['branch/x', { startingPoint: 'none' }, 404, 'RevisionNotFound', 'Invalid rev id: none'],
+    ['branch/x', { startingPoint: 7 }, 400, undefined, 'startingPoint'],
+  ])('POST %s %j is refused', async (path, body, status, code, text) => {
+    const before = now()
+    const answer = await post(path, body)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers['x-error-code']).toBe(code)
+    expect(answer.json<{ error: string }>().error).toContain(text)
+    expect(now()).toBe(before)
+    expect(told()).toEqual([])
+  })
+
+  test.each([
+    ['branch/main', 400, 'Cannot delete refs/heads/main'],
+    ['branch/none', 404, 'Invalid rev id: none'],
+    ['tag/none', 404, 'Invalid rev id: none'],
+  ])('DELETE %s is refused', async (path, status, text) => {
+    const answer = await ask('DELETE', path)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      status,
+      { error: expect.stringContaining(text) },
+    ])
+    expect(told()).toEqual([])
+  })
+})
+
+describe('tags', () => {
+  test('are made of any revision and deleted, each with its event', async () => {
+    await post('branch/feature/x')
+    world.events.length = 0
+    expect((await post('tag/feature%2Fx', { tag: 'v1.0', message: 'first' })).statusCode).toBe(200)
+    expect((await post('tag/main', { tag: 'v/2', message: null })).statusCode).toBe(200)
+    expect((await ask('DELETE', 'tag/v%2F2')).statusCode).toBe(200)
+    expect(told().map(([ref]) => ref)).toEqual([
+      { ref: 'refs/tags/v1.0', oldSha: null, newSha: head() },
+      { ref: 'refs/tags/v/2', oldSha: null, newSha: head() },
+      { ref: 'refs/tags/v/2', oldSha: head(), newSha: null },
+    ])
+    const again = await post('tag/main', { tag: 'v1.0' })
+    expect(again.statusCode).toBe(409)
+    expect(again.json()).toEqual({ error: 'Reference refs/tags/v1.0 already exists' })
+  })
+
+  test('are refused of no revision, and without a name', async () => {
+    expect((await post('tag/none', { tag: 'v1' })).headers['x-error-code']).toBe('RevisionNotFound')
+    expect((await post('tag/main', {})).statusCode).toBe(400)
+    expect((await post('tag/main', { tag: 'a b' })).statusCode).toBe(400)
+    expect(told()).toEqual([])
+  })
+})
+
+describe('squash', () => {
+  test('leaves one commit with the same files', async () => {
+    push('one')
+    const files = (await ask('GET', 'tree/main')).json()
+    world.events.length = 0
+    expect((await post('super-squash/main', { message: 'All of it' })).statusCode).toBe(200)
+    const commits = (await ask('GET', 'commits/main')).json()
+    expect(commits).toMatchObject([{ title: 'All of it', authors: [{ user: 'alice' }] }])
+    expect((await ask('GET', 'tree/main')).json()).toEqual(files)
+    expect(told()).toHaveLength(1)
+  })
+
+  test('works on a pull request, which can be merged as before', async () => {
+    const discussion = propose()
+    world.events.length = 0
+    expect((await post('super-squash/refs%2Fpr%2F1')).statusCode).toBe(200)
+    const commits = (await ask('GET', 'commits/refs%2Fpr%2F1')).json()
+    expect(commits).toMatchObject([{ title: "Super-squash branch 'refs/pr/1'" }])
+    expect(told()).toHaveLength(1)
+    mergePullRequest(world.deps, { discussion, actorId: world.users.alice.id })
+    const paths = (await ask('GET', 'tree/main')).json<{ path: string }[]>()
+    expect(paths.map(({ path }) => path)).toEqual(['.gitattributes', 'proposed'])
+  })
+
+  test('is refused for tags, commits and closed pull requests', async () => {
+    await post('tag/main', { tag: 'v1' })
+    const discussion = propose()
+    const actorId = world.users.alice.id
+    changeStatus(world.deps, { discussion, actorId, status: 'closed' })
+    world.events.length = 0
+    for (const revision of ['v1', head(), 'none']) {
+      const answer = await post(`super-squash/${revision}`)
+      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+    }
+    expect((await post('super-squash/refs%2Fpr%2F1')).statusCode).toBe(409)
+    expect(told()).toEqual([])
+  })
+})
+
+describe('who may write', () => {
+  const writes = [
+    ['POST', 'branch/x'],
+    ['DELETE', 'branch/dev'],
+    ['POST', 'tag/main'],
+    ['DELETE', 'tag/v1'],
+    ['POST', 'super-squash/main'],
+    ['POST', 'super-squash/refs%2Fpr%2F1'],
+  ] as const
+
+  test.each(writes)('%s %s needs the right and the token', async (method, path) => {
+    await post('branch/dev')
+    await post('tag/main', { tag: 'v1' })
+    propose()
+    world.events.length = 0
+    const body = method === 'POST' ? { tag: 'v2' } : undefined
+    const statusFor = async (headers: Record<string, string>) =>
+      (await ask(method, path, body, headers)).statusCode
+    expect(await statusFor({})).toBe(401)
+    expect(await statusFor(bearer(world.users.carol))).toBe(403)
+    expect(await statusFor(bearer(world.users.mallory))).toBe(403)
+    expect(await statusFor(bearer(world.users.alice, 'read'))).toBe(403)
+    expect(told()).toEqual([])
+    expect(await statusFor(bearer(world.users.bob))).toBe(200)
+  })
+
+  test('who opened a pull request may squash it', async () => {
+    propose(world.users.carol.id)
+    const carol = bearer(world.users.carol)
+    expect((await post('super-squash/refs%2Fpr%2F1', {}, carol)).statusCode).toBe(200)
+  })
+})
