@@ -27,12 +27,12 @@ async function signIn(context: BrowserContext, config: client.Configuration) {
     code_challenge_method: 'S256',
   })
   const window = await context.newPage()
-  await window.route(`${redirectUri}?*`, (route) => route.fulfill({ body: 'Signed in' }))
   await window.goto(url.href)
   await window.getByRole('button', { name: /alice@/ }).click()
+  // Nobody answers there: what counts is where the window is sent.
+  const sentBack = window.waitForRequest((request) => request.url().startsWith(redirectUri))
   await window.getByRole('button', { name: 'Allow' }).click()
-  await window.waitForURL(`${redirectUri}?*`)
-  const callback = new URL(window.url())
+  const callback = new URL((await sentBack).url())
   await window.close()
   return client.authorizationCodeGrant(config, callback, {
     pkceCodeVerifier,
