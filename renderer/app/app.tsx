@@ -1,13 +1,16 @@
+import { Part } from '../components/part.tsx'
 import { Providers } from './providers.tsx'
 import { Pages } from './pages.tsx'
 import { Shell } from './shell.tsx'
 
 export function App() {
   return (
-    <Providers>
-      <Shell>
-        <Pages />
-      </Shell>
-    </Providers>
+    <Part what="the dashboard">
+      <Providers>
+        <Shell>
+          <Pages />
+        </Shell>
+      </Providers>
+    </Part>
   )
 }

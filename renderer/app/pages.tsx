@@ -1,9 +1,10 @@
-import { lazy, Suspense, type ComponentType } from 'react'
-import { Link, Redirect, Route, Switch } from 'wouter'
+import { lazy, type ComponentType } from 'react'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
 import { repoTypes } from '../../server/contract/words/hub.ts'
 import { Page } from '../components/page.tsx'
-import { Empty, Loading } from '../components/states.tsx'
+import { Part } from '../components/part.tsx'
+import { Empty } from '../components/states.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
 
 /** What is not seen first comes right after it, in one file with the overlays of the shell. */
@@ -57,16 +58,18 @@ const SnapshotPage = later(
 )
 
 export function Pages() {
+  const [, page = ''] = useLocation()[0].split('/')
   return (
-    <Suspense fallback={<Loading what="the page" />}>
+    // A page that failed is none of the next one's business.
+    <Part key={page} what="the page">
       <Switch>
         <Route path="/">
           {() => (
             <OverviewPage
               firstSteps={
-                <Suspense>
+                <Part>
                   <FirstTry />
-                </Suspense>
+                </Part>
               }
             />
           )}
@@ -121,7 +124,7 @@ export function Pages() {
         <Route path="/settings" component={SettingsPage} />
         <Route component={NotFound} />
       </Switch>
-    </Suspense>
+    </Part>
   )
 }
 

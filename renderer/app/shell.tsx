@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { IconButton } from '../components/button.tsx'
 import { Logo } from '../components/logo.tsx'
+import { Part } from '../components/part.tsx'
 import { useAudience, useAudienceType } from '../lib/audience.ts'
 import { useHotkeys, usePaletteKey } from '../lib/hotkeys.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -82,7 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>
-      <Suspense>
+      <Part>
         {overlay === 'palette' && (
           <CommandPalette
             close={() => setOverlay(undefined)}
@@ -91,7 +92,7 @@ export function Shell({ children }: { children: ReactNode }) {
           />
         )}
         <TriggerPanel open={overlay === 'trigger'} onOpenChange={toggle('trigger')} />
-      </Suspense>
+      </Part>
       <KeyboardHelp open={overlay === 'keys'} onOpenChange={toggle('keys')} />
     </div>
   )

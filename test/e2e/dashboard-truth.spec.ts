@@ -294,3 +294,24 @@ test('a request tells when it came and ended by the sandbox clock, and how long 
   expect((hourEnded ?? 0) - (hourCame ?? 0)).toBe(2 * 3_600_000)
   await expect(dialog).toContainText('in real time; the sandbox clock moved otherwise meanwhile')
 })
+
+test('a page whose code does not come says so, and the rest of the dashboard stays', async ({
+  dashboard,
+}) => {
+  const { page } = dashboard
+  const later = /\/assets\/(?!index|rolldown|shared|vendor)[\w-]+\.js$/
+  await page.route(later, (route) => route.abort())
+  await dashboard.open('/repos')
+  await expect(page.getByRole('alert')).toContainText('could not be loaded')
+  // The bar above is there, and so is the page that came at first.
+  await expect(page.locator('[data-live="open"]')).toBeVisible()
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  await expect(dashboard.heading('Overview')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(1)
+
+  await page.getByRole('link', { name: 'Repos', exact: true }).click()
+  await page.unroute(later)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(dashboard.heading('Repos')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

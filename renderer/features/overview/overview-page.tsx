@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../../server/contract/control-health.ts'
 import { useTrigger } from '../../api/events.ts'
@@ -10,8 +10,8 @@ import { Button } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Page, Panel } from '../../components/page.tsx'
+import { Part } from '../../components/part.tsx'
 import { QueryView } from '../../components/query-view.tsx'
-import { Loading } from '../../components/states.tsx'
 import { notify } from '../../components/toast.tsx'
 import { formatCount, formatDateTime } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
@@ -33,13 +33,13 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
         {(data) => (
           <div className="flex flex-col gap-4">
             <Counts counts={data.counts} />
-            <Suspense>
+            <Part>
               <Devices />
-            </Suspense>
+            </Part>
             <div className="grid items-start gap-4 lg:grid-cols-[1.25fr_1fr]">
-              <Suspense fallback={<Loading what="the timeline" />}>
+              <Part what="the timeline">
                 <Timeline firstSteps={<FirstSteps signIn={firstSteps} />} />
-              </Suspense>
+              </Part>
               <div className="flex min-w-0 flex-col gap-4">
                 <ClientSettings environment={data.environment} commandLine={data.commandLine} />
                 <QuickTriggers />
