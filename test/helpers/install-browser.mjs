@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unpackedChromium } from './find-browser.mjs'
 
+/** Debian's packages, and what runs of each; the first is not to be had everywhere. */
+const packages = ['chromium-headless-shell', 'chromium']
+
 /**
  * @param {string} command
  * @param {string[]} args
@@ -28,13 +31,14 @@ export function packagesToUnpack(simulation) {
  * A start script for a Chromium whose libraries, fonts and configuration are below a folder of ours.
  * @param {string} root the folder that stands for `/`
  * @param {string[]} libraries folders of shared libraries below it
+ * @param {string} program
  */
-export function startScript(root, libraries) {
+export function startScript(root, libraries, program) {
   return `#!/bin/sh
 root='${root.replaceAll("'", String.raw`'\''`)}'
 export LD_LIBRARY_PATH="${libraries.map((path) => `$root/${path}`).join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 [ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_SYSROOT="$root"
-exec "$root/usr/lib/chromium/chromium" "$@"
+exec "$root/usr/lib/chromium/${program}" "$@"
 `
 }
 
@@ -77,30 +81,38 @@ export function unpackChromium({ env = process.env, status = '/var/lib/dpkg/stat
     ['-o', 'Debug::NoLocking=true'],
   ].flat()
   if (!succeeds('apt-get', [...apt, 'update', '-qq'])) return false
-  const simulate = ['--simulate', '--no-install-recommends', 'install', 'chromium']
-  const simulation = spawnSync('apt-get', [...apt, ...simulate], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 2],
-  })
-  const packages = simulation.status === 0 ? packagesToUnpack(simulation.stdout) : []
-  if (packages.length === 0) return false
-  if (!succeeds('apt-get', [...apt, 'download', '-qq', ...packages], { cwd: debs })) return false
+  const simulate = (/** @type {string} */ name) => {
+    const args = [...apt, '--simulate', '--no-install-recommends', 'install', name]
+    const { status, stdout } = spawnSync('apt-get', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 2],
+    })
+    return status === 0 ? packagesToUnpack(stdout) : []
+  }
+  const found = packages
+    .map((program) => ({ program, versions: simulate(program) }))
+    .find(({ versions }) => versions.length > 0)
+  if (found === undefined) return false
+  if (!succeeds('apt-get', [...apt, 'download', '-qq', ...found.versions], { cwd: debs })) {
+    return false
+  }
   const root = join(folder, 'root')
   for (const deb of readdirSync(debs)) {
     if (!succeeds('dpkg-deb', ['-x', join(debs, deb), root])) return false
   }
   for (const path of [debs, state]) rmSync(path, { recursive: true })
-  writeFileSync(start, startScript(root, libraryFolders(root)))
+  writeFileSync(start, startScript(root, libraryFolders(root), found.program))
   chmodSync(start, 0o755)
   return succeeds(start, ['--version'])
 }
 
-/** Installs the system's chromium package; only root may. */
+/** Installs a package of the system; only root may. */
 function installPackage() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = ['install', '-y', '-qq', '--no-install-recommends']
   return (
     succeeds('apt-get', ['update', '-qq'], { env }) &&
-    succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
+    packages.some((name) => succeeds('apt-get', [...install, name], { env }))
   )
 }
 

@@ -22,11 +22,16 @@ describe('finding a browser for the tests', () => {
     )
   })
 
-  test.runIf(process.platform !== 'win32')('looks through the PATH, Chrome first', () => {
-    const env = { PATH: '/usr/local/bin:/usr/bin' }
-    const programs = ['/usr/local/bin/chromium', '/usr/bin/google-chrome']
-    expect(findBrowser(machine('linux', env, ...programs))).toBe('/usr/bin/google-chrome')
-  })
+  test.runIf(process.platform !== 'win32')(
+    'looks through the PATH, what needs no screen first',
+    () => {
+      const env = { PATH: '/usr/local/bin:/usr/bin' }
+      const programs = ['/usr/local/bin/chromium', '/usr/bin/google-chrome']
+      expect(findBrowser(machine('linux', env, ...programs))).toBe('/usr/bin/google-chrome')
+      const shell = '/usr/bin/chromium-headless-shell'
+      expect(findBrowser(machine('linux', env, ...programs, shell))).toBe(shell)
+    },
+  )
 
   test.runIf(process.platform !== 'win32')('passes over a program that does not run', () => {
     const env = { PATH: '/usr/bin' }

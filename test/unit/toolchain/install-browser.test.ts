@@ -45,10 +45,13 @@ describe('unpacking Chromium without root', () => {
   })
 
   test.runIf(process.platform === 'linux')('starts it with its libraries found', async () => {
-    const root = await folder('usr/lib/chromium/chromium', 'start')
-    const program = join(root, 'usr/lib/chromium/chromium')
+    const root = await folder('usr/lib/chromium/chromium-headless-shell', 'start')
+    const program = join(root, 'usr/lib/chromium/chromium-headless-shell')
     await writeFile(program, '#!/bin/sh\necho "$LD_LIBRARY_PATH|$1"\n')
-    await writeFile(join(root, 'start'), startScript(root, ['lib/a', 'usr/lib/b']))
+    await writeFile(
+      join(root, 'start'),
+      startScript(root, ['lib/a', 'usr/lib/b'], 'chromium-headless-shell'),
+    )
     for (const path of [program, join(root, 'start')]) await chmod(path, 0o755)
     const { stdout } = spawnSync(join(root, 'start'), ['--one two'], {
       encoding: 'utf8',
