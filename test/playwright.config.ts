@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: '../test-results',
   forbidOnly: Boolean(process.env['CI']),
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // What fails fails at once where it can; a slow machine is no failure.
   timeout: 120_000,
   expect: { timeout: 20_000 },

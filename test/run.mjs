@@ -85,25 +85,35 @@ function runVitest(wanted, { reporter = 'default', more = [] } = {}) {
   )
 }
 
-/** @returns {Counts} */
-function runRecipes() {
-  const words = selection.filters['recipes']
+/**
+ * Counts the files of a layer without running them.
+ * @param {string} layer
+ * @returns {Counts}
+ */
+function listFiles(layer) {
+  const words = selection.filters[layer]
   if (words === undefined) return noResults
-  if (selection.recipes) {
-    // One after the other: each starts a sandbox, an app, and often a compiler or a browser. The
-    // reasons of what is skipped are told by no other reporter.
-    return runVitest(['recipes'], { reporter: 'verbose', more: ['--no-file-parallelism'] })
-  }
-  const listed = readdirSync(join(root, 'test/recipes'))
+  const listed = readdirSync(join(root, 'test', layer))
     .flatMap((name) => /^(.+)\.test\.ts$/.exec(name)?.[1] ?? [])
     .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   if (listed.length > 0) {
-    process.stdout.write(
-      `\nskipped recipes, which npm run test:recipes runs: ${listed.join(', ')}\n`,
-    )
+    const names = listed.join(', ')
+    process.stdout.write(`\nskipped ${layer}, which npm run test:${layer} runs: ${names}\n`)
   }
   return { ...noResults, skipped: listed.length }
 }
+
+const runPacked = () =>
+  selection.named.includes('packed') ? runVitest(['packed']) : listFiles('packed')
+
+/**
+ * One after the other: each starts a sandbox, an app, and often a compiler or a browser. The
+ * reasons of what is skipped are told by no other reporter.
+ */
+const runRecipes = () =>
+  selection.named.includes('recipes')
+    ? runVitest(['recipes'], { reporter: 'verbose', more: ['--no-file-parallelism'] })
+    : listFiles('recipes')
 
 /**
  * @param {string[]} args
@@ -137,21 +147,19 @@ function runPlaywright(args, { env, quiet = false } = {}) {
 /** Counts the browser tests without running them: a listed test is one that was skipped. */
 const listBrowserTests = () => runPlaywright(['--list', '--reporter=json'], { quiet: true })
 
-/** @returns {string | undefined} */
-function provideBrowser() {
-  const find = () => findBrowser({ playwrightPath: chromium.executablePath() })
-  return find() ?? (installBrowser() ? find() : undefined)
-}
+const findTestBrowser = () => findBrowser({ playwrightPath: chromium.executablePath() })
 
 /** @returns {Counts} */
 function runBrowserTests() {
   if (!('e2e' in selection.filters)) return noResults
+  const run = (/** @type {string} */ browser) =>
+    runPlaywright(['--reporter=list,json'], { env: { CHROME_PATH: browser } })
+  const there = selection.browser ? findTestBrowser() : undefined
+  if (there !== undefined) return run(there)
   const listed = listBrowserTests()
   if (!selection.browser || listed.skipped === 0) return listed
-  const browser = provideBrowser()
-  if (browser !== undefined) {
-    return runPlaywright(['--reporter=list,json'], { env: { CHROME_PATH: browser } })
-  }
+  const installed = installBrowser() ? findTestBrowser() : undefined
+  if (installed !== undefined) return run(installed)
   process.stderr.write(
     'hub-sandbox: the browser tests need Chrome, Chromium or Edge: install one or name it in CHROME_PATH; --no-browser leaves them out\n',
   )
@@ -159,7 +167,7 @@ function runBrowserTests() {
 }
 
 try {
-  const counts = sum([runVitest(vitestLayers), runBrowserTests(), runRecipes()])
+  const counts = sum([runVitest(vitestLayers), runBrowserTests(), runPacked(), runRecipes()])
   process.exitCode = isSuccess(counts) ? 0 : 1
   for (const trouble of troubles) process.stdout.write(`${troubleLine(trouble)}\n`)
   process.stdout.write(`${sumLine(counts)}\n`)

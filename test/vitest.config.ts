@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -27,13 +28,14 @@ export default defineConfig({
     unstubGlobals: true,
     // What fails fails at once; a slow machine is no failure.
     testTimeout: 30_000,
-    // Else one core is left to the main process, which has next to nothing to do.
-    maxWorkers: '100%',
+    // Many tests wait for programs and deadlines: half a worker more per core leaves none idle.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     hookTimeout: 30_000,
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', leavesTimers], ...shared }),
       layer('contract', { setupFiles: [leavesTimers], ...shared }),
       layer('compat'),
+      layer('packed'),
       recipes,
     ],
     coverage: {

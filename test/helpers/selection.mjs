@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
 
 export const vitestLayers = ['unit', 'contract', 'compat']
-export const allLayers = [...vitestLayers, 'e2e', 'recipes']
+/** What takes minutes for one file, installs packages of others, and few changes concern: run where it is named. */
+export const layersByName = ['packed', 'recipes']
+export const allLayers = [...vitestLayers, 'e2e', ...layersByName]
 
 /**
  * @typedef {object} Selection what one run of the tests is about
  * @property {Record<string, string[]>} filters the layers to run, each with parts of file names (none: all)
  * @property {string | undefined} title a pattern for test titles
  * @property {boolean} browser whether the browser tests run, or are counted as skipped
- * @property {boolean} recipes whether the recipes run, or are counted as skipped
+ * @property {string[]} named those of the layers by name that run; of the others the files count as skipped
  */
 
 /** @param {string} filter */
@@ -17,8 +19,7 @@ const layerOf = (filter) => allLayers.find((layer) => filter.startsWith(`test/${
 /**
  * Reads the arguments of `npm test -- …`: `--only LAYER` (repeatable), `--no-browser`, `-t PATTERN`
  * and parts of file names. A path such as `test/unit/pkce.test.ts` selects its layer alone; any
- * other word is looked for in every layer. The recipes, which install the packages of others, run
- * only where their layer is named.
+ * other word is looked for in every layer. The layers by name run only where they are named.
  * @param {string[]} args
  * @returns {Selection}
  * @throws {Error} for an unknown option or layer
@@ -46,8 +47,9 @@ export function selectTests(args) {
     filters: Object.fromEntries(layers.map((layer) => [layer, filtersOf(layer)])),
     title: values['test-name-pattern'],
     browser: !values['no-browser'],
-    recipes:
-      values.only?.includes('recipes') === true ||
-      words.some((word) => layerOf(word) === 'recipes'),
+    named: layersByName.filter(
+      (layer) =>
+        values.only?.includes(layer) === true || words.some((word) => layerOf(word) === layer),
+    ),
   }
 }

@@ -4,10 +4,10 @@ import { selectTests } from '../../helpers/selection.mjs'
 describe('the arguments of npm test', () => {
   test('runs everything without any', () => {
     expect(selectTests([])).toEqual({
-      filters: { unit: [], contract: [], compat: [], e2e: [], recipes: [] },
+      filters: { unit: [], contract: [], compat: [], e2e: [], packed: [], recipes: [] },
       title: undefined,
       browser: true,
-      recipes: false,
+      named: [],
     })
   })
 
@@ -17,6 +17,7 @@ describe('the arguments of npm test', () => {
       contract: ['device'],
       compat: ['device'],
       e2e: ['device'],
+      packed: ['device'],
       recipes: ['device'],
     })
     expect(selectTests([String.raw`.\test\unit\pkce.test.ts`, './test/e2e/login']).filters).toEqual(
@@ -37,16 +38,17 @@ describe('the arguments of npm test', () => {
     })
   })
 
-  test('runs recipes only where they are named', () => {
-    expect(selectTests(['hono']).recipes).toBe(false)
+  test('runs what takes long only where it is named', () => {
+    expect(selectTests(['hono']).named).toEqual([])
     expect(selectTests(['--only', 'recipes', 'hono'])).toMatchObject({
       filters: { recipes: ['hono'] },
-      recipes: true,
+      named: ['recipes'],
     })
     expect(selectTests(['test/recipes/hono'])).toMatchObject({
       filters: { recipes: ['test/recipes/hono'] },
-      recipes: true,
+      named: ['recipes'],
     })
+    expect(selectTests(['--only', 'packed', '--only', 'unit']).named).toEqual(['packed'])
   })
 
   test('refuses what it does not know', () => {
