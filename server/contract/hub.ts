@@ -3,6 +3,7 @@ import { OneOf } from './one-of.ts'
 import { Time } from './control.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
 import { ownerTypes } from './words/accounts.ts'
+import { repoTypes, visibilities } from './words/hub.ts'
 import { jobStages } from './words/jobs.ts'
 import { credentialKinds } from './words/oauth.ts'
 import { eventDomains, suspendedStatus } from './words/webhooks.ts'
@@ -94,6 +95,65 @@ export const AuditLogAnswer = Type.Array(
     userAgent: Optional('Program'),
   }),
   { description: 'Newest first' },
+)
+
+const RepoObject = Type.Object({
+  _id: Id,
+  id: Text('`namespace/name`'),
+  sha: Optional('Head of the revision that was asked for'),
+  private: Type.Optional(Flag('Whether few may see it')),
+  gated: Type.Optional(
+    Type.Union([Type.Boolean(), Type.String()], { description: 'Who answers requests for access' }),
+  ),
+  author: Optional('Namespace'),
+  tags: Type.Optional(Type.Array(Type.String())),
+  lastModified: Type.Optional(Time('Newest commit')),
+  createdAt: Type.Optional(Time('When it was made')),
+  likes: Type.Optional(Type.Integer()),
+  downloads: Type.Optional(Type.Integer()),
+  siblings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        rfilename: Text('Path'),
+        size: Type.Optional(Type.Integer({ description: 'Bytes' })),
+        blobId: Optional('Git object'),
+      }),
+      { description: 'Its files' },
+    ),
+  ),
+  cardData: Type.Optional(Type.Unknown({ description: 'Metadata of its README.md' })),
+  usedStorage: Type.Optional(Type.Integer({ description: 'Bytes' })),
+})
+export const RepoAnswer = RepoObject
+export const RepoListAnswer = Type.Array(RepoObject, { description: 'A page' })
+export const MadeRepoAnswer = Type.Object({
+  url: Text('Its page'),
+  name: Text('`namespace/name`'),
+  id: Id,
+})
+export const RepoSettingsAnswer = Type.Object({
+  private: Flag('Whether few may see it'),
+  visibility: OneOf(visibilities, 'Who may see it'),
+  gated: Type.Union([Type.Boolean(), Type.String()], {
+    description: 'Who answers requests for access',
+  }),
+})
+export const RepoStorageAnswer = Type.Array(
+  Type.Object({
+    id: Text('`namespace/name`'),
+    type: OneOf(repoTypes, 'Kind'),
+    updatedAt: Time('Last change'),
+    visibility: OneOf(visibilities, 'Who may see it'),
+    storage: Type.Integer({ description: 'Bytes' }),
+    storagePercent: Type.Number({ description: 'Of all that are listed' }),
+  }),
+)
+export const TagsAnswer = Type.Record(
+  Type.String(),
+  Type.Array(
+    Type.Object({ id: Text('The tag'), label: Text('Without its type'), type: Text('Its type') }),
+  ),
+  { description: 'By type' },
 )
 
 const WebhookObject = Type.Object({

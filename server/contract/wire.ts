@@ -10,9 +10,15 @@ import {
   HubErrorBody,
   JobAnswer,
   JobListAnswer,
+  MadeRepoAnswer,
   OrganizationTokenBody,
   ReplayAnswer,
+  RepoAnswer,
+  RepoListAnswer,
+  RepoSettingsAnswer,
+  RepoStorageAnswer,
   RevokedAnswer,
+  TagsAnswer,
   WebhookAnswer,
   WebhookListAnswer,
   WhoamiAnswer,
@@ -55,6 +61,14 @@ const repoPage = {
   },
 }
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
+/** What is asked for by a name that a repo had before is elsewhere. */
+const movable = (answer: TSchema) => ({
+  response: {
+    ...hubAnswers(answer).response,
+    307: Media('text/plain', 'At `Location`, under its present name'),
+  },
+})
+const repo = movable(RepoAnswer)
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
@@ -185,6 +199,20 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/jobs/:namespace/:id/logs': hubAnswers(
     Media('text/event-stream', 'A `data:` line for each line'),
   ),
+  'POST /api/repos/create': hubAnswers(MadeRepoAnswer),
+  'DELETE /api/repos/delete': hubAnswers(Media('text/plain', 'OK')),
+  'POST /api/repos/move': hubAnswers(Empty),
+  'GET /api/:types(models|datasets|spaces)': hubAnswers(RepoListAnswer),
+  [`GET ${ofRepo}`]: repo,
+  [`GET ${ofRepo}/revision/:revision`]: repo,
+  [`PUT ${ofRepo}/settings`]: movable(RepoSettingsAnswer),
+  [`POST ${ofRepo}/duplicate`]: movable(MadeRepoAnswer),
+  [`GET ${ofRepo}/auth-check`]: movable(Empty),
+  [`GET ${ofRepo}/auth-check/write`]: movable(Empty),
+  'GET /api/settings/repositories': hubAnswers(RepoStorageAnswer),
+  'GET /api/organizations/:name/settings/repositories': hubAnswers(RepoStorageAnswer),
+  'GET /api/models-tags-by-type': hubAnswers(TagsAnswer),
+  'GET /api/datasets-tags-by-type': hubAnswers(TagsAnswer),
   'GET /avatars/:name.svg': { response: { 200: Media('image/svg+xml', 'A picture') } },
   'GET /': dashboard,
   'GET /settings/applications': dashboard,

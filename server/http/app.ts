@@ -20,6 +20,7 @@ import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
+import { hubRepoRoutes } from './routes/hub/repos.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
@@ -92,6 +93,7 @@ async function buildHub(
   await app.register(hubJobRoutes, { deps })
   await app.register(repoFileRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })
+  await app.register(hubRepoRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })
   await app.ready()

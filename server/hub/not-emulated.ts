@@ -14,6 +14,8 @@ const repo = String.raw`(?:/(?:datasets|spaces|kernels|buckets))?/[^/]+(?:/[^/]+
 const xetToken = /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?\/xet-(?:read|write)-token(?:\/|$)/
 /** Files of what is kept nowhere here: of kernels and buckets, and of models as old as to have no namespace. */
 const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\/./
+/** Repos as old: nobody has one here. */
+const nameless = /^\/api\/(?:models|datasets)\/[^/]+(?:\/revision\/[^/]+)?$/
 const lfs = new RegExp(`^${repo}/info/lfs/`)
 const git = new RegExp(`^${repo}/(?:info/refs$|git-(?:upload|receive)-pack$)`)
 
@@ -27,6 +29,9 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   if (xetToken.test(path)) {
     // Any 5xx is repeated with growing pauses.
     return { code: 'not_found', message: 'this hub has no Xet storage: set HF_HUB_DISABLE_XET=1' }
+  }
+  if (nameless.test(path)) {
+    return { code: 'not_found', message: 'Repository not found', hubError: 'RepoNotFound' }
   }
   if (path === '/api' || path.startsWith('/api/')) {
     const message = `${method} ${path} is not emulated by this sandbox. /_sandbox/openapi.json lists what is.`

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Repo } from '../state/entities/hub.ts'
 import { type RepoType, repoTypes, spaceSdks } from '../contract/words/hub.ts'
 import { applyOperations, type FileOperation } from './commits.ts'
+import { author } from './repo-refs.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import { writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
@@ -56,12 +57,14 @@ export interface CreateRepoInput {
   /** The app that makes it. */
   creatorClientId?: string
   resourceGroupId?: string
+  /** Environment of a Space that is no secret. */
+  variables?: Record<string, string>
   id?: string
 }
 
 /**
- * Makes a repo with its first commit, which is the hub's own, and tells of it.
- * @throws {Refusal} `invalid` for what does not fit, `not_found` for an unknown namespace, `conflict` (with `url` in
+ * Makes a repo with its first commit, by whoever makes it, and tells of it.
+ * @throws {Refusal} `invalid` for what does not fit, `not_found` for an unknown namespace or resource group, `conflict` (with `url` in
  *   the body) when the repo exists
  */
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
@@ -70,7 +73,13 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
     throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
   }
-  const { name, owner } = requireFreeName(deps, type, input.name)
+  const { name, owner } = requireFreeName(
+    deps,
+    type,
+    input.name,
+    () => `You already created this ${type} repo`,
+  )
+  requireResourceGroup(deps, owner, input.resourceGroupId)
   const now = deps.clock.now()
   const commit = writeCommit(deps.state, {
     treeId: applyOperations(deps.state, undefined, [
@@ -80,7 +89,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     parentIds: [],
     title: 'initial commit',
     message: '',
-    authorName: 'system',
+    ...author(deps, actorId),
     date: now,
   })
   return addRepo(deps, actorId, {
@@ -96,7 +105,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
       resourceGroupId: input.resourceGroupId,
     }),
     ...(type === 'space' && input.sdk !== undefined ? { sdk: input.sdk } : {}),
-    ...omitUndefined({ description: input.description }),
+    ...omitUndefined({ description: input.description, variables: input.variables }),
     likes: 0,
     downloads: 0,
     refs: { [mainRef]: commit.id },
@@ -113,11 +122,20 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
  */
 export function duplicateRepo(
   deps: HubDeps,
-  input: { repo: Repo; toName: string; actorId: string; visibility?: Repo['visibility'] },
+  input: {
+    repo: Repo
+    toName: string
+    actorId: string
+    visibility?: Repo['visibility']
+    /** Of a Space, in place of those of the other. */
+    variables?: Record<string, string>
+    /** The app that makes it. */
+    creatorClientId?: string
+  },
 ): Repo {
   const { repo: source, actorId, visibility = source.visibility } = input
   checkVisibility(source.type, visibility)
-  const { name, owner } = requireFreeName(deps, source.type, input.toName)
+  const { name, owner } = requireFreeName(deps, source.type, input.toName, alreadyExists)
   const now = deps.clock.now()
   return addRepo(deps, actorId, {
     id: deps.ids.of('repo', source.type, name).objectId(),
@@ -130,7 +148,8 @@ export function duplicateRepo(
     ...omitUndefined({
       sdk: source.sdk,
       description: source.description,
-      variables: source.variables,
+      variables: input.variables ?? source.variables,
+      creatorClientId: input.creatorClientId,
     }),
     likes: 0,
     downloads: 0,
@@ -172,7 +191,7 @@ export function moveRepo(
   { repo, toName, actorId }: { repo: Repo; toName: string; actorId?: string },
 ): Repo {
   const { state } = deps
-  const { name, owner } = requireFreeName(deps, repo.type, toName, repo)
+  const { name, owner } = requireFreeName(deps, repo.type, toName, alreadyExists, repo)
   const { resourceGroupId, ...rest } = repo
   // Resource groups belong to an organization and stay behind.
   const keptGroup =
@@ -267,6 +286,7 @@ function requireFreeName(
   deps: Pick<HubDeps, 'state' | 'settings'>,
   type: RepoType,
   fullName: string,
+  describe: (type: RepoType, holder: string) => string,
   except?: Repo,
 ): { name: string; owner: NamespaceOwner } {
   const parsed = parseRepoName(fullName)
@@ -280,11 +300,25 @@ function requireFreeName(
   const holder = deps.state.repos.find('name', repoKey(type, name))
   if (holder !== undefined && holder.id !== except?.id) {
     const url = deps.settings.baseUrl + repoWebPath(type, holder.name)
-    throw new Refusal('conflict', `A ${type} repository called ${holder.name} already exists`, {
-      facts: { url },
-    })
+    throw new Refusal('conflict', describe(type, holder.name), { facts: { url } })
   }
   return { name, owner }
+}
+
+function requireResourceGroup(
+  { state }: Pick<HubDeps, 'state'>,
+  owner: NamespaceOwner,
+  groupId: string | undefined,
+): void {
+  const groups = state.organizations.get(owner.id)?.resourceGroups ?? []
+  if (groupId === undefined || groups.some(({ id }) => id === groupId)) return
+  throw new Refusal('not_found', `Resource group not found: ${groupId}`, {
+    detail: `${owner.name} has no resource group with this id`,
+  })
+}
+
+function alreadyExists(type: RepoType, name: string): string {
+  return `A ${type} repository called ${name} already exists`
 }
 
 function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {

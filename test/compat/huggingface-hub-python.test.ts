@@ -105,10 +105,10 @@ describe('huggingface_hub', () => {
   })
 
   test('names what is not emulated, and by what id it asked', async () => {
-    const told = await python<Told>('tell(refusal(lambda: api.model_info("acme/tagger")))')
+    const told = await python<Told>('tell(refusal(lambda: api.get_user_overview("alice")))')
     expect(told.class).toBe('HfHubHTTPError')
     expect(told.text).toMatch(requestId)
-    expect(told.text).toContain('GET /api/models/acme/tagger is not emulated by this sandbox')
+    expect(told.text).toContain('GET /api/users/alice/overview is not emulated by this sandbox')
   })
 
   test('asks for a Xet token once, and tells what to set', async () => {

@@ -158,6 +158,10 @@ const makeJob = () =>
 const jobPath = async () => `/api/jobs/alice/${(await read<{ id: string }>(makeJob())).id}`
 
 const corpus = '/api/datasets/acme/corpus'
+const makeRepo = () =>
+  post('/api/repos/create', { json: { name: `tiny-${Math.random()}`, type: 'dataset' } })
+const repoName = async () => (await read<{ name: string }>(makeRepo())).name
+const repoPath = async () => `/api/datasets/${await repoName()}`
 const nobody = { token: 'hf_sandbox_nobody' }
 const all = (...answers: Promise<Response>[]) => Promise.all(answers)
 
@@ -321,6 +325,44 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask('/datasets/acme/corpus/resolve/main/README.md')),
   'GET /{types}/{namespace}/{name}/raw/{path}': () =>
     all(ask('/datasets/acme/corpus/raw/main/README.md')),
+  'POST /api/repos/create': () =>
+    all(makeRepo(), post('/api/repos/create', { json: { name: '..' } })),
+  'DELETE /api/repos/delete': async () => {
+    const [, name] = (await repoName()).split('/')
+    const json = { name, type: 'dataset' }
+    return all(ask('/api/repos/delete', { method: 'DELETE', json }))
+  },
+  'POST /api/repos/move': async () => {
+    const fromRepo = await repoName()
+    const json = { fromRepo, toRepo: `${fromRepo}-moved`, type: 'dataset' }
+    return all(post('/api/repos/move', { json }))
+  },
+  'GET /api/{types}': () =>
+    all(ask('/api/models?full=true'), ask('/api/spaces'), ask('/api/datasets?expand=nothing')),
+  'GET /api/{types}/{namespace}/{name}': async () =>
+    all(
+      ask('/api/models/alice/tiny-sentiment?blobs=true'),
+      ask('/api/spaces/alice/sentiment-demo'),
+      ask('/api/datasets/alice/nothing'),
+    ),
+  'GET /api/{types}/{namespace}/{name}/revision/{revision}': async () =>
+    all(ask(`${await repoPath()}/revision/main`), ask(`${await repoPath()}/revision/none`)),
+  'PUT /api/{types}/{namespace}/{name}/settings': async () =>
+    all(ask(`${await repoPath()}/settings`, { method: 'PUT', json: { gated: 'auto' } })),
+  'POST /api/{types}/{namespace}/{name}/duplicate': async () => {
+    const name = await repoName()
+    return all(post(`/api/datasets/${name}/duplicate`, { json: { repository: `${name}-copy` } }))
+  },
+  'GET /api/{types}/{namespace}/{name}/auth-check': async () =>
+    all(ask(`${await repoPath()}/auth-check`)),
+  'GET /api/{types}/{namespace}/{name}/auth-check/write': async () =>
+    all(ask(`${await repoPath()}/auth-check/write`)),
+  'GET /api/settings/repositories': () =>
+    all(ask('/api/settings/repositories'), ask('/api/settings/repositories', nobody)),
+  'GET /api/organizations/{name}/settings/repositories': () =>
+    all(ask('/api/organizations/acme/settings/repositories')),
+  'GET /api/models-tags-by-type': () => all(ask('/api/models-tags-by-type')),
+  'GET /api/datasets-tags-by-type': () => all(ask('/api/datasets-tags-by-type')),
   'GET /avatars/{name}.svg': () => all(ask('/avatars/alice.svg')),
   'GET /': () => all(ask('/')),
   'GET /{name}': () => all(browse('/alice'), browse('/acme'), browse('/nobody')),

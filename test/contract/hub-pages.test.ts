@@ -104,7 +104,7 @@ describe('addresses without anything', () => {
     ['/datasets/a/b/c/d', 404, 'GET /datasets/a/b/c/d'],
     ['/oauth/nothing', 404, 'GET /oauth/nothing'],
     ['/.well-known/nothing', 404, 'GET /.well-known/nothing'],
-    ['/api/models', 501, 'GET /api/models'],
+    ['/api/papers', 501, 'GET /api/papers'],
   ])('show browsers a page: %s', async (path, status, text) => {
     const page = await browse(`${path}?q=<script>`)
     expectPage(page, status)

@@ -17,8 +17,10 @@ declare module 'fastify' {
   }
 }
 
+/** `/api/models` and its like. */
+export const anyType = `/api/:types(${repoTypes.map((type) => `${type}s`).join('|')})`
 /** Begin of the addresses of a repo in the hub's API: `/api/models/acme/tiny`. */
-export const repoApiRoute = `/api/:types(${repoTypes.map((type) => `${type}s`).join('|')})/:namespace/:name`
+export const repoApiRoute = `${anyType}/:namespace/:name`
 
 export const repoParams = Type.Object({
   types: Type.String({ enum: repoTypes.map((type) => `${type}s`) }),
@@ -58,9 +60,11 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`. */
+/** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`; git adds `.git`. */
 function addressAfterMove(address: string, name: string): string {
   const [, before = '', rest = ''] =
-    /^(\/api\/[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+(.*)$/s.exec(address) ?? []
+    /^(\/api\/[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
+      address,
+    ) ?? []
   return `${before}${name}${rest}`
 }

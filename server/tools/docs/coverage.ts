@@ -170,6 +170,34 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/jobs.test.ts'],
   },
   {
+    name: 'Repos',
+    by: 'The hub',
+    routes: [
+      'POST /api/repos/create',
+      'DELETE /api/repos/delete',
+      'POST /api/repos/move',
+      'GET /api/{types}',
+      'GET /api/{types}/{namespace}/{name}',
+      'GET /api/{types}/{namespace}/{name}/revision/{revision}',
+      'PUT /api/{types}/{namespace}/{name}/settings',
+      'POST /api/{types}/{namespace}/{name}/duplicate',
+      'GET /api/{types}/{namespace}/{name}/auth-check',
+      'GET /api/{types}/{namespace}/{name}/auth-check/write',
+      'GET /api/settings/repositories',
+      'GET /api/organizations/{name}/settings/repositories',
+      'GET /api/models-tags-by-type',
+      'GET /api/datasets-tags-by-type',
+    ],
+    status: 'partial',
+    note: 'Models, datasets and Spaces. A Space keeps its variables; its hardware, storage and secrets are taken and not used',
+    tests: [
+      'contract/hub-repos.test.ts',
+      'contract/hub-repos-edges.test.ts',
+      'compat/huggingface-hub-js.test.ts',
+      'compat/huggingface-hub-python.test.ts',
+    ],
+  },
+  {
     name: 'Avatars',
     by: 'The sandbox',
     routes: ['GET /avatars/{name}.svg'],
@@ -242,11 +270,8 @@ export const covered: readonly CoveredFeature[] = [
 
 export const gaps: readonly Gap[] = [
   {
-    name: 'Repos, files and commits',
+    name: 'Commits by the API',
     requests: {
-      'POST /api/repos/create': 501,
-      'GET /api/models': 501,
-      'GET /api/datasets/acme/corpus': 501,
       'POST /api/datasets/acme/corpus/commit/main': 501,
     },
     note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events',

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const refusal = (code: RefusalCode) => expect.objectContaining({ code })
 
 describe('creating a repo', () => {
-  test('begins with a commit of the hub itself, and tells of it', () => {
+  test('begins with a commit by whoever makes it, and tells of it', () => {
     const { acme } = world.organizations
     const repo = createRepo(world.deps, {
       type: 'dataset',
@@ -35,7 +35,7 @@ describe('creating a repo', () => {
     })
     expect(repo).toMatchObject({ name: 'acme/corpus', ownerId: acme.id, visibility: 'public' })
     const commit = world.state.commits.get(repo.refs[mainRef]!)!
-    expect(commit).toMatchObject({ title: 'initial commit', authorName: 'system', parentIds: [] })
+    expect(commit).toMatchObject({ title: 'initial commit', authorName: 'bob', parentIds: [] })
     expect([...listFiles(world.state, commit.treeId).keys()]).toEqual([
       '.gitattributes',
       'README.md',
@@ -161,7 +161,7 @@ describe('moving a repo', () => {
   })
 
   test('leaves the resource group when it leaves the organization, and takes collections along', () => {
-    const repo = world.repo('acme/tiny', { resourceGroupId: 'a'.repeat(24) })
+    const repo = world.repo('acme/tiny', { put: { resourceGroupId: 'a'.repeat(24) } })
     const item = { id: 'b'.repeat(24), type: 'model' as const, target: 'acme/tiny' }
     const collection = world.state.hubCollections.put({
       id: 'c'.repeat(24),
@@ -226,7 +226,7 @@ describe('changing a repo', () => {
   })
 
   test('tells of the description and the resource group as of the repo', () => {
-    const repo = world.repo('acme/tiny', { resourceGroupId: 'a'.repeat(24) })
+    const repo = world.repo('acme/tiny', { put: { resourceGroupId: 'a'.repeat(24) } })
     const updated = updateRepo(world.deps, { repo, description: 'Small', resourceGroupId: null })
     expect(updated).toMatchObject({ description: 'Small' })
     expect(updated).not.toHaveProperty('resourceGroupId')

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox'
+import { LiteralOf, OneOf } from './one-of.ts'
+import { encodings, gatings, repoTypes, visibilities } from './words/hub.ts'
+
+/** Texts of a list are sent one by one under the same name; clients of one kind leave out the list for a single one. */
+const Repeated = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
+
+const RepoName = Type.String({ description: 'The last part of its name' })
+const Organization = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], { description: 'Default: your own namespace' }),
+)
+const RepoTypeName = Type.Optional(OneOf(repoTypes, 'Default: model'))
+const Visibility = Type.Optional(OneOf(visibilities, '`protected`: Spaces only'))
+const Private = Type.Optional(
+  Type.Union([Type.Boolean(), Type.Null()], { description: 'How older clients say `visibility`' }),
+)
+
+const SpaceVariables = Type.Optional(
+  Type.Array(
+    Type.Object({
+      key: Type.String({ minLength: 1 }),
+      value: Type.String(),
+      description: Type.Optional(Type.String()),
+    }),
+    { description: 'Environment of a Space that is no secret' },
+  ),
+)
+
+export const CreateRepoBody = Type.Object({
+  name: RepoName,
+  organization: Organization,
+  type: Type.Optional(OneOf([...repoTypes, 'kernel'], 'Default: model; kernels are not emulated')),
+  visibility: Visibility,
+  private: Private,
+  sdk: Type.Optional(Type.String({ description: 'Spaces need one' })),
+  license: Type.Optional(Type.String({ description: 'Makes a README.md that names it' })),
+  files: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.String(),
+        content: Type.String(),
+        encoding: Type.Optional(OneOf(encodings, 'Default: utf-8')),
+      }),
+      { description: 'Of the first commit' },
+    ),
+  ),
+  resourceGroupId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  variables: SpaceVariables,
+})
+export type CreateRepoBody = Static<typeof CreateRepoBody>
+
+export const DeleteRepoBody = Type.Object({
+  name: RepoName,
+  organization: Organization,
+  type: RepoTypeName,
+})
+
+export const MoveRepoBody = Type.Object({
+  fromRepo: Type.String({ description: '`namespace/name`' }),
+  toRepo: Type.String({ description: '`namespace/name`' }),
+  type: RepoTypeName,
+})
+
+export const RepoSettingsBody = Type.Object({
+  visibility: Visibility,
+  private: Private,
+  gated: Type.Optional(LiteralOf([false, ...gatings])),
+})
+export type RepoSettingsBody = Static<typeof RepoSettingsBody>
+
+export const DuplicateRepoBody = Type.Object({
+  repository: Type.String({ description: '`namespace/name` of the copy' }),
+  visibility: Visibility,
+  private: Private,
+  variables: SpaceVariables,
+})
+
+export const RepoInfoQuery = Type.Object({
+  blobs: Type.Optional(Type.Boolean({ description: 'Sizes and object ids of the files' })),
+  expand: Repeated('Just these members'),
+  'expand[]': Repeated('As `expand`'),
+})
+export type RepoInfoQuery = Static<typeof RepoInfoQuery>
+
+export const repoSorts = [
+  'lastModified',
+  'createdAt',
+  'downloads',
+  'likes',
+  'likes30d',
+  'trendingScore',
+  'mainSize',
+  'num_parameters',
+  'id',
+] as const
+
+export const RepoListQuery = Type.Object({
+  author: Type.Optional(Type.String({ description: 'Namespace' })),
+  search: Repeated('Parts of the name, all of them'),
+  filter: Repeated('Tags, all of them'),
+  'filter[]': Repeated('As `filter`'),
+  tags: Repeated('As `filter`'),
+  pipeline_tag: Type.Optional(Type.String()),
+  gated: Type.Optional(Type.Boolean()),
+  sort: Type.Optional(OneOf(repoSorts, 'Default: trendingScore; the highest first')),
+  direction: Type.Optional(Type.String({ description: '-1 is the one that there is' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Of a page; default 1000' })),
+  cursor: Type.Optional(Type.String({ description: 'Where the page before ended' })),
+  full: Type.Optional(Type.Boolean()),
+  cardData: Type.Optional(Type.Boolean()),
+  config: Type.Optional(Type.Boolean()),
+  expand: Repeated('Just these members'),
+  'expand[]': Repeated('As `expand`'),
+})
+export type RepoListQuery = Static<typeof RepoListQuery>

@@ -1,0 +1,427 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  CreateRepoBody,
+  DeleteRepoBody,
+  DuplicateRepoBody,
+  MoveRepoBody,
+  RepoInfoQuery,
+  RepoListQuery,
+  RepoSettingsBody,
+} from '../../../contract/hub-repos.ts'
+import { type Encoding, type RepoType, repoTypes } from '../../../contract/words/hub.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { isoTime } from '../../../core/time.ts'
+import { own, setOwn } from '../../../core/own.ts'
+import { decide, openRepo, permit } from '../../../hub/access.ts'
+import type { RepoAction } from '../../../hub/access-rules.ts'
+import { anonymous, type Principal } from '../../../hub/principal.ts'
+import {
+  checkExpand,
+  listedRepo,
+  type ReadCard,
+  repoInfo,
+  repoTags,
+  usedStorage,
+} from '../../../hub/repo-info.ts'
+import { listRepos, textsOf } from '../../../hub/repo-list.ts'
+import { findNamespace, type NamespaceOwner, repoWebPath } from '../../../hub/repo-names.ts'
+import {
+  createRepo,
+  type CreateRepoInput,
+  deleteRepo,
+  duplicateRepo,
+  moveRepo,
+  updateRepoSettings,
+} from '../../../hub/repos.ts'
+import { resolveRevision } from '../../../hub/revisions.ts'
+import { rightInNamespace } from '../../../hub/rights.ts'
+import type { User } from '../../../state/entities/accounts.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { rootAsAsked } from '../../plugins/host-guard.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import {
+  anyType,
+  registerRepoOfRoute,
+  repoApiRoute,
+  repoParams,
+} from '../../plugins/repo-of-route.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['repos']
+const typeParams = Type.Object({ types: repoParams.properties.types })
+const ofRevision = Type.Object({
+  ...repoParams.properties,
+  revision: Type.String({ description: 'Branch, tag, `refs/…` or commit id; `/` as `%2F`' }),
+})
+
+/** The hub's API of repos as such: what they hold is elsewhere. */
+export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+
+  app.post(
+    '/api/repos/create',
+    { schema: { summary: 'Create a repo', tags, body: CreateRepoBody } },
+    (request) => {
+      const { body, principal } = request
+      const user = userOf(request)
+      const { type = 'model', name, organization, resourceGroupId, variables } = body
+      if (type === 'kernel') {
+        throw new Refusal('not_emulated', 'Kernels are not emulated by this sandbox.')
+      }
+      const owner = requireNamespace(organization ?? user.username)
+      const inGroup = omitUndefined({ resourceGroupId: resourceGroupId ?? undefined })
+      permit(deps, principal, { action: 'repo.create', ownerId: owner.id, ...inGroup })
+      const input: CreateRepoInput = {
+        type,
+        name: `${owner.name}/${name}`,
+        actorId: user.id,
+        ...visibilityOf(body),
+        ...(type === 'space' ? omitUndefined({ sdk: body.sdk }) : {}),
+        ...omitUndefined({ license: body.license, creatorClientId: clientOf(principal) }),
+        ...inGroup,
+        ...(variables === undefined ? {} : { variables: variablesOf(variables) }),
+        files: (body.files ?? []).map((file) => ({
+          kind: 'add',
+          path: file.path,
+          content: bytesOf(file),
+        })),
+      }
+      return describeMade(
+        request,
+        tellAddress(request, () => createRepo(deps, input)),
+      )
+    },
+  )
+
+  app.delete(
+    '/api/repos/delete',
+    { schema: { summary: 'Delete a repo', tags, body: DeleteRepoBody } },
+    (request, reply) => {
+      const { type = 'model', name, organization } = request.body
+      const user = userOf(request)
+      const repo = presentRepo(
+        request,
+        type,
+        `${organization ?? user.username}/${name}`,
+        'repo.delete',
+      )
+      deleteRepo(deps, { repo, actorId: user.id })
+      return reply.type('text/plain; charset=utf-8').send('OK')
+    },
+  )
+
+  app.post(
+    '/api/repos/move',
+    { schema: { summary: 'Rename a repo, or move it elsewhere', tags, body: MoveRepoBody } },
+    (request) => {
+      const { fromRepo, toRepo, type = 'model' } = request.body
+      const user = userOf(request)
+      const repo = presentRepo(request, type, fromRepo, 'repo.move')
+      const owner = requireNamespace(toRepo.split('/')[0] ?? '')
+      const { principal } = request
+      permit(deps, principal, { action: 'repo.move', repo, toOwnerId: owner.id })
+      if (owner.id !== repo.ownerId) {
+        permit(deps, principal, { action: 'repo.move-into', ownerId: owner.id })
+      }
+      tellAddress(request, () => moveRepo(deps, { repo, toName: toRepo, actorId: user.id }))
+      return {}
+    },
+  )
+
+  app.get(
+    anyType,
+    {
+      schema: { summary: 'List repos', tags, params: typeParams, querystring: RepoListQuery },
+    },
+    async (request, reply) => {
+      const { query, principal } = request
+      const type = typeOf(request.params.types)
+      const expand = expandOf(type, query)
+      const readCard = await cardReader()
+      const { items, nextCursor } = listRepos(deps, principal, { type, query, readCard })
+      if (nextCursor !== undefined) linkNextPage(request, reply, deps.settings, nextCursor)
+      const members = omitUndefined({
+        full: query.full,
+        cardData: query.cardData,
+        config: query.config,
+        expand,
+      })
+      return items.map((repo) => listedRepo(deps, { repo, readCard, ...members }))
+    },
+  )
+
+  const infoSchema = { summary: 'Read a repo', tags, querystring: RepoInfoQuery }
+  const reads = { config: { repoAction: 'repo.read' as const } }
+  app.get(
+    repoApiRoute,
+    { ...reads, schema: { ...infoSchema, params: repoParams } },
+    ({ repo, query }) => answerInfo(repo, query),
+  )
+
+  app.get(
+    `${repoApiRoute}/revision/:revision`,
+    {
+      ...reads,
+      schema: { ...infoSchema, summary: 'Read a repo at a revision', params: ofRevision },
+    },
+    ({ repo, query, params }) => answerInfo(repo, query, params.revision),
+  )
+
+  app.put(
+    `${repoApiRoute}/settings`,
+    {
+      config: { repoAction: 'repo.settings' },
+      schema: { summary: 'Change settings', tags, params: repoParams, body: RepoSettingsBody },
+    },
+    (request) => {
+      const { repo, body } = request
+      const settings = { ...visibilityOf(body), ...omitUndefined({ gated: body.gated }) }
+      const { visibility, gated } = updateRepoSettings(deps, {
+        repo,
+        settings,
+        actorId: userOf(request).id,
+      })
+      return { private: visibility !== 'public', visibility, gated }
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/duplicate`,
+    {
+      config: { repoAction: 'repo.download' },
+      schema: { summary: 'Make a copy', tags, params: repoParams, body: DuplicateRepoBody },
+    },
+    (request) => {
+      const { repo, body, principal } = request
+      const owner = requireNamespace(body.repository.split('/')[0] ?? '')
+      permit(deps, principal, { action: 'repo.create', ownerId: owner.id })
+      const input = {
+        repo,
+        toName: body.repository,
+        actorId: userOf(request).id,
+        ...visibilityOf(body),
+        ...(body.variables === undefined ? {} : { variables: variablesOf(body.variables) }),
+        ...omitUndefined({ creatorClientId: clientOf(principal) }),
+      }
+      return describeMade(
+        request,
+        tellAddress(request, () => duplicateRepo(deps, input)),
+      )
+    },
+  )
+
+  app.get(
+    `${repoApiRoute}/auth-check`,
+    {
+      config: { repoAction: 'repo.download' },
+      schema: { summary: 'Whether you may download a repo', tags, params: repoParams },
+    },
+    () => ({}),
+  )
+
+  app.get(
+    `${repoApiRoute}/auth-check/write`,
+    {
+      config: { repoAction: 'repo.write' },
+      schema: { summary: 'Whether you may write to a repo', tags, params: repoParams },
+    },
+    () => ({}),
+  )
+
+  app.get(
+    '/api/settings/repositories',
+    { schema: { summary: 'List your repos with their storage', tags } },
+    (request) => {
+      permit(deps, request.principal, { action: 'repos.list' })
+      return storageOf(request, userOf(request).id)
+    },
+  )
+
+  app.get(
+    '/api/organizations/:name/settings/repositories',
+    {
+      schema: {
+        summary: 'List the repos of an organization with their storage',
+        tags,
+        params: Type.Object({ name: Type.String() }),
+      },
+    },
+    (request) => {
+      const owner = requireNamespace(request.params.name)
+      permit(deps, request.principal, { action: 'repos.list' })
+      if (rightInNamespace(deps.state, userOf(request).id, owner.id) === 'none') {
+        throw new Refusal('forbidden', `You are no member of ${owner.name}`)
+      }
+      return storageOf(request, owner.id)
+    },
+  )
+
+  for (const type of repoTypes) {
+    // The hub has no such list of Spaces.
+    if (type === 'space') continue
+    app.get(
+      `/api/${type}s-tags-by-type`,
+      { schema: { summary: `List the tags of public ${type}s`, tags } },
+      async () => tagsByType(type, await cardReader()),
+    )
+  }
+
+  function userOf({ principal }: Pick<FastifyRequest, 'principal'>): User {
+    if (principal.kind !== 'anonymous') return principal.user
+    throw new Refusal('unauthenticated', 'Invalid username or password.', {
+      detail: 'send an access token: Authorization: Bearer hf_…',
+    })
+  }
+
+  function requireNamespace(name: string): NamespaceOwner {
+    const owner = findNamespace(deps.state, name)
+    if (owner !== undefined) return owner
+    throw new Refusal('not_found', `Namespace not found: ${name}`, {
+      detail: 'no user and no organization of the sandbox has this name',
+    })
+  }
+
+  /** What is named in a body has no address to lead on from: under an old name nothing is there. */
+  function presentRepo(
+    { principal }: FastifyRequest,
+    type: RepoType,
+    name: string,
+    action: RepoAction,
+  ): Repo {
+    const { repo, moved } = openRepo(deps, principal, { type, name, action })
+    if (!moved) return repo
+    throw new Refusal('not_found', 'Repository not found', {
+      hubError: 'RepoNotFound',
+      detail: `it is ${repo.name} by now`,
+    })
+  }
+
+  function answerInfo(repo: Repo, query: RepoInfoQuery, revision?: string): Promise<unknown> {
+    const expand = expandOf(repo.type, query)
+    const at =
+      revision === undefined ? {} : { commit: resolveRevision(deps.state, repo, revision).commit }
+    return cardReader().then((readCard) =>
+      repoInfo(deps, { repo, readCard, ...at, ...omitUndefined({ blobs: query.blobs, expand }) }),
+    )
+  }
+
+  /** Of a repo that is in the way clients compare the address, too. */
+  function tellAddress({ headers }: FastifyRequest, change: () => Repo): Repo {
+    try {
+      return change()
+    } catch (error) {
+      if (!(error instanceof Refusal) || typeof error.facts['url'] !== 'string') throw error
+      const { pathname } = new URL(error.facts['url'])
+      const url = rootAsAsked(deps.settings, headers.host) + pathname
+      throw new Refusal(error.code, error.message, { facts: { ...error.facts, url } })
+    }
+  }
+
+  function describeMade({ headers }: FastifyRequest, { id, name, type }: Repo) {
+    return { url: rootAsAsked(deps.settings, headers.host) + repoWebPath(type, name), name, id }
+  }
+
+  function storageOf({ principal }: FastifyRequest, ownerId: string) {
+    const repos = deps.state.repos
+      .group('owner', ownerId)
+      .filter((repo) => isAllowed(principal, repo))
+      .map((repo) => ({ repo, storage: usedStorage(deps, repo) }))
+    const total = repos.reduce((sum, { storage }) => sum + storage, 0)
+    return repos.map(({ repo, storage }) => ({
+      id: repo.name,
+      type: repo.type,
+      updatedAt: isoTime(repo.updatedAt),
+      visibility: repo.visibility,
+      storage,
+      storagePercent: total === 0 ? 0 : (storage / total) * 100,
+    }))
+  }
+
+  function tagsByType(type: RepoType, readCard: ReadCard) {
+    const byType: Record<string, { id: string; label: string; type: string }[]> = {}
+    const repos = Array.from(deps.state.repos.values()).filter((repo) => repo.type === type)
+    const found = repos
+      .filter((repo) => isAllowed(anonymous, repo))
+      .flatMap((repo) => repoTags(deps, repo, readCard))
+    for (const id of new Set(found)) {
+      const [, kind = 'other', label = id] = /^(\w+):(.+)$/s.exec(id) ?? []
+      setOwn(byType, kind, [...(own(byType, kind) ?? []), { id, label, type: kind }])
+    }
+    return byType
+  }
+
+  function isAllowed(principal: Principal, repo: Repo): boolean {
+    return decide(deps, principal, { action: 'repo.read', repo }).allowed
+  }
+}
+
+function typeOf(types: string): RepoType {
+  return repoTypes.find((type) => `${type}s` === types) ?? 'model'
+}
+
+function expandOf(
+  type: RepoType,
+  query: Pick<RepoInfoQuery, 'expand' | 'expand[]'>,
+): string[] | undefined {
+  const expand = [...textsOf(query.expand), ...textsOf(query['expand[]'])]
+  checkExpand(type, expand)
+  return expand.length === 0 ? undefined : expand
+}
+
+/** Older clients send `private`, newer ones `visibility`, which says more. */
+function visibilityOf({
+  visibility,
+  private: isPrivate,
+}: Pick<RepoSettingsBody, 'visibility' | 'private'>): Pick<RepoSettingsBody, 'visibility'> {
+  if (visibility !== undefined) return { visibility }
+  return typeof isPrivate === 'boolean' ? { visibility: isPrivate ? 'private' : 'public' } : {}
+}
+
+function clientOf(principal: Principal): string | undefined {
+  return principal.kind === 'token' ? principal.token.clientId : undefined
+}
+
+/** @throws {Refusal} `invalid`: Node would pass over what is no base64 */
+function bytesOf(file: { path: string; content: string; encoding?: Encoding }): Buffer {
+  const { path, content, encoding = 'utf-8' } = file
+  if (encoding === 'base64' && !/^[A-Za-z0-9+/]*={0,2}$/.test(content)) {
+    throw new Refusal('invalid', `The content of ${path} is not base64`)
+  }
+  return Buffer.from(content, encoding)
+}
+
+function variablesOf(variables: readonly { key: string; value: string }[]): Record<string, string> {
+  return Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+}
+
+let cards: Promise<ReadCard> | undefined
+/** Cards that are remembered: a list reads those of all its repos each time. */
+const mostCards = 1000
+
+/** YAML is loaded with the first card that is asked for: no start waits for it. */
+function cardReader(): Promise<ReadCard> {
+  return (cards ??= loadCardReader())
+}
+
+async function loadCardReader(): Promise<ReadCard> {
+  const { parseYaml } = await import('../../../fixtures/parse-yaml.ts')
+  const known = new Map<string, unknown>()
+  return (yaml) => {
+    if (known.has(yaml)) return known.get(yaml)
+    if (known.size >= mostCards) known.clear()
+    const parsed = parseYaml(yaml)
+    const card = 'value' in parsed ? parsed.value : undefined
+    known.set(yaml, card)
+    return card
+  }
+}

@@ -1,0 +1,444 @@
+import type { RepoType } from '../contract/words/hub.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isoTime } from '../core/time.ts'
+import type { Commit, Repo } from '../state/entities/hub.ts'
+import { type ObjectStore, readBlob, readCommit } from './git-objects.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { spaceSubdomain } from './repo-names.ts'
+import { mainRef } from './revisions.ts'
+import { isPrivate } from './rights.ts'
+import { findPath, listFiles, type TreeFile } from './trees.ts'
+
+/** Reads YAML; a text that is none is a card without data. */
+export type ReadCard = (yaml: string) => unknown
+
+type Deps = Pick<HubDeps, 'state'>
+type Card = Readonly<Record<string, unknown>>
+type Members = Record<string, unknown>
+
+/** Longer metadata is none: it would have to be parsed for every list. */
+const longestCard = 64 * 1024
+
+interface Facts {
+  readonly repo: Repo
+  readonly commit: Commit | undefined
+  /** Whether sizes and object ids of files are told. */
+  readonly blobs: boolean
+  readonly files: () => ReadonlyMap<string, TreeFile>
+  readonly card: () => Card | undefined
+}
+
+/** What may be asked for by `expand`, in the order in which the hub lists it when something else is. */
+export const expandable: Readonly<Record<RepoType, readonly string[]>> = {
+  model: [
+    'author',
+    'baseModels',
+    'cardData',
+    'childrenModelCount',
+    'config',
+    'createdAt',
+    'disabled',
+    'downloads',
+    'downloadsAllTime',
+    'evalResults',
+    'gated',
+    'gguf',
+    'inference',
+    'inferenceProviderMapping',
+    'lastModified',
+    'library_name',
+    'likes',
+    'mask_token',
+    'model-index',
+    'pipeline_tag',
+    'private',
+    'resourceGroup',
+    'safetensors',
+    'sha',
+    'siblings',
+    'spaces',
+    'tags',
+    'transformersInfo',
+    'trendingScore',
+    'usedStorage',
+    'widgetData',
+    'gitalyUid',
+    'xetEnabled',
+  ],
+  dataset: [
+    'author',
+    'cardData',
+    'citation',
+    'createdAt',
+    'description',
+    'disabled',
+    'downloads',
+    'downloadsAllTime',
+    'gated',
+    'lastModified',
+    'likes',
+    'mainSize',
+    'paperswithcode_id',
+    'private',
+    'resourceGroup',
+    'sha',
+    'siblings',
+    'tags',
+    'trendingScore',
+    'usedStorage',
+    'gitalyUid',
+    'xetEnabled',
+  ],
+  space: [
+    'author',
+    'cardData',
+    'createdAt',
+    'datasets',
+    'disabled',
+    'lastModified',
+    'likes',
+    'models',
+    'private',
+    'region',
+    'resourceGroup',
+    'runtime',
+    'sdk',
+    'sha',
+    'siblings',
+    'subdomain',
+    'tags',
+    'trendingScore',
+    'usedStorage',
+    'gitalyUid',
+    'xetEnabled',
+  ],
+}
+
+/** What a repo tells of itself where nothing else was asked for. */
+const usual: Readonly<Record<RepoType, readonly string[]>> = {
+  model: [
+    'modelId',
+    'author',
+    'sha',
+    'lastModified',
+    'private',
+    'gated',
+    'disabled',
+    'pipeline_tag',
+    'library_name',
+    'tags',
+    'downloads',
+    'likes',
+    'widgetData',
+    'model-index',
+    'config',
+    'cardData',
+    'resourceGroup',
+    'spaces',
+    'siblings',
+    'createdAt',
+    'usedStorage',
+  ],
+  dataset: [
+    'author',
+    'sha',
+    'lastModified',
+    'private',
+    'gated',
+    'disabled',
+    'tags',
+    'description',
+    'downloads',
+    'likes',
+    'cardData',
+    'resourceGroup',
+    'siblings',
+    'createdAt',
+    'usedStorage',
+  ],
+  space: [
+    'author',
+    'sha',
+    'lastModified',
+    'private',
+    'gated',
+    'disabled',
+    'tags',
+    'likes',
+    'cardData',
+    'sdk',
+    'subdomain',
+    'host',
+    'runtime',
+    'models',
+    'datasets',
+    'resourceGroup',
+    'siblings',
+    'createdAt',
+    'usedStorage',
+  ],
+}
+
+/** What a list tells of each of its repos. */
+const listed: Readonly<Record<RepoType, readonly string[]>> = {
+  model: [
+    'modelId',
+    'likes',
+    'trendingScore',
+    'private',
+    'downloads',
+    'tags',
+    'pipeline_tag',
+    'library_name',
+    'createdAt',
+  ],
+  dataset: [
+    'author',
+    'disabled',
+    'gated',
+    'lastModified',
+    'likes',
+    'trendingScore',
+    'private',
+    'sha',
+    'description',
+    'downloads',
+    'tags',
+    'createdAt',
+  ],
+  space: ['likes', 'trendingScore', 'private', 'sdk', 'tags', 'createdAt'],
+}
+
+const listedInFull = ['author', 'lastModified', 'gated', 'disabled', 'sha', 'siblings']
+
+/** What the sandbox knows; of the rest that may be asked for it tells nothing, as the hub of a repo without it. */
+const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new Map<
+  string,
+  (facts: Facts, deps: Deps) => unknown
+>([
+  ['modelId', ({ repo }) => repo.name],
+  ['author', ({ repo }) => repo.name.split('/')[0]],
+  ['sha', ({ commit }) => commit?.id],
+  ['lastModified', ({ repo, commit }) => isoTime(commit?.date ?? repo.createdAt)],
+  ['createdAt', ({ repo }) => isoTime(repo.createdAt)],
+  ['private', ({ repo }) => isPrivate(repo)],
+  ['gated', ({ repo }) => repo.gated],
+  ['disabled', ({ repo }) => repo.disabled ?? false],
+  ['downloads', ({ repo }) => repo.downloads],
+  ['downloadsAllTime', ({ repo }) => repo.downloads],
+  ['likes', ({ repo }) => repo.likes],
+  // Nothing trends on a machine of one's own.
+  ['trendingScore', () => 0],
+  ['tags', (facts) => tagsOf(facts)],
+  ['cardData', ({ card }) => card()],
+  ['pipeline_tag', ({ card }) => textOf(card()?.['pipeline_tag'])],
+  ['library_name', ({ card }) => textOf(card()?.['library_name'])],
+  ['model-index', ({ card }) => card()?.['model-index'] ?? null],
+  ['widgetData', ({ card }) => card()?.['widget']],
+  ['description', ({ repo }) => repo.description],
+  ['paperswithcode_id', ({ card }) => card()?.['paperswithcode_id']],
+  ['config', () => ({})],
+  ['spaces', () => []],
+  ['models', ({ card }) => textsOf(card()?.['models'])],
+  ['datasets', ({ card }) => textsOf(card()?.['datasets'])],
+  ['region', () => 'us'],
+  ['sdk', ({ repo, card }) => repo.sdk ?? textOf(card()?.['sdk'])],
+  ['subdomain', ({ repo }) => spaceSubdomain(repo.name)],
+  ['host', ({ repo }) => `https://${hostOf(repo)}`],
+  ['runtime', ({ repo }) => runtimeOf(repo)],
+  ['siblings', ({ files, blobs }) => Array.from(files(), (file) => siblingOf(file, blobs))],
+  ['usedStorage', ({ files }) => sizeOf(files())],
+  ['mainSize', ({ files }) => sizeOf(files())],
+  ['resourceGroup', ({ repo }, deps) => resourceGroupOf(deps, repo)],
+  ['xetEnabled', () => false],
+])
+
+export interface RepoInfoInput {
+  repo: Repo
+  /** Default: the newest of main. */
+  commit?: Commit
+  readCard: ReadCard
+  blobs?: boolean
+  /** These members alone, beside the ids. */
+  expand?: readonly string[]
+}
+
+/** A repo as the hub's API tells of one. */
+export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
+  const { repo, expand } = input
+  return pick(deps, factsOf(deps, input), expand ?? usual[repo.type])
+}
+
+/** A repo as the lists of the hub's API tell of one. */
+export function listedRepo(
+  deps: Deps,
+  input: RepoInfoInput & { full?: boolean; cardData?: boolean; config?: boolean },
+): Members {
+  const { repo, expand, full = false, cardData = full && repo.type !== 'model', config } = input
+  const members = [
+    ...listed[repo.type],
+    ...(full ? listedInFull : []),
+    ...(cardData ? ['cardData'] : []),
+    ...(config === true ? ['config'] : []),
+  ]
+  return pick(deps, factsOf(deps, input), expand ?? [...new Set(members)])
+}
+
+/**
+ * Checks what was asked for.
+ * @throws {Refusal} `invalid` with the hub's own text
+ */
+export function checkExpand(type: RepoType, expand: readonly string[]): void {
+  const known = expandable[type]
+  const unknown = expand.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new Refusal('invalid', `"expand" must be one of [${known.join(', ')}]`, {
+    detail: `${unknown} is none of them`,
+  })
+}
+
+/** The tags of a repo, as its card makes them. */
+export function repoTags(deps: Deps, repo: Repo, readCard: ReadCard): string[] {
+  return tagsOf(factsOf(deps, { repo, readCard }))
+}
+
+/** What its card names as the task of a model. */
+export function pipelineTag(deps: Deps, repo: Repo, readCard: ReadCard): string | undefined {
+  return textOf(factsOf(deps, { repo, readCard }).card()?.['pipeline_tag'])
+}
+
+/** Bytes of the files on main. */
+export function usedStorage(deps: Deps, repo: Repo): number {
+  return sizeOf(factsOf(deps, { repo, readCard: () => undefined }).files())
+}
+
+/** The newest commit of main. */
+export function headOf(objects: ObjectStore, repo: Repo): Commit | undefined {
+  const head = repo.refs[mainRef]
+  return head === undefined ? undefined : readCommit(objects, head)
+}
+
+function factsOf(
+  { state }: Deps,
+  { repo, commit = headOf(state, repo), readCard, blobs = false }: RepoInfoInput,
+): Facts {
+  return {
+    repo,
+    commit,
+    blobs,
+    files: once(() => (commit === undefined ? new Map() : listFiles(state, commit.treeId))),
+    card: once(() => {
+      const readme = commit && findPath(state, commit.treeId, 'README.md')
+      if (readme?.type !== 'file') return undefined
+      return cardOf(readBlob(state, readme.oid).toString('utf8'), readCard)
+    }),
+  }
+}
+
+function cardOf(readme: string, readCard: ReadCard): Card | undefined {
+  // Anybody writes a README: no pattern here may look at a run of blanks more than once.
+  const yaml = /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme.slice(0, longestCard))?.[1]
+  const data = yaml === undefined ? undefined : readCard(yaml)
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
+  return isObject ? (data as Card) : undefined
+}
+
+function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
+  const { id, name } = facts.repo
+  const members: [string, unknown][] = [
+    ['_id', id],
+    ['id', name],
+  ]
+  for (const member of names) {
+    const value = memberOf.get(member)?.(facts, deps)
+    if (value !== undefined) members.push([member, value])
+  }
+  return Object.fromEntries(members)
+}
+
+/** Of these the hub makes tags with the name before the value. */
+const prefixed: readonly (readonly [member: string, prefix: string])[] = [
+  ['datasets', 'dataset:'],
+  ['base_model', 'base_model:'],
+  ['license', 'license:'],
+]
+const prefixedOfDatasets: readonly string[] = [
+  'annotations_creators',
+  'language_creators',
+  'task_categories',
+  'task_ids',
+  'multilinguality',
+  'language',
+  'size_categories',
+]
+
+function tagsOf({ repo, card }: Facts): string[] {
+  const data = card() ?? {}
+  const own = (member: string) => textsOf(Object.hasOwn(data, member) ? data[member] : undefined)
+  const under = (member: string, prefix: string) => own(member).map((value) => prefix + value)
+  const tags = {
+    model: () => [
+      ...own('library_name'),
+      ...own('pipeline_tag'),
+      ...own('language'),
+      ...own('tags'),
+      ...prefixed.flatMap(([member, prefix]) => under(member, prefix)),
+    ],
+    dataset: () => [
+      ...prefixedOfDatasets.flatMap((member) => under(member, `${member}:`)),
+      ...under('license', 'license:'),
+      ...own('tags'),
+    ],
+    space: () => [...(repo.sdk === undefined ? own('sdk') : [repo.sdk]), ...own('tags')],
+  }[repo.type]()
+  return [...new Set([...tags, 'region:us'])]
+}
+
+function siblingOf([path, { oid, size }]: [string, TreeFile], blobs: boolean): Members {
+  return { rfilename: path, ...(blobs ? { blobId: oid, size } : {}) }
+}
+
+function sizeOf(files: ReadonlyMap<string, TreeFile>): number {
+  let size = 0
+  for (const file of files.values()) size += file.size
+  return size
+}
+
+function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): unknown {
+  const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
+  const group = groups.find(({ id }) => id === resourceGroupId)
+  return group && { id: group.id, name: group.name, numUsers: group.members.length }
+}
+
+function hostOf({ name, sdk }: Repo): string {
+  return `${spaceSubdomain(name)}${sdk === 'static' ? '.static' : ''}.hf.space`
+}
+
+/** Nothing runs here: a Space is taken to be up. */
+function runtimeOf(repo: Repo): Members {
+  const isStatic = repo.sdk === 'static'
+  const flavor = isStatic ? null : 'cpu-basic'
+  return {
+    stage: 'RUNNING',
+    hardware: { current: flavor, requested: flavor },
+    storage: null,
+    ...(isStatic ? {} : { gcTimeout: 172_800 }),
+    replicas: { requested: 1, current: 1 },
+    devMode: false,
+    domains: [{ domain: hostOf(repo), stage: 'READY' }],
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** One text, or the texts of a list; what is neither says nothing. */
+function textsOf(value: unknown): string[] {
+  return [value].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

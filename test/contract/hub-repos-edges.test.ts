@@ -1,0 +1,375 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { HubEvent } from '../../server/events/hub-event.ts'
+import { createRepo, type CreateRepoInput } from '../../server/hub/repos.ts'
+import { commitFiles } from '../../server/hub/commits.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import type { AccessToken } from '../../server/state/entities/oauth.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { createOAuthClient } from '../helpers/oauth-client.ts'
+
+let world: TestApp
+let alice: Headers
+let bob: Headers
+let carol: Headers
+
+type Headers = Record<string, string>
+
+beforeEach(async () => {
+  world = await buildTestApp()
+  alice = bearer(world.users.alice)
+  bob = bearer(world.users.bob)
+  carol = bearer(world.users.carol)
+})
+
+function bearer(user: User, more: Partial<AccessToken> = {}): Headers {
+  const { token } = world.state.tokens.put({
+    id: world.deps.ids.objectId(),
+    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
+    kind: 'user',
+    role: 'write',
+    userId: user.id,
+    createdAt: world.clock.now(),
+    scopes: [],
+    organizationIds: [],
+    ...more,
+  })
+  return { authorization: `Bearer ${token}` }
+}
+
+const send = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  headers: Headers = {},
+  payload?: object,
+) => {
+  const asked = { host: 'localhost:7420', ...headers }
+  return world.server.inject({ method, url, headers: asked, ...(payload && { payload }) })
+}
+const get = (url: string, headers: Headers = {}) => send('GET', url, headers)
+const create = (payload: object, headers = alice) =>
+  send('POST', '/api/repos/create', headers, payload)
+const remove = (payload: object, headers = alice) =>
+  send('DELETE', '/api/repos/delete', headers, payload)
+const move = (fromRepo: string, toRepo: string, headers = alice, more: object = {}) =>
+  send('POST', '/api/repos/move', headers, { fromRepo, toRepo, type: 'model', ...more })
+
+type Answer = Awaited<ReturnType<typeof send>>
+
+/** A repo that was there before anybody listened. */
+function given(name: string, more: Partial<CreateRepoInput> = {}, put: Partial<Repo> = {}): Repo {
+  const quiet = { ...world.deps, bus: { emit: () => {} } }
+  const repo = createRepo(quiet, { type: 'model', name, actorId: world.users.alice.id, ...more })
+  return world.state.repos.put({ ...repo, ...put })
+}
+
+const withCard = (card: string, more: Record<string, string> = {}) => ({
+  files: Object.entries({ 'README.md': `---\n${card}\n---\n`, ...more }).map(([path, content]) => ({
+    kind: 'add' as const,
+    path,
+    content,
+  })),
+})
+
+function told(): HubEvent[] {
+  return world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
+}
+
+function expectRefused(answer: Answer, status: number, text: RegExp | string, code?: string): void {
+  const { error } = answer.json<{ error: string }>()
+  expect(error).toMatch(text)
+  expect(answer.statusCode).toBe(status)
+  expect(answer.headers['x-error-message']).toBe(error)
+  expect(answer.headers['x-error-code']).toBe(code)
+}
+
+const ids = (answer: Answer) => answer.json<{ id: string }[]>().map(({ id }) => id)
+
+describe('creating', () => {
+  test('in a resource group of the organization', async () => {
+    const { acme } = world.organizations
+    const group = { id: 'a'.repeat(24), name: 'speech', members: [] }
+    world.state.organizations.put({ ...acme, resourceGroups: [group] })
+    const body = { name: 'tiny', organization: 'acme', resourceGroupId: group.id }
+    expect((await create(body)).statusCode).toBe(200)
+    const info = await get('/api/models/acme/tiny?expand=resourceGroup', alice)
+    expect(info.json()).toMatchObject({
+      resourceGroup: { id: group.id, name: 'speech', numUsers: 0 },
+    })
+    expect((await create({ ...body, name: 'other' }, bob)).statusCode).toBe(403)
+    const unknown = { ...body, name: 'third', resourceGroupId: 'b'.repeat(24) }
+    expectRefused(await create(unknown), 404, /Resource group not found/)
+  })
+
+  test.each([
+    ['a name of two parts', { name: 'acme/tiny' }, /Invalid repo name/],
+    ['a name that is too long', { name: 'a'.repeat(97) }, /Invalid repo name/],
+    ['an unknown type', { name: 'tiny', type: 'thing' }, /type/],
+    [
+      'bytes that are not base64',
+      { name: 'tiny', files: [{ path: 'x.bin', content: '§§', encoding: 'base64' }] },
+      /x\.bin is not base64/,
+    ],
+    [
+      'a path below a file',
+      {
+        name: 'tiny',
+        files: [
+          { path: 'a', content: '' },
+          { path: 'a/b', content: '' },
+        ],
+      },
+      /Path conflict/,
+    ],
+  ])('refuses %s, and keeps and tells nothing', async (_, body, text) => {
+    expectRefused(await create(body), 400, text)
+    expect([world.state.repos.size, told()]).toEqual([0, []])
+  })
+
+  test('refuses who may not, and says why in the request log', async () => {
+    expectRefused(await create({ name: 'tiny' }, {}), 401, /Invalid username or password/)
+    const reading = bearer(world.users.alice, { role: 'read' })
+    expectRefused(await create({ name: 'tiny' }, reading), 403, /needs a write token/)
+    expectRefused(await create({ name: 'tiny', organization: 'acme' }, carol), 403, /right/)
+    expectRefused(await create({ name: 'tiny', organization: 'bob' }), 403, /right/)
+    expect(world.state.repos.size).toBe(0)
+    expect(told()).toEqual([])
+    expect(world.requests.values().map(({ error, detail }) => [error, detail])).toEqual([
+      ['http_401', 'send an access token: Authorization: Bearer hf_…'],
+      ['http_403', 'the token  has role read'],
+      ['http_403', 'carol has no right there'],
+      ['http_403', 'alice has no right there'],
+    ])
+  })
+})
+
+describe('moving', () => {
+  test('changes the case of a name alone, and leads on from nowhere', async () => {
+    given('alice/tiny')
+    expect((await move('alice/tiny', 'alice/Tiny')).statusCode).toBe(200)
+    expect((await get('/api/models/alice/tiny')).json()).toMatchObject({ id: 'alice/Tiny' })
+  })
+
+  test('out of an organization is for its administrators', async () => {
+    given('acme/model')
+    expectRefused(await move('acme/model', 'bob/model', bob), 403, /admin/)
+    expect((await move('acme/model', 'acme/renamed', bob)).statusCode).toBe(200)
+    expect(told()).toHaveLength(1)
+  })
+
+  test('tells the address of what is in the way as it was asked, and frees the old name', async () => {
+    given('alice/tiny')
+    given('alice/taken')
+    const taken = await move('alice/tiny', 'alice/TAKEN', { ...alice, host: '127.0.0.1:7420' })
+    expectRefused(taken, 409, 'A model repository called alice/taken already exists')
+    expect(taken.json()).toMatchObject({ url: 'http://127.0.0.1:7420/alice/taken' })
+    expectRefused(await send('POST', '/api/repos/move', alice, { fromRepo: 'a/b' }), 400, /toRepo/)
+    await move('alice/tiny', 'alice/small')
+    expect((await create({ name: 'tiny' })).statusCode).toBe(200)
+    expect((await get('/api/models/alice/tiny')).statusCode).toBe(200)
+  })
+})
+
+describe('the information of a repo', () => {
+  test('tells what its contents say', async () => {
+    const card = [
+      'license: mit',
+      'language: [en, fr]',
+      'pipeline_tag: text-classification',
+      'library_name: transformers',
+      'tags: [tiny]',
+      'datasets: acme/corpus',
+      'model-index: []',
+    ]
+    const repo = given('alice/tiny', withCard(card.join('\n')), { likes: 3, downloads: 7 })
+    const answer = await get('/api/models/alice/tiny')
+    expect(answer.json()).toMatchObject({
+      _id: repo.id,
+      id: 'alice/tiny',
+      modelId: 'alice/tiny',
+      sha: repo.refs['refs/heads/main'],
+      lastModified: '2026-01-15T12:00:00.000Z',
+      createdAt: '2026-01-15T12:00:00.000Z',
+      private: false,
+      gated: false,
+      disabled: false,
+      likes: 3,
+      downloads: 7,
+      library_name: 'transformers',
+      pipeline_tag: 'text-classification',
+      'model-index': [],
+      tags: [
+        'transformers',
+        'text-classification',
+        'en',
+        'fr',
+        'tiny',
+        'dataset:acme/corpus',
+        'license:mit',
+        'region:us',
+      ],
+    })
+    const { usedStorage } = answer.json<{ usedStorage: number }>()
+    expect(usedStorage).toBeGreaterThan(100)
+  })
+
+  test('of a revision is as it was there', async () => {
+    const repo = given('alice/tiny')
+    const first = repo.refs['refs/heads/main']!
+    world.clock.advance(60_000)
+    const { commit } = commitFiles(world.deps, {
+      repo,
+      revision: 'main',
+      operations: [{ kind: 'add', path: 'config.json', content: '{}' }],
+      title: 'Add a config',
+    })
+    const at = async (revision: string) =>
+      (await get(`/api/models/alice/tiny/revision/${revision}`)).json()
+    const [old, now] = [
+      { sha: first },
+      { sha: commit.id, lastModified: '2026-01-15T12:01:00.000Z' },
+    ]
+    expect(await at(first)).toMatchObject({ ...old, siblings: [{ rfilename: '.gitattributes' }] })
+    for (const revision of ['main', 'HEAD', 'refs%2Fheads%2Fmain', commit.id]) {
+      expect(await at(revision)).toMatchObject(now)
+    }
+    const missing = await get('/api/models/alice/tiny/revision/none')
+    expectRefused(missing, 404, /none/, 'RevisionNotFound')
+  })
+
+  test('survives cards that are none', async () => {
+    for (const card of ['- a list', 'a: [', '__proto__: {a: b}\ntags: {a: 1}', '&a [*a]', '7']) {
+      given(`alice/odd-${world.state.repos.size}`, withCard(card))
+    }
+    const answer = await get('/api/models?full=true&cardData=true')
+    expect(answer.statusCode).toBe(200)
+    const tags = answer.json<{ tags: string[] }[]>().map((repo) => repo.tags.join())
+    expect(tags).toEqual(Array.from({ length: 5 }, () => 'region:us'))
+  })
+
+  test('is refused of a name without a namespace, and of one that is disabled', async () => {
+    for (const url of ['/api/models/gpt2', '/api/models/gpt2/revision/main', '/api/datasets/x']) {
+      expectRefused(await get(url), 404, 'Repository not found', 'RepoNotFound')
+    }
+    given('alice/tiny', {}, { disabled: true })
+    expectRefused(await get('/api/models/alice/tiny'), 403, 'Access to this resource is disabled.')
+  })
+
+  test('keeps the names of other repos apart from words of addresses', async () => {
+    given('alice/revision')
+    given('alice/settings', { type: 'space', sdk: 'static' })
+    expect((await get('/api/models/alice/revision')).statusCode).toBe(200)
+    expect((await get('/api/spaces/alice/settings')).statusCode).toBe(200)
+    expect((await get('/api/models/alice/__proto__')).statusCode).toBe(401)
+  })
+})
+
+describe('the list of repos', () => {
+  beforeEach(() => {
+    given('alice/one', withCard('license: mit\npipeline_tag: summarization'), { likes: 1 })
+    given('alice/two', withCard('license: mit\ntags: [big]'), { likes: 5, gated: 'auto' })
+    given('acme/three', {}, { likes: 3 })
+    given('acme/secret', { visibility: 'private' }, { likes: 9 })
+    given('acme/corpus', { type: 'dataset' })
+  })
+
+  test.each([
+    ['author=ALICE', ['alice/two', 'alice/one']],
+    ['author=nobody', []],
+    ['search=T', ['alice/two', 'acme/three']],
+    ['search=t&search=acme', ['acme/three']],
+    ['filter=license:mit', ['alice/two', 'alice/one']],
+    ['filter=license:mit&filter=big', ['alice/two']],
+    ['filter=license:mit,big', ['alice/two']],
+    ['pipeline_tag=summarization', ['alice/one']],
+    ['gated=true', ['alice/two']],
+    ['gated=false', ['acme/three', 'alice/one']],
+    ['sort=id', ['acme/three', 'alice/one', 'alice/two']],
+    ['sort=likes&direction=-1&limit=1', ['alice/two']],
+    ['sort=mainSize&limit=1', ['alice/one']],
+  ])('is filtered and sorted by %s', async (query, expected) => {
+    expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
+  })
+
+  test('has pages without gaps, whatever comes and goes between them', async () => {
+    const query = '/api/models?sort=likes&limit=1&filter=region:us'
+    const host = '127.0.0.1:7420'
+    const seen: string[] = []
+    let url: string | undefined = query
+    while (url !== undefined) {
+      const page = await get(url, { ...bob, host })
+      seen.push(...ids(page))
+      if (seen.length === 1) given('alice/late', {}, { likes: 99 })
+      // The one that the cursor names may be gone.
+      if (seen.length === 2) await remove({ name: 'two' })
+      const link = page.headers['link']
+      const next = /^<(http:\/\/127\.0\.0\.1:7420\/[^>]+)>; rel="next"$/.exec(String(link))?.[1]
+      expect(next === undefined).toBe(link === undefined)
+      expect(next ?? 'filter=region%3Aus').toContain('filter=region%3Aus')
+      url = next?.slice(`http://${host}`.length)
+    }
+    expect(seen).toEqual(['acme/secret', 'alice/two', 'acme/three', 'alice/one'])
+  })
+})
+
+describe('whether one may', () => {
+  test('download: the gate is asked, too', async () => {
+    const repo = given('acme/tiny', {}, { gated: 'manual' })
+    const check = () => get('/api/models/acme/tiny/auth-check', carol)
+    expectRefused(await check(), 403, /not in the authorized list/, 'GatedRepo')
+    expect((await get('/api/models/acme/tiny', carol)).statusCode).toBe(200)
+    const { id: userId } = world.users.carol
+    const accessRequests = [{ userId, status: 'accepted' as const, at: world.clock.now() }]
+    world.state.repos.put({ ...repo, accessRequests })
+    expect((await check()).json()).toEqual({})
+  })
+})
+
+describe('a copy', () => {
+  const duplicate = (payload: object, headers = alice, name = 'acme/tiny') =>
+    send('POST', `/api/models/${name}/duplicate`, headers, payload)
+
+  test('refuses a name that cannot be, and of what one may not download', async () => {
+    given('acme/tiny')
+    given('acme/gated', {}, { gated: 'auto' })
+    expectRefused(await duplicate({ repository: 'nobody/x' }), 404, /Namespace not found/)
+    expectRefused(await duplicate({ repository: 'x' }), 404, /Namespace not found/)
+    expectRefused(await duplicate({ repository: 'alice/' }), 400, /Invalid repo name/)
+    expectRefused(await duplicate({}), 400, /repository/)
+    const gated = await duplicate({ repository: 'carol/x' }, carol, 'acme/gated')
+    expectRefused(gated, 403, /restricted/, 'GatedRepo')
+    expect(told()).toEqual([])
+  })
+})
+
+describe('the repos of an account', () => {
+  const own = '/api/settings/repositories'
+
+  test('leave out what an app may not see', async () => {
+    given('alice/tiny')
+    given('alice/secret', { visibility: 'private' })
+    const client = createOAuthClient(world.server)
+    const seen = async (scope: string) => {
+      const { access_token: token } = await client.signInTo(world.apps.public, 'alice', scope)
+      return get(own, { authorization: `Bearer ${token}` })
+    }
+    expect(ids(await seen('openid read-repos')).toSorted()).toEqual(['alice/secret', 'alice/tiny'])
+    expect((await seen('openid')).statusCode).toBe(403)
+  })
+})
+
+test('tags are listed by their type, of public repos alone', async () => {
+  given('alice/tiny', withCard('license: mit\npipeline_tag: summarization\ntags: [__proto__]'))
+  given('alice/secret', { visibility: 'private', license: 'gpl' })
+  given('alice/corpus', { type: 'dataset', license: 'cc0-1.0' })
+  const models = (await get('/api/models-tags-by-type')).json<Record<string, object[]>>()
+  expect(models).toMatchObject({
+    license: [{ id: 'license:mit', label: 'mit', type: 'license' }],
+    region: [{ id: 'region:us', label: 'us', type: 'region' }],
+  })
+  expect(models['other']).toContainEqual({ id: '__proto__', label: '__proto__', type: 'other' })
+  const datasets = (await get('/api/datasets-tags-by-type')).json<Record<string, object[]>>()
+  expect(datasets['license']).toEqual([
+    { id: 'license:cc0-1.0', label: 'cc0-1.0', type: 'license' },
+  ])
+})
