@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { OneOf } from './one-of.ts'
+import { repoTypes } from './words/hub.ts'
 
 const Oid = Type.String({ description: 'Object id of git: 40 hex digits' })
 const Repeated = (description: string) =>
@@ -91,4 +93,61 @@ export const TagBody = Type.Object({
 
 export const SquashBody = Type.Object({
   message: Type.Optional(Type.String({ description: 'Summary of the one commit' })),
+})
+
+export const ValidateYamlBody = Type.Object({
+  content: Type.String({ description: 'A whole README.md' }),
+  repoType: Type.Optional(OneOf(repoTypes, 'Default: model')),
+})
+
+const Findings = Type.Array(Type.Object({ message: Type.String() }))
+export const ValidateYamlAnswer = Type.Object({ errors: Findings, warnings: Findings })
+export type ValidateYamlAnswer = Static<typeof ValidateYamlAnswer>
+
+const CreatePr = Type.Optional(
+  Type.String({
+    description: '`1`: as a pull request for the branch, which who may read may open',
+  }),
+)
+export const PreuploadQuery = Type.Object({ create_pr: CreatePr })
+export const CommitQuery = Type.Object({
+  create_pr: CreatePr,
+  hot_reload: Type.Optional(Type.String({ description: 'Of no effect' })),
+})
+
+const Rules = (name: string) =>
+  Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: `In place of the repo's ${name}` }),
+  )
+export const PreuploadBody = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      size: Type.Integer({ minimum: 0, description: 'In bytes' }),
+      sample: Type.Optional(Type.String({ description: 'Its first 512 bytes, as base64' })),
+    }),
+    { maxItems: 1000 },
+  ),
+  gitIgnore: Rules('.gitignore'),
+  gitAttributes: Rules('.gitattributes'),
+})
+
+export const PreuploadAnswer = Type.Object({
+  commitOid: Oid,
+  files: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      uploadMode: OneOf(['regular', 'lfs']),
+      shouldIgnore: Type.Boolean(),
+      oid: Type.Optional(Type.String({ description: 'What is there now' })),
+    }),
+  ),
+})
+
+export const CommitAnswer = Type.Object({
+  success: Type.Boolean(),
+  commitOid: Oid,
+  commitUrl: Type.String({ format: 'uri' }),
+  hookOutput: Type.String(),
+  pullRequestUrl: Type.Optional(Type.String({ format: 'uri' })),
 })

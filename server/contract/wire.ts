@@ -23,7 +23,15 @@ import {
   WebhookListAnswer,
   WhoamiAnswer,
 } from './hub.ts'
-import { CommitsAnswer, PathsInfoBody, RefsAnswer, TreeAnswer } from './hub-files.ts'
+import {
+  CommitAnswer,
+  CommitsAnswer,
+  PathsInfoBody,
+  PreuploadAnswer,
+  RefsAnswer,
+  TreeAnswer,
+  ValidateYamlAnswer,
+} from './hub-files.ts'
 import {
   AuthorizationQuery,
   ConsentForm,
@@ -99,6 +107,9 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`POST ${ofRepo}/tag/*`]: nothingToTell,
   [`DELETE ${ofRepo}/tag/*`]: nothingToTell,
   [`POST ${ofRepo}/super-squash/*`]: nothingToTell,
+  'POST /api/validate-yaml': hubAnswers(ValidateYamlAnswer),
+  [`POST ${ofRepo}/preupload/*`]: hubAnswers(PreuploadAnswer),
+  [`POST ${ofRepo}/commit/*`]: hubAnswers(CommitAnswer),
   'GET /:namespace/:name/resolve/*': file,
   'GET /:namespace/:name/raw/*': file,
   'GET /:types(datasets|spaces)/:namespace/:name/resolve/*': file,

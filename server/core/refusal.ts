@@ -7,6 +7,8 @@ export type RefusalReason =
   | 'invalid'
   /** The request has not the shape that its schema describes. */
   | 'invalid_shape'
+  /** The request has its shape, and something in it cannot be. */
+  | 'unprocessable'
   /** Nobody is signed in, and no token was sent. */
   | 'unauthenticated'
   /** The organization is not on the plan that this needs. */

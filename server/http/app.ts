@@ -21,6 +21,7 @@ import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizati
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
 import { hubRepoRoutes } from './routes/hub/repos.ts'
+import { uploadRoutes } from './routes/hub/uploads.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import { oauthAuthorizeRoutes } from './routes/oauth/authorize.ts'
 import { oauthDeviceRoutes } from './routes/oauth/device.ts'
@@ -94,6 +95,7 @@ async function buildHub(
   await app.register(repoFileRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
+  await app.register(uploadRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })
   await app.ready()

@@ -26,6 +26,9 @@ export interface CommitInput {
   parentCommit?: string
 }
 
+/** Clients look for these words. */
+const outdated = 'The branch was updated since you opened this page. Please refresh and try again.'
+
 /**
  * Commits to a branch or a pull request, and tells of it.
  * @throws {Refusal} `invalid` for paths that cannot be, `not_found` `RevisionNotFound` or `EntryNotFound`,
@@ -40,7 +43,7 @@ export function commitFiles(
   const pullRequest = requirePullRequestOpen(deps, repo, ref)
   const headId = refTarget(repo, ref)
   if (parentCommit !== undefined && !isSameCommit(headId, parentCommit)) {
-    throw new Refusal('outdated', 'A commit has happened since. Please refresh and try again.', {
+    throw new Refusal('outdated', outdated, {
       detail: `parentCommit is ${parentCommit}, but ${ref} is at ${headId}`,
     })
   }

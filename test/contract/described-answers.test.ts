@@ -162,6 +162,12 @@ const makeRepo = () =>
   post('/api/repos/create', { json: { name: `tiny-${Math.random()}`, type: 'dataset' } })
 const repoName = async () => (await read<{ name: string }>(makeRepo())).name
 const repoPath = async () => `/api/datasets/${await repoName()}`
+const commitLines = (revision: string, line: object) =>
+  fetch(`${sandbox.url}${corpus}/commit/${revision}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/x-ndjson' },
+    body: `{"key":"header","value":{"summary":"one"}}\n${JSON.stringify(line)}`,
+  })
 const nobody = { token: 'hf_sandbox_nobody' }
 const all = (...answers: Promise<Response>[]) => Promise.all(answers)
 
@@ -315,6 +321,24 @@ const calls: Record<string, () => Promise<Response[]>> = {
     await post(`${corpus}/branch/squashed`, { json: {} })
     return all(post(`${corpus}/super-squash/squashed`, { json: {} }))
   },
+  'POST /api/validate-yaml': () =>
+    all(
+      post('/api/validate-yaml', { json: { content: 'no metadata' } }),
+      post('/api/validate-yaml', { json: { content: '---\na: [\n---\n' } }),
+    ),
+  'POST /api/{types}/{namespace}/{name}/preupload/{path}': () =>
+    all(
+      post(`${corpus}/preupload/main`, {
+        json: { files: [{ path: 'README.md', size: 1, sample: 'YQ==' }] },
+      }),
+      post(`${corpus}/preupload/none`, { json: { files: [] } }),
+    ),
+  'POST /api/{types}/{namespace}/{name}/commit/{path}': () =>
+    all(
+      commitLines('main', { key: 'file', value: { path: 'x', content: 'x' } }),
+      commitLines('main?create_pr=1', { key: 'file', value: { path: 'y', content: 'y' } }),
+      commitLines('main', { key: 'unknown', value: {} }),
+    ),
   'GET /{namespace}/{name}/resolve/{path}': () =>
     all(
       ask('/alice/tiny-sentiment/resolve/main/README.md', { headers: { range: 'bytes=0-0' } }),

@@ -14,6 +14,7 @@ const statuses: Record<RefusalCode, number> = {
   not_found: 404,
   conflict: 409,
   outdated: 412,
+  unprocessable: 422,
   rate_limited: 429,
   overloaded: 429,
   not_emulated: 501,

@@ -221,6 +221,18 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/hub-files.test.ts', 'compat/huggingface-hub-python.test.ts'],
   },
   {
+    name: 'Uploads',
+    by: 'The hub',
+    routes: [
+      'POST /api/validate-yaml',
+      'POST /api/{types}/{namespace}/{name}/preupload/{path}',
+      'POST /api/{types}/{namespace}/{name}/commit/{path}',
+    ],
+    status: 'partial',
+    note: 'Files up to 10 MiB within a commit, also as a pull request; large files, and those that `.gitattributes` gives to Git LFS, are refused',
+    tests: ['contract/hub-uploads.test.ts', 'unit/hub/commit-lines.test.ts'],
+  },
+  {
     name: 'Commits, branches, tags',
     by: 'The hub',
     routes: [
@@ -270,18 +282,11 @@ export const covered: readonly CoveredFeature[] = [
 
 export const gaps: readonly Gap[] = [
   {
-    name: 'Commits by the API',
-    requests: {
-      'POST /api/datasets/acme/corpus/commit/main': 501,
-    },
-    note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events',
-  },
-  {
     name: 'Discussions and pull requests',
     requests: {
       'GET /api/datasets/acme/corpus/discussions': 501,
     },
-    note: 'Likewise',
+    note: 'Not over the hub’s own addresses yet: `trigger` and the dashboard cause the same events',
   },
   {
     name: 'Collections, likes, gated access',

@@ -1,0 +1,174 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  CommitQuery,
+  PreuploadBody,
+  PreuploadQuery,
+  ValidateYamlBody,
+} from '../../../contract/hub-files.ts'
+import { omitUndefined } from '../../../core/omit-undefined.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { pathOf } from '../../../core/request-target.ts'
+import { permit } from '../../../hub/access.ts'
+import { splitAddress } from '../../../hub/address-revisions.ts'
+import { permitCommit } from '../../../hub/commit-access.ts'
+import { readCommitLines } from '../../../hub/commit-lines.ts'
+import { commitFiles } from '../../../hub/commits.ts'
+import { commitAsPullRequest } from '../../../hub/pull-requests.ts'
+import { checkReadme } from '../../../hub/readme-check.ts'
+import { repoWebPath } from '../../../hub/repo-names.ts'
+import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
+import { planUploads } from '../../../hub/upload-modes.ts'
+import type { User } from '../../../state/entities/accounts.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
+import { rootAsAsked } from '../../plugins/host-guard.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import { noteRefusal } from '../../plugins/refusals.ts'
+import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['uploads']
+const { types, namespace, name } = repoParams.properties
+const ofBranch = Type.Object({
+  types,
+  namespace,
+  name,
+  '*': Type.String({ description: 'Branch, or `refs/pr/N`' }),
+})
+// Whoever reads may write to a pull request of their own: what it takes is asked when the ref is known.
+const reads = { config: { repoAction: 'repo.read' as const } }
+const largestPlan = 8 * 1024 * 1024
+
+/** How files get into repos. */
+export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const objects = deps.state
+
+  app.post(
+    '/api/validate-yaml',
+    { schema: { summary: 'Check the metadata of a README', tags, body: ValidateYamlBody } },
+    async (request, reply) => {
+      const { content, repoType = 'model' } = request.body
+      const { parseYaml } = await import('../../../fixtures/parse-yaml.ts')
+      const findings = checkReadme(parseYaml, { content, repoType })
+      if (findings.errors.length === 0) return findings
+      const error = findings.errors.map(({ message }) => message).join('; ')
+      noteRefusal(request, 'http_400', error)
+      return reply.code(400).send({ error, ...findings })
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/preupload/*`,
+    {
+      ...reads,
+      bodyLimit: largestPlan,
+      schema: {
+        summary: 'Ask how to upload files',
+        tags,
+        params: ofBranch,
+        querystring: PreuploadQuery,
+        body: PreuploadBody,
+      },
+    },
+    async (request) => {
+      const { repo, body } = request
+      const { ref } = requireTarget(request, repo, request.query)
+      const { id, treeId } = resolveRevision(objects, repo, ref).commit
+      const rules = {
+        gitIgnore: body.gitIgnore ?? undefined,
+        gitAttributes: body.gitAttributes ?? undefined,
+      }
+      const files = await planUploads(objects, {
+        treeId,
+        files: body.files,
+        ...omitUndefined(rules),
+      })
+      return { commitOid: id, files }
+    },
+  )
+
+  await app.register(async (lines: typeof app) => {
+    lines.removeAllContentTypeParsers()
+    // It is read as it comes, by who knows what it is for.
+    lines.addContentTypeParser('application/x-ndjson', (_request, _body, done) => done(null))
+
+    lines.post(
+      `${repoApiRoute}/commit/*`,
+      {
+        ...reads,
+        schema: {
+          summary: 'Commit files',
+          description:
+            'The body is application/x-ndjson: a header, then what is done to each file.',
+          tags,
+          params: ofBranch,
+          querystring: CommitQuery,
+        },
+      },
+      async (request) => {
+        requireTarget(request, request.repo, request.query)
+        const read = await readBody(request)
+        // Much may have happened while it came.
+        const repo = requirePresent(request.repo)
+        const { user, ref, asPullRequest } = requireTarget(request, repo, request.query)
+        const input = { repo, revision: ref, actorId: user.id, ...read }
+        const web =
+          rootAsAsked(deps.settings, request.headers.host) + repoWebPath(repo.type, repo.name)
+        const describe = (commitOid: string) => ({
+          success: true,
+          commitOid,
+          commitUrl: `${web}/commit/${commitOid}`,
+          hookOutput: '',
+        })
+        if (!asPullRequest) return describe(commitFiles(deps, input).commit.id)
+        const { commit, discussion } = commitAsPullRequest(deps, input)
+        return { ...describe(commit.id), pullRequestUrl: `${web}/discussions/${discussion.num}` }
+      },
+    )
+  })
+
+  /** The ref that is written to, by who may do that. */
+  function requireTarget(
+    { principal, url }: FastifyRequest,
+    repo: Repo,
+    query: { create_pr?: string },
+  ): { user: User; ref: string; asPullRequest: boolean } {
+    const { revision, path } = splitAddress(repo, pathOf(url).split('/').slice(6).join('/'))
+    const asPullRequest = query.create_pr === '1' || query.create_pr?.toLowerCase() === 'true'
+    if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
+    const ref = requireWritableRef(repo, path === '' ? revision : `${revision}/${path}`)
+    if (!asPullRequest) permitCommit(deps, principal, repo, ref)
+    if (principal.kind !== 'anonymous') return { user: principal.user, ref, asPullRequest }
+    throw new Refusal('unauthenticated', 'You must be authenticated for this')
+  }
+
+  function requirePresent({ id }: Repo): Repo {
+    const present = deps.state.repos.get(id)
+    if (present !== undefined) return present
+    throw new Refusal('not_found', 'Repository not found', {
+      hubError: 'RepoNotFound',
+      detail: 'it was deleted while the commit came',
+    })
+  }
+}
+
+async function readBody({ raw }: FastifyRequest) {
+  try {
+    // Whoever is refused half-way is told so: the rest of the body still comes, and is dropped.
+    return await readCommitLines(raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
+  } catch (error) {
+    if (!raw.errored) {
+      raw.resume()
+      throw error
+    }
+    throw new Refusal('invalid', 'The body ended early', { cause: error })
+  }
+}

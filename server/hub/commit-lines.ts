@@ -1,0 +1,276 @@
+import { omitUndefined } from '../core/omit-undefined.ts'
+import { Refusal } from '../core/refusal.ts'
+import { own } from '../core/own.ts'
+import type { CommitInput, FileOperation } from './commits.ts'
+import { checkFilePath } from './file-paths.ts'
+import { collectContent, type LineContent } from './line-content.ts'
+import { largestRegularFile } from './upload-modes.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What a client says of a commit, line by line. */
+export type CommitLines = Pick<CommitInput, 'title' | 'description' | 'parentCommit'> & {
+  operations: FileOperation[]
+}
+
+/** Of a line, without the content of its file. */
+const mostLineBytes = 1024 * 1024
+const mostLevels = 16
+/** Of all files of a commit: they are in memory until it is written. */
+const mostCommitBytes = 512 * 1024 * 1024
+
+const [newline, quote, backslash] = [0x0a, 0x22, 0x5c]
+const [colon, comma] = [0x3a, 0x2c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** A line of JSON, and apart from it the content of the file that it is about. */
+interface Line {
+  readonly number: number
+  readonly text: string
+  readonly content: LineContent | undefined
+}
+
+/**
+ * Reads the body of a commit: JSON, one object a line, a header and what is done to each file. Contents are decoded as
+ * they arrive, so that no line is ever in memory as a text.
+ * @throws {Refusal} `invalid` naming the line, `unprocessable` for a path that cannot be
+ */
+export async function readCommitLines(body: AsyncIterable<Uint8Array>): Promise<CommitLines> {
+  let header: Omit<CommitLines, 'operations'> | undefined
+  const operations: FileOperation[] = []
+  let bytes = 0
+  for await (const line of splitLines(body)) {
+    const { key, value } = parseLine(line)
+    if (key === 'header') {
+      if (header !== undefined) throw invalid(line, 'a second header')
+      header = readHeader(line, value)
+      continue
+    }
+    if (header === undefined) throw invalid(line, 'the header must come first')
+    bytes += line.content?.size ?? 0
+    if (bytes > mostCommitBytes) {
+      throw invalid(line, `the files of a commit may have ${mostCommitBytes} bytes in all`)
+    }
+    operations.push(readOperation(line, key, value))
+  }
+  if (header === undefined) throw new Refusal('invalid', 'The commit has no header line')
+  return { ...header, operations }
+}
+
+function parseLine(line: Line): { key: string; value: Members } {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line.text)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid(line, `it is no JSON: ${error.message}`)
+    throw error
+  }
+  if (!isObject(parsed)) throw invalid(line, 'it is no JSON object')
+  const [key, value] = [own(parsed, 'key'), own(parsed, 'value')]
+  if (typeof key !== 'string') throw invalid(line, 'it has no key')
+  if (!isObject(value)) throw invalid(line, 'its value is no object')
+  return { key, value }
+}
+
+function readHeader(line: Line, value: Members): Omit<CommitLines, 'operations'> {
+  const title = textOf(line, value, 'summary')
+  if (title === undefined || title.trim() === '') throw invalid(line, 'summary is empty')
+  return {
+    title,
+    ...omitUndefined({
+      description: textOf(line, value, 'description'),
+      parentCommit: textOf(line, value, 'parentCommit'),
+    }),
+  }
+}
+
+function readOperation(line: Line, key: string, value: Members): FileOperation {
+  switch (key) {
+    case 'file': {
+      const oldPath = textOf(line, value, 'oldPath')
+      if (oldPath !== undefined) checkFilePath(oldPath)
+      const path = pathOf(line, value)
+      return { kind: 'add', path, content: contentOf(line, value), ...omitUndefined({ oldPath }) }
+    }
+    case 'deletedFile':
+      return { kind: 'delete', path: pathOf(line, value) }
+    case 'deletedFolder':
+      return { kind: 'deleteFolder', path: pathOf(line, value, /\/$/) }
+    case 'lfsFile':
+      throw invalid(
+        line,
+        `${pathOf(line, value)} was not uploaded: Git LFS is not emulated by this sandbox`,
+      )
+    default:
+      throw invalid(line, `unknown key ${JSON.stringify(key)}`)
+  }
+}
+
+function pathOf(line: Line, value: Members, ending?: RegExp): string {
+  const given = textOf(line, value, 'path')
+  if (given === undefined) throw invalid(line, 'path is missing')
+  const path = ending === undefined ? given : given.replace(ending, '')
+  checkFilePath(path)
+  return path
+}
+
+function contentOf(line: Line, value: Members): Buffer {
+  const encoding = textOf(line, value, 'encoding') ?? 'utf-8'
+  if (encoding !== 'base64' && encoding !== 'utf-8') {
+    throw invalid(line, `unknown encoding ${JSON.stringify(encoding)}`)
+  }
+  if (line.content === undefined) throw invalid(line, 'content is no text')
+  const content = line.content.read(encoding)
+  if (content === undefined) throw invalid(line, `content is no ${encoding}`)
+  if (content.length > largestRegularFile) throw tooLarge(line)
+  return content
+}
+
+/** @returns `undefined` where it is absent, or null */
+function textOf(line: Line, value: Members, name: string): string | undefined {
+  const text = own(value, name)
+  if (text === undefined || text === null) return undefined
+  if (typeof text !== 'string') throw invalid(line, `${name} is no text`)
+  return text
+}
+
+/** Cuts a body into lines that are not empty, with the text of each member `content` of the second level apart. */
+async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const scanner = createScanner()
+  for await (const chunk of body)
+    yield* scanner.scan(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+  yield* scanner.scan(Buffer.of(newline))
+}
+
+function createScanner() {
+  let number = 1
+  let parts: Buffer[] = []
+  let length = 0
+  let depth = 0
+  let content: LineContent | undefined
+  let where: 'outside' | 'text' | 'content' = 'outside'
+  let isEscaped = false
+  /** The text that stands before a colon, of the second level. */
+  let name: Buffer[] = []
+  let isValue = false
+
+  const keep = (part: Buffer) => {
+    length += part.length
+    if (length > mostLineBytes)
+      throw invalid({ number }, `more than ${mostLineBytes} bytes beside the content`)
+    parts.push(Buffer.from(part))
+  }
+
+  /** Where a text ends, or what is seen of it. @returns -1 when its end is not in the chunk */
+  const findEnd = (chunk: Buffer, from: number): number => {
+    for (let at = from; at < chunk.length; at++) {
+      if (chunk[at] === newline) return at
+      if (isEscaped) isEscaped = false
+      else if (chunk[at] === backslash) isEscaped = true
+      else if (chunk[at] === quote) return at
+    }
+    return -1
+  }
+
+  function endLine(): Line | undefined {
+    const bytes = Buffer.concat(parts)
+    const isEmpty = bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)
+    const line = isEmpty ? undefined : { number, text: readText(bytes, number), content }
+    number++
+    parts = []
+    ;[length, depth, content, where, isEscaped] = [0, 0, undefined, 'outside', false]
+    ;[name, isValue] = [[], false]
+    return line
+  }
+
+  function* scan(chunk: Buffer): Generator<Line> {
+    let at = 0
+    while (at < chunk.length) {
+      if (where === 'outside') {
+        const from = at
+        while (at < chunk.length && chunk[at] !== newline && chunk[at] !== quote) note(chunk[at++])
+        keep(chunk.subarray(from, at))
+        if (at === chunk.length) return
+        if (chunk[at] === newline) {
+          const line = endLine()
+          if (line !== undefined) yield line
+        } else {
+          keep(chunk.subarray(at, at + 1))
+          where = beginText()
+        }
+        at++
+        continue
+      }
+      const end = findEnd(chunk, at)
+      const part = chunk.subarray(at, end === -1 ? chunk.length : end)
+      takeText(part)
+      if (end === -1) return
+      at = end
+      if (chunk[end] === newline) {
+        // No text of JSON goes over the end of a line.
+        where = 'outside'
+        continue
+      }
+      keep(chunk.subarray(end, ++at))
+      where = 'outside'
+    }
+  }
+
+  function note(byte: number | undefined): void {
+    if (byte === openBrace || byte === openBracket) {
+      if (++depth > mostLevels)
+        throw invalid({ number }, `it is nested more than ${mostLevels} levels deep`)
+      isValue = false
+    } else if (byte === closeBrace || byte === closeBracket) {
+      depth--
+      isValue = false
+    } else if (byte === colon) isValue = true
+    else if (byte === comma) isValue = false
+  }
+
+  function beginText(): 'text' | 'content' {
+    isEscaped = false
+    if (depth === 2 && isValue && Buffer.concat(name).toString('latin1') === 'content') {
+      if (content !== undefined) throw invalid({ number }, 'content is there twice')
+      content = collectContent()
+      return 'content'
+    }
+    if (!isValue) name = []
+    return 'text'
+  }
+
+  function takeText(part: Buffer): void {
+    if (where === 'text') {
+      keep(part)
+      if (depth === 2 && !isValue) name.push(Buffer.from(part))
+      return
+    }
+    content?.write(part)
+    // As a text it is longer than what it stands for.
+    if ((content?.size ?? 0) > 2 * largestRegularFile) throw tooLarge({ number })
+  }
+
+  return { scan }
+}
+
+function readText(bytes: Buffer, number: number): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) throw invalid({ number }, 'it is no UTF-8')
+    throw error
+  }
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalid({ number }: Pick<Line, 'number'>, problem: string): Refusal {
+  return new Refusal('invalid', `Line ${number} of the commit: ${problem}`)
+}
+
+function tooLarge(line: Pick<Line, 'number'>): Refusal {
+  const most = `${largestRegularFile / 1024 / 1024} MiB`
+  return invalid(line, `the file has more than ${most}, which Git LFS is for`)
+}

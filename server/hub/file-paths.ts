@@ -1,0 +1,28 @@
+import { Refusal } from '../core/refusal.ts'
+
+const mostPathBytes = 4096
+
+/**
+ * Lets pass the path of a file that everybody can check out, whatever their system.
+ * @throws {Refusal} `unprocessable` naming what is wrong
+ */
+export function checkFilePath(path: string): void {
+  const wrong = wrongWith(path)
+  if (wrong === undefined) return
+  const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
+  throw new Refusal('unprocessable', `Invalid path ${JSON.stringify(shown)}: ${wrong}`)
+}
+
+function wrongWith(path: string): string | undefined {
+  if (path === '') return 'it is empty'
+  if (Buffer.byteLength(path) > mostPathBytes) return `it has more than ${mostPathBytes} bytes`
+  if (path.startsWith('/')) return 'it is absolute'
+  if (path.includes('\\')) return 'it has a backslash'
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'it has a control character'
+  const names = path.split('/')
+  if (names.includes('')) return 'a part of it is empty'
+  if (names.includes('.') || names.includes('..')) return 'it leads through "." or ".."'
+  if (names.some((name) => name.toLowerCase() === '.git')) return 'it leads into .git'
+  return undefined
+}

@@ -1,0 +1,125 @@
+/** A pattern as `.gitignore` and `.gitattributes` have them. */
+export interface GitPattern {
+  readonly segments: readonly string[]
+  /** Stands for folders alone. */
+  readonly isFolder: boolean
+}
+
+/** Any number of folders. */
+const anyFolders = '**'
+
+/** @see https://git-scm.com/docs/gitignore#_pattern_format */
+export function parseGitPattern(text: string): GitPattern {
+  const isFolder = text.endsWith('/')
+  const trimmed = isFolder ? text.slice(0, -1) : text
+  const segments = trimmed.replace(/^\//, '').split('/')
+  // Without a slash but at its end a pattern stands for a name in any folder.
+  return { segments: trimmed.includes('/') ? segments : [anyFolders, ...segments], isFolder }
+}
+
+/** Whether a pattern stands for this very path, and not for a folder that it is in. */
+export function matchesGitPattern(
+  { segments, isFolder }: GitPattern,
+  path: string,
+  type: 'file' | 'directory',
+): boolean {
+  if (isFolder && type === 'file') return false
+  const names = path.split('/')
+  // What ends in `/**` stands for all that is inside, and not for the folder itself.
+  if (segments.at(-1) === anyFolders && names.length < segments.length) return false
+  return matchSequence(segments, names, (segment) => segment === anyFolders, matchName)
+}
+
+function matchName(segment: string, name: string): boolean {
+  const signs = segment.match(/\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu) ?? []
+  return matchSequence(signs, charactersOf(name), (sign) => sign === '*', matchSign)
+}
+
+/** Whole ones, also those that are two of a text's units. */
+function charactersOf(text: string): string[] {
+  return text.match(/[^]/gu) ?? []
+}
+
+function matchSign(sign: string, character: string): boolean {
+  if (sign === '?') return true
+  if (sign.length > 1 && sign.startsWith('\\')) return sign.slice(1) === character
+  if (sign.length > 2 && sign.startsWith('[')) return isInClass(sign.slice(1, -1), character)
+  return sign === character
+}
+
+function isInClass(text: string, character: string): boolean {
+  const isNegated = /^[!^]/.test(text)
+  const ranges = (isNegated ? text.slice(1) : text).matchAll(/([^])-([^])|([^])/gu)
+  const isListed = Array.from(ranges).some(([, from, to, one]) =>
+    one === undefined
+      ? from !== undefined && to !== undefined && from <= character && character <= to
+      : one === character,
+  )
+  return isListed !== isNegated
+}
+
+/**
+ * Matches wildcards that stand for any number of items. Only the last one is ever tried again, so that no pattern takes
+ * longer than its length times that of the text.
+ */
+function matchSequence<Sign, Item>(
+  signs: readonly Sign[],
+  items: readonly Item[],
+  isWildcard: (sign: Sign) => boolean,
+  matches: (sign: Sign, item: Item) => boolean,
+): boolean {
+  let [sign, item] = [0, 0]
+  let again: { sign: number; item: number } | undefined
+  while (item < items.length) {
+    const [wanted, given] = [signs[sign], items[item]]
+    if (wanted !== undefined && isWildcard(wanted)) {
+      again = { sign: ++sign, item }
+    } else if (wanted !== undefined && given !== undefined && matches(wanted, given)) {
+      sign++
+      item++
+    } else if (again === undefined) {
+      return false
+    } else {
+      again.item++
+      ;({ sign, item } = again)
+    }
+  }
+  return signs.slice(sign).every(isWildcard)
+}
+
+/** Whether a `.gitignore` keeps a file out, by itself or with a folder that it is in. */
+export function isIgnored(gitIgnore: string, path: string): boolean {
+  const rules = linesOf(gitIgnore).map((line) => {
+    const isNegated = line.startsWith('!')
+    return { isNegated, pattern: parseGitPattern(isNegated ? line.slice(1) : line) }
+  })
+  const names = path.split('/')
+  return names.some((_, index) => {
+    const part = names.slice(0, index + 1).join('/')
+    const type = index + 1 === names.length ? 'file' : 'directory'
+    const last = rules.findLast(({ pattern }) => matchesGitPattern(pattern, part, type))
+    return last !== undefined && !last.isNegated
+  })
+}
+
+/**
+ * The filter that a `.gitattributes` names for a file.
+ * @returns `''` where it takes a filter away, `undefined` where it says nothing
+ */
+export function filterOf(gitAttributes: string, path: string): string | undefined {
+  let filter: string | undefined
+  for (const line of linesOf(gitAttributes)) {
+    const [pattern = '', ...attributes] = line.split(/[ \t]+/)
+    const last = attributes.findLast((attribute) => /^[-!]?filter(?:=|$)/.test(attribute))
+    if (last === undefined || !matchesGitPattern(parseGitPattern(pattern), path, 'file')) continue
+    filter = last.startsWith('filter=') ? last.slice('filter='.length) : ''
+  }
+  return filter
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(?<!\\)[ \t]+$/, ''))
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}

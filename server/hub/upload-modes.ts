@@ -1,0 +1,91 @@
+import { Refusal } from '../core/refusal.ts'
+import { openFileContents } from './file-contents.ts'
+import { filterOf, isIgnored } from './git-patterns.ts'
+import type { ObjectStore } from './git-objects.ts'
+import { findPath } from './trees.ts'
+
+/** A file that somebody is about to upload. */
+export interface PlannedFile {
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  /** Its first bytes, as base64. */
+  readonly sample?: string
+}
+
+/** How a file is to be uploaded. */
+export interface UploadMode {
+  path: string
+  uploadMode: 'regular' | 'lfs'
+  shouldIgnore: boolean
+  /** What is there now. */
+  oid?: string
+}
+
+/** What a file may have, in bytes, that is uploaded within a commit. */
+export const largestRegularFile = 10 * 1024 * 1024
+
+/** Of a file of rules; nobody writes longer ones. */
+const mostRuleBytes = 1024 * 1024
+
+/**
+ * Tells of each file how it is to be uploaded: by the `.gitattributes` whatever its size, then by its size and its first
+ * bytes.
+ * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has
+ * @throws {Refusal} `invalid` for a sample that is no base64
+ */
+export async function planUploads(
+  objects: ObjectStore,
+  input: {
+    treeId: string
+    files: readonly PlannedFile[]
+    gitIgnore?: string
+    gitAttributes?: string
+  },
+): Promise<UploadMode[]> {
+  const { treeId, files } = input
+  const gitIgnore = input.gitIgnore ?? (await readRules(objects, treeId, '.gitignore'))
+  const gitAttributes = input.gitAttributes ?? (await readRules(objects, treeId, '.gitattributes'))
+  return files.map((file) => {
+    const present = findPath(objects, treeId, file.path)
+    return {
+      path: file.path,
+      uploadMode: isLarge(file, gitAttributes) ? 'lfs' : 'regular',
+      shouldIgnore: isIgnored(gitIgnore, file.path),
+      ...(present?.type === 'file' ? { oid: present.oid } : {}),
+    }
+  })
+}
+
+function isLarge({ path, size, sample = '' }: PlannedFile, gitAttributes: string): boolean {
+  if (size === 0) return false
+  const filter = filterOf(gitAttributes, path)
+  if (filter === 'lfs' || size > largestRegularFile) return true
+  return filter === undefined && isBinary(decodeSample(path, sample))
+}
+
+function decodeSample(path: string, sample: string): Buffer {
+  if (/^[A-Za-z0-9+/]*={0,2}$/.test(sample)) return Buffer.from(sample, 'base64')
+  throw new Refusal('invalid', `The sample of ${path} is no base64`)
+}
+
+function isBinary(bytes: Buffer): boolean {
+  if (bytes.includes(0)) return true
+  try {
+    // A character may be cut off at the end.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return false
+  } catch (error) {
+    if (error instanceof TypeError) return true
+    throw error
+  }
+}
+
+async function readRules(objects: ObjectStore, treeId: string, path: string): Promise<string> {
+  const file = findPath(objects, treeId, path)
+  if (file?.type !== 'file') return ''
+  const chunks: Uint8Array[] = []
+  const range = { first: 0, last: Math.min(file.size, mostRuleBytes) - 1 }
+  for await (const chunk of openFileContents(objects, file).read(range)) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,409 @@
+import { connect } from 'node:net'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startSandbox } from '../../server/index.ts'
+import { readBlob } from '../../server/hub/git-objects.ts'
+import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos.ts'
+import { findPath } from '../../server/hub/trees.ts'
+import type { User } from '../../server/state/entities/accounts.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+
+let world: TestApp
+let repo: Repo
+let alice: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  repo = createRepo(world.deps, {
+    type: 'model',
+    name: 'acme/model',
+    actorId: world.users.alice.id,
+    files: [
+      { kind: 'add', path: 'a.txt', content: 'a' },
+      { kind: 'add', path: 'dir/b.txt', content: 'b' },
+    ],
+  })
+  alice = bearer(world.users.alice)
+  world.events.length = 0
+})
+
+const now = () => world.state.repos.get(repo.id) ?? repo
+const head = (ref = 'refs/heads/main') => now().refs[ref] ?? ''
+const told = () => world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
+
+function bearer(user: User, role: 'read' | 'write' = 'write'): Record<string, string> {
+  const { token } = world.state.tokens.put({
+    id: world.deps.ids.objectId(),
+    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
+    kind: 'user',
+    role,
+    userId: user.id,
+    createdAt: world.clock.now(),
+    scopes: [],
+    organizationIds: [],
+  })
+  return { authorization: `Bearer ${token}` }
+}
+
+const post = (url: string, payload: string | object, headers: Record<string, string> = alice) =>
+  world.server.inject({ method: 'POST', url, payload, headers })
+const linesOf = (...lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
+const header = { key: 'header', value: { summary: 'Upload' } }
+const add = (path: string, content = path) => ({
+  key: 'file',
+  value: { content: Buffer.from(content).toString('base64'), path, encoding: 'base64' },
+})
+const send = (revision: string, lines: object[], headers = alice, name = 'acme/model') =>
+  post(`/api/models/${name}/commit/${revision}`, linesOf(...lines), {
+    'content-type': 'application/x-ndjson',
+    ...headers,
+  })
+
+function read(path: string, ref?: string): string | undefined {
+  const treeId = world.state.commits.get(head(ref))?.treeId ?? ''
+  const found = findPath(world.state, treeId, path)
+  return found?.type === 'file' ? readBlob(world.state, found.oid).toString() : undefined
+}
+
+/** Nothing moved, and nobody was told. */
+async function expectNothingKept(act: () => Promise<unknown>) {
+  const [before, discussions] = [now(), world.state.discussions.size]
+  const events = told().length
+  await act()
+  expect(now()).toBe(before)
+  expect(world.state.discussions.size).toBe(discussions)
+  expect(told()).toHaveLength(events)
+}
+
+describe('commit', () => {
+  test('adds, moves and deletes files, with one event', async () => {
+    const before = head()
+    const answer = await send('main', [
+      { key: 'header', value: { summary: 'Upload', description: 'Why', parentCommit: before } },
+      add('new/c.txt', 'c'),
+      { key: 'file', value: { path: 'moved.txt', oldPath: 'a.txt', content: 'a' } },
+      { key: 'deletedFolder', value: { path: 'dir/' } },
+    ])
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      success: true,
+      commitOid: head(),
+      commitUrl: `http://localhost:80/acme/model/commit/${head()}`,
+      hookOutput: '',
+    })
+    expect(['a.txt', 'dir/b.txt', 'new/c.txt', 'moved.txt'].map((path) => read(path))).toEqual([
+      undefined,
+      undefined,
+      'c',
+      'a',
+    ])
+    expect(world.state.commits.get(head())).toMatchObject({
+      title: 'Upload',
+      message: 'Why',
+      authorName: 'alice',
+      parentIds: [before],
+    })
+    const updatedRefs = [{ ref: 'refs/heads/main', oldSha: before, newSha: head() }]
+    expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update', updatedRefs }])
+  })
+
+  test('names addresses under the host that asked', async () => {
+    const answer = await send('main', [header, add('x')], { ...alice, host: '127.0.0.1:7420' })
+    expect(answer.json<{ commitUrl: string }>().commitUrl).toMatch(
+      /^http:\/\/127\.0\.0\.1:7420\/acme/,
+    )
+  })
+
+  test('opens a pull request, of whoever may read, and commits to it', async () => {
+    const carol = bearer(world.users.carol)
+    const answer = await send('main?create_pr=1', [header, add('c.txt')], carol)
+    expect(answer.json()).toMatchObject({
+      commitOid: head('refs/pr/1'),
+      pullRequestUrl: expect.stringMatching(/\/acme\/model\/discussions\/1$/),
+    })
+    expect(told().map(({ scope, action }) => `${scope} ${action}`)).toEqual([
+      'repo.content update',
+      'discussion create',
+    ])
+    expect([read('c.txt'), read('c.txt', 'refs/pr/1')]).toEqual([undefined, 'c.txt'])
+    expect((await send('refs%2Fpr%2F1', [header, add('d.txt')], carol)).statusCode).toBe(200)
+    expect((await send('refs/pr/1', [header, add('e.txt')], carol)).statusCode).toBe(200)
+    expect([read('d.txt', 'refs/pr/1'), read('e.txt', 'refs/pr/1')]).toEqual(['d.txt', 'e.txt'])
+    const mallory = bearer(world.users.mallory)
+    expect((await send('refs%2Fpr%2F1', [header, add('m')], mallory)).statusCode).toBe(403)
+  })
+
+  test('matches names without regard to case, and leads on from an old one', async () => {
+    expect((await send('main', [header, add('x')], alice, 'ACME/Model')).statusCode).toBe(200)
+    moveRepo(world.deps, { repo: now(), toName: 'acme/other' })
+    const moved = await send('main', [header, add('y')])
+    expect(moved.statusCode).toBe(307)
+    expect(moved.headers['location']).toBe('/api/models/acme/other/commit/main')
+    expect(read('y')).toBeUndefined()
+  })
+
+  test.each([
+    ['no header', 'main', [add('x')], 400, undefined, 'the header must come first'],
+    ['two headers', 'main', [header, header], 400, undefined, 'a second header'],
+    ['no summary', 'main', [{ key: 'header', value: { summary: '' } }], 400, undefined, 'summary'],
+    ['an unknown key', 'main', [header, { key: 'x', value: {} }], 400, undefined, 'Line 2'],
+    [
+      'bad base64',
+      'main',
+      [header, { key: 'file', value: { path: 'x', content: '%', encoding: 'base64' } }],
+      400,
+      undefined,
+      'base64',
+    ],
+    [
+      'a file that is not uploaded',
+      'main',
+      [header, { key: 'lfsFile', value: { path: 'x', oid: 'y' } }],
+      400,
+      undefined,
+      'Git LFS',
+    ],
+    ['a path that leads out', 'main', [header, add('../x')], 422, undefined, 'Invalid path'],
+    ['a backslash', 'main', [header, add('..\\ddd')], 422, undefined, 'backslash'],
+    ['a folder where a file is', 'main', [header, add('a.txt/x')], 400, undefined, 'Path conflict'],
+    ['a file where a folder is', 'main', [header, add('dir')], 400, undefined, 'Path conflict'],
+    [
+      'a missing file',
+      'main',
+      [header, { key: 'deletedFile', value: { path: 'x' } }],
+      404,
+      'EntryNotFound',
+      "A file with this name doesn't exist",
+    ],
+    [
+      'a missing folder',
+      'main',
+      [header, { key: 'deletedFolder', value: { path: 'x' } }],
+      404,
+      'EntryNotFound',
+      "doesn't exist",
+    ],
+    [
+      'an old parent',
+      'main',
+      [{ key: 'header', value: { summary: 'x', parentCommit: 'a'.repeat(40) } }],
+      412,
+      undefined,
+      'The branch was updated since you opened this page. Please refresh and try again.',
+    ],
+    ['an unknown branch', 'none', [header, add('x')], 404, 'RevisionNotFound', 'Invalid rev id'],
+    [
+      'an unknown branch, of a pull request',
+      'none?create_pr=1',
+      [header, add('x')],
+      404,
+      'RevisionNotFound',
+      'Invalid rev id',
+    ],
+    [
+      'an unknown pull request',
+      'refs%2Fpr%2F7',
+      [header, add('x')],
+      404,
+      'RevisionNotFound',
+      'Invalid rev id',
+    ],
+  ])('of %s is refused, and nothing is kept', async (_, revision, lines, status, code, text) => {
+    await expectNothingKept(async () => {
+      const answer = await send(revision, lines)
+      expect(answer.statusCode).toBe(status)
+      expect(answer.headers['x-error-code']).toBe(code)
+      expect(answer.json<{ error: string }>().error).toContain(text)
+    })
+  })
+
+  test('of a tag or a commit is refused', async () => {
+    for (const revision of [head(), 'v1', 'v1?create_pr=1']) {
+      const tag = `/api/models/acme/model/tag/main`
+      await post(tag, { tag: 'v1' })
+      const answer = await send(revision, [header, add('x')])
+      expect([answer.statusCode, answer.headers['x-error-code']]).toEqual([404, 'RevisionNotFound'])
+    }
+  })
+
+  test('of another media type, or without a body, is refused', async () => {
+    await expectNothingKept(async () => {
+      const json = await post('/api/models/acme/model/commit/main', { summary: 'x' })
+      expect(json.statusCode).toBe(415)
+      expect((await send('main', [])).statusCode).toBe(400)
+    })
+  })
+
+  test('needs the right and the token, before the body is read', async () => {
+    await expectNothingKept(async () => {
+      const statuses = await Promise.all(
+        [
+          {},
+          bearer(world.users.carol),
+          bearer(world.users.alice, 'read'),
+          { authorization: 'Bearer hf_nobody' },
+        ].map(async (headers) => (await send('main', [{ key: 'nonsense' }], headers)).statusCode),
+      )
+      expect(statuses).toEqual([401, 403, 403, 401])
+      expect((await send('main?create_pr=1', [header, add('x')], {})).statusCode).toBe(401)
+    })
+  })
+
+  test('is in the log with the reason of a refusal, and without its files', async () => {
+    await send('main', [header, add('x', 'secret'), { key: 'none', value: {} }])
+    const record = world.requests.values().at(-1)
+    expect(record).toMatchObject({
+      status: 400,
+      detail: 'Line 3 of the commit: unknown key "none"',
+      request: { truncated: true },
+    })
+    expect(record?.request).not.toHaveProperty('body')
+  })
+
+  test('of a repo that is deleted while it comes makes nothing', async () => {
+    const answer = send('main', [header, add('x')])
+    deleteRepo(world.deps, { repo: now() })
+    expect((await answer).headers['x-error-code']).toBe('RepoNotFound')
+  })
+})
+
+describe('a body that ends early', () => {
+  test('makes no commit', async () => {
+    const sandbox = await startSandbox()
+    try {
+      const address = '/api/models/alice/tiny-sentiment'
+      const commits = async () =>
+        (await fetch(`${sandbox.url}${address}/commits/main`)).headers.get('x-total-count')
+      const before = await commits()
+      const body = linesOf(header, add('x'))
+      const { port, hostname } = new URL(sandbox.url)
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      const head = [
+        `POST ${address}/commit/main HTTP/1.1`,
+        `Host: ${hostname}:${port}`,
+        'Authorization: Bearer hf_sandbox_alice',
+        'Content-Type: application/x-ndjson',
+        `Content-Length: ${body.length + 1}`,
+      ]
+      await new Promise<void>((resolve) => {
+        socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.end(resolve))
+      })
+      await new Promise((resolve) => socket.once('close', resolve).resume())
+      expect(await commits()).toBe(before)
+    } finally {
+      await sandbox.close()
+    }
+  })
+})
+
+describe('preupload', () => {
+  interface Plan {
+    commitOid: string
+    files: { path: string; uploadMode: string; shouldIgnore: boolean; oid?: string }[]
+  }
+  const plan = (body: object, revision = 'main', headers = alice) =>
+    post(`/api/models/acme/model/preupload/${revision}`, body, headers)
+  const sample = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64')
+
+  test('tells of each file how it is to be uploaded', async () => {
+    const files = [
+      { path: 'a.txt', size: 1, sample: sample('x') },
+      { path: 'new.txt', size: 1_000_000, sample: sample('text') },
+      { path: 'w.bin', size: 7, sample: sample('text') },
+      { path: 'empty.bin', size: 0, sample: '' },
+      { path: 'binary', size: 9, sample: sample(Uint8Array.of(1, 0, 2)) },
+      { path: 'latin', size: 9, sample: sample(Uint8Array.of(0x61, 0xff, 0x61)) },
+      { path: 'cut', size: 600, sample: sample(Buffer.from('\u20ac').subarray(0, 2)) },
+      { path: 'large', size: 10 * 1024 * 1024 + 1, sample: sample('text') },
+    ]
+    const answer = (await plan({ files })).json<Plan>()
+    expect(answer.commitOid).toBe(head())
+    expect(answer.files.map(({ path, uploadMode }) => `${path} ${uploadMode}`)).toEqual([
+      'a.txt regular',
+      'new.txt regular',
+      'w.bin lfs',
+      'empty.bin regular',
+      'binary lfs',
+      'latin lfs',
+      'cut regular',
+      'large lfs',
+    ])
+    expect(answer.files[0]).toEqual({
+      path: 'a.txt',
+      uploadMode: 'regular',
+      shouldIgnore: false,
+      oid: '2e65efe2a145dda7ee51d1741299f848e5bf752e',
+    })
+    expect(answer.files[1]).not.toHaveProperty('oid')
+  })
+
+  test('goes by the rules of the revision, which the last commit may have changed', async () => {
+    await send('main', [
+      header,
+      add('.gitattributes', '*.png filter=lfs\n'),
+      add('.gitignore', 'logs/\n'),
+    ])
+    const files = [
+      { path: 'x.png', size: 1, sample: sample('x') },
+      { path: 'w.bin', size: 1, sample: sample('x') },
+      { path: 'logs/x', size: 1 },
+    ]
+    expect((await plan({ files })).json<Plan>().files).toMatchObject([
+      { uploadMode: 'lfs', shouldIgnore: false },
+      { uploadMode: 'regular', shouldIgnore: false },
+      { uploadMode: 'regular', shouldIgnore: true },
+    ])
+    const own = { gitIgnore: '*.png', gitAttributes: '*.bin filter=lfs' }
+    expect((await plan({ files, ...own })).json<Plan>().files).toMatchObject([
+      { uploadMode: 'regular', shouldIgnore: true },
+      { uploadMode: 'lfs', shouldIgnore: false },
+      { shouldIgnore: false },
+    ])
+    const none = (await plan({ files, gitIgnore: null, gitAttributes: null })).json<Plan>()
+    expect(none.files[2]?.shouldIgnore).toBe(true)
+  })
+
+  test('is asked by who may commit', async () => {
+    const [carol, files] = [bearer(world.users.carol), []]
+    expect((await plan({ files }, 'main', {})).statusCode).toBe(401)
+    expect((await plan({ files }, 'main', carol)).statusCode).toBe(403)
+    expect((await plan({ files }, 'main?create_pr=1', carol)).statusCode).toBe(200)
+  })
+
+  test('refuses what makes no sense', async () => {
+    expect((await plan({})).statusCode).toBe(400)
+    expect((await plan({ files: [{ path: 'x', size: -1 }] })).statusCode).toBe(400)
+    expect((await plan({ files: [{ path: 'x', size: 1, sample: '%' }] })).statusCode).toBe(400)
+    const unknown = await plan({ files: [] }, 'none')
+    expect(unknown.headers['x-error-code']).toBe('RevisionNotFound')
+  })
+})
+
+describe('validate-yaml', () => {
+  const check = (content: string, repoType?: string) =>
+    post('/api/validate-yaml', { content, ...(repoType === undefined ? {} : { repoType }) }, {})
+
+  test('has nothing against good metadata', async () => {
+    const answer = await check('---\nlicense: mit\ntags: [a, b]\n---\n# Hi')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { errors: [], warnings: [] }])
+    expect((await check('---\r\nsdk: static\r\n---\r\n', 'space')).statusCode).toBe(200)
+  })
+
+  test.each(['# Hi', '', '---\n---\n', '---\nnever: ended'])('warns of none: %j', async (text) => {
+    const answer = await check(text)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ errors: [], warnings: [{ message: expect.any(String) }] })
+  })
+
+  test.each([
+    ['---\na: [\n---\n', 'model'],
+    ['---\n- a\n---\n', 'model'],
+    ['---\ntags: a\n---\n', 'dataset'],
+    ['---\nsdk: none\n---\n', 'space'],
+    [`---\n${'['.repeat(5000)}\n---\n`, 'model'],
+  ])('tells what is wrong with %j', async (text, type) => {
+    const answer = await check(text, type)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json<{ errors: object[] }>().errors).toEqual([{ message: expect.any(String) }])
+  })
+})

@@ -1,0 +1,221 @@
+import { array, assert, asyncProperty, constantFrom, integer, record, uint8Array } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCommitLines } from '../../../server/hub/commit-lines.ts'
+
+const header = { key: 'header', value: { summary: 'title', description: 'more' } }
+const file = (path: string, content: string, encoding?: string) => ({
+  key: 'file',
+  value: { path, content, ...(encoding === undefined ? {} : { encoding }) },
+})
+
+async function* chunksOf(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const readText = (text: string | Uint8Array, size = 7) =>
+  readCommitLines(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, size))
+const read = (...lines: (object | string)[]) =>
+  readText(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
+
+async function contentOf(line: object | string): Promise<string> {
+  const [operation] = (await read(header, line)).operations
+  if (operation?.kind !== 'add') throw new Error('no file')
+  return Buffer.from(operation.content).toString('utf8')
+}
+
+describe('the lines of a commit', () => {
+  test('tell its header and what is done to each file', async () => {
+    const parentCommit = 'a'.repeat(40)
+    const lines = await read(
+      { key: 'header', value: { ...header.value, parentCommit } },
+      { key: 'file', value: { content: 'aGk=', path: 'a', encoding: 'base64' } },
+      { key: 'file', value: { path: 'b', content: 'text', oldPath: 'c' } },
+      { key: 'deletedFile', value: { path: 'd' } },
+      { key: 'deletedFolder', value: { path: '1/' } },
+      { key: 'deletedFolder', value: { path: '2' } },
+    )
+    expect(lines).toEqual({
+      title: 'title',
+      description: 'more',
+      parentCommit,
+      operations: [
+        { kind: 'add', path: 'a', content: Buffer.from('hi') },
+        { kind: 'add', path: 'b', content: Buffer.from('text'), oldPath: 'c' },
+        { kind: 'delete', path: 'd' },
+        { kind: 'deleteFolder', path: '1' },
+        { kind: 'deleteFolder', path: '2' },
+      ],
+    })
+  })
+
+  test('may end without a newline, or have empty ones between them', async () => {
+    const one = JSON.stringify(header)
+    for (const text of [one, `${one}\n`, `\n\n${one}\r\n\r\n`, ` \n${one}\n\t\n`]) {
+      expect(await readText(text)).toEqual({ title: 'title', description: 'more', operations: [] })
+    }
+  })
+
+  test.each([
+    ['{"key":"file","value":{"content":"aGk=","encoding":"base64","path":"a"}}', 'hi'],
+    ['{"value":{"encoding":"base64","content":"aGk=","path":"a"},"key":"file"}', 'hi'],
+    ['{"key":"file","value":{"content":"aGk=","path":"a","encoding":"utf-8"}}', 'aGk='],
+    ['{"key":"file","value":{"content":"aGk=","path":"a"}}', 'aGk='],
+    ['{"key":"file","value":{"content":"aGl","path":"a"}}', 'aGl'],
+    ['{"key":"file","value":{"content":"aGk=aGk=aGk=","path":"a"}}', 'aGk=aGk=aGk='],
+    ['{"key":"file","value":{"content":"aGk=\\n","path":"a"}}', 'aGk=\n'],
+    ['{"key":"file","value":{"content":"a\\"b\\\\","path":"a"}}', 'a"b\\'],
+    [
+      '{"key":"file","value":{"content":"\\u00e9\u00e9\\ud83d\\ude00","path":"a"}}',
+      '\u00e9\u00e9\u{1f600}',
+    ],
+    ['{"key":"file","value":{"content":"Pz8\\/","encoding":"base64","path":"a"}}', '???'],
+    ['{"key":"file","value":{"content":"","encoding":"base64","path":"a"}}', ''],
+    ['{ "key" : "file" , "value" : { "content" : "{[,:" , "path" : "a" } }', '{[,:'],
+    [
+      '{"content":"no","key":"file","value":{"x":{"content":"no"},"content":"yes","path":"a"}}',
+      'yes',
+    ],
+  ])('read %s', async (line, content) => {
+    expect(await contentOf(line)).toBe(content)
+  })
+
+  test('are the same however they are cut', async () => {
+    const files = array(
+      record({
+        bytes: uint8Array({ maxLength: 40 }),
+        encoding: constantFrom('base64' as const, 'utf-8' as const),
+        first: constantFrom('path', 'content', 'encoding'),
+      }),
+      { maxLength: 5 },
+    )
+    await assert(
+      asyncProperty(files, integer({ min: 1, max: 50 }), async (given, size) => {
+        const expected = given.map(({ bytes, encoding }, n) => {
+          const text = Buffer.from(bytes).toString(encoding)
+          return { path: `f${n}`, text, encoding, content: Buffer.from(text, encoding) }
+        })
+        const lines = expected.map(({ path, text, encoding }, n) => {
+          const members = { path, content: text, encoding }
+          const first = given[n]?.first as keyof typeof members
+          return { key: 'file', value: { [first]: members[first], ...members } }
+        })
+        const body = [header, ...lines].map((line) => JSON.stringify(line)).join('\n')
+        const { operations } = await readText(body, size)
+        expect(operations).toEqual(
+          expected.map(({ path, content }) => ({ kind: 'add', path, content })),
+        )
+      }),
+    )
+  })
+
+  test.each([
+    [[], 'no header line'],
+    [[file('a', '')], 'Line 1 of the commit: the header must come first'],
+    [[header, header], 'Line 2 of the commit: a second header'],
+    [[header, '{"key":'], 'Line 2 of the commit: it is no JSON'],
+    [[header, '7'], 'Line 2 of the commit: it is no JSON object'],
+    [[header, '[]'], 'it is no JSON object'],
+    [[header, '{"value":{}}'], 'it has no key'],
+    [[header, '{"key":"file"}'], 'its value is no object'],
+    [[header, '{"key":"file","value":[]}'], 'its value is no object'],
+    [[header, { key: 'fiel', value: {} }], 'unknown key "fiel"'],
+    [[header, { key: 'toString', value: {} }], 'unknown key "toString"'],
+    [[header, { key: 'file', value: { content: '' } }], 'path is missing'],
+    [[header, { key: 'file', value: { path: 7, content: '' } }], 'path is no text'],
+    [[header, { key: 'file', value: { path: 'a' } }], 'content is no text'],
+    [[header, '{"key":"file","value":{"path":"a","c\\u006fntent":""}}'], 'content is no text'],
+    [[header, { key: 'file', value: { path: 'a', content: 7 } }], 'content is no text'],
+    [[header, file('a', 'a', 'utf-16')], 'unknown encoding "utf-16"'],
+    [[header, file('a', '%%', 'base64')], 'content is no base64'],
+    [[header, file('a', 'YQ', 'base64')], 'content is no base64'],
+    [[header, file('a', 'YR==', 'base64')], 'content is no base64'],
+    [[header, file('a', 'YQ==YQ==', 'base64')], 'content is no base64'],
+    [[header, '{"key":"file","value":{"path":"a","content":"a\nb"}}'], 'it is no JSON'],
+    [[header, '{"key":"file","value":{"path":"a","content":"\\x"}}'], 'content is no utf-8'],
+    [[header, '{"key":"file","value":{"path":"a","content":"a'], 'it is no JSON'],
+    [[header, '{"key":"file","value":{"content":"a","content":"b"}}'], 'content is there twice'],
+    [[header, '['.repeat(17)], 'nested more than 16 levels'],
+    [[{ key: 'header', value: {} }], 'summary is empty'],
+    [[{ key: 'header', value: { summary: ' \n' } }], 'summary is empty'],
+    [[{ key: 'header', value: { summary: 7 } }], 'summary is no text'],
+    [[{ key: 'header', value: { summary: 'a', description: [] } }], 'description is no text'],
+    [
+      [header, { key: 'lfsFile', value: { path: 'a.bin', algo: 'sha256', oid: 'x' } }],
+      'Line 2 of the commit: a.bin was not uploaded: Git LFS',
+    ],
+    [
+      [{ key: 'header', value: { summary: 'x'.repeat(1024 * 1024) } }],
+      'Line 1 of the commit: more than 1048576 bytes',
+    ],
+  ])('are refused: %j', async (lines, message) => {
+    const [result] = await Promise.allSettled([
+      readText(
+        lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+        4096,
+      ),
+    ])
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'invalid' } })
+    expect(String((result as PromiseRejectedResult).reason)).toContain(message)
+  })
+
+  test('are refused when they are no UTF-8', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(JSON.stringify(header).slice(0, -3)),
+      Buffer.of(0xff),
+      Buffer.from('"}}'),
+    ])
+    await expect(readText(bytes)).rejects.toThrow('it is no UTF-8')
+  })
+
+  test('may hold a file of 10 MiB, and none larger', async () => {
+    const most = Buffer.alloc(10 * 1024 * 1024, 'x')
+    const body = (bytes: Buffer, encoding: 'base64' | 'utf-8') =>
+      `${JSON.stringify(header)}\n${JSON.stringify(file('a', bytes.toString(encoding), encoding))}`
+    for (const encoding of ['base64', 'utf-8'] as const) {
+      const { operations } = await readText(body(most, encoding), 65_536)
+      expect(operations).toHaveLength(1)
+      const larger = readText(body(Buffer.concat([most, Buffer.of(0x78)]), encoding), 65_536)
+      await expect(larger).rejects.toThrow('Line 2 of the commit: the file has more than 10 MiB')
+    }
+  })
+
+  test('end with the body that ends early', async () => {
+    async function* torn() {
+      yield Buffer.from(`${JSON.stringify(header)}\n`)
+      throw new Error('aborted')
+    }
+    await expect(readCommitLines(torn())).rejects.toThrow('aborted')
+  })
+
+  test.each([
+    '',
+    '/a',
+    'a//b',
+    'a/',
+    '.',
+    'a/../b',
+    '..\\ddd',
+    '.git/config',
+    'a/.GIT',
+    'a\u0000',
+    'a\nb',
+    'x'.repeat(4097),
+    '\u00e9'.repeat(2049),
+  ])('cannot name the path %j', async (path) => {
+    for (const line of [
+      file(path, ''),
+      { key: 'deletedFile', value: { path } },
+      { key: 'file', value: { path: 'a', content: '', oldPath: path } },
+    ]) {
+      const [result] = await Promise.allSettled([read(header, line)])
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unprocessable' } })
+    }
+  })
+
+  test.each(['a', '.gitignore', 'a.git', 'x'.repeat(4096), '\u00e9 ?%:,*', '...', '-'])(
+    'can name the path %j',
+    async (path) => {
+      expect((await read(header, file(path, ''))).operations).toHaveLength(1)
+    },
+  )
+})
