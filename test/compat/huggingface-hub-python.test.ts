@@ -111,6 +111,69 @@ describe('huggingface_hub', () => {
     expect(told.text).toContain('GET /api/users/alice/overview is not emulated by this sandbox')
   })
 
+  test('makes, finds, sets, moves, copies and deletes a repo', async () => {
+    const seen = await python<Record<string, unknown>>(`
+made = api.create_repo("alice/compat", private=True)
+seen = {"made": str(made), "again": str(api.create_repo("alice/compat", exist_ok=True))}
+info = api.model_info("Alice/Compat", files_metadata=True)
+seen["info"] = [info.id, info.author, info.private, info.gated, len(info.sha)]
+seen["files"] = [[it.rfilename, it.size is not None] for it in info.siblings]
+seen["expanded"] = api.model_info("alice/compat", expand=["private"]).private
+seen["listed"] = [it.id for it in api.list_models(author="alice", search="compat", limit=5)]
+api.update_repo_settings("alice/compat", visibility="public", gated="manual")
+seen["set"] = [api.model_info("alice/compat").private, api.model_info("alice/compat").gated]
+api.move_repo("alice/compat", "acme/moved")
+seen["moved"] = api.model_info("alice/compat").id
+api.auth_check("alice/compat")
+seen["copy"] = str(api.duplicate_repo("acme/moved", "alice/copy"))
+seen["exists"] = [api.repo_exists("acme/moved"), api.repo_exists("alice/none")]
+api.delete_repo("acme/moved")
+api.delete_repo("alice/copy")
+seen["gone"] = refusal(lambda: api.model_info("acme/moved"))
+seen["twice"] = refusal(lambda: api.delete_repo("acme/moved"))
+seen["missing_ok"] = api.delete_repo("acme/moved", missing_ok=True)
+tell(seen)`)
+    expect(seen).toMatchObject({
+      made: `${sandbox.url}/alice/compat`,
+      again: `${sandbox.url}/alice/compat`,
+      info: ['alice/compat', 'alice', true, false, 40],
+      files: [['.gitattributes', true]],
+      expanded: true,
+      listed: ['alice/compat'],
+      set: [false, 'manual'],
+      moved: 'acme/moved',
+      copy: `${sandbox.url}/alice/copy`,
+      exists: [true, false],
+      gone: { class: 'RepositoryNotFoundError' },
+      twice: { class: 'RepositoryNotFoundError' },
+      missing_ok: null,
+    })
+  })
+
+  test('is told why it gets no repo, as exceptions of its own', async () => {
+    const told = await python<Record<string, Told>>(
+      `
+api.create_repo("bob/taken", exist_ok=True)
+tell({
+  "taken": refusal(lambda: api.create_repo("bob/taken")),
+  "foreign": refusal(lambda: api.create_repo("alice/x")),
+  "gated": refusal(lambda: api.auth_check("acme/speech-large", token="hf_sandbox_dave")),
+  "hidden": refusal(lambda: api.model_info("alice/draft-summarizer")),
+  "nameless": refusal(lambda: api.model_info("gpt2")),
+  "revision": refusal(lambda: api.model_info("bob/taken", revision="none")),
+})`,
+      'hf_sandbox_bob',
+    )
+    expect(told).toMatchObject({
+      taken: { text: expect.stringContaining('You already created this model repo') },
+      foreign: { class: 'HfHubHTTPError', text: expect.stringContaining('right') },
+      gated: { class: 'GatedRepoError' },
+      hidden: { class: 'RepositoryNotFoundError' },
+      nameless: { class: 'RepositoryNotFoundError' },
+      revision: { class: 'RevisionNotFoundError' },
+    })
+  })
+
   test('asks for a Xet token once, and tells what to set', async () => {
     const told = await python<Told>(`
 from huggingface_hub.utils import build_hf_headers
