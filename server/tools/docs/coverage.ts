@@ -193,6 +193,9 @@ export const covered: readonly CoveredFeature[] = [
     tests: [
       'contract/hub-repos.test.ts',
       'contract/hub-repos-edges.test.ts',
+      'unit/hub/repo-info.test.ts',
+      'unit/hub/repo-list.test.ts',
+      'unit/hub/repos.test.ts',
       'compat/huggingface-hub-js.test.ts',
       'compat/huggingface-hub-python.test.ts',
     ],

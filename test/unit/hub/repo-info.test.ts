@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { RepoType } from '../../../server/contract/words/hub.ts'
+import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
+import { checkExpand, expandable, repoInfo, usedStorage } from '../../../server/hub/repo-info.ts'
+import { createHubWorld, type HubWorld } from './hub-world.ts'
+
+let world: HubWorld
+
+beforeEach(async () => {
+  world = await createHubWorld()
+})
+
+function readCard(yaml: string): unknown {
+  const parsed = parseYaml(yaml)
+  return 'value' in parsed ? parsed.value : undefined
+}
+
+/** What a repo with this README tells. */
+function infoOf(type: RepoType, readme: string, expand?: string[]) {
+  const repo = world.repo('acme/corpus', {
+    type,
+    ...(type === 'space' ? { sdk: 'docker' } : {}),
+    files: [{ kind: 'add', path: 'README.md', content: readme }],
+  })
+  return repoInfo(world.deps, { repo, readCard, ...(expand === undefined ? {} : { expand }) })
+}
+
+describe('tags', () => {
+  test.each<[RepoType, string, string[]]>([
+    [
+      'model',
+      'license: mit\nlanguage: en\nbase_model: [a/b]',
+      ['en', 'base_model:a/b', 'license:mit'],
+    ],
+    [
+      'dataset',
+      'license: mit\nlanguage: [en]\ntask_categories: [qa]\ntags: [x]',
+      ['task_categories:qa', 'language:en', 'license:mit', 'x'],
+    ],
+    ['space', 'sdk: gradio\ntags: [x]', ['docker', 'x']],
+    ['model', 'tags: [x, x, 7, "", {a: b}]', ['x']],
+  ])('of a %s with %j', (type, card, tags) => {
+    expect(infoOf(type, `---\n${card}\n---\n`)).toMatchObject({ tags: [...tags, 'region:us'] })
+  })
+})
+
+describe('the card', () => {
+  test.each([
+    ['lines of Windows', '---\r\nlicense: mit\r\n---\r\n# A'],
+    ['nothing after it', '---\nlicense: mit\n---'],
+  ])('is read with %s', (_, readme) => {
+    expect(infoOf('model', readme)).toMatchObject({ cardData: { license: 'mit' } })
+  })
+
+  test.each([
+    ['no end', '---\nlicense: mit\n'],
+    ['text before it', 'A\n---\nlicense: mit\n---\n'],
+    ['what is no YAML', '---\na: [\n---\n'],
+    ['a list', '---\n- mit\n---\n'],
+    ['too much', `---\na: ${'x'.repeat(70_000)}\n---\n`],
+  ])('is none with %s', (_, readme) => {
+    expect(infoOf('model', readme)).not.toHaveProperty('cardData')
+  })
+
+  test('leaves out what it does not name', () => {
+    const info = infoOf('model', '---\nlicense: mit\n---\n', ['pipeline_tag', 'library_name'])
+    expect(Object.keys(info)).toEqual(['_id', 'id'])
+  })
+})
+
+test('what may be asked for is known of each type, and nothing else', () => {
+  for (const [type, names] of Object.entries(expandable)) {
+    expect(() => checkExpand(type as RepoType, names)).not.toThrow()
+    expect(() => checkExpand(type as RepoType, [...names, 'nothing'])).toThrow(
+      `"expand" must be one of [${names.join(', ')}]`,
+    )
+  }
+})
+
+test('the storage that is used is that of all files', () => {
+  const repo = world.repo('acme/tiny')
+  const more = world.repo('acme/more', {
+    files: [{ kind: 'add', path: 'a/b.bin', content: new Uint8Array(1000) }],
+  })
+  expect(usedStorage(world.deps, more) - usedStorage(world.deps, repo)).toBe(1000)
+})

@@ -1,0 +1,56 @@
+import { beforeEach, expect, test } from 'vitest'
+import { anonymous } from '../../../server/hub/principal.ts'
+import { listRepos } from '../../../server/hub/repo-list.ts'
+import { deleteRepo } from '../../../server/hub/repos.ts'
+import { createHubWorld, type HubWorld } from './hub-world.ts'
+
+let world: HubWorld
+
+beforeEach(async () => {
+  world = await createHubWorld()
+})
+
+const list = (query: Parameters<typeof listRepos>[2]['query']) =>
+  listRepos(world.deps, anonymous, { type: 'model', query, readCard: () => undefined })
+const names = (page: ReturnType<typeof listRepos>) => page.items.map(({ name }) => name)
+
+/** All pages, and what happens between the first two. */
+function pages(query: Parameters<typeof list>[0], between: () => void = () => {}): string[] {
+  const first = list(query)
+  const seen = names(first)
+  between()
+  let cursor = first.nextCursor
+  while (cursor !== undefined) {
+    const page = list({ ...query, cursor })
+    seen.push(...names(page))
+    cursor = page.nextCursor
+  }
+  return seen
+}
+
+test.each(['likes', 'id', 'createdAt', 'lastModified', 'mainSize', 'num_parameters'] as const)(
+  'pages by %s have each repo once, also where all are alike',
+  (sort) => {
+    for (let count = 0; count < 7; count += 1) world.repo(`acme/repo-${count}`)
+    const all = names(list({ sort }))
+    expect(new Set(all).size).toBe(7)
+    for (const limit of [1, 2, 3, 7, 8]) expect(pages({ sort, limit })).toEqual(all)
+  },
+)
+
+test('no page is missing or twice when the repo of the cursor is gone or liked', () => {
+  const repos = [5, 4, 3, 2].map((likes) => world.repo(`acme/n${likes}`, { put: { likes } }))
+  const gone = pages({ limit: 2 }, () => deleteRepo(world.deps, { repo: repos[1]! }))
+  expect(gone).toEqual(['acme/n5', 'acme/n4', 'acme/n3', 'acme/n2'])
+  const liked = pages({ limit: 1 }, () => world.state.repos.put({ ...repos[0]!, likes: 1 }))
+  expect(liked.slice(0, 3)).toEqual(['acme/n5', 'acme/n3', 'acme/n2'])
+})
+
+test('a page is no longer than 1000, whatever is asked for', () => {
+  const repo = world.repo('acme/r0')
+  for (let count = 1; count < 1001; count += 1) {
+    world.state.repos.put({ ...repo, id: `${count}`.padStart(24, '0'), name: `acme/r${count}` })
+  }
+  expect(list({ limit: 5000 }).items).toHaveLength(1000)
+  expect(pages({})).toHaveLength(1001)
+})
