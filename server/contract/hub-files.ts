@@ -83,7 +83,9 @@ export const CommitsAnswer = Type.Array(CommitEntryAnswer)
 export const BranchBody = Type.Object({
   startingPoint: Type.Optional(Type.String({ description: 'Revision; default: main' })),
   emptyBranch: Type.Optional(Type.Boolean({ description: 'Begin without files' })),
-  overwrite: Type.Optional(Type.Boolean({ description: 'Move a branch that is there' })),
+  overwrite: Type.Optional(
+    Type.Boolean({ description: 'Move a branch that is there to `startingPoint`, or empty it' }),
+  ),
 })
 
 export const TagBody = Type.Object({

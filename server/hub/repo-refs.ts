@@ -60,7 +60,7 @@ export interface BranchInput {
 /**
  * Makes a branch.
  * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit
- *   without files; `overwrite` moves a branch that exists
+ *   without files; `overwrite` moves a branch that exists to where one of these says, and else lets it be
  * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists
  */
 export function createBranch(
@@ -70,7 +70,10 @@ export function createBranch(
   const { repo, name, actorId } = input
   if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a branch: ${name}`)
   const ref = `refs/heads/${name}`
-  if (own(repo.refs, ref) !== undefined && input.overwrite !== true) throw refExists(ref)
+  if (own(repo.refs, ref) !== undefined) {
+    if (input.overwrite !== true) throw refExists(ref)
+    if (input.startingPoint === undefined && input.emptyBranch !== true) return repo
+  }
   const target =
     input.emptyBranch === true
       ? writeEmptyCommit(deps)

@@ -171,8 +171,14 @@ describe('branches', () => {
   test('are made empty, and moved when that is asked for', async () => {
     await post('branch/dev', { emptyBranch: true })
     expect((await ask('GET', 'tree/dev')).json()).toEqual([])
+    const empty = head('refs/heads/dev')
+    world.events.length = 0
     await post('branch/dev', { overwrite: true })
+    expect(head('refs/heads/dev')).toBe(empty)
+    expect(told()).toEqual([])
+    await post('branch/dev', { overwrite: true, startingPoint: 'main' })
     expect(head('refs/heads/dev')).toBe(head())
+    expect(told()).toHaveLength(1)
   })
 
   test.each([

@@ -199,7 +199,12 @@ describe('branches and tags', () => {
     const old = repo.refs[mainRef]!
     const dev = createBranch(world.deps, { repo: pushed, name: 'dev', startingPoint: old })
     expect(dev.refs['refs/heads/dev']).toBe(old)
-    const moved = createBranch(world.deps, { repo: dev, name: 'dev', overwrite: true })
+    const moved = createBranch(world.deps, {
+      repo: dev,
+      name: 'dev',
+      overwrite: true,
+      startingPoint: mainRef,
+    })
     expect(moved.refs['refs/heads/dev']).toBe(pushed.refs[mainRef])
     const empty = createBranch(world.deps, { repo: moved, name: 'new', emptyBranch: true })
     const { commit } = resolveRevision(world.state, empty, 'new')
