@@ -262,6 +262,88 @@ tell([
   })
 })
 
+describe('files by huggingface_hub', () => {
+  test('go up in one commit, are listed, and come down', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import os, tempfile
+from huggingface_hub import snapshot_download
+repo = "alice/python-files"
+api.create_repo(repo)
+folder = tempfile.mkdtemp()
+os.makedirs(folder + "/dir")
+for name in ["a.txt", "dir/b.txt", "empty"]:
+    open(folder + "/" + name, "w").write("" if name == "empty" else name)
+made = api.upload_folder(repo_id=repo, folder_path=folder)
+again = api.upload_folder(repo_id=repo, folder_path=folder)
+api.upload_file(path_or_fileobj=b"---\\nlicense: mit\\n---\\n", path_in_repo="README.md", repo_id=repo)
+seen = {"made": made.oid, "again": again.oid, "url": made.commit_url}
+seen["files"] = api.list_repo_files(repo)
+seen["tree"] = {it.path: it.last_commit.title for it in api.list_repo_tree(repo, expand=True)}
+seen["paths"] = [it.path for it in api.get_paths_info(repo, ["dir", "none", "empty"])]
+local = snapshot_download(repo)
+seen["read"] = open(local + "/dir/b.txt").read()
+seen["size"] = os.path.getsize(local + "/empty")
+seen["exists"] = [api.file_exists(repo, "a.txt"), api.file_exists(repo, "none")]
+api.delete_folder("dir", repo_id=repo)
+seen["left"] = api.list_repo_files(repo)
+seen["commits"] = [it.title for it in api.list_repo_commits(repo)]
+seen["authors"] = api.list_repo_commits(repo)[-1].authors
+seen["missing"] = refusal(lambda: api.delete_file("none", repo_id=repo))
+seen["revision"] = refusal(lambda: api.list_repo_files(repo, revision="none"))
+seen["invalid"] = refusal(lambda: api.upload_file(path_or_fileobj=b"x", path_in_repo=".GIT/x", repo_id=repo))
+tell(seen)`)
+    expect(seen).toMatchObject({
+      again: seen['made'],
+      url: `${sandbox.url}/alice/python-files/commit/${String(seen['made'])}`,
+      files: ['.gitattributes', 'README.md', 'a.txt', 'dir/b.txt', 'empty'],
+      tree: { dir: 'Upload folder using huggingface_hub' },
+      paths: ['dir', 'empty'],
+      read: 'dir/b.txt',
+      size: 0,
+      exists: [true, false],
+      left: ['.gitattributes', 'README.md', 'a.txt', 'empty'],
+      authors: ['alice'],
+      missing: { class: 'RemoteEntryNotFoundError' },
+      revision: { class: 'RevisionNotFoundError' },
+    })
+    expect(seen['commits']).toHaveLength(4)
+  })
+
+  test('live on branches, under tags and in pull requests', async () => {
+    const seen = await python<Record<string, unknown>>(`
+repo = "alice/python-refs"
+api.create_repo(repo)
+api.create_branch(repo, branch="feature/x")
+api.upload_file(path_or_fileobj=b"x", path_in_repo="x.txt", repo_id=repo, revision="feature/x")
+api.create_tag(repo, tag="v1", revision="feature/x", tag_message="first")
+seen = {"exists": refusal(lambda: api.create_branch(repo, branch="feature/x"))}
+seen["tagged"] = open(hf_hub_download(repo, "x.txt", revision="v1")).read()
+opened = api.upload_file(path_or_fileobj=b"p", path_in_repo="p.txt", repo_id=repo, create_pr=True)
+seen["pr"] = [opened.pr_num, opened.pr_revision]
+api.upload_file(path_or_fileobj=b"q", path_in_repo="q.txt", repo_id=repo, revision=opened.pr_revision)
+seen["proposed"] = api.list_repo_files(repo, revision=opened.pr_revision)
+api.super_squash_history(repo, branch=opened.pr_revision)
+seen["squashed"] = len(api.list_repo_commits(repo, revision=opened.pr_revision))
+refs = api.list_repo_refs(repo, include_pull_requests=True)
+seen["refs"] = [[it.name for it in kind] for kind in [refs.branches, refs.tags, refs.pull_requests]]
+seen["outdated"] = refusal(lambda: api.upload_file(path_or_fileobj=b"z", path_in_repo="z", repo_id=repo, parent_commit="0" * 40))
+api.delete_branch(repo, branch="feature/x")
+api.delete_tag(repo, tag="v1")
+seen["main"] = refusal(lambda: api.delete_branch(repo, branch="main"))
+tell(seen)`)
+    expect(seen).toMatchObject({
+      exists: { text: expect.stringContaining('Reference refs/heads/feature/x already exists') },
+      tagged: 'x',
+      pr: [1, 'refs/pr/1'],
+      proposed: ['.gitattributes', 'p.txt', 'q.txt'],
+      squashed: 1,
+      refs: [['main', 'feature/x'], ['v1'], ['refs/pr/1']],
+      outdated: { text: expect.stringContaining('The branch was updated since') },
+      main: { text: expect.stringContaining('Cannot delete refs/heads/main') },
+    })
+  })
+})
+
 describe('git', () => {
   test('shows why it cannot clone', async ({ skip }) => {
     skip(!hasProgram('git'), 'git is not installed')

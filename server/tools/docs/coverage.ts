@@ -221,7 +221,11 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'full',
     note: 'Also HEAD and ranges; nothing is handed out as a document that a browser would run',
-    tests: ['contract/hub-files.test.ts', 'compat/huggingface-hub-python.test.ts'],
+    tests: [
+      'contract/hub-files.test.ts',
+      'compat/huggingface-hub-js-files.test.ts',
+      'compat/huggingface-hub-python.test.ts',
+    ],
   },
   {
     name: 'Uploads',
@@ -233,7 +237,12 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'partial',
     note: 'Files up to 10 MiB within a commit, also as a pull request; large files, and those that `.gitattributes` gives to Git LFS, are refused',
-    tests: ['contract/hub-uploads.test.ts', 'unit/hub/commit-lines.test.ts'],
+    tests: [
+      'contract/hub-uploads.test.ts',
+      'unit/hub/commit-lines.test.ts',
+      'compat/huggingface-hub-js-files.test.ts',
+      'compat/huggingface-hub-python.test.ts',
+    ],
   },
   {
     name: 'Commits, branches, tags',
@@ -249,7 +258,7 @@ export const covered: readonly CoveredFeature[] = [
     ],
     status: 'partial',
     note: 'The message of a tag is not kept',
-    tests: ['contract/hub-refs.test.ts'],
+    tests: ['contract/hub-refs.test.ts', 'compat/huggingface-hub-js-files.test.ts'],
   },
   {
     name: 'Pages of users, organizations and repos',
