@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -280,6 +281,42 @@ describe('where attempts go', () => {
     const result = await attempt({ url: `http://hooks.app.localhost:${port}/x` })
     expect(result.error).toBeUndefined()
     expect(received[0]?.headers.host).toBe(`hooks.app.localhost:${port}`)
+  })
+
+  test('sends a head that names the receiver and ends the connection', async () => {
+    let wire = ''
+    const { url } = await startRawReceiver((socket) =>
+      socket.on('data', (chunk) => {
+        wire += chunk.toString()
+        if (wire.endsWith('{}')) socket.write(ok)
+      }),
+    )
+    const { port } = new URL(url)
+    const result = await attempt({
+      url: `http://user:p%20w@127.0.0.1:${port}/hook?x=%2f`,
+      headers: [['Webhook-Id', 'w1']],
+    })
+    expect(result).toMatchObject({ status: 200 })
+    expect(wire.split('\r\n')).toEqual([
+      'POST /hook?x=%2f HTTP/1.1',
+      'Webhook-Id: w1',
+      'Content-Length: 2',
+      `Host: 127.0.0.1:${port}`,
+      `Authorization: Basic ${btoa('user:p w')}`,
+      'Connection: close',
+      '',
+      '{}',
+    ])
+  })
+
+  test('reaches IPv6, whose Host has brackets', async () => {
+    const server = createServer((request, response) => response.end(request.headers.host))
+    atEnd(() => server.close())
+    server.listen(0, '::1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { response } = await attempt({ url: `http://[::1]:${port}/` })
+    expect(response?.body).toBe(`[::1]:${port}`)
   })
 
   test('tries the next address of a name when the first refuses', async () => {
