@@ -66,6 +66,8 @@ export interface RequestLog {
   get(id: string): RequestRecord | undefined
   /** In the order in which they came, whichever was answered first. */
   values(): RequestRecord[]
+  /** The other way round, each unpacked when it is read; to be read before another is added. */
+  newestFirst(): IterableIterator<RequestRecord>
   readonly size: number
   /** Grouped when somebody looks, since most requests come while nobody does. */
   readonly flows: Pick<Flows, 'get' | 'ofRequest' | 'values'>
@@ -109,6 +111,17 @@ export function createRequestLog(
     return row === undefined ? undefined : (unpacked[place] = unpackRecord(row))
   }
 
+  /** Where the rows are, in the order in which the requests came. */
+  function places(): number[] {
+    const came = Array.from({ length: rows.length }, (_, index) => ({
+      index,
+      receivedMs: rows.numberAt(index, receivedMsColumn) ?? 0,
+    }))
+    return came
+      .toSorted((one, other) => one.receivedMs - other.receivedMs)
+      .map(({ index }) => index)
+  }
+
   function settledFlows(): Flows {
     for (; settled < added; settled += 1) {
       const record = recordAt(settled - (added - rows.length))
@@ -147,14 +160,12 @@ export function createRequestLog(
       }
       return undefined
     },
-    values() {
-      const came = Array.from({ length: rows.length }, (_, index) => ({
-        index,
-        receivedMs: rows.numberAt(index, receivedMsColumn) ?? 0,
-      }))
-      return came
-        .toSorted((one, other) => one.receivedMs - other.receivedMs)
-        .flatMap(({ index }) => recordAt(index) ?? [])
+    values: () => places().flatMap((index) => recordAt(index) ?? []),
+    *newestFirst() {
+      for (const index of places().toReversed()) {
+        const record = recordAt(index)
+        if (record !== undefined) yield record
+      }
     },
     flows: {
       get: (id) => settledFlows().get(id),

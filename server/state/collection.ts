@@ -35,6 +35,8 @@ export interface Collection<T extends Entity, U extends string = never, G extend
   clear(): void
   /** In insertion order. The collection may change meanwhile. */
   values(): IterableIterator<T>
+  /** The other way round: who wants a few of the newest reads no more. The collection may change meanwhile. */
+  newestFirst(): IterableIterator<T>
   /** The oldest entity. */
   first(): T | undefined
   /** The newest entity. */
@@ -134,6 +136,10 @@ export class MemoryCollection<
 
   values(): IterableIterator<T> {
     return this.#list.values()
+  }
+
+  newestFirst(): IterableIterator<T> {
+    return this.#list.newestFirst()
   }
 
   first(): T | undefined {

@@ -58,6 +58,11 @@ export class LinkedList<T> {
     }
   }
 
+  /** From the last to the first. Values that are removed meanwhile are skipped, appended ones are not met. */
+  *newestFirst(): Generator<T, void, undefined> {
+    for (let node = this.last; node; node = node.previous) if (!node.removed) yield node.value
+  }
+
   // A removed node still knows its predecessor. Everything between the nearest one that is left and the node
   // itself was removed as well, so iteration resumes right after it.
   #after(node: ListNode<T>): ListNode<T> | undefined {

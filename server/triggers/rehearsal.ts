@@ -100,6 +100,10 @@ class Overlay implements Collection<Entity, string, string> {
     return this.#merge(this.#base.values(), this.#own.values()).values()
   }
 
+  newestFirst(): IterableIterator<Entity> {
+    return [...this.values()].toReversed().values()
+  }
+
   first(): Entity | undefined {
     return this.values().next().value
   }

@@ -88,11 +88,18 @@ type Row =
   | { seq: number; index: 0; delivery: Delivery }
   | { seq: number; index: number; event: SkippedEvent; skipped: SkippedEvent['webhooks'][number] }
 
+type Rows = Generator<Row, void, undefined>
+
 /** Lists deliveries, the newest first. */
 export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): DeliveryPage {
   const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
-  const older = matchingRows(deps, query)
-  const page = older.slice(0, limit)
+  const page: Row[] = []
+  let isLast = true
+  for (const row of matchingRows(deps, query)) {
+    isLast = page.length < limit
+    if (!isLast) break
+    page.push(row)
+  }
   const last = page.at(-1)
   return {
     items: page.map((row) =>
@@ -100,9 +107,7 @@ export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): Deliv
         ? describeDelivery(deps, row.delivery, query.view)
         : describeSkipped(row.event, row.skipped),
     ),
-    ...(older.length > limit && last !== undefined
-      ? { nextCursor: `${last.seq}.${last.index}` }
-      : {}),
+    ...(isLast || last === undefined ? {} : { nextCursor: `${last.seq}.${last.index}` }),
   }
 }
 
@@ -111,25 +116,47 @@ export function listDeliveryIds(
   deps: ActivityDeps,
   query: Omit<DeliveryFilter, 'limit' | 'view'>,
 ): string[] {
-  return matchingRows(deps, query).map((row) =>
+  return Array.from(matchingRows(deps, query), (row) =>
     'delivery' in row ? row.delivery.id : `${row.event.id}.${row.skipped.id}`,
   )
 }
 
-function matchingRows(deps: ActivityDeps, query: DeliveryFilter): Row[] {
+/** The newest first; no more is read of what is stored than is read of these. */
+function* matchingRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   const before = parseCursor(query.cursor)
-  const rows: Row[] = []
+  const rows =
+    query.state?.includes('skipped') === true
+      ? merge(deliveryRows(deps, query), skippedRows(deps, query))
+      : deliveryRows(deps, query)
+  for (const row of rows) if (before === undefined || compare(row, before) < 0) yield row
+}
+
+function* deliveryRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   const wanted = query.state?.filter((state) => state !== 'skipped')
-  if (wanted === undefined || wanted.length > 0) {
-    for (const delivery of candidates(deps, query)) {
-      if (wanted !== undefined && !wanted.includes(delivery.state)) continue
-      if (!fits(query, delivery, delivery.createdAt)) continue
-      rows.push({ seq: delivery.seq, index: 0, delivery })
+  if (wanted?.length === 0) return
+  for (const delivery of candidates(deps, query)) {
+    if (wanted !== undefined && !wanted.includes(delivery.state)) continue
+    if (!fits(query, delivery, delivery.createdAt)) continue
+    yield { seq: delivery.seq, index: 0, delivery }
+  }
+}
+
+/** Two lists, each the newest first, as one. */
+function* merge(one: Rows, other: Rows): Rows {
+  let [a, b] = [one.next(), other.next()]
+  while (a.done !== true && b.done !== true) {
+    if (compare(a.value, b.value) > 0) {
+      yield a.value
+      a = one.next()
+    } else {
+      yield b.value
+      b = other.next()
     }
   }
-  if (query.state?.includes('skipped') === true) rows.push(...skippedRows(deps, query))
-  const older = before === undefined ? rows : rows.filter((row) => compare(row, before) < 0)
-  return older.toSorted((a, b) => compare(b, a))
+  if (a.done !== true) yield a.value
+  if (b.done !== true) yield b.value
+  yield* one
+  yield* other
 }
 
 /** The delivery of this id with every attempt, skipped ones included. */
@@ -222,36 +249,38 @@ function describeSkipped(
   }
 }
 
-/** The smallest set an index gives that holds all the query asks for. */
+/** A small set that holds all the query asks for, the newest first. */
 function candidates(deps: ActivityDeps, query: DeliveryFilter): Iterable<Delivery> {
   const { deliveries } = deps.state
-  if (query.eventId !== undefined) return deliveries.group('event', query.eventId)
   const [state, ...others] = query.state?.filter((name) => name !== 'skipped') ?? []
-  const byState = state !== undefined && others.length === 0 ? state : undefined
-  const { webhookId } = query
-  if (
-    webhookId !== undefined &&
-    (byState === undefined ||
-      deliveries.groupSize('webhook', webhookId) < deliveries.groupSize('state', byState))
-  ) {
-    return deliveries.group('webhook', webhookId)
+  const groups = [
+    ['event', query.eventId],
+    ['webhook', query.webhookId],
+    ['state', others.length === 0 ? state : undefined],
+  ] as const
+  // A group is read whole. Of one that most are in, a page is found sooner among all.
+  let most = deliveries.size / 2
+  let smallest: (() => Delivery[]) | undefined
+  for (const [index, key] of groups) {
+    const size = key === undefined ? Infinity : deliveries.groupSize(index, key)
+    if (key === undefined || size > most) continue
+    most = size
+    smallest = () => deliveries.group(index, key)
   }
-  return byState === undefined ? deliveries.values() : deliveries.group('state', byState)
+  return smallest === undefined ? deliveries.newestFirst() : smallest().toReversed()
 }
 
-function skippedRows(deps: ActivityDeps, query: DeliveryFilter): Row[] {
+function* skippedRows(deps: ActivityDeps, query: DeliveryFilter): Rows {
   const { skippedEvents } = deps.state
   const one = query.eventId === undefined ? undefined : skippedEvents.get(query.eventId)
   const events =
-    query.eventId === undefined ? skippedEvents.values() : one === undefined ? [] : [one]
-  const rows: Row[] = []
+    query.eventId === undefined ? skippedEvents.newestFirst() : one === undefined ? [] : [one]
   for (const event of events) {
-    for (const [index, skipped] of event.webhooks.entries()) {
+    for (const [index, skipped] of [...event.webhooks.entries()].toReversed()) {
       if (!fits(query, { ...event, eventId: event.id, webhookId: skipped.id }, event.at)) continue
-      rows.push({ seq: event.seq, index, event, skipped })
+      yield { seq: event.seq, index, event, skipped }
     }
   }
-  return rows
 }
 
 function fits(

@@ -33,6 +33,7 @@ describe('request log', () => {
     const log = createRequestLog(3)
     for (const id of [9, 2, 3, 1]) log.add(record(id))
     expect(log.values().map(({ at }) => at)).toEqual([1, 2, 3])
+    expect(Array.from(log.newestFirst(), ({ at }) => at)).toEqual([3, 2, 1])
   })
 
   test('tells what it keeps now, whatever was looked at before', () => {

@@ -67,6 +67,23 @@ describe('collection', () => {
     expect(visited).toEqual(seen)
   })
 
+  test('iterates from the newest on, while some are deleted', async () => {
+    const notes = await openCollection()
+    for (const id of ['1', '2', '3', '4', '5', '6']) notes.put(note(id))
+    const visited: string[] = []
+    for (const { id } of notes.newestFirst()) {
+      visited.push(id)
+      if (id !== '5') continue
+      for (const doomed of ['4', '5', '1', '3']) notes.delete(doomed)
+      notes.put(note('new'))
+      notes.put(note('2', 'again'))
+    }
+    expect(visited).toEqual(['6', '5', '2'])
+    expect(ids(notes.newestFirst())).toEqual(['new', '6', '2'])
+    notes.clear()
+    expect(ids(notes.newestFirst())).toEqual([])
+  })
+
   test('goes on iterating after it was cleared', async () => {
     const notes = await openCollection()
     for (const id of ['1', '2', '3']) notes.put(note(id))

@@ -60,6 +60,7 @@ class Model {
 
 function expectSame({ collections: { notes } }: NotesStore, model: Model): void {
   expect([...notes.values()]).toEqual(model.notes)
+  expect([...notes.newestFirst()]).toEqual(model.notes.toReversed())
   expect(notes.size).toBe(model.notes.length)
   expect(notes.first()).toEqual(model.notes[0])
   expect(notes.last()).toEqual(model.notes.at(-1))

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import type { AttemptResult, Send } from '../../../server/webhooks/sending.ts'
-import { listDeliveries } from '../../../server/webhooks/activity.ts'
+import { type DeliveryFilter, listDeliveries } from '../../../server/webhooks/activity.ts'
 import { countDeliveries } from '../../../server/webhooks/statistics.ts'
 import {
   acmeId,
@@ -1077,6 +1077,62 @@ describe('the log', () => {
     expect(count({ eventId: 'event-3' })).toBe(1)
     expect(count({ since: start + 1 })).toBe(0)
     expect(count({ state: ['failed'] })).toBe(0)
+  })
+
+  test('lists deliveries and what was passed over in one order, page by page', async () => {
+    const world = await createWebhookWorld()
+    const both = ['held', 'skipped']
+    world.addWebhook({ url: 'http://127.0.0.1:1/', held: true })
+    for (const watched of [['discussion'], ['repo'], ['discussion'], ['discussion']] as const) {
+      world.addWebhook({ url: 'http://127.0.0.1:1/', held: true, domains: [...watched] })
+    }
+    world.engine.start()
+    for (let count = 0; count < 5; count++) world.emit({ id: `event-${count}` })
+    const { items } = listDeliveries(world.deps, { state: both })
+    const all = items.map(({ id }) => id)
+    const kinds = both.map((state) => listDeliveries(world.deps, { state: [state] }).items.length)
+    expect(kinds.every((items) => items > 4)).toBe(true)
+    expect(new Set(all).size).toBe(kinds[0]! + kinds[1]!)
+    for (const limit of [1, 2, 3, all.length]) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const query = { state: both, limit, ...(cursor !== undefined && { cursor }) }
+        const page = listDeliveries(world.deps, query)
+        seen.push(...page.items.map(({ id }) => id))
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      expect(seen).toEqual(all)
+    }
+    const events = items.map(({ eventId }) => eventId)
+    expect(events).toEqual(events.toSorted().toReversed())
+  })
+
+  test.each<[name: string, query: DeliveryFilter, ofWebhook?: true]>([
+    ['without a filter', {}],
+    ['of the webhook that has most of them', {}, true],
+    ['in the state that most are in', { state: ['held'] }],
+    ['of a repo', { repo: 'acme/corpus' }],
+  ])('reads no more than a page, %s', async (_name, query, ofWebhook) => {
+    const world = await createWebhookWorld()
+    const { id: webhookId } = world.addWebhook({ url: 'http://127.0.0.1:1/', held: true })
+    world.engine.start()
+    for (let count = 0; count < 50; count++) world.emit({ id: `event-${count}` })
+    const { deliveries } = world.state
+    const newestFirst = deliveries.newestFirst.bind(deliveries)
+    let read = 0
+    vi.spyOn(deliveries, 'newestFirst').mockImplementation(function* () {
+      for (const delivery of newestFirst()) {
+        read++
+        yield delivery
+      }
+    })
+    const others = [vi.spyOn(deliveries, 'values'), vi.spyOn(deliveries, 'group')]
+    const asked = { ...query, ...(ofWebhook && { webhookId }), limit: 3 }
+    const { items } = listDeliveries(world.deps, asked)
+    expect(items.map(({ eventId }) => eventId)).toEqual(['event-49', 'event-48', 'event-47'])
+    expect(read).toBe(4)
+    for (const other of others) expect(other).not.toHaveBeenCalled()
   })
 })
 

@@ -4,7 +4,7 @@ import {
   updateOrganization,
 } from '../../../accounts/organizations.ts'
 import { requireOrganization, requireUser } from '../../../state/lookups.ts'
-import { newestFirst, pageOf } from './page.ts'
+import { filtered, newestFirst, pageOf } from './page.ts'
 import { createUser, deleteUser, updateUser } from '../../../accounts/users.ts'
 import { describeAuditRow, describeOrganization, describeUser } from './views/accounts.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
@@ -62,15 +62,18 @@ export const auditLogRoutes: ControlRoutes = async (app, { deps }) => {
     const { auditRows } = deps.state
     const rows =
       query.organization === undefined
-        ? [...auditRows.values()]
-        : auditRows.group(
-            'organization',
-            requireOrganization(deps, query.organization, 'organization').id,
+        ? auditRows.newestFirst()
+        : newestFirst(
+            auditRows.group(
+              'organization',
+              requireOrganization(deps, query.organization, 'organization').id,
+            ),
           )
     const author =
       query.author === undefined ? undefined : requireUser(deps, query.author, 'author')
     return pageOf(
-      newestFirst(rows).filter(
+      filtered(
+        rows,
         ({ type, authorId }) =>
           (query.type === undefined || type === query.type) &&
           (author === undefined || authorId === author.id),

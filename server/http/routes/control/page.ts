@@ -13,9 +13,17 @@ export function newestFirst<T>(values: Iterable<T>): T[] {
   return [...values].toReversed()
 }
 
+/** Those that are wanted, each tested when it is read: of a long list few are. */
+export function* filtered<T>(
+  values: Iterable<T>,
+  isWanted: (value: T) => boolean,
+): Generator<T, void, undefined> {
+  for (const value of values) if (isWanted(value)) yield value
+}
+
 /**
  * One page of a list.
- * @param values all items, in the order in which they are shown
+ * @param values all items, in the order in which they are shown; read as far as the page goes, and one more
  * @param idOf the cursor of an item
  * @throws {Refusal} `invalid` when the item of the cursor is gone
  */
@@ -25,17 +33,26 @@ export function pageOf<T, R>(
   idOf: (item: T) => string,
   describe: (item: T) => R,
 ): Page<R> {
-  const all = [...values]
   const { cursor, limit = defaultLimit } = query
-  const start = cursor === undefined ? 0 : all.findIndex((item) => idOf(item) === cursor) + 1
-  if (cursor !== undefined && start === 0) {
+  const items: T[] = []
+  let hasBegun = cursor === undefined
+  let isLast = true
+  for (const item of values) {
+    if (!hasBegun) {
+      hasBegun = idOf(item) === cursor
+    } else if (items.length < limit) {
+      items.push(item)
+    } else {
+      isLast = false
+      break
+    }
+  }
+  if (!hasBegun) {
     throw new Refusal('invalid', 'The cursor is of an item that is gone: start again.', {
       issues: [{ path: 'cursor', message: 'unknown' }],
     })
   }
-  const items = all.slice(start, start + limit)
   const last = items.at(-1)
-  const isLast = start + limit >= all.length
   return {
     items: items.map(describe),
     ...(isLast || last === undefined ? {} : { nextCursor: idOf(last) }),

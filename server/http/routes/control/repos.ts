@@ -1,4 +1,4 @@
-import { pageOf } from './page.ts'
+import { filtered, pageOf } from './page.ts'
 import {
   createRepoByHand,
   deleteRepoByHand,
@@ -12,7 +12,8 @@ export const repoRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET repos', async ({ query }) => {
     const search = query.search?.toLowerCase() ?? ''
     return pageOf(
-      [...deps.state.repos.values()].filter(
+      filtered(
+        deps.state.repos.values(),
         ({ type, name }) =>
           (query.type === undefined || type === query.type) && name.toLowerCase().includes(search),
       ),

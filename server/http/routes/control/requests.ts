@@ -9,7 +9,7 @@ import { buildHar } from '../../../requests/har.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { followRequests } from './follow-requests.ts'
 import { createLineStreams } from './line-streams.ts'
-import { newestFirst, pageOf } from './page.ts'
+import { filtered, pageOf } from './page.ts'
 import { describeRequest, describeRequestInDetail } from './views/requests.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
 
@@ -25,7 +25,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
     if (query.follow !== undefined) {
       return answerLines(reply, (hungUp) => followRequests(deps, hungUp, isWanted, describe))
     }
-    return pageOf(newestFirst(requests.values()).filter(isWanted), query, ({ id }) => id, describe)
+    return pageOf(filtered(requests.newestFirst(), isWanted), query, ({ id }) => id, describe)
   })
 
   control(app, 'GET requests.har', async (_request, reply) => {

@@ -2,7 +2,7 @@ import { Refusal } from '../../../core/refusal.ts'
 import { revokeAccessToken } from '../../../oauth/tokens.ts'
 import { requireUser } from '../../../state/lookups.ts'
 import { mintToken } from '../../../oauth/mint-token.ts'
-import { newestFirst, pageOf } from './page.ts'
+import { filtered, newestFirst, pageOf } from './page.ts'
 import { describeTokenHistory, describeTokenRights } from './views/token-story.ts'
 import { describeToken, tokenState } from './views/tokens.ts'
 import type { AccessToken } from '../../../state/entities/oauth.ts'
@@ -15,17 +15,18 @@ export const tokenRoutes: ControlRoutes = async (app, { deps }) => {
     const user = query.user === undefined ? undefined : requireUser(deps, query.user, 'user')
     const candidates =
       user !== undefined
-        ? tokens.group('user', user.id)
+        ? newestFirst(tokens.group('user', user.id))
         : query.clientId !== undefined
-          ? tokens.group('client', query.clientId)
-          : [...tokens.values()]
-    const wanted = candidates.filter(
+          ? newestFirst(tokens.group('client', query.clientId))
+          : tokens.newestFirst()
+    const wanted = filtered(
+      candidates,
       (token) =>
         (query.clientId === undefined || token.clientId === query.clientId) &&
         (query.state === undefined || tokenState(deps, token) === query.state),
     )
     return pageOf(
-      newestFirst(wanted),
+      wanted,
       query,
       ({ id }) => id,
       (token) => describeToken(deps, token),
