@@ -17,6 +17,11 @@ describe('rate limits', () => {
     expect(enterprise.headers.get('ratelimit-policy')).toContain('q=6000')
     const page = await fetch(`${sandbox.url}/login`)
     expect(page.headers.get('ratelimit')).toMatch(/^"pages";r=99;/)
+    const file = `${sandbox.url}/alice/tiny-sentiment/resolve/main/README.md`
+    const probed = await fetch(file, { method: 'HEAD', ...asDave })
+    expect(probed.headers.get('ratelimit')).toMatch(/^"resolvers";r=4999;/)
+    const data = await fetch(`${sandbox.url}/datasets/acme/corpus/resolve/main/README.md`, asDave)
+    expect(data.headers.get('ratelimit')).toMatch(/^"resolvers";r=4998;/)
     const metadata = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
     expect(metadata.headers.get('ratelimit')).toBeNull()
   })

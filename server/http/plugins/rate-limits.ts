@@ -35,6 +35,7 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
 
 function bucketOf(method: string, url: string): RateLimitBucket | undefined {
   if (url.startsWith('/api/')) return 'api'
+  if (/^(?:\/[^/?]+){2,3}\/resolve\//.test(url)) return 'resolvers'
   const isPage =
     method === 'GET' &&
     /^\/(?:login|settings|organizations|oauth\/(?:authorize|device))\b/.test(url)
