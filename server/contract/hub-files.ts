@@ -31,11 +31,8 @@ export const CommitsQuery = Type.Object({
 })
 
 export const RefsQuery = Type.Object({
-  include_prs: Type.Optional(
-    Type.Union([Type.Boolean(), Type.Literal('1'), Type.Literal('0')], {
-      description: 'Also the refs of pull requests',
-    }),
-  ),
+  // Of a choice of kinds nothing is read as a truth value: these are texts.
+  include_prs: Type.Optional(OneOf(['true', 'false', '1', '0'], 'Also the refs of pull requests')),
 })
 
 export const DownloadQuery = Type.Object({

@@ -84,10 +84,13 @@ describe('refs', () => {
       tags: [{ name: 'v1', ref: 'refs/tags/v1', targetCommit }],
     }
     expect((await ask('GET', 'refs')).json()).toEqual(refs)
-    expect((await ask('GET', 'refs?include_prs=1')).json()).toEqual({
-      ...refs,
-      pullRequests: [{ name: 'refs/pr/1', ref: 'refs/pr/1', targetCommit: head('refs/pr/1') }],
-    })
+    const pullRequests = [{ name: 'refs/pr/1', ref: 'refs/pr/1', targetCommit: head('refs/pr/1') }]
+    for (const yes of ['1', 'true']) {
+      const answer = await ask('GET', `refs?include_prs=${yes}`)
+      expect(answer.json()).toEqual({ ...refs, pullRequests })
+    }
+    expect((await ask('GET', 'refs?include_prs=false')).json()).toEqual(refs)
+    expect((await ask('GET', 'refs?include_prs=x')).statusCode).toBe(400)
   })
 })
 

@@ -58,7 +58,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     },
     ({ repo, query }) => {
       const { pullRequests, ...refs } = listRefs(repo)
-      const withPullRequests = query.include_prs === true || query.include_prs === '1'
+      const withPullRequests = query.include_prs === 'true' || query.include_prs === '1'
       return { ...refs, ...(withPullRequests ? { pullRequests } : {}) }
     },
   )
