@@ -1,20 +1,33 @@
+/** Any number of folders. */
+const anyFolders = '**'
+
+type Segment = typeof anyFolders | readonly string[]
+
 /** A pattern as `.gitignore` and `.gitattributes` have them. */
 export interface GitPattern {
-  readonly segments: readonly string[]
+  /** Each as the signs that it is made of. */
+  readonly segments: readonly Segment[]
   /** Stands for folders alone. */
   readonly isFolder: boolean
 }
 
-/** Any number of folders. */
-const anyFolders = '**'
+/** No path is longer, and so no rule need be. */
+const longestPath = 4096
+/** Anybody writes rules, and each is held against each file of an upload. */
+const mostRules = 1000
 
 /** @see https://git-scm.com/docs/gitignore#_pattern_format */
 export function parseGitPattern(text: string): GitPattern {
   const isFolder = text.endsWith('/')
   const trimmed = isFolder ? text.slice(0, -1) : text
-  const segments = trimmed.replace(/^\//, '').split('/')
+  const segments = trimmed.replace(/^\//, '').split('/').map(parseSegment)
   // Without a slash but at its end a pattern stands for a name in any folder.
   return { segments: trimmed.includes('/') ? segments : [anyFolders, ...segments], isFolder }
+}
+
+function parseSegment(text: string): Segment {
+  if (text === anyFolders) return anyFolders
+  return text.match(/\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu) ?? []
 }
 
 /** Whether a pattern stands for this very path, and not for a folder that it is in. */
@@ -24,14 +37,15 @@ export function matchesGitPattern(
   type: 'file' | 'directory',
 ): boolean {
   if (isFolder && type === 'file') return false
+  if (path.length > longestPath) return false
   const names = path.split('/')
   // What ends in `/**` stands for all that is inside, and not for the folder itself.
   if (segments.at(-1) === anyFolders && names.length < segments.length) return false
   return matchSequence(segments, names, (segment) => segment === anyFolders, matchName)
 }
 
-function matchName(segment: string, name: string): boolean {
-  const signs = segment.match(/\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu) ?? []
+function matchName(signs: Segment, name: string): boolean {
+  if (typeof signs === 'string') return true
   return matchSequence(signs, charactersOf(name), (sign) => sign === '*', matchSign)
 }
 
@@ -87,39 +101,46 @@ function matchSequence<Sign, Item>(
   return signs.slice(sign).every(isWildcard)
 }
 
-/** Whether a `.gitignore` keeps a file out, by itself or with a folder that it is in. */
-export function isIgnored(gitIgnore: string, path: string): boolean {
-  const rules = linesOf(gitIgnore).map((line) => {
+/**
+ * Reads a `.gitignore`.
+ * @returns whether it keeps a file out, by itself or with a folder that it is in
+ */
+export function readGitIgnore(text: string): (path: string) => boolean {
+  const rules = rulesOf(text).map((line) => {
     const isNegated = line.startsWith('!')
     return { isNegated, pattern: parseGitPattern(isNegated ? line.slice(1) : line) }
   })
-  const names = path.split('/')
-  return names.some((_, index) => {
-    const part = names.slice(0, index + 1).join('/')
-    const type = index + 1 === names.length ? 'file' : 'directory'
-    const last = rules.findLast(({ pattern }) => matchesGitPattern(pattern, part, type))
-    return last !== undefined && !last.isNegated
-  })
+  return (path) => {
+    const names = path.split('/')
+    return names.some((_, index) => {
+      const part = names.slice(0, index + 1).join('/')
+      const type = index + 1 === names.length ? 'file' : 'directory'
+      const last = rules.findLast(({ pattern }) => matchesGitPattern(pattern, part, type))
+      return last !== undefined && !last.isNegated
+    })
+  }
 }
 
 /**
- * The filter that a `.gitattributes` names for a file.
- * @returns `''` where it takes a filter away, `undefined` where it says nothing
+ * Reads a `.gitattributes`.
+ * @returns the filter that it names for a file: `''` where it takes one away, `undefined` where it says nothing
  */
-export function filterOf(gitAttributes: string, path: string): string | undefined {
-  let filter: string | undefined
-  for (const line of linesOf(gitAttributes)) {
+export function readGitAttributes(text: string): (path: string) => string | undefined {
+  const rules = rulesOf(text).flatMap((line) => {
     const [pattern = '', ...attributes] = line.split(/[ \t]+/)
     const last = attributes.findLast((attribute) => /^[-!]?filter(?:=|$)/.test(attribute))
-    if (last === undefined || !matchesGitPattern(parseGitPattern(pattern), path, 'file')) continue
-    filter = last.startsWith('filter=') ? last.slice('filter='.length) : ''
-  }
-  return filter
+    if (last === undefined) return []
+    const filter = last.startsWith('filter=') ? last.slice('filter='.length) : ''
+    return [{ pattern: parseGitPattern(pattern), filter }]
+  })
+  return (path) => rules.findLast(({ pattern }) => matchesGitPattern(pattern, path, 'file'))?.filter
 }
 
-function linesOf(text: string): string[] {
+function rulesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
+    .filter((line) => line.length <= longestPath)
     .map((line) => line.replace(/(?<!\\)[ \t]+$/, ''))
     .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, mostRules)
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../core/refusal.ts'
 import { openFileContents } from './file-contents.ts'
-import { filterOf, isIgnored } from './git-patterns.ts'
+import { readGitAttributes, readGitIgnore } from './git-patterns.ts'
 import type { ObjectStore } from './git-objects.ts'
 import { findPath } from './trees.ts'
 
@@ -44,22 +44,23 @@ export async function planUploads(
   },
 ): Promise<UploadMode[]> {
   const { treeId, files } = input
-  const gitIgnore = input.gitIgnore ?? (await readRules(objects, treeId, '.gitignore'))
-  const gitAttributes = input.gitAttributes ?? (await readRules(objects, treeId, '.gitattributes'))
+  const rules = async (given: string | undefined, path: string) =>
+    given ?? (await readRules(objects, treeId, path))
+  const isIgnored = readGitIgnore(await rules(input.gitIgnore, '.gitignore'))
+  const filterOf = readGitAttributes(await rules(input.gitAttributes, '.gitattributes'))
   return files.map((file) => {
     const present = findPath(objects, treeId, file.path)
     return {
       path: file.path,
-      uploadMode: isLarge(file, gitAttributes) ? 'lfs' : 'regular',
-      shouldIgnore: isIgnored(gitIgnore, file.path),
+      uploadMode: isLarge(file, filterOf(file.path)) ? 'lfs' : 'regular',
+      shouldIgnore: isIgnored(file.path),
       ...(present?.type === 'file' ? { oid: present.oid } : {}),
     }
   })
 }
 
-function isLarge({ path, size, sample = '' }: PlannedFile, gitAttributes: string): boolean {
+function isLarge({ path, size, sample = '' }: PlannedFile, filter: string | undefined): boolean {
   if (size === 0) return false
-  const filter = filterOf(gitAttributes, path)
   if (filter === 'lfs' || size > largestRegularFile) return true
   return filter === undefined && isBinary(decodeSample(path, sample))
 }
