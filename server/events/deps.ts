@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
 import type { Settings } from '../core/settings.ts'
+import type { ObjectStores } from '../objects/object-store.ts'
 import type { State } from '../state/state.ts'
 import type { Bus } from './bus.ts'
 
@@ -10,5 +11,7 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly state: State
+  /** Contents of repos: what their refs lead to. */
+  readonly objects: ObjectStores
   readonly bus: Bus
 }

@@ -9,7 +9,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Forks } from '../triggers/forks.ts'
 import type { TemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
-import type { KeptState } from '../state/kept-state.ts'
+import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Tries } from '../tries/tries.ts'
 import type { Links } from '../outgoing/links.ts'
@@ -55,14 +55,14 @@ export interface ServerDeps extends OAuthDeps {
   /** Where the fixtures came from, for people. */
   readonly fixturesSource: string
   /** The present state as it can be kept and put back. */
-  captureState(): KeptState
+  captureState(): KeptSandbox
   /**
    * Puts a state in the place of the present one and forgets all around it (logs, rules) but what is to stay, at once,
    * so that the journal has the whole change or nothing of it. A state without a signing key leaves the present one.
    * @param kept one that was captured, or that {@link keptStateProblem} has nothing against
    * @param snapshot the name under which it was kept, for those who are told
    */
-  replaceState(kept: KeptState, snapshot?: string): ReplacedState
+  replaceState(kept: KeptSandbox, snapshot?: string): ReplacedState
   /**
    * Back to the fixtures, completely; snapshots stay.
    * @throws {Refusal} when the fixtures cannot be loaded; nothing has changed then

@@ -1,7 +1,7 @@
 import type { CommitEntryAnswer } from '../contract/hub-files.ts'
 import { isoTime } from '../core/time.ts'
-import type { Commit } from '../state/entities/hub.ts'
 import { avatarAddress } from './account-facts.ts'
+import type { Commit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 
 /**

@@ -1,15 +1,24 @@
-import type { Commit, Repo } from '../state/entities/hub.ts'
-import { type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { type Commit, type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
 import { refTarget, requireWritableRef } from './revisions.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
-import { editTree, findPath, listTree, PathConflictError, type TreeFile } from './trees.ts'
+import {
+  editTree,
+  findPath,
+  listTree,
+  PathConflictError,
+  type PathEntry,
+  type TreeFile,
+} from './trees.ts'
 
 export type FileOperation =
   /** `oldPath`: the file was there before and is moved. */
   | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
+  /** A content that is kept already, see `ObjectStore.writeBlob`. */
+  | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
   | { kind: 'delete'; path: string }
   | { kind: 'deleteFolder'; path: string }
 
@@ -47,7 +56,7 @@ export function commitFiles(
       detail: `parentCommit is ${parentCommit}, but ${ref} is at ${headId}`,
     })
   }
-  const commit = writeChange(deps, headId, input)
+  const commit = writeChange(deps, repo, headId, input)
   if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, commit)
   return { commit, ref, repo: moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId) }
 }
@@ -57,14 +66,16 @@ export function commitFiles(
  * @throws {Refusal} as {@link commitFiles}
  */
 export function writeChange(
-  deps: Pick<HubDeps, 'state' | 'clock'>,
+  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
+  repo: Repo,
   parentId: string,
   input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
 ): Commit {
   if (input.title.trim() === '') throw new Refusal('invalid', 'The commit needs a summary')
-  const { treeId } = readCommit(deps.state, parentId)
-  return writeCommit(deps.state, {
-    treeId: applyOperations(deps.state, treeId, input.operations),
+  const objects = deps.objects.of(repo)
+  const { treeId } = readCommit(objects, parentId)
+  return writeCommit(objects, {
+    treeId: applyOperations(objects, treeId, input.operations),
     parentIds: [parentId],
     title: input.title,
     message: input.description ?? '',
@@ -89,15 +100,15 @@ export function applyOperations(
     const path = checkPath(operation.path)
     switch (operation.kind) {
       case 'add': {
-        if (operation.oldPath !== undefined) {
-          changes.set(requireFile(objects, treeId, checkPath(operation.oldPath)), null)
-        }
-        const { id, size } = writeBlob(objects, Buffer.from(operation.content))
-        changes.set(path, { oid: id, size })
+        const { oldPath } = operation
+        const old =
+          oldPath === undefined ? undefined : requireFile(objects, treeId, checkPath(oldPath))
+        if (old !== undefined) changes.set(old.path, null)
+        changes.set(path, { oid: contentOf(objects, operation), ...(old && { mode: old.mode }) })
         break
       }
       case 'delete':
-        changes.set(requireFile(objects, treeId, path), null)
+        changes.set(requireFile(objects, treeId, path).path, null)
         break
       case 'deleteFolder':
         for (const file of requireFolder(objects, treeId, path)) changes.set(file, null)
@@ -112,9 +123,21 @@ export function applyOperations(
   }
 }
 
-function requireFile(objects: ObjectStore, treeId: string | undefined, path: string): string {
+/** @returns the id of what a file is to hold */
+function contentOf(
+  objects: ObjectStore,
+  operation: Extract<FileOperation, { kind: 'add' }>,
+): string {
+  if ('content' in operation) return writeBlob(objects, Buffer.from(operation.content)).id
+  if (!objects.has(operation.oid)) {
+    throw new TypeError(`the content of ${operation.path} was not kept before`)
+  }
+  return operation.oid
+}
+
+function requireFile(objects: ObjectStore, treeId: string | undefined, path: string): PathEntry {
   const found = treeId === undefined ? undefined : findPath(objects, treeId, path)
-  if (found?.type === 'file') return path
+  if (found?.type === 'file') return found
   throw new Refusal('not_found', `A file with this name doesn't exist: ${path}`, {
     hubError: 'EntryNotFound',
     ...(found === undefined ? {} : { detail: 'there is a folder of that name' }),

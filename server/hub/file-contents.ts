@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-ranges.ts'
-import { type ObjectStore, readBlob } from './git-objects.ts'
+import type { ObjectStore } from './git-objects.ts'
 
 /** A file whose bytes can be read. */
 export interface FileContents {
@@ -8,7 +9,7 @@ export interface FileContents {
   /** Entity tag, in quotes. */
   readonly etag: string
   /** The bytes of a part, by default of all. */
-  read(range?: ByteRange): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  read(range?: ByteRange): Readable
 }
 
 /** Opens what a file of a commit holds. Nothing is read before it is asked for. */
@@ -19,8 +20,6 @@ export function openFileContents(
   return {
     size,
     etag: `"${oid}"`,
-    *read({ first, last } = { first: 0, last: size - 1 }) {
-      yield readBlob(objects, oid).subarray(first, last + 1)
-    },
+    read: (range) => objects.openBlob(oid, range && { start: range.first, end: range.last + 1 }),
   }
 }

@@ -1,91 +1,104 @@
-import { createHash } from 'node:crypto'
-import type { State } from '../state/state.ts'
-import type { Blob, Commit, Tree } from '../state/entities/hub.ts'
+import { cleanPerson, type CommitObject, type Signature } from '../objects/commit-codec.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { BlobInfo } from '../objects/object-store.ts'
+import { sortTree, type TreeEntry } from '../objects/tree-codec.ts'
 
-/** A git object store: commits, trees and files under the ids that git itself computes. */
-export type ObjectStore = Pick<State, 'blobs' | 'trees' | 'commits'>
-export type TreeEntry = Tree['entries'][number]
-export type NewCommit = Omit<Commit, 'id'>
+export type { ObjectStore, TreeEntry }
+
+/** A folder, by its id. */
+export interface Tree {
+  readonly id: string
+  readonly entries: readonly TreeEntry[]
+}
+
+/** A commit, in the words of the hub. */
+export interface Commit {
+  readonly id: string
+  readonly treeId: string
+  readonly parentIds: readonly string[]
+  /** The first line of what git calls the message. */
+  readonly title: string
+  /** What follows it. */
+  readonly message: string
+  /** Absent for the hub's own commits, and where git does not tell which user it was. */
+  readonly authorId?: string
+  /** Username at that time, `system` for the hub; whatever a pushed commit says. */
+  readonly authorName: string
+  readonly authorEmail: string
+  /** Milliseconds since 1970; whole seconds, as git keeps them. */
+  readonly date: number
+}
+
+export type NewCommit = Omit<Commit, 'id' | 'authorEmail'>
+
+const noReply = 'users.noreply.localhost'
 
 /** Keeps a file's content; what is there already is not stored twice. */
-export function writeBlob(objects: ObjectStore, bytes: Uint8Array): Blob {
-  const id = gitObjectId('blob', bytes)
-  return objects.blobs.get(id) ?? objects.blobs.put({ id, size: bytes.length, ...encode(bytes) })
+export function writeBlob(objects: ObjectStore, bytes: Uint8Array): BlobInfo {
+  return { id: objects.write('blob', bytes), size: bytes.length }
 }
 
 /** @param entries in any order, names without `/` */
 export function writeTree(objects: ObjectStore, entries: readonly TreeEntry[]): Tree {
-  const sorted = entries.toSorted((a, b) => Buffer.compare(sortKey(a), sortKey(b)))
-  const id = gitObjectId('tree', encodeTree(sorted))
-  return objects.trees.get(id) ?? objects.trees.put({ id, entries: sorted })
+  const sorted = sortTree(entries)
+  return { id: objects.writeTree(sorted), entries: sorted }
 }
 
 /** @param commit its date is cut to the whole seconds that git keeps */
 export function writeCommit(objects: ObjectStore, commit: NewCommit): Commit {
-  const dated = { ...commit, date: Math.floor(commit.date / 1000) * 1000 }
-  const id = gitObjectId('commit', encodeCommit(dated))
-  return objects.commits.get(id) ?? objects.commits.put({ ...dated, id })
+  const who: Signature = {
+    name: cleanPerson(commit.authorName),
+    email: emailOf(commit),
+    seconds: Math.floor(commit.date / 1000),
+    timeZone: '+0000',
+  }
+  const { treeId, parentIds, title, message } = commit
+  const written: CommitObject = {
+    treeId,
+    parentIds,
+    author: who,
+    committer: who,
+    headers: [],
+    message: message === '' ? `${title}\n` : `${title}\n\n${message}\n`,
+  }
+  return describe(objects.writeCommit(written), written)
 }
 
+/** A whole file; see {@link ObjectStore.openBlob} for a large one. */
 export function readBlob(objects: ObjectStore, id: string): Buffer {
-  const { content, encoding } = known(objects.blobs.get(id), 'blob', id)
-  return Buffer.from(content, encoding)
+  return objects.read(id).content
 }
 
 export function readTree(objects: ObjectStore, id: string): Tree {
-  return known(objects.trees.get(id), 'tree', id)
+  return { id, entries: objects.readTree(id) }
 }
 
 export function readCommit(objects: ObjectStore, id: string): Commit {
-  return known(objects.commits.get(id), 'commit', id)
+  return describe(id, objects.readCommit(id))
 }
 
-/** SHA-1 of `<type> <size>\0<content>`, as `git hash-object` computes it. */
-export function gitObjectId(type: 'blob' | 'tree' | 'commit', content: Uint8Array): string {
-  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
+/** The name changes, the id does not: it is what the user is found by again. */
+function emailOf({ authorId, authorName }: NewCommit): string {
+  const name = cleanPerson(authorName)
+  return authorId === undefined ? `${name}@${noReply}` : `${authorId}+${name}@${noReply}`
 }
 
-/** @param entries sorted as git does */
-export function encodeTree(entries: readonly TreeEntry[]): Buffer {
-  return Buffer.concat(
-    entries.flatMap(({ name, type, oid }) => [
-      Buffer.from(`${type === 'directory' ? '40000' : '100644'} ${name}\0`),
-      Buffer.from(oid, 'hex'),
-    ]),
-  )
-}
+const ownEmail = new RegExp(`^([0-9a-f]{24})\\+.*@${noReply.replaceAll('.', String.raw`\.`)}$`)
 
-export function encodeCommit(commit: NewCommit): Buffer {
-  const { authorName } = commit
-  const who = `${authorName} <${authorName}@users.noreply.localhost> ${commit.date / 1000} +0000`
-  const lines = [
-    `tree ${commit.treeId}`,
-    ...commit.parentIds.map((parent) => `parent ${parent}`),
-    `author ${who}`,
-    `committer ${who}`,
-    '',
-    commit.title,
-    ...(commit.message === '' ? [] : ['', commit.message]),
-  ]
-  return Buffer.from(`${lines.join('\n')}\n`)
-}
-
-/** Git sorts a folder as if its name ended in a slash. */
-function sortKey({ name, type }: TreeEntry): Buffer {
-  return Buffer.from(type === 'directory' ? `${name}/` : name)
-}
-
-/** Text stays readable in the state's files; whatever is not exactly UTF-8 is kept as base64. */
-function encode(bytes: Uint8Array): Pick<Blob, 'content' | 'encoding'> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const text = buffer.toString('utf-8')
-  return Buffer.from(text, 'utf-8').equals(buffer)
-    ? { encoding: 'utf-8', content: text }
-    : { encoding: 'base64', content: buffer.toString('base64') }
-}
-
-/** Objects are never removed, so an id taken from another object leads somewhere. */
-function known<T>(object: T | undefined, kind: string, id: string): T {
-  if (object === undefined) throw new Error(`the ${kind} ${id} is missing from the state`)
-  return object
+function describe(id: string, commit: CommitObject): Commit {
+  const { treeId, parentIds, author, committer } = commit
+  const text = commit.message.replace(/^\n+/, '')
+  const end = text.indexOf('\n')
+  const authorId = ownEmail.exec(author.email)?.[1]
+  return {
+    id,
+    treeId,
+    parentIds,
+    title: end === -1 ? text : text.slice(0, end),
+    message: end === -1 ? '' : text.slice(end + 1).replace(/^\n|\n$/g, ''),
+    ...(authorId !== undefined && { authorId }),
+    authorName: author.name,
+    authorEmail: author.email,
+    date: committer.seconds * 1000,
+  }
 }

@@ -1,5 +1,4 @@
-import type { Commit } from '../state/entities/hub.ts'
-import { type ObjectStore, readCommit } from './git-objects.ts'
+import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
 /**
  * A commit and all before it, each once: newest first, and no commit before its children, also

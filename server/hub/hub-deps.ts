@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import type { ObjectStores } from '../objects/object-store.ts'
 import type { Deps } from '../events/deps.ts'
 import { createIds, type Ids, seededBytes } from '../core/ids.ts'
 import type { Bus } from '../events/bus.ts'
@@ -6,6 +7,7 @@ import type { HubEvent } from '../events/hub-event.ts'
 
 /** What the hub's domain functions are handed: the whole {@link Deps}, or a narrower make of it. */
 export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {
+  readonly objects: Pick<ObjectStores, 'of' | 'duplicate'>
   readonly clock: Pick<Clock, 'now'>
   readonly ids: { of(...names: readonly string[]): Pick<Ids, 'objectId'> }
   readonly bus: Pick<Bus, 'emit'>
@@ -18,11 +20,12 @@ export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {
  * happens at `at`, and its ids follow from `name`, so they are the same in every run.
  */
 export function loadingDeps(
-  deps: Pick<Deps, 'state' | 'settings'>,
+  deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
   { at, name }: { at: number; name: string },
 ): HubDeps {
   return {
     state: deps.state,
+    objects: deps.objects,
     settings: deps.settings,
     clock: { now: () => at },
     ids: createIds(seededBytes(name)),

@@ -1,5 +1,4 @@
-import type { Commit } from '../state/entities/hub.ts'
-import { type ObjectStore, readCommit, readTree } from './git-objects.ts'
+import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import { findPath } from './trees.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
+import type { Discussion, Repo } from '../state/entities/hub.ts'
+import type { Commit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
+import type { Discussion, Repo } from '../state/entities/hub.ts'
 import { type CommitInput, writeChange } from './commits.ts'
 import {
   addComment,
@@ -11,7 +11,7 @@ import {
   tellUpdated,
 } from './discussions.ts'
 import { type Comment, emitHubEvent } from './emit-hub-event.ts'
-import { readCommit, writeCommit } from './git-objects.ts'
+import { type Commit, type ObjectStore, readCommit, writeCommit } from './git-objects.ts'
 import { findMergeBase } from './history.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -58,8 +58,8 @@ export function commitAsPullRequest(
 ): OpenedPullRequest & { commit: Commit; ref: string } {
   const { repo, actorId, title, description } = input
   const base = requireBranch(repo, input.revision)
-  const parent = resolveRevision(deps.state, repo, input.parentCommit ?? base).commit
-  const commit = writeChange(deps, parent.id, input)
+  const parent = resolveRevision(deps.objects.of(repo), repo, input.parentCommit ?? base).commit
+  const commit = writeChange(deps, repo, parent.id, input)
   const opened = open(
     deps,
     { repo, title: fitTitle(title), actorId, base, status: 'open', ...given({ description }) },
@@ -96,8 +96,8 @@ export function mergePullRequest(
   if (input.comment !== undefined) addComment(deps, { ...input, content: input.comment })
   const commit =
     merge.commonId === merge.baseId
-      ? readCommit(deps.state, merge.headId)
-      : writeMergeCommit(deps, merge, input)
+      ? readCommit(deps.objects.of(repo), merge.headId)
+      : writeMergeCommit(deps, repo, merge, input)
   const merged = deps.state.discussions.put({
     ...discussion,
     status: 'merged',
@@ -111,7 +111,10 @@ export function mergePullRequest(
 }
 
 /** The files that keep an unmerged pull request from being merged. */
-export function listConflicts(deps: Pick<HubDeps, 'state'>, discussion: Discussion): string[] {
+export function listConflicts(
+  deps: Pick<HubDeps, 'state' | 'objects'>,
+  discussion: Discussion,
+): string[] {
   if (!discussion.isPullRequest || discussion.status === 'merged') return []
   return planMerge(deps, requireRepo(deps, discussion.repoId), discussion).conflicts
 }
@@ -128,24 +131,25 @@ interface MergePlan {
 
 /** A file is merged as a whole: changed on both sides, and not alike, it is a conflict. */
 function planMerge(
-  { state }: Pick<HubDeps, 'state'>,
+  deps: Pick<HubDeps, 'objects'>,
   repo: Repo,
   { num, base = mainRef }: Discussion,
 ): MergePlan {
+  const objects = deps.objects.of(repo)
   const baseId = refTarget(repo, base)
   const headId = refTarget(repo, pullRequestRef(num))
-  const common = findMergeBase(state, baseId, headId)
-  const [ours, theirs] = [readCommit(state, baseId).treeId, readCommit(state, headId).treeId]
-  const here = diffTrees(state, common?.treeId, ours)
-  const there = diffTrees(state, common?.treeId, theirs)
+  const common = findMergeBase(objects, baseId, headId)
+  const [ours, theirs] = [readCommit(objects, baseId).treeId, readCommit(objects, headId).treeId]
+  const here = diffTrees(objects, common?.treeId, ours)
+  const there = diffTrees(objects, common?.treeId, theirs)
   const changedHere = new Set([...here.added, ...here.modified, ...here.deleted])
   const taken = occupied([...here.added, ...here.modified])
   const conflicts: string[] = []
   const changes = new Map<string, TreeFile | null>()
   for (const path of [...there.added, ...there.modified, ...there.deleted]) {
-    const theirFile = fileAt(state, theirs, path)
+    const theirFile = fileAt(objects, theirs, path)
     if (changedHere.has(path)) {
-      if (fileAt(state, ours, path)?.oid !== theirFile?.oid) conflicts.push(path)
+      if (!isSameFile(fileAt(objects, ours, path), theirFile)) conflicts.push(path)
     } else if (theirFile !== undefined && taken(path)) {
       conflicts.push(path)
     } else {
@@ -167,18 +171,25 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 }
 
-function fileAt(state: HubDeps['state'], root: string, path: string): TreeFile | undefined {
-  const found = findPath(state, root, path)
-  return found?.type === 'file' ? found : undefined
+/** A file, or the commit of a submodule, which is merged the same way. */
+function fileAt(objects: ObjectStore, root: string, path: string): TreeFile | undefined {
+  const found = findPath(objects, root, path)
+  return found === undefined || found.type === 'directory' ? undefined : found
+}
+
+function isSameFile(a: TreeFile | undefined, b: TreeFile | undefined): boolean {
+  return a?.oid === b?.oid && a?.mode === b?.mode
 }
 
 function writeMergeCommit(
-  deps: Pick<HubDeps, 'state' | 'clock'>,
+  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
+  repo: Repo,
   { baseId, headId, changes }: MergePlan,
   { discussion, actorId }: DiscussionInput,
 ): Commit {
-  return writeCommit(deps.state, {
-    treeId: editTree(deps.state, readCommit(deps.state, baseId).treeId, changes).id,
+  const objects = deps.objects.of(repo)
+  return writeCommit(objects, {
+    treeId: editTree(objects, readCommit(objects, baseId).treeId, changes).id,
     parentIds: [baseId, headId],
     title: `${discussion.title} (#${discussion.num})`,
     message: '',

@@ -1,18 +1,18 @@
 import type { RepoType } from '../contract/words/hub.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
-import type { Commit, Repo } from '../state/entities/hub.ts'
-import { type ObjectStore, readBlob, readCommit } from './git-objects.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { type Commit, type ObjectStore, readBlob, readCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
-import { findPath, listFiles, type TreeFile } from './trees.ts'
+import { findPath, listFiles, type PathEntry } from './trees.ts'
 
 /** Reads YAML; a text that is none is a card without data. */
 export type ReadCard = (yaml: string) => unknown
 
-type Deps = Pick<HubDeps, 'state'>
+type Deps = Pick<HubDeps, 'state' | 'objects'>
 type Card = Readonly<Record<string, unknown>>
 type Members = Record<string, unknown>
 
@@ -24,7 +24,7 @@ interface Facts {
   readonly commit: Commit | undefined
   /** Whether sizes and object ids of files are told. */
   readonly blobs: boolean
-  readonly files: () => ReadonlyMap<string, TreeFile>
+  readonly files: () => ReadonlyMap<string, PathEntry>
   readonly card: () => Card | undefined
 }
 
@@ -308,7 +308,7 @@ export function pipelineTag(deps: Deps, repo: Repo, readCard: ReadCard): string 
 }
 
 /** Bytes of the files on main. */
-export function usedStorage(deps: Deps, repo: Repo): number {
+export function usedStorage(deps: Pick<Deps, 'objects'>, repo: Repo): number {
   return sizeOf(factsOf(deps, { repo, readCard: () => undefined }).files())
 }
 
@@ -319,18 +319,20 @@ export function headOf(objects: ObjectStore, repo: Repo): Commit | undefined {
 }
 
 function factsOf(
-  { state }: Deps,
-  { repo, commit = headOf(state, repo), readCard, blobs = false }: RepoInfoInput,
+  deps: Pick<Deps, 'objects'>,
+  { repo, readCard, blobs = false, ...input }: RepoInfoInput,
 ): Facts {
+  const objects = deps.objects.of(repo)
+  const { commit = headOf(objects, repo) } = input
   return {
     repo,
     commit,
     blobs,
-    files: once(() => (commit === undefined ? new Map() : listFiles(state, commit.treeId))),
+    files: once(() => (commit === undefined ? new Map() : listFiles(objects, commit.treeId))),
     card: once(() => {
-      const readme = commit && findPath(state, commit.treeId, 'README.md')
+      const readme = commit && findPath(objects, commit.treeId, 'README.md')
       if (readme?.type !== 'file') return undefined
-      return cardOf(readBlob(state, readme.oid).toString('utf8'), readCard)
+      return cardOf(readBlob(objects, readme.oid).toString('utf8'), readCard)
     }),
   }
 }
@@ -394,11 +396,11 @@ function tagsOf({ repo, card }: Facts): string[] {
   return [...new Set([...tags, 'region:us'])]
 }
 
-function siblingOf([path, { oid, size }]: [string, TreeFile], blobs: boolean): Members {
+function siblingOf([path, { oid, size }]: [string, PathEntry], blobs: boolean): Members {
   return { rfilename: path, ...(blobs ? { blobId: oid, size } : {}) }
 }
 
-function sizeOf(files: ReadonlyMap<string, TreeFile>): number {
+function sizeOf(files: ReadonlyMap<string, PathEntry>): number {
   let size = 0
   for (const file of files.values()) size += file.size
   return size

@@ -21,7 +21,7 @@ export interface ListedRepos {
  * The repos of a type that a principal may see: filtered, sorted, one page. What is compared costs most comes last.
  */
 export function listRepos(
-  deps: Pick<Deps, 'state' | 'settings'>,
+  deps: Pick<Deps, 'state' | 'objects' | 'settings'>,
   principal: Principal,
   { type, query, readCard }: { type: RepoType; query: RepoListQuery; readCard: ReadCard },
 ): ListedRepos {
@@ -43,7 +43,7 @@ export function listRepos(
   const { sort = 'trendingScore', limit = mostOnAPage } = query
   const sorted = Array.from(state.repos.values(), (repo) => repo)
     .filter(matches)
-    .map((repo) => ({ repo, key: sortKeys[sort](repo, state) }))
+    .map((repo) => ({ repo, key: sortKeys[sort](repo, deps) }))
     .toSorted(inOrder)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
   const from = after === undefined ? sorted : sorted.filter((one) => inOrder(after, one) < 0)
@@ -74,14 +74,14 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-type SortKey = (repo: Repo, state: Deps['state']) => number | string
+type SortKey = (repo: Repo, deps: Pick<Deps, 'objects'>) => number | string
 const likes: SortKey = (repo) => repo.likes
 
 const sortKeys: Readonly<Record<Sort, SortKey>> = {
   id: ({ name }) => nameKey(name),
   createdAt: ({ createdAt }) => createdAt,
-  lastModified: (repo, state) => headOf(state, repo)?.date ?? repo.createdAt,
-  mainSize: (repo, state) => usedStorage({ state }, repo),
+  lastModified: (repo, { objects }) => headOf(objects.of(repo), repo)?.date ?? repo.createdAt,
+  mainSize: (repo, deps) => usedStorage(deps, repo),
   // No file is looked into: every model counts as one without parameters.
   num_parameters: () => 0,
   downloads: ({ downloads }) => downloads,

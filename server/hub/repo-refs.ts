@@ -1,6 +1,6 @@
-import type { Commit, Repo } from '../state/entities/hub.ts'
+import type { Repo } from '../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
-import { readCommit, writeCommit, writeTree } from './git-objects.ts'
+import { type Commit, readCommit, writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { UpdatedRef } from '../events/hub-event.ts'
@@ -76,8 +76,8 @@ export function createBranch(
   }
   const target =
     input.emptyBranch === true
-      ? writeEmptyCommit(deps)
-      : resolveRevision(deps.state, repo, input.startingPoint ?? mainRef).commit
+      ? writeEmptyCommit(deps, repo)
+      : resolveRevision(deps.objects.of(repo), repo, input.startingPoint ?? mainRef).commit
   return moveRefsAndTell(deps, repo, { [ref]: target.id }, actorId)
 }
 
@@ -102,7 +102,7 @@ export function createTag(
   if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a tag: ${name}`)
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) !== undefined) throw refExists(ref)
-  const { commit } = resolveRevision(deps.state, repo, revision)
+  const { commit } = resolveRevision(deps.objects.of(repo), repo, revision)
   return moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId)
 }
 
@@ -124,8 +124,9 @@ export function squashRef(
 ): Repo {
   const { repo, ref, actorId } = input
   const pullRequest = requirePullRequestOpen(deps, repo, ref)
-  const head = readCommit(deps.state, refTarget(repo, ref))
-  const squashed = writeCommit(deps.state, {
+  const objects = deps.objects.of(repo)
+  const head = readCommit(objects, refTarget(repo, ref))
+  const squashed = writeCommit(objects, {
     treeId: head.treeId,
     parentIds: [],
     title: input.message ?? `Super-squash branch '${ref.replace(/^refs\/heads\//, '')}'`,
@@ -178,9 +179,10 @@ function isRefName(name: string): boolean {
   )
 }
 
-function writeEmptyCommit(deps: Pick<HubDeps, 'state' | 'clock'>): Commit {
-  return writeCommit(deps.state, {
-    treeId: writeTree(deps.state, []).id,
+function writeEmptyCommit(deps: Pick<HubDeps, 'objects' | 'clock'>, repo: Repo): Commit {
+  const objects = deps.objects.of(repo)
+  return writeCommit(objects, {
+    treeId: writeTree(objects, []).id,
     parentIds: [],
     title: 'initial commit',
     message: '',

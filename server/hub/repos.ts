@@ -81,8 +81,10 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   )
   requireResourceGroup(deps, owner, input.resourceGroupId)
   const now = deps.clock.now()
-  const commit = writeCommit(deps.state, {
-    treeId: applyOperations(deps.state, undefined, [
+  const id = input.id ?? deps.ids.of('repo', type, name).objectId()
+  const objects = deps.objects.of({ id })
+  const commit = writeCommit(objects, {
+    treeId: applyOperations(objects, undefined, [
       ...firstFiles(type, input),
       ...(input.files ?? []),
     ]),
@@ -93,7 +95,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     date: now,
   })
   return addRepo(deps, actorId, {
-    id: input.id ?? deps.ids.of('repo', type, name).objectId(),
+    id,
     type,
     name,
     ownerId: owner.id,
@@ -137,8 +139,11 @@ export function duplicateRepo(
   checkVisibility(source.type, visibility)
   const { name, owner } = requireFreeName(deps, source.type, input.toName, alreadyExists)
   const now = deps.clock.now()
+  const id = deps.ids.of('repo', source.type, name).objectId()
+  const headId = refTarget(source, mainRef)
+  deps.objects.duplicate(source, { id }, [headId])
   return addRepo(deps, actorId, {
-    id: deps.ids.of('repo', source.type, name).objectId(),
+    id,
     type: source.type,
     name,
     ownerId: owner.id,
@@ -153,7 +158,7 @@ export function duplicateRepo(
     }),
     likes: 0,
     downloads: 0,
-    refs: { [mainRef]: refTarget(source, mainRef) },
+    refs: { [mainRef]: headId },
     lastDiscussionNumber: 0,
     accessRequests: [],
     createdAt: now,

@@ -1,5 +1,5 @@
-import type { Commit, Repo } from '../state/entities/hub.ts'
-import { type ObjectStore, readCommit } from './git-objects.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 import { walkAncestors } from './history.ts'
 import { Refusal } from '../core/refusal.ts'
 

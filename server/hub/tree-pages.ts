@@ -1,7 +1,6 @@
 import type { TreeEntryAnswer } from '../contract/hub-files.ts'
 import { isoTime } from '../core/time.ts'
-import type { Commit } from '../state/entities/hub.ts'
-import type { ObjectStore } from './git-objects.ts'
+import type { Commit, ObjectStore } from './git-objects.ts'
 import { lastCommits } from './last-commits.ts'
 import type { PageStart } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'

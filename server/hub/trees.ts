@@ -1,14 +1,17 @@
-import type { Tree } from '../state/entities/hub.ts'
-import { type ObjectStore, readTree, type TreeEntry, writeTree } from './git-objects.ts'
+import { treeEntry, type TreeMode } from '../objects/tree-codec.ts'
+import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from './git-objects.ts'
 
 export interface TreeFile {
   readonly oid: string
-  readonly size: number
+  /** Absent where nobody says otherwise: it stays as it was, or is a plain file. */
+  readonly mode?: TreeMode
 }
 
 /** A file or folder with its whole path. */
 export interface PathEntry extends Omit<TreeEntry, 'name'> {
   readonly path: string
+  /** Bytes of a file, looked up when it is asked for; 0 for all else. */
+  readonly size: number
 }
 
 export interface TreeDifference {
@@ -56,19 +59,27 @@ function editEntries(
   for (const [name, file] of direct) if (file === null) entries.delete(name)
   for (const [name, below] of nested) {
     const entry = entries.get(name)
-    if (entry?.type === 'file') throw new PathConflictError(prefix + name)
+    if (entry !== undefined && entry.type !== 'directory') {
+      throw new PathConflictError(prefix + name)
+    }
     const inside = editEntries(objects, entry?.oid, below, `${prefix}${name}/`)
     if (inside.length === 0) entries.delete(name)
     else {
-      entries.set(name, { name, type: 'directory', oid: writeTree(objects, inside).id, size: 0 })
+      entries.set(name, treeEntry(name, '40000', writeTree(objects, inside).id))
     }
   }
   for (const [name, file] of direct) {
     if (file === null) continue
-    if (entries.get(name)?.type === 'directory') throw new PathConflictError(prefix + name)
-    entries.set(name, { name, type: 'file', oid: file.oid, size: file.size })
+    const entry = entries.get(name)
+    if (entry?.type === 'directory') throw new PathConflictError(prefix + name)
+    entries.set(name, treeEntry(name, file.mode ?? keptMode(entry), file.oid))
   }
   return [...entries.values()]
+}
+
+/** New content does not take away that a file can be run; a link becomes a file. */
+function keptMode(entry: TreeEntry | undefined): TreeMode {
+  return entry?.mode === '100755' ? entry.mode : '100644'
 }
 
 function byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>) {
@@ -92,14 +103,30 @@ function byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>) {
  * @returns `undefined` where there is nothing
  */
 export function findPath(objects: ObjectStore, root: string, path: string): PathEntry | undefined {
-  let found: PathEntry = { path: '', type: 'directory', oid: root, size: 0 }
+  let found = pathEntry(objects, '', treeEntry('', '40000', root))
   for (const name of path === '' ? [] : path.split('/')) {
-    if (found.type === 'file') return undefined
+    if (found.type !== 'directory') return undefined
     const entry = readTree(objects, found.oid).entries.find((candidate) => candidate.name === name)
     if (entry === undefined) return undefined
-    found = { path: join(found.path, name), type: entry.type, oid: entry.oid, size: entry.size }
+    found = pathEntry(objects, found.path, entry)
   }
   return found
+}
+
+function pathEntry(
+  objects: ObjectStore,
+  folder: string,
+  { name, type, mode, oid }: TreeEntry,
+): PathEntry {
+  return {
+    path: join(folder, name),
+    type,
+    mode,
+    oid,
+    get size() {
+      return type === 'file' ? objects.size(oid) : 0
+    },
+  }
 }
 
 /**
@@ -111,18 +138,18 @@ export function* listTree(
   folder: { readonly oid: string; readonly path: string },
   recursive: boolean,
 ): Generator<PathEntry> {
-  for (const { name, type, oid, size } of readTree(objects, folder.oid).entries) {
-    const entry = { path: join(folder.path, name), type, oid, size }
+  for (const child of readTree(objects, folder.oid).entries) {
+    const entry = pathEntry(objects, folder.path, child)
     yield entry
-    if (recursive && type === 'directory') yield* listTree(objects, entry, true)
+    if (recursive && entry.type === 'directory') yield* listTree(objects, entry, true)
   }
 }
 
-/** Every file below a root: path to content. */
-export function listFiles(objects: ObjectStore, root: string): Map<string, TreeFile> {
-  const files = new Map<string, TreeFile>()
-  for (const { path, type, oid, size } of listTree(objects, { oid: root, path: '' }, true)) {
-    if (type === 'file') files.set(path, { oid, size })
+/** Every file below a root, by its path. */
+export function listFiles(objects: ObjectStore, root: string): Map<string, PathEntry> {
+  const files = new Map<string, PathEntry>()
+  for (const entry of listTree(objects, { oid: root, path: '' }, true)) {
+    if (entry.type === 'file') files.set(entry.path, entry)
   }
   return files
 }
@@ -167,8 +194,9 @@ function entriesByName(objects: ObjectStore, treeId: string | undefined): Map<st
   return new Map(entries.map((entry) => [entry.name, entry]))
 }
 
+/** What tells one file from another in its place: that it can be run is a difference, too. */
 function fileOf(entry: TreeEntry | undefined): string | undefined {
-  return entry?.type === 'file' ? entry.oid : undefined
+  return entry === undefined || entry.type === 'directory' ? undefined : entry.mode + entry.oid
 }
 
 function folderOf(entry: TreeEntry | undefined): string | undefined {

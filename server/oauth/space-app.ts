@@ -3,6 +3,7 @@ import type { Ids } from '../core/ids.ts'
 import { readBlob, readCommit } from '../hub/git-objects.ts'
 import { readReadmeMetadata } from '../hub/readme-metadata.ts'
 import { spaceSubdomain } from '../hub/repo-names.ts'
+import type { KeptObjects } from '../objects/object-store.ts'
 import { mainRef } from '../hub/revisions.ts'
 import { findPath } from '../hub/trees.ts'
 import type { Repo } from '../state/entities/hub.ts'
@@ -13,6 +14,7 @@ import { isScope, signInScopes } from '../contract/scopes.ts'
 
 export interface SpaceAppDeps {
   readonly state: State
+  readonly objects: KeptObjects
   readonly clock: { now(): number }
   readonly ids: Pick<Ids, 'of'>
 }
@@ -28,7 +30,7 @@ const mostMinutes = 43_200
 export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   const { state } = deps
   if (repo.type !== 'space') return undefined
-  const metadata = readReadmeMetadata(readReadme(state, repo))
+  const metadata = readReadmeMetadata(readReadme(deps, repo))
   if (metadata.get('hf_oauth') !== 'true') return undefined
 
   const [before] = state.apps.group('space', repo.id)
@@ -77,12 +79,15 @@ export function followSpaces(deps: Deps): () => void {
  * Brings the app of a Space, as format 1 stored it, to the present shape: hosts as a list, and no secret where the
  * Space is static. Any other app stays as it is.
  */
-export function upgradeSpaceApp(state: State, app: App & { redirectHost?: string }): App {
+export function upgradeSpaceApp(
+  deps: Pick<SpaceAppDeps, 'state' | 'objects'>,
+  app: App & { redirectHost?: string },
+): App {
   const { redirectHost, ...kept } = app
   if (redirectHost === undefined) return app
-  const repo = state.repos.get(app.spaceId ?? '')
+  const repo = deps.state.repos.get(app.spaceId ?? '')
   if (repo === undefined) return { ...kept, redirectHosts: [redirectHost] }
-  const isStatic = isStaticSpace(repo, readReadmeMetadata(readReadme(state, repo)))
+  const isStatic = isStaticSpace(repo, readReadmeMetadata(readReadme(deps, repo)))
   const { clientSecret, ...withoutSecret } = kept
   return {
     ...withoutSecret,
@@ -101,11 +106,14 @@ function spaceHosts({ name }: Repo, isStatic: boolean): string[] {
   return [`${subdomain}.hf.space`, ...(isStatic ? [`${subdomain}.static.hf.space`] : [])]
 }
 
-function readReadme(state: State, repo: Repo): string {
+function readReadme(deps: Pick<SpaceAppDeps, 'objects'>, repo: Repo): string {
+  const objects = deps.objects.of(repo)
   const head = repo.refs[mainRef]
   const found =
-    head === undefined ? undefined : findPath(state, readCommit(state, head).treeId, 'README.md')
-  return found?.type === 'file' ? readBlob(state, found.oid).toString('utf8') : ''
+    head === undefined
+      ? undefined
+      : findPath(objects, readCommit(objects, head).treeId, 'README.md')
+  return found?.type === 'file' ? readBlob(objects, found.oid).toString('utf8') : ''
 }
 
 function listOf(value: string | string[] | undefined): string[] {

@@ -22,7 +22,9 @@ import { createSigningKeys } from '../oauth/signing-keys.ts'
 import { createBarriers } from '../faults/barriers.ts'
 import { breakDeliveries } from '../faults/break-deliveries.ts'
 import { createFaults } from '../faults/faults.ts'
-import { aside, captureState, fillState, type KeptState, setClock } from '../state/kept-state.ts'
+import { setClock } from '../state/kept-state.ts'
+import { aside, captureSandbox, fillSandbox, type KeptSandbox } from '../objects/kept-sandbox.ts'
+import type { ObjectStores } from '../objects/object-store.ts'
 import { keptLog, recallLog } from '../fixtures/log/load-log.ts'
 import { loadFixtures } from '../fixtures/load/load-fixtures.ts'
 import { clearState, type MetaValues, readMeta, writeMeta } from '../state/meta.ts'
@@ -40,7 +42,7 @@ import type { TargetPolicy } from '../outgoing/target.ts'
 export function createDeps(
   options: ResolvedOptions,
   settings: Settings,
-  store: Store<typeof definitions>,
+  { store, objects }: { store: Store<typeof definitions>; objects: ObjectStores },
   policy: TargetPolicy,
   commandLine: ServerDeps['commandLine'],
 ): ServerDeps {
@@ -73,7 +75,7 @@ export function createDeps(
   })
   const faults = createFaults({ clock, ids, bus })
   const barriers = createBarriers({ ids, bus })
-  const domain = { settings, clock, ids, state, bus, keys, polls }
+  const domain = { settings, clock, ids, state, objects, bus, keys, polls }
   const recordedRun = createRecordedRun(domain)
   const pausedBecause = () => recordedRun.pausedBecause()
   const jobs = createJobs(domain, runProcess, { pausedBecause })
@@ -115,7 +117,7 @@ export function createDeps(
     uptimeMs: () => performance.now() - startedAt,
     fixturesSource: options.fixturesSource,
     commandLine,
-    captureState: () => captureState(state, clock.read(), seeded?.position()),
+    captureState: () => captureSandbox(domain, clock.read(), seeded?.position()),
     replaceState: (kept, snapshot) => replaceState(deps, kept, seeded, snapshot),
     reset() {
       const kept = stageFixtures(deps, options.fixtures)
@@ -154,11 +156,11 @@ function storedClock(state: State): NonNullable<MetaValues['clock']> {
 export function stageFixtures(
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
   fixtures: Fixtures,
-): KeptState {
+): KeptSandbox {
   return aside(
     (place) => {
       loadFixtures({ settings, ...place }, fixtures)
-      return { ...captureState(place.state, place.clock.read()), ...keptLog(fixtures.log) }
+      return { ...captureSandbox(place, place.clock.read()), ...keptLog(fixtures.log) }
     },
     () => clock.realNow(),
   )
@@ -174,8 +176,9 @@ export function startOver(
   kept = stageFixtures(deps, fixtures),
 ): void {
   clearState(deps.state)
+  deps.objects.forget()
   deps.clock.reset()
-  fillState(deps.state, kept)
+  fillSandbox(deps, kept)
   setClock(deps.clock, kept.clock)
   deps.recordedRun.take(kept.recordedRun)
   if (kept.log !== undefined) recallLog(deps, kept.log)

@@ -3,7 +3,8 @@ import { recallLog } from '../fixtures/log/load-log.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { SeededIds } from '../core/ids.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
-import { fillState, type KeptState, setClock } from '../state/kept-state.ts'
+import { fillSandbox, type KeptSandbox } from '../objects/kept-sandbox.ts'
+import { setClock } from '../state/kept-state.ts'
 import { clearState } from '../state/meta.ts'
 
 /** What becomes of a service when another state takes the place of the present one. */
@@ -29,7 +30,7 @@ export type Service = {
  */
 export function fatesOf(
   services: Pick<ServerDeps, Service>,
-  kept: KeptState,
+  kept: KeptSandbox,
   seeded: SeededIds | undefined,
   told: { erasedRequests: number; snapshot?: string },
 ): Record<Service, Fate> {
@@ -40,10 +41,11 @@ export function fatesOf(
     state: {
       forget: () => clearState(state),
       takeUp: () => {
-        fillState(state, kept)
+        fillSandbox(services, kept)
         for (const key of keys) state.signingKeys.put(key)
       },
     },
+    objects: { forget: () => services.objects.forget() },
     polls: { forget: () => services.polls.clear() },
     guesses: { forget: () => services.guesses.clear() },
     limits: { forget: () => services.limits.clear() },
@@ -87,7 +89,7 @@ export function fatesOf(
 /** Puts a kept state in the place of the present one, all at once. */
 export function replaceState(
   services: Pick<ServerDeps, Service>,
-  kept: KeptState,
+  kept: KeptSandbox,
   seeded: SeededIds | undefined,
   snapshot?: string,
 ): ReplacedState {

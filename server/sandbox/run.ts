@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { inBackground, warn } from '../core/background.ts'
 import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import { commandText } from '../core/shell-words.ts'
@@ -21,9 +22,13 @@ import { createDeps, recallRun, startOver } from './deps.ts'
 import { forkOf, forkSandbox } from './fork.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
-import type { KeptState } from '../state/kept-state.ts'
+import type { KeptSandbox } from '../objects/kept-sandbox.ts'
 import { openStore } from '../state/store.ts'
-import { upgrade } from './upgrade.ts'
+import { createUpgrade } from './upgrade.ts'
+import { createFolderObjects } from '../objects/folder-objects.ts'
+import type { ObjectStores } from '../objects/object-store.ts'
+import { idsInShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
+import { createMemoryObjects } from '../objects/memory-objects.ts'
 import { createStopper, type Stopper } from './stop.ts'
 import { resolveHost } from '../outgoing/resolve-host.ts'
 import type { TargetPolicy } from '../outgoing/target.ts'
@@ -49,7 +54,7 @@ export interface RunningSandbox {
 /** How a sandbox begins. */
 export interface Beginning {
   /** The state of another, which stays the other's as well: no record is ever changed in place. Absent = the fixtures. */
-  kept?: KeptState
+  kept?: KeptSandbox
   /**
    * Makes the signing key once the start is over, so that the first sign-in need not wait for it. It costs several times
    * what the start does: whoever starts many sandboxes leaves it to those that sign.
@@ -75,6 +80,13 @@ export async function runSandbox(
   }
 }
 
+/** Contents of repos are beside the state. */
+function openObjects({ dataDirectory }: ResolvedOptions): ObjectStores {
+  return dataDirectory === undefined
+    ? createMemoryObjects()
+    : createFolderObjects(join(dataDirectory, 'repos'))
+}
+
 /** Takes every step, whatever becomes of the others: each lets go of something else. */
 async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
   for (const step of undo.toReversed()) {
@@ -91,9 +103,12 @@ async function assemble(
   { kept, makeKeyAhead = true }: Beginning,
   undo: (() => unknown)[],
 ): Promise<RunningSandbox> {
+  const objects = openObjects(options)
+  undo.push(() => objects.close())
   const store = await openStore(definitions, {
     formatVersion: stateFormatVersion,
-    upgrade,
+    upgrade: createUpgrade(objects),
+    before: objects,
     ...omitUndefined({ directory: options.dataDirectory }),
   })
   undo.push(() => store.close())
@@ -119,7 +134,7 @@ async function assemble(
     ...omitUndefined({ backChannelUrl: options.backChannelUrl }),
   })
   const policy = outgoingPolicy(settings, listeners)
-  const deps = createDeps(options, settings, store, policy, {
+  const deps = createDeps(options, settings, { store, objects }, policy, {
     command: options.command,
     options: commandOptions(options, localUrl),
   })
@@ -178,8 +193,17 @@ async function assemble(
     localUrl,
     ...omitUndefined({ controlToken: settings.controlToken }),
   })
+  const { dataDirectory } = options
+  if (dataDirectory !== undefined) {
+    inBackground(warn, 'clearing away what earlier runs have left', () =>
+      objects.removeUnused({
+        isUsed: (id) => state.repos.has(id),
+        listKept: () => idsInShelf(shelfFolder(dataDirectory)),
+      }),
+    )
+  }
   deps.bus.emit('sandbox.started', { url: settings.baseUrl })
-  const stop = createStopper({ deps, app, listeners, store })
+  const stop = createStopper({ deps, app, listeners, store, objects })
   deps.onStopRequest(() => {
     inBackground(warn, 'the stop that was asked for', () => stop.close())
   })

@@ -1,6 +1,7 @@
 import type { SandboxApp } from '../http/front-door.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import type { Listeners } from './listen.ts'
+import type { ObjectStores } from '../objects/object-store.ts'
 import type { definitions } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
@@ -18,8 +19,9 @@ export function createStopper(parts: {
   app: SandboxApp
   listeners: Listeners
   store: Store<typeof definitions>
+  objects: ObjectStores
 }): Stopper {
-  const { deps, app, listeners, store } = parts
+  const { deps, app, listeners, store, objects } = parts
   let stopping: Promise<void> | undefined
 
   async function stop(): Promise<void> {
@@ -39,6 +41,7 @@ export function createStopper(parts: {
       clearTimeout(grace)
       deps.clock.close()
       await store.close()
+      await objects.close()
     }
   }
   return {

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/background.ts'
 import type { AnyCollection, Change, Entity } from './collection.ts'
 import { fileError } from './errors.ts'
-import { Journal } from './journal.ts'
+import { Journal, type WrittenBefore } from './journal.ts'
 import { acquireLock, type Lock, type LockDetails } from './lock.ts'
 import { type RecoveredStore, recover } from './recovery.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
@@ -24,6 +24,9 @@ export interface DiskOptions {
   lockInfo: LockDetails
   /** By name; empty, to be filled with what is stored. */
   collections: ReadonlyMap<string, AnyCollection>
+  /** What older formats had besides; filled for the upgrade alone. */
+  retired: ReadonlyMap<string, AnyCollection>
+  before?: WrittenBefore
   onProblem: (message: string) => void
 }
 
@@ -64,7 +67,7 @@ export class Disk {
         directory,
         format,
         oldestFormat: upgrade?.oldestFormat ?? format,
-        collections,
+        collections: new Map([...collections, ...options.retired]),
         snapshot: data,
         snapshotFile: snapshot.file,
       })
@@ -103,6 +106,7 @@ export class Disk {
       segment,
       units: recovered.units,
       bytesBefore: recovered.bytes - recovered.segmentBytes,
+      ...(options.before === undefined ? {} : { before: options.before }),
       onWritten: () => this.#renewIfDue(),
       onProblem: options.onProblem,
     })

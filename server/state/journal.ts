@@ -21,8 +21,18 @@ export interface JournalOptions {
   units: number
   /** Size of those segments without the newest. */
   bytesBefore: number
+  /** What the units name and others write. Absent = nothing. */
+  before?: WrittenBefore
   onWritten: () => void
   onProblem: (message: string) => void
+}
+
+/** What is kept elsewhere and has to be there before the journal names it: a journal that knows more is broken. */
+export interface WrittenBefore {
+  /** Resolves when all that was made so far is in files; `undefined` when it is. The next call tries again what failed. */
+  written(): Promise<void> | undefined
+  /** Resolves when it would outlive a power cut, too; `undefined` when it would. */
+  synced(): Promise<void> | undefined
 }
 
 /** Somebody waits until so many units are written. */
@@ -52,6 +62,8 @@ export class Journal {
   #isFailing = false
   #needsSync = false
   #timer: NodeJS.Timeout | undefined
+  /** Lines wait for it; never rejects. */
+  #syncingBefore: Promise<void> | undefined
 
   constructor(options: JournalOptions) {
     this.#options = options
@@ -113,7 +125,7 @@ export class Journal {
   async close(): Promise<void> {
     try {
       await this.written()
-      await this.#segment.sync()
+      await this.#syncSegment()
     } catch (error) {
       throw fileError('write', this.#segment.file, error)
     } finally {
@@ -160,6 +172,10 @@ export class Journal {
       if (typeof item !== 'string') break
       lines.push(item)
     }
+    // For the lines taken: those that come meanwhile may name more, and wait for the next turn.
+    const before = this.#options.before?.written()
+    if (before !== undefined) await before
+    if (this.#syncingBefore !== undefined) await this.#syncingBefore
     const text = lines.join('')
     if (text.length <= writtenAtOnce) this.#segment.appendNow(text)
     else await this.#segment.append(text)
@@ -178,7 +194,7 @@ export class Journal {
     const old = this.#segment
     const { directory, format } = this.#options
     try {
-      await old.sync()
+      await this.#syncSegment()
       this.#segment = await Segment.create(directory, { format, journal: old.number + 1 })
       this.#bytesBefore += old.bytes
       await old.close()
@@ -213,11 +229,25 @@ export class Journal {
     }, restMs).unref()
   }
 
+  async #syncSegment(): Promise<void> {
+    const segment = this.#segment
+    const before = this.#options.before?.synced()
+    if (before === undefined) return segment.sync()
+    // A line that came meanwhile would be synced with the others, and what it names would not.
+    const synced = before.then(() => segment.sync())
+    const ended = synced.catch(() => undefined)
+    this.#syncingBefore = ended
+    void ended.then(() => {
+      if (this.#syncingBefore === ended) this.#syncingBefore = undefined
+    })
+    await synced
+  }
+
   async #sync(): Promise<void> {
     this.#needsSync = false
     const { file } = this.#segment
     try {
-      await this.#segment.sync()
+      await this.#syncSegment()
     } catch (error) {
       this.#options.onProblem(fileError('sync', file, error).message)
     }

@@ -2,7 +2,7 @@ import type { RecordedRunItem } from '../contract/control-in-force.ts'
 import type { LogFixture } from '../contract/fixtures-types.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { assertShallow, deepestJson } from '../core/json-depth.ts'
-import { type Clock, type ClockReading, createClock, isClockTime } from '../core/clock.ts'
+import { type Clock, type ClockReading, isClockTime } from '../core/clock.ts'
 import type { IdPosition } from '../core/ids.ts'
 import type { Entity } from './collection.ts'
 import { messageOf } from '../core/background.ts'
@@ -66,19 +66,6 @@ export function fillState(state: State, { collections }: KeptState): void {
   }
 }
 
-/** Works with a state and a clock that nobody else sees. */
-export function aside<T>(
-  work: (place: { state: State; clock: Clock }) => T,
-  realNow: () => number = Date.now,
-): T {
-  const clock = createClock({ realNow })
-  try {
-    return work({ state: createCollections(definitions), clock })
-  } finally {
-    clock.close()
-  }
-}
-
 /**
  * Checks a state from a file as whole as a start checks what it reads: format, clock, every record, and that they fit
  * together.
@@ -97,7 +84,7 @@ export async function keptStateProblem(value: unknown): Promise<string | undefin
   try {
     assertShallow(value, deepestState)
     const records = await checkRecords(collections)
-    aside(({ state }) => fillState(state, { format, clock, collections: records }))
+    fillState(createCollections(definitions), { format, clock, collections: records })
   } catch (error) {
     return messageOf(error)
   }

@@ -9,10 +9,6 @@ import {
   UserSchema,
 } from './entities/accounts.ts'
 import {
-  type Blob,
-  BlobSchema,
-  type Commit,
-  CommitSchema,
   type Discussion,
   type DiscussionEvent,
   DiscussionEventSchema,
@@ -23,8 +19,6 @@ import {
   type RepoRedirect,
   RepoRedirectSchema,
   RepoSchema,
-  type Tree,
-  TreeSchema,
 } from './entities/hub.ts'
 import {
   type AccessToken,
@@ -72,7 +66,10 @@ import type { Store } from './store.ts'
  * Raised when stored records change shape, so that an older program does not misread them; `upgrade.ts` then brings
  * older records up to it.
  */
-export const stateFormatVersion = 2
+export const stateFormatVersion = 3
+
+/** Raised when records that a log in a fixtures file has change shape: requests, events and deliveries, not repos. */
+export const logFormatVersion = 2
 
 /** Small facts of the sandbox itself: the clock, the run counter, the fixtures file that was loaded. */
 export interface Meta {
@@ -170,9 +167,6 @@ export const definitions = {
     groups: { owner: (repo) => repo.ownerId },
   }),
   repoRedirects: defineCollection<RepoRedirect>()({ schema: RepoRedirectSchema }),
-  blobs: defineCollection<Blob>()({ schema: BlobSchema }),
-  trees: defineCollection<Tree>()({ schema: TreeSchema }),
-  commits: defineCollection<Commit>()({ schema: CommitSchema }),
   discussions: defineCollection<Discussion>()({
     schema: DiscussionSchema,
     unique: { number: (discussion) => `${discussion.repoId}/${discussion.num}` },

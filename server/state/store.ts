@@ -7,6 +7,7 @@ import {
   MemoryCollection,
 } from './collection.ts'
 import { Disk, type DiskStats } from './disk.ts'
+import type { WrittenBefore } from './journal.ts'
 import type { LockDetails } from './lock.ts'
 
 // Definitions of different entities share a record, and only `any` stands for each of them: their functions
@@ -25,9 +26,13 @@ export interface StoreOptions<D extends Definitions> {
   upgrade?: {
     /** The oldest format that can be brought to `formatVersion`. */
     oldestFormat: number
+    /** Collections that older formats had. */
+    retired?: Definitions
     /** Changes what was stored; must do no harm when it is done twice. */
-    run(collections: Store<D>['collections']): void
+    run(collections: Store<D>['collections'], retired: Retired): void
   }
+  /** What is kept elsewhere before the journal names it. */
+  before?: WrittenBefore
   /** The snapshot is renewed when the journal is larger than this and than the snapshot. Default 16 MiB. */
   snapshotAfterBytes?: number
   /** What the lock tells other processes besides pid and start. */
@@ -35,6 +40,9 @@ export interface StoreOptions<D extends Definitions> {
   /** Told of trouble that no caller waits for. Default: a process warning. */
   onProblem?: (message: string) => void
 }
+
+/** What older formats had, by name. */
+export type Retired = ReadonlyMap<string, AnyCollection>
 
 export interface Store<D extends Definitions> {
   readonly collections: { readonly [K in keyof D]: CollectionOf<D[K]> }
@@ -93,6 +101,9 @@ export async function openStore<D extends Definitions>(
   const { directory, formatVersion: format, upgrade, lockInfo = {} } = options
   if (directory !== undefined) {
     const { snapshotAfterBytes = defaultSnapshotAfterBytes } = options
+    const retired: Retired = new Map(
+      Object.entries(createCollections(upgrade?.retired ?? {})) as [string, AnyCollection][],
+    )
     const onProblem = options.onProblem ?? ((message: string) => process.emitWarning(message))
     disk = await Disk.open({
       directory,
@@ -100,12 +111,14 @@ export async function openStore<D extends Definitions>(
       snapshotAfterBytes,
       lockInfo,
       collections,
+      retired,
       onProblem,
       ...(upgrade === undefined
         ? {}
         : {
-            upgrade: { oldestFormat: upgrade.oldestFormat, run: () => upgrade.run(made) },
+            upgrade: { oldestFormat: upgrade.oldestFormat, run: () => upgrade.run(made, retired) },
           }),
+      ...(options.before === undefined ? {} : { before: options.before }),
     })
   }
 

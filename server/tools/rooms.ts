@@ -81,6 +81,12 @@ export const rooms: readonly Room[] = [
   { name: 'hub', holds: 'repos, commits, discussions, rights', without: 'the world' },
   { name: 'events', holds: 'the bus, the facts, the live feed', without: 'frameworks' },
   {
+    name: 'objects',
+    holds: 'contents of repos: objects of git, in memory and in folders',
+    only: ['state', 'core', 'contract'],
+    without: 'frameworks',
+  },
+  {
     name: 'state',
     holds: 'collections, journal, snapshot, lock',
     only: ['core', 'contract'],

@@ -59,7 +59,7 @@ export function performEvent(
  * told.
  */
 export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEvents {
-  return performEvent({ ...deps, state: rehearse(deps.state), bus: unheard }, request)
+  return performEvent({ ...deps, ...rehearse(deps), bus: unheard }, request)
 }
 
 /**
@@ -72,7 +72,7 @@ export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEve
 export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[] {
   const staged: HubDeps = {
     ...deps,
-    state: rehearse(deps.state),
+    ...rehearse(deps),
     bus: unheard,
     cause: 'synthetic',
   }
@@ -148,7 +148,7 @@ function parseTarget(text: string): { type?: RepoType; name: string } {
 
 /** A repo that is not there yet: what is known of it before it is created. */
 function planRepo(deps: HubDeps, text: string): Repo {
-  const staged = { ...deps, state: rehearse(deps.state), bus: unheard }
+  const staged = { ...deps, ...rehearse(deps), bus: unheard }
   return makeUpRepo(staged, text)
 }
 

@@ -4,6 +4,8 @@ import {
   type Entity,
   MemoryCollection,
 } from '../state/collection.ts'
+import { createMemoryObjects } from '../objects/memory-objects.ts'
+import type { KeptObjects, ObjectStores } from '../objects/object-store.ts'
 import { definitions, type State } from '../state/state.ts'
 import type { Definitions } from '../state/store.ts'
 
@@ -11,8 +13,14 @@ import type { Definitions } from '../state/store.ts'
  * A state that shows everything in another one and keeps what is changed to itself: for finding out
  * what a change would do.
  */
-export function rehearse(state: State): State {
-  return new Rehearsal(state) as unknown as State
+export function rehearse({ state, objects }: { state: State; objects: KeptObjects }): {
+  state: State
+  objects: ObjectStores
+} {
+  return {
+    state: new Rehearsal(state) as unknown as State,
+    objects: createMemoryObjects(objects),
+  }
 }
 
 /** A change concerns few of the many collections: the others are never made. */

@@ -11,6 +11,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Deps } from '../events/deps.ts'
 import { type AccessQuestion, decide } from '../hub/access.ts'
 import { commitFiles, type FileOperation } from '../hub/commits.ts'
+import type { Commit } from '../hub/git-objects.ts'
 import { addComment, changeStatus, changeTitle, openDiscussion } from '../hub/discussions.ts'
 import type { Comment } from '../hub/emit-hub-event.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
@@ -19,7 +20,7 @@ import { commitAsPullRequest, mergePullRequest, openPullRequest } from '../hub/p
 import { createBranch, createTag, deleteBranch, deleteTag } from '../hub/repo-refs.ts'
 import { requireWritableRef } from '../hub/revisions.ts'
 import type { User } from '../state/entities/accounts.ts'
-import type { Commit, Discussion, Repo } from '../state/entities/hub.ts'
+import type { Discussion, Repo } from '../state/entities/hub.ts'
 import { requireUser } from '../state/lookups.ts'
 
 // What a user of the hub does in a repo, as if signed in there: the hub's rules decide, and its events follow. Each

@@ -18,7 +18,7 @@ import { changePayload } from '../core/payload-path.ts'
 import type { PayloadPatch, Published } from '../webhooks/publisher.ts'
 import type { Repeats, UnderWay } from './repeats.ts'
 
-type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'clock' | 'ids' | 'bus'> & {
+type TriggerDeps = Pick<Deps, 'settings' | 'state' | 'objects' | 'clock' | 'ids' | 'bus'> & {
   repeats: Repeats
 }
 

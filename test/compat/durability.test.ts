@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prepare } from '../../server/tools/launch/prepare.mjs'
@@ -14,6 +17,8 @@ function createSandbox(sabotage?: Sabotage): KilledSandbox {
   const directory = temporaryDirectory()
   return new KilledSandbox({ directory, ...(sabotage === undefined ? {} : { sabotage }) })
 }
+
+const gitMissing = spawnSync('git', ['--version']).status !== 0
 
 const chances = 5
 
@@ -33,6 +38,32 @@ describe('a sandbox that is killed at any moment', { timeout }, () => {
     const { acknowledged, lost } = await killWhileWriting(createSandbox(), 6)
     expect(lost).toEqual([])
     expect(acknowledged).toBeGreaterThan(100)
+  })
+
+  test.skipIf(gitMissing)('has repos that git finds whole, and nothing half done', async () => {
+    const directory = temporaryDirectory()
+    const sandbox = new KilledSandbox({ directory })
+    await killWhileWriting(sandbox, 2)
+    await sandbox.start()
+    const repos = join(directory, 'data', 'repos')
+    await expect.poll(() => readdirSync(join(repos, 'unfinished'))).toEqual([])
+    await sandbox.kill()
+    const names = readdirSync(repos).filter((name) => name.endsWith('.git'))
+    expect(names).toHaveLength(1)
+    for (const name of names) {
+      const fsck = ['--git-dir', join(repos, name), 'fsck', '--full', '--no-dangling']
+      const { stderr, status } = spawnSync('git', fsck, { encoding: 'utf8' })
+      expect([stderr.replaceAll(/^(?:Checking|notice).*\n/gm, ''), status]).toEqual(['', 0])
+    }
+  })
+
+  test('would be found out if it answered before the files of a commit are there', async () => {
+    const { lost } = await firstLoss(
+      () => killWhileWriting(createSandbox('late-objects'), 3),
+      (result) => result.lost.length > 0,
+    )
+    expect(lost).not.toEqual([])
+    expect(lost.every((what) => what.startsWith('commit'))).toBe(true)
   })
 
   test('would be found out if it answered before the journal has the change', async () => {

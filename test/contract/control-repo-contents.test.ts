@@ -10,7 +10,8 @@ import {
   TimelineItem,
 } from '../../server/contract/control-repo-contents.ts'
 import { RepoDetail } from '../../server/contract/control-repos.ts'
-import { writeBlob } from '../../server/hub/git-objects.ts'
+import { commitFiles } from '../../server/hub/commits.ts'
+import { findRepoByHand } from '../../server/triggers/repos.ts'
 import { controlWorld, expectRefusal, expectShape } from '../helpers/control.ts'
 
 const world = controlWorld()
@@ -35,6 +36,14 @@ async function eventsOf(act: () => Promise<unknown>): Promise<string[]> {
 
 const commit = (body: object) => call<Committed>('POST', `${base}/commits`, body)
 const change = { user: 'alice', files: { 'a.txt': 'one' }, title: 'Add a' }
+
+/** Adds a file as no request can send it. */
+function push(path: string, content: Uint8Array): void {
+  const { deps } = world.sandbox
+  const repo = findRepoByHand(deps, 'datasets/acme/corpus')
+  const operations = [{ kind: 'add' as const, path, content }]
+  commitFiles(deps, { repo, revision: 'main', operations, title: 'Push' })
+}
 
 async function openDiscussion(body: object = {}): Promise<DiscussionDetail> {
   const request = { user: 'bob', title: 'A question', description: 'Why?', ...body }
@@ -78,10 +87,7 @@ describe('files', () => {
     ['not UTF-8', Buffer.from([0x89, 0x50, 0xff])],
     ['with a zero', Buffer.from('a\0b')],
   ])('%s are told to be binary', async (_name, bytes) => {
-    const { state } = world.sandbox.deps
-    await commit({ ...change, files: { 'x.bin': 'placeholder' } })
-    const placeholder = writeBlob(state, Buffer.from('placeholder'))
-    state.blobs.put({ ...writeBlob(state, bytes), id: placeholder.id })
+    push('x.bin', bytes)
     const { body } = await call<RepoFile>('GET', `${base}/file?path=x.bin`)
     expectShape(RepoFile, body)
     expect(body).toMatchObject({ binary: true, truncated: false })
@@ -90,10 +96,7 @@ describe('files', () => {
 
   test('that are large are cut after a whole character', async () => {
     const text = `a${'é'.repeat(600_000)}`
-    const { state } = world.sandbox.deps
-    await commit({ ...change, files: { 'large.txt': 'placeholder' } })
-    const placeholder = writeBlob(state, Buffer.from('placeholder'))
-    state.blobs.put({ ...writeBlob(state, Buffer.from(text)), id: placeholder.id })
+    push('large.txt', Buffer.from(text))
     const { body } = await call<RepoFile>('GET', `${base}/file?path=large.txt`)
     expect(body.truncated).toBe(true)
     expect(text.startsWith(body.content ?? '-')).toBe(true)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
-import { readBlob } from '../../server/hub/git-objects.ts'
+import { readBlob, readCommit } from '../../server/hub/git-objects.ts'
 import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos.ts'
 import { findPath } from '../../server/hub/trees.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
@@ -59,9 +59,9 @@ const send = (revision: string, lines: object[], headers = alice, name = 'acme/m
   })
 
 function read(path: string, ref?: string): string | undefined {
-  const treeId = world.state.commits.get(head(ref))?.treeId ?? ''
-  const found = findPath(world.state, treeId, path)
-  return found?.type === 'file' ? readBlob(world.state, found.oid).toString() : undefined
+  const objects = world.deps.objects.of(now())
+  const found = findPath(objects, readCommit(objects, head(ref)).treeId, path)
+  return found?.type === 'file' ? readBlob(objects, found.oid).toString() : undefined
 }
 
 /** Nothing moved, and nobody was told. */
@@ -96,7 +96,7 @@ describe('commit', () => {
       'c',
       'a',
     ])
-    expect(world.state.commits.get(head())).toMatchObject({
+    expect(readCommit(world.deps.objects.of(now()), head())).toMatchObject({
       title: 'Upload',
       message: 'Why',
       authorName: 'alice',

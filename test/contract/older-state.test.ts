@@ -17,10 +17,10 @@ const fixtures = {
 
 /** Makes of a folder what a sandbox of format 1 would have left, with the ids that are there. */
 function ageFolder(directory: string): void {
-  for (const name of readdirSync(directory)) {
+  for (const name of readdirSync(directory).filter((entry) => entry !== 'repos')) {
     const file = join(directory, name)
     const aged = readFileSync(file, 'utf8')
-      .replace('{"format":2,', '{"format":1,')
+      .replace('{"format":3,', '{"format":1,')
       .replaceAll(/"redirectHosts":\["([^"]*)"[^\]]*\]/g, '"redirectHost":"$1","clientSecret":"s"')
       .replaceAll(/"id":"\[\\"(\w+)\\",\\"([\w-]+)\\"[^\]]*\]"/g, '"id":"$1 $2"')
     writeFileSync(file, aged)

@@ -13,6 +13,7 @@ import type { Organization, User } from '../../server/state/entities/accounts.ts
 import type { Role } from '../../server/contract/words/accounts.ts'
 import type { App } from '../../server/state/entities/oauth.ts'
 import { definitions, stateFormatVersion } from '../../server/state/state.ts'
+import { createMemoryObjects } from '../../server/objects/memory-objects.ts'
 import { openStore } from '../../server/state/store.ts'
 
 /** When the time of every test begins. */
@@ -88,15 +89,17 @@ export async function createDomain(changes: Partial<Settings> = {}) {
   const clock = createClock({ realNow: () => realTime })
   const ids = createIds(seededBytes('test'))
   const { collections: state } = await openStore(definitions, { formatVersion: stateFormatVersion })
+  const objects = createMemoryObjects()
   const bus = createBus(clock)
   const events: AnyEntry[] = []
   bus.onAny((entry) => events.push(entry))
   const polls = createDevicePolls(clock, settings.device.intervalSeconds)
   const keys = createSigningKeys({ state, clock, ids, bus, makeKey: sharedPrivateJwk })
-  const deps: OAuthDeps = { settings, clock, ids, state, bus, keys, polls }
+  const deps: OAuthDeps = { settings, clock, ids, state, objects, bus, keys, polls }
   return {
     deps,
     state,
+    objects,
     clock,
     events,
     /** Lets real time pass, and the sandbox's with it. */
@@ -106,6 +109,7 @@ export async function createDomain(changes: Partial<Settings> = {}) {
     /** Empties the state and begins the time again. */
     restart() {
       for (const collection of Object.values(state)) collection.clear()
+      objects.forget()
       polls.clear()
       realTime = testStart
       clock.reset()

@@ -6,6 +6,8 @@ interface Acknowledged {
   tokens: Set<string>
   webhooks: Set<string>
   deliveries: Set<string>
+  /** What has the file of that number. */
+  commits: Map<string, number>
 }
 
 export interface Losses {
@@ -16,22 +18,26 @@ export interface Losses {
 
 const writersOfEach = 3
 
+const repo = 'repos/dataset/acme/corpus'
+
 /**
- * Kills a sandbox at random moments while tokens, webhooks and deliveries are made, and looks after each restart for
- * everything that was ever acknowledged.
+ * Kills a sandbox at random moments while tokens, webhooks, deliveries and commits are made, and looks after each
+ * restart for everything that was ever acknowledged.
  */
 export async function killWhileWriting(sandbox: KilledSandbox, kills: number): Promise<Losses> {
   const acknowledged: Acknowledged = {
     tokens: new Set(),
     webhooks: new Set(),
     deliveries: new Set(),
+    commits: new Map(),
   }
   const lost = new Set<string>()
   await sandbox.start()
   // Deliveries wait with it: what becomes of them is no matter here.
   await createWebhook(sandbox, { type: 'dataset', name: 'acme/corpus' }, true)
 
-  for (let kill = 0; kill < kills; kill++) {
+  let number = 0
+  for (let kill = 0; kill < kills && lost.size === 0; kill++) {
     const writers = [
       writer(async () => {
         const { access_token: token } = await sandbox.call<{ access_token: string }>(
@@ -54,6 +60,15 @@ export async function killWhileWriting(sandbox: KilledSandbox, kills: number): P
         )
         for (const { id } of deliveries) acknowledged.deliveries.add(id)
       }),
+      writer(async () => {
+        const file = ++number
+        const { commit } = await sandbox.call<{ commit: { id: string } }>(
+          'POST',
+          `${repo}/commits`,
+          { user: 'alice', title: 'Write', files: { [`files/${file}`]: `This is ${file}.` } },
+        )
+        acknowledged.commits.set(commit.id, file)
+      }),
     ]
     const running = writers.flatMap((write) => Array.from({ length: writersOfEach }, write))
     await sleep(100 + Math.random() * 300)
@@ -63,8 +78,9 @@ export async function killWhileWriting(sandbox: KilledSandbox, kills: number): P
     await findLost(sandbox, acknowledged, lost)
   }
   await sandbox.kill()
-  const { tokens, webhooks, deliveries } = acknowledged
-  return { acknowledged: tokens.size + webhooks.size + deliveries.size, lost: [...lost] }
+  const { tokens, webhooks, deliveries, commits } = acknowledged
+  const count = tokens.size + webhooks.size + deliveries.size + commits.size
+  return { acknowledged: count, lost: [...lost] }
 
   /** Writes until the sandbox is gone; its last call is then without an answer, and counts for nothing. */
   function writer(write: () => Promise<void>): () => Promise<void> {
@@ -107,8 +123,32 @@ async function findLost(
   note('token', acknowledged.tokens, new Set(tokens.map(({ token }) => token)))
   note('webhook', acknowledged.webhooks, new Set(webhooks.map(({ id }) => id)))
   note('delivery', acknowledged.deliveries, new Set(deliveries.map(({ id }) => id)))
+  note('commit', new Set(acknowledged.commits.keys()), await wholeCommits(sandbox, acknowledged))
 
   function note(what: string, expected: Set<string>, found: Set<string>): void {
     for (const id of expected) if (!found.has(id)) lost.add(`${what} ${id}`)
   }
+}
+
+/** The acknowledged commits that are in the history and have their file. */
+async function wholeCommits(
+  sandbox: KilledSandbox,
+  { commits }: Acknowledged,
+): Promise<Set<string>> {
+  const whole = new Set<string>()
+  try {
+    for (const { id } of await sandbox.list<{ id: string }>(`${repo}/commits`)) {
+      const number = commits.get(id)
+      if (number === undefined) continue
+      const { content } = await sandbox.call<{ content: string }>(
+        'GET',
+        `${repo}/file?path=files/${number}&revision=${id}`,
+      )
+      if (content === `This is ${number}.`) whole.add(id)
+    }
+  } catch (error) {
+    // Something of it leads to nothing: what is behind that is lost, too.
+    if (error instanceof TypeError) throw error
+  }
+  return whole
 }

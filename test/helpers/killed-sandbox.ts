@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url)
 const cli = fileURLToPath(new URL('dist/server/cli.cjs', root))
 
 /** A mistake planted into the server, to see that a test notices it. */
-export type Sabotage = 'late-journal' | 'early-outcome'
+export type Sabotage = 'late-journal' | 'late-objects' | 'early-outcome'
 
 export interface KilledSandboxOptions {
   /** An empty folder, for the state and the fixtures. */

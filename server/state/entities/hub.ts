@@ -6,7 +6,6 @@ import {
   collectionItemTypes,
   discussionEventTypes,
   discussionStatuses,
-  encodings,
   gatings,
   repoTypes,
   visibilities,
@@ -58,44 +57,6 @@ export type Repo = Static<typeof RepoSchema>
 /** Where a repo was before a move; `id` is `type/namespace/name` in lower case. */
 export const RepoRedirectSchema = Type.Object({ id: Type.String(), repoId: ObjectId })
 export type RepoRedirect = Static<typeof RepoRedirectSchema>
-
-/** Content of a file, addressed by its git blob id (as git hashes it), so equal files are stored once. */
-export const BlobSchema = Type.Object({
-  id: Oid,
-  size: Type.Number(),
-  encoding: OneOf(encodings),
-  content: Type.String(),
-})
-export type Blob = Static<typeof BlobSchema>
-
-/** A git tree; a commit writes only the folders it changes. */
-export const TreeSchema = Type.Object({
-  id: Oid,
-  entries: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      type: OneOf(['file', 'directory']),
-      oid: Oid,
-      size: Type.Number(),
-    }),
-  ),
-})
-export type Tree = Static<typeof TreeSchema>
-
-export const CommitSchema = Type.Object({
-  id: Oid,
-  treeId: Oid,
-  parentIds: Type.Array(Oid),
-  title: Type.String(),
-  message: Type.String(),
-  /** Absent for the hub's own commits. */
-  authorId: Type.Optional(ObjectId),
-  /** Username at that time, `system` for the hub; part of what the id is computed from. */
-  authorName: Type.String(),
-  /** Whole seconds, as git keeps them. */
-  date: Timestamp,
-})
-export type Commit = Static<typeof CommitSchema>
 
 export const DiscussionSchema = Type.Object({
   id: ObjectId,

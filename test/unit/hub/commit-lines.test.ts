@@ -19,7 +19,7 @@ const read = (...lines: (object | string)[]) =>
 
 async function contentOf(line: object | string): Promise<string> {
   const [operation] = (await read(header, line)).operations
-  if (operation?.kind !== 'add') throw new Error('no file')
+  if (operation?.kind !== 'add' || !('content' in operation)) throw new Error('no file')
   return Buffer.from(operation.content).toString('utf8')
 }
 

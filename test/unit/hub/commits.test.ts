@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HubErrorName, RefusalCode } from '../../../server/core/refusal.ts'
 import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
-import { writeCommit } from '../../../server/hub/git-objects.ts'
+import { readCommit, writeCommit } from '../../../server/hub/git-objects.ts'
 import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
 import {
   createBranch,
@@ -36,7 +36,7 @@ function push(operations: FileOperation[], more: Partial<CommitInput> = {}) {
   })
 }
 
-const paths = (treeId: string) => [...listFiles(world.state, treeId).keys()]
+const paths = (treeId: string) => [...listFiles(world.objects(repo), treeId).keys()]
 const refusal = (code: RefusalCode, hubError?: HubErrorName) =>
   expect.objectContaining({ code, hubError })
 
@@ -59,15 +59,15 @@ describe('committing', () => {
   })
 
   test('writes the folders it touches and no others', () => {
-    const trees = world.state.trees.size
+    const written = vi.spyOn(world.objects(repo), 'writeTree')
     push([add('b/c.txt', 'other')])
-    expect(world.state.trees.size).toBe(trees + 2)
+    expect(written).toHaveBeenCalledTimes(2)
   })
 
   test('drops folders that become empty', () => {
     const { commit } = push([{ kind: 'deleteFolder', path: 'b/' }])
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'a.txt'])
-    expect(findPath(world.state, commit.treeId, 'b')).toBeUndefined()
+    expect(findPath(world.objects(repo), commit.treeId, 'b')).toBeUndefined()
   })
 
   test('lets a file become a folder, and a folder a file', () => {
@@ -133,14 +133,14 @@ describe('revisions', () => {
     const head = repo.refs[mainRef]!
     const tagged = createTag(world.deps, { repo, name: 'rel/1' })
     const branched = createBranch(world.deps, { repo: tagged, name: 'feature/x' })
-    const found = (revision: string) => resolveRevision(world.state, branched, revision)
+    const found = (revision: string) => resolveRevision(world.objects(repo), branched, revision)
     expect(found('main')).toMatchObject({ ref: mainRef, commit: { id: head } })
     expect(found('HEAD').ref).toBe(mainRef)
     expect(found('rel/1').ref).toBe('refs/tags/rel/1')
     expect(found('feature%2Fx').ref).toBe('refs/heads/feature/x')
     expect(found('refs%2Fheads%2Fmain').ref).toBe(mainRef)
     for (const id of [head, head.toUpperCase(), head.slice(0, 7)]) {
-      expect(found(id)).toEqual({ commit: world.state.commits.get(head) })
+      expect(found(id)).toEqual({ commit: readCommit(world.objects(repo), head) })
     }
     for (const name of ['none', head.slice(0, 6), '%zz', '%E0%A4', 'f'.repeat(40)]) {
       expect(() => found(name)).toThrow(refusal('not_found', 'RevisionNotFound'))
@@ -149,21 +149,21 @@ describe('revisions', () => {
 
   test('do not lead into another repo', () => {
     const other = world.repo('acme/secret', { visibility: 'private', files: [add('secret')] })
-    expect(() => resolveRevision(world.state, repo, other.refs[mainRef]!)).toThrow(
+    expect(() => resolveRevision(world.objects(repo), repo, other.refs[mainRef]!)).toThrow(
       refusal('not_found', 'RevisionNotFound'),
     )
   })
 
   test('find commits before the head, and none that nothing leads to', () => {
     const { commit } = push([add('x')])
-    expect(resolveRevision(world.state, world.now(repo), repo.refs[mainRef]!).commit.title).toBe(
-      'initial commit',
-    )
+    expect(
+      resolveRevision(world.objects(repo), world.now(repo), repo.refs[mainRef]!).commit.title,
+    ).toBe('initial commit')
     squashRef(world.deps, { repo: world.now(repo), ref: mainRef, message: 'All' })
-    expect(() => resolveRevision(world.state, world.now(repo), commit.id)).toThrow(
+    expect(() => resolveRevision(world.objects(repo), world.now(repo), commit.id)).toThrow(
       refusal('not_found', 'RevisionNotFound'),
     )
-    expect(listCommits(world.state, world.now(repo).refs[mainRef]!)).toMatchObject([
+    expect(listCommits(world.objects(repo), world.now(repo).refs[mainRef]!)).toMatchObject([
       { title: 'All', treeId: commit.treeId },
     ])
   })
@@ -207,7 +207,7 @@ describe('branches and tags', () => {
     })
     expect(moved.refs['refs/heads/dev']).toBe(pushed.refs[mainRef])
     const empty = createBranch(world.deps, { repo: moved, name: 'new', emptyBranch: true })
-    const { commit } = resolveRevision(world.state, empty, 'new')
+    const { commit } = resolveRevision(world.objects(repo), empty, 'new')
     expect([commit.parentIds, paths(commit.treeId)]).toEqual([[], []])
   })
 
@@ -251,25 +251,25 @@ describe('branches and tags', () => {
 
 describe('trees and history', () => {
   test('lists a folder, or everything below it', () => {
-    const { treeId } = world.state.commits.get(repo.refs[mainRef]!)!
+    const { treeId } = readCommit(world.objects(repo), repo.refs[mainRef]!)
     const list = (path: string, recursive: boolean) =>
-      [...listTree(world.state, findPath(world.state, treeId, path)!, recursive)].map(
-        (entry) => entry.path,
-      )
+      [
+        ...listTree(world.objects(repo), findPath(world.objects(repo), treeId, path)!, recursive),
+      ].map((entry) => entry.path)
     expect(list('b', false)).toEqual(['b/c.txt', 'b/d'])
     expect(list('', true)).toEqual(['.gitattributes', 'a.txt', 'b', 'b/c.txt', 'b/d', 'b/d/e.txt'])
-    expect(findPath(world.state, treeId, 'a.txt/x')).toBeUndefined()
+    expect(findPath(world.objects(repo), treeId, 'a.txt/x')).toBeUndefined()
   })
 
   test('tells added, changed and removed files apart', () => {
     const { commit } = push([add('b/d/f.txt'), add('a.txt', 'other'), remove('b/c.txt')])
-    const before = world.state.commits.get(repo.refs[mainRef]!)!
-    expect(diffTrees(world.state, before.treeId, commit.treeId)).toEqual({
+    const before = readCommit(world.objects(repo), repo.refs[mainRef]!)
+    expect(diffTrees(world.objects(repo), before.treeId, commit.treeId)).toEqual({
       added: ['b/d/f.txt'],
       modified: ['a.txt'],
       deleted: ['b/c.txt'],
     })
-    expect(diffTrees(world.state, undefined, before.treeId).added).toHaveLength(4)
+    expect(diffTrees(world.objects(repo), undefined, before.treeId).added).toHaveLength(4)
   })
 
   test('lists newest first, and finds where two branches parted', () => {
@@ -279,15 +279,15 @@ describe('trees and history', () => {
     // A clock set back must not put a commit before its parent.
     world.clock.advance(-120_000)
     const { commit: onMain } = push([add('main')], { title: 'main' })
-    expect(listCommits(world.state, onDev.id).map(({ title }) => title)).toEqual([
+    expect(listCommits(world.objects(repo), onDev.id).map(({ title }) => title)).toEqual([
       'dev',
       'initial commit',
     ])
-    expect(listCommits(world.state, onMain.id).map(({ title }) => title)).toEqual([
+    expect(listCommits(world.objects(repo), onMain.id).map(({ title }) => title)).toEqual([
       'main',
       'initial commit',
     ])
-    const base = (a: string, b: string) => findMergeBase(world.state, a, b)?.id
+    const base = (a: string, b: string) => findMergeBase(world.objects(repo), a, b)?.id
     expect(base(onDev.id, onMain.id)).toBe(repo.refs[mainRef])
     expect(base(onMain.id, repo.refs[mainRef]!)).toBe(repo.refs[mainRef])
     expect(base(repo.refs[mainRef]!, onMain.id)).toBe(repo.refs[mainRef])
@@ -297,7 +297,9 @@ describe('trees and history', () => {
       name: 'none',
       emptyBranch: true,
     })
-    expect(findMergeBase(world.state, onDev.id, unrelated.refs['refs/heads/none']!)).toBeUndefined()
+    expect(
+      findMergeBase(world.objects(repo), onDev.id, unrelated.refs['refs/heads/none']!),
+    ).toBeUndefined()
   })
   test('lists a commit that two others build on once, after both', () => {
     createBranch(world.deps, { repo, name: 'dev' })
@@ -306,13 +308,13 @@ describe('trees and history', () => {
     world.clock.advance(-60_000)
     const { commit: onMain } = push([add('main')], { title: 'main' })
     world.clock.advance(120_000)
-    const merge = writeCommit(world.state, {
+    const merge = writeCommit(world.objects(repo), {
       ...onMain,
       title: 'merge',
       parentIds: [onMain.id, onDev.id],
       date: world.clock.now(),
     })
-    expect(listCommits(world.state, merge.id).map(({ title }) => title)).toEqual([
+    expect(listCommits(world.objects(repo), merge.id).map(({ title }) => title)).toEqual([
       'merge',
       'dev',
       'main',

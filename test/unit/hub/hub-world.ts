@@ -11,6 +11,8 @@ import type { Role } from '../../../server/contract/words/accounts.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
 import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
+import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
+import type { ObjectStore } from '../../../server/objects/object-store.ts'
 import { openStore } from '../../../server/state/store.ts'
 
 export const start = Date.UTC(2026, 0, 15, 12)
@@ -40,8 +42,9 @@ export async function createHubWorld() {
   const clock = createClock({ realNow: () => start })
   const ids = createIds(seededBytes('hub'))
   const { collections: state } = await openStore(definitions, { formatVersion: stateFormatVersion })
+  const objects = createMemoryObjects()
   const bus = createBus(clock)
-  const deps = { settings, clock, ids, state, bus }
+  const deps = { settings, clock, ids, state, objects, bus }
   const events: HubEvent[] = []
   bus.on('hub.event', ({ data }) => events.push(data))
 
@@ -110,6 +113,10 @@ export async function createHubWorld() {
     /** The repo as it is now. */
     now(repo: Repo): Repo {
       return state.repos.get(repo.id)!
+    },
+    /** What the repo holds. */
+    objects(repo: Repo): ObjectStore {
+      return objects.of(repo)
     },
     token(owner: User, more: Partial<AccessToken> = {}): AccessToken {
       return state.tokens.put({

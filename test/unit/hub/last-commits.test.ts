@@ -29,7 +29,7 @@ const push = (title: string, ...operations: FileOperation[]) =>
 /** Path to the title of its last commit. */
 function titles(...paths: string[]): Record<string, string> {
   const head = refTarget(world.now(repo), 'refs/heads/main')
-  const found = [...lastCommits(world.state, head, paths)]
+  const found = [...lastCommits(world.objects(repo), head, paths)]
   return Object.fromEntries(found.map(([path, { title }]) => [path, title]))
 }
 

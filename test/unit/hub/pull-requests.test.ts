@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { commitFiles, type FileOperation } from '../../../server/hub/commits.ts'
 import { changeStatus, deleteDiscussion, openDiscussion } from '../../../server/hub/discussions.ts'
 import {
@@ -7,6 +7,7 @@ import {
   mergePullRequest,
   openPullRequest,
 } from '../../../server/hub/pull-requests.ts'
+import { readCommit } from '../../../server/hub/git-objects.ts'
 import { mainRef } from '../../../server/hub/revisions.ts'
 import { listFiles } from '../../../server/hub/trees.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
@@ -43,8 +44,9 @@ function merge(proposal: { discussion: { id: string } }) {
 }
 
 function filesOnMain(): string[] {
-  const head = world.state.commits.get(world.now(repo).refs[mainRef]!)!
-  return [...listFiles(world.state, head.treeId).keys()]
+  const objects = world.objects(repo)
+  const head = readCommit(objects, world.now(repo).refs[mainRef]!)
+  return [...listFiles(objects, head.treeId).keys()]
 }
 
 describe('opening a pull request', () => {
@@ -182,9 +184,9 @@ describe('merging', () => {
   ])('refuses conflicts: %s', (_, theirs, ours, conflicts) => {
     const proposal = propose(theirs)
     push(ours)
-    const objects = world.state.trees.size
+    const written = vi.spyOn(world.objects(repo), 'write')
     expect(listConflicts(world.deps, proposal.discussion)).toEqual(conflicts)
-    expect(world.state.trees.size).toBe(objects)
+    expect(written).not.toHaveBeenCalled()
     expect(() => merge(proposal)).toThrow(
       expect.objectContaining({
         code: 'conflict',

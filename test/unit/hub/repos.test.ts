@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RefusalCode } from '../../../server/core/refusal.ts'
 import { loadingDeps } from '../../../server/hub/hub-deps.ts'
 import { findPath, listFiles } from '../../../server/hub/trees.ts'
+import { readBlob, readCommit } from '../../../server/hub/git-objects.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
 import {
   createRepo,
@@ -34,14 +35,12 @@ describe('creating a repo', () => {
       license: 'mit',
     })
     expect(repo).toMatchObject({ name: 'acme/corpus', ownerId: acme.id, visibility: 'public' })
-    const commit = world.state.commits.get(repo.refs[mainRef]!)!
+    const objects = world.objects(repo)
+    const commit = readCommit(objects, repo.refs[mainRef]!)
     expect(commit).toMatchObject({ title: 'initial commit', authorName: 'bob', parentIds: [] })
-    expect([...listFiles(world.state, commit.treeId).keys()]).toEqual([
-      '.gitattributes',
-      'README.md',
-    ])
-    const readme = findPath(world.state, commit.treeId, 'README.md')!
-    expect(world.state.blobs.get(readme.oid)?.content).toBe('---\nlicense: mit\n---\n')
+    expect([...listFiles(objects, commit.treeId).keys()]).toEqual(['.gitattributes', 'README.md'])
+    const readme = findPath(objects, commit.treeId, 'README.md')!
+    expect(readBlob(objects, readme.oid).toString()).toBe('---\nlicense: mit\n---\n')
     expect(world.events).toMatchObject([
       {
         scope: 'repo',
@@ -56,7 +55,8 @@ describe('creating a repo', () => {
 
   test('has no README without a licence, and a host label for Spaces alone', () => {
     const model = createRepo(world.deps, { type: 'model', name: 'bob/tiny' })
-    const files = listFiles(world.state, world.state.commits.get(model.refs[mainRef]!)!.treeId)
+    const objects = world.objects(model)
+    const files = listFiles(objects, readCommit(objects, model.refs[mainRef]!).treeId)
     expect([...files.keys()]).toEqual(['.gitattributes'])
     createRepo(world.deps, { type: 'space', name: 'bob/My_Demo.1', sdk: 'gradio' })
     expect(world.events.map(({ repo }) => repo.subdomain)).toEqual([undefined, 'bob-my-demo-1'])
@@ -71,8 +71,9 @@ describe('creating a repo', () => {
     ['a forbidden ending', 'alice/a.git'],
     ['too long', `alice/${'a'.repeat(97)}`],
   ])('refuses a name with %s', (_, name) => {
+    const objectsOf = vi.spyOn(world.deps.objects, 'of')
     expect(() => createRepo(world.deps, { type: 'model', name })).toThrow(refusal('invalid'))
-    expect(world.state.commits.size).toBe(0)
+    expect(objectsOf).not.toHaveBeenCalled()
   })
 
   test('refuses what does not fit, and a taken name with its address', () => {

@@ -46,6 +46,7 @@ const levels = `
   oauth
   hub
   events
+  objects
   state
   receiver
   core
@@ -57,7 +58,8 @@ const rooms = levels.flat()
 
 /** Of what is below them, these know but some. */
 const furtherOutOfReach: Record<string, string[]> = {
-  reroute: ['webhooks', 'jobs', 'oauth', 'hub', 'events', 'state', 'receiver'],
+  reroute: ['webhooks', 'jobs', 'oauth', 'hub', 'events', 'objects', 'state', 'receiver'],
+  objects: ['receiver'],
   state: ['receiver'],
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { eventCatalog, findRecipe } from '../../../server/triggers/catalog.ts'
 import { commitFiles } from '../../../server/hub/commits.ts'
 import { openDiscussion } from '../../../server/hub/discussions.ts'
+import { readCommit } from '../../../server/hub/git-objects.ts'
 import type { HubEvent } from '../../../server/events/hub-event.ts'
 import {
   performEvent,
@@ -164,7 +165,7 @@ describe('doing it', () => {
     const [push] = performEvent(world.deps, request('repo.content', 'push')).asked
     const ref = push?.updatedRefs?.[0]
     expect(ref).toMatchObject({ ref: 'refs/heads/main', oldSha: repo.refs['refs/heads/main'] })
-    const tree = (sha: string) => world.state.commits.get(sha)?.treeId
+    const tree = (sha: string) => readCommit(world.objects(repo), sha).treeId
     expect(tree(ref!.newSha!)).not.toBe(tree(ref!.oldSha!))
   })
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
       openDiscussion(world.deps, { repo, title: `${title}.`, actorId: world.users.dave.id })
         .discussion,
   )
-  rehearsal = rehearse(world.state)
+  rehearsal = rehearse(world.deps).state
 })
 
 function titles(state: State) {

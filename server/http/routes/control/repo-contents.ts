@@ -31,37 +31,42 @@ export const repoContentRoutes: ControlRoutes = async (app, { deps }) => {
   const repoOf = ({ type, namespace, name }: RepoParams): Repo =>
     findRepoByHand(deps, `${type}s/${namespace}/${name}`)
   const commitOf = (repo: Repo, revision = 'main') =>
-    resolveRevision(deps.state, repo, revision).commit
+    resolveRevision(deps.objects.of(repo), repo, revision).commit
   const discussionOf = (repo: Repo, num: number) => requireDiscussion(deps, repo, num)
 
   control(app, 'GET repos/:type/:namespace/:name/files', async ({ params, query }) => {
-    const { treeId } = commitOf(repoOf(params), query.revision)
+    const repo = repoOf(params)
+    const { treeId } = commitOf(repo, query.revision)
     return pageOf(
-      listFiles(deps.state, treeId),
+      listFiles(deps.objects.of(repo), treeId),
       query,
       ([path]) => path,
-      ([path, file]) => ({ path, ...file }),
+      ([path, { oid, size }]) => ({ path, oid, size }),
     )
   })
 
   control(app, 'GET repos/:type/:namespace/:name/file', async ({ params, query }) => {
-    const { id, treeId } = commitOf(repoOf(params), query.revision)
-    const found = findPath(deps.state, treeId, query.path)
+    const repo = repoOf(params)
+    const objects = deps.objects.of(repo)
+    const { id, treeId } = commitOf(repo, query.revision)
+    const found = findPath(objects, treeId, query.path)
     if (found?.type !== 'file') {
       const hint = found === undefined ? '' : ' It is a folder.'
       throw new Refusal('not_found', `There is no file ${query.path} at ${id.slice(0, 7)}.${hint}`)
     }
-    return describeFile(deps, found, id)
+    return describeFile(objects, found, id)
   })
 
   control(app, 'GET repos/:type/:namespace/:name/commits', async ({ params, query }) => {
-    const { id: head } = commitOf(repoOf(params), query.revision)
-    return pageOf(listCommits(deps.state, head), query, ({ id }) => id, describeCommit)
+    const repo = repoOf(params)
+    const { id: head } = commitOf(repo, query.revision)
+    return pageOf(listCommits(deps.objects.of(repo), head), query, ({ id }) => id, describeCommit)
   })
 
-  control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params }) =>
-    describeCommitInDetail(deps, commitOf(repoOf(params), params.id)),
-  )
+  control(app, 'GET repos/:type/:namespace/:name/commits/:id', async ({ params }) => {
+    const repo = repoOf(params)
+    return describeCommitInDetail(deps.objects.of(repo), commitOf(repo, params.id))
+  })
 
   control(app, 'POST repos/:type/:namespace/:name/commits', async ({ params, body }) => {
     const { commit, discussion } = commitAs(deps, repoOf(params), body)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -13,7 +12,7 @@ import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts
 import { resolveRevision } from '../../../hub/revisions.ts'
 import { describeEntries, pageOfTree } from '../../../hub/tree-pages.ts'
 import { findPath, type PathEntry } from '../../../hub/trees.ts'
-import type { Commit } from '../../../state/entities/hub.ts'
+import type { Commit, ObjectStore } from '../../../hub/git-objects.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
@@ -52,7 +51,6 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const objects = deps.state
 
   app.get(
     `${repoApiRoute}/tree/*`,
@@ -65,8 +63,9 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       const { recursive = false, expand = false, cursor } = query
       const { revision, path } = splitAddress(repo, restOf(request, 6))
       const start = cursor === undefined ? undefined : parsePageStart(cursor)
+      const objects = deps.objects.of(repo)
       const { commit } = resolveRevision(objects, repo, start?.commitId ?? revision)
-      const folder = requireEntry(reply, commit, path, 'directory')
+      const folder = requireEntry(reply, { objects, commit }, path, 'directory')
       const most = expand ? treePageSizes.expanded : treePageSizes.plain
       const { entries, next } = pageOfTree(objects, {
         commit,
@@ -88,6 +87,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     },
     ({ repo, params, body }) => {
       const { paths, expand } = readPathsInfo(body)
+      const objects = deps.objects.of(repo)
       const { commit } = resolveRevision(objects, repo, params.revision)
       const entries = paths.flatMap(
         (path) => findPath(objects, commit.treeId, path.replace(/\/$/, '')) ?? [],
@@ -131,13 +131,14 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 
   function requireFile(request: FastifyRequest, reply: FastifyReply, before: number): PathEntry {
     const { revision, path } = splitAddress(request.repo, restOf(request, before))
+    const objects = deps.objects.of(request.repo)
     const { commit } = resolveRevision(objects, request.repo, revision)
-    return requireEntry(reply, commit, path, 'file')
+    return requireEntry(reply, { objects, commit }, path, 'file')
   }
 
   function requireEntry(
     reply: FastifyReply,
-    commit: Commit,
+    { objects, commit }: { objects: ObjectStore; commit: Commit },
     path: string,
     type: PathEntry['type'],
   ): PathEntry {
@@ -153,12 +154,12 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   }
 
   function sendFile(
-    { method, headers }: FastifyRequest,
+    { method, headers, repo }: FastifyRequest,
     reply: FastifyReply,
     file: PathEntry,
     mediaType: string,
   ): FastifyReply {
-    const contents = openFileContents(objects, file)
+    const contents = openFileContents(deps.objects.of(repo), file)
     const { size, etag } = contents
     reply.headers({
       ETag: etag,
@@ -184,9 +185,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       reply.header('Content-Range', 'bytes */0')
     }
     reply.header('Content-Length', range === undefined ? size : range.last - range.first + 1)
-    return reply.send(
-      method === 'HEAD' ? undefined : Readable.from(contents.read(range), { objectMode: false }),
-    )
+    return reply.send(method === 'HEAD' ? undefined : contents.read(range))
   }
 }
 

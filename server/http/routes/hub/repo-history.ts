@@ -46,7 +46,6 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const objects = deps.state
   const reads = { config: { repoAction: 'repo.read' as const } }
   const writes = { config: { repoAction: 'repo.write' as const } }
 
@@ -75,6 +74,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const start = cursor === undefined ? undefined : parsePageStart(cursor)
       const offset = start?.offset ?? 0
       const revision = start?.commitId ?? revisionOf(request)
+      const objects = deps.objects.of(repo)
       const head = resolveRevision(objects, repo, revision).commit
       const commits = listCommits(objects, head.id)
       reply.header('X-Total-Count', commits.length)

@@ -309,7 +309,9 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   function answerInfo(repo: Repo, query: RepoInfoQuery, revision?: string): Promise<unknown> {
     const expand = expandOf(repo.type, query)
     const at =
-      revision === undefined ? {} : { commit: resolveRevision(deps.state, repo, revision).commit }
+      revision === undefined
+        ? {}
+        : { commit: resolveRevision(deps.objects.of(repo), repo, revision).commit }
     return cardReader().then((readCard) =>
       repoInfo(deps, { repo, readCard, ...at, ...omitUndefined({ blobs: query.blobs, expand }) }),
     )

@@ -49,7 +49,6 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
-  const objects = deps.state
 
   app.post(
     '/api/validate-yaml',
@@ -81,6 +80,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     async (request) => {
       const { repo, body } = request
       const { ref } = requireTarget(request, repo, request.query)
+      const objects = deps.objects.of(repo)
       const { id, treeId } = resolveRevision(objects, repo, ref).commit
       const rules = {
         gitIgnore: body.gitIgnore ?? undefined,

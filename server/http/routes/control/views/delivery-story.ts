@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStory } from '../../../../contract/control-deliveries.ts'
 import { walkAncestors } from '../../../../hub/history.ts'
 import { partiesOf } from '../../../../requests/parties.ts'
-import type { Commit } from '../../../../state/entities/hub.ts'
+import type { Commit } from '../../../../hub/git-objects.ts'
 import type { Delivery } from '../../../../state/entities/webhooks.ts'
 import {
   findWindow,
@@ -83,14 +83,15 @@ function describeEffects(
 
 /** Commits have whole seconds: one of the second in which the attempt was started counts, too. */
 function findCommits(
-  { state }: ServerDeps,
+  { state, objects }: ServerDeps,
   { repoId }: Delivery,
   window: Window,
   told: ToldChange,
 ): Commit[] {
-  const refs = Object.values(state.repos.get(repoId)?.refs ?? {})
+  const repo = state.repos.get(repoId)
+  if (repo === undefined) return []
   const from = Math.floor(window.from / 1000) * 1000
-  return [...walkAncestors(state, refs)]
+  return [...walkAncestors(objects.of(repo), Object.values(repo.refs))]
     .filter(({ id, date }) => !told.commitIds.includes(id) && isWithin({ ...window, from }, date))
     .toSorted((a, b) => b.date - a.date)
 }

@@ -2,7 +2,7 @@ import type { AppRef, OrganizationRef, UserRef } from '../../../../contract/cont
 import type { Deps } from '../../../../events/deps.ts'
 import { avatarUrl } from '../../../../hub/account-facts.ts'
 
-export type ViewDeps = Pick<Deps, 'state' | 'settings' | 'clock'>
+export type ViewDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 
 export function iso(ms: number): string {
   return new Date(ms).toISOString()

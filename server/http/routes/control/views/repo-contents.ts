@@ -6,10 +6,10 @@ import type {
   RepoFile,
   TimelineItem,
 } from '../../../../contract/control-repo-contents.ts'
-import { readBlob } from '../../../../hub/git-objects.ts'
+import { type Commit, type ObjectStore, readBlob, readCommit } from '../../../../hub/git-objects.ts'
 import { listConflicts } from '../../../../hub/pull-requests.ts'
 import { diffTrees, type PathEntry } from '../../../../hub/trees.ts'
-import type { Commit, Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
+import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
 import { iso, isoMember, present, userRef, type ViewDeps } from './refs.ts'
 
 const mostTextBytes = 1024 * 1024
@@ -17,11 +17,11 @@ const mostPaths = 1000
 
 /** A file as text; a text that is cut ends with a whole character. */
 export function describeFile(
-  { state }: ViewDeps,
+  objects: ObjectStore,
   { path, size, oid }: PathEntry,
   commitId: string,
 ): RepoFile {
-  const bytes = readBlob(state, oid)
+  const bytes = readBlob(objects, oid)
   const about = { path, size, oid, commitId }
   // As git tells texts from other files: those have no zeros.
   if (!isUtf8(bytes) || bytes.includes(0)) return { ...about, binary: true, truncated: false }
@@ -38,12 +38,13 @@ export function describeCommit({
   date,
   parentIds,
 }: Commit): CommitItem {
-  return { id, title, message, author: authorName, date: iso(date), parents: parentIds }
+  return { id, title, message, author: authorName, date: iso(date), parents: [...parentIds] }
 }
 
-export function describeCommitInDetail({ state }: ViewDeps, commit: Commit): CommitDetail {
-  const parent = state.commits.get(commit.parentIds[0] ?? '')
-  const { added, modified, deleted } = diffTrees(state, parent?.treeId, commit.treeId)
+export function describeCommitInDetail(objects: ObjectStore, commit: Commit): CommitDetail {
+  const [parentId] = commit.parentIds
+  const before = parentId === undefined ? undefined : readCommit(objects, parentId).treeId
+  const { added, modified, deleted } = diffTrees(objects, before, commit.treeId)
   const left = { count: mostPaths }
   const take = (paths: string[]) => {
     const taken = paths.slice(0, left.count)

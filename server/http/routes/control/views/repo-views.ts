@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
+import { readCommit } from '../../../../hub/git-objects.ts'
 import { repoWebPath } from '../../../../hub/repo-names.ts'
 import { mainRef, refNames } from '../../../../hub/revisions.ts'
 import { listFiles } from '../../../../hub/trees.ts'
@@ -30,8 +31,8 @@ export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
 
 export function describeRepoInDetail(deps: ViewDeps, repo: Repo): RepoDetail {
   const head = repo.refs[mainRef]
-  const commit = head === undefined ? undefined : deps.state.commits.get(head)
-  const files = commit === undefined ? [] : [...listFiles(deps.state, commit.treeId)]
+  const objects = deps.objects.of(repo)
+  const files = head === undefined ? [] : [...listFiles(objects, readCommit(objects, head).treeId)]
   return {
     ...describeRepo(deps, repo),
     files: files.map(([path, { size, oid }]) => ({ path, size, oid })),

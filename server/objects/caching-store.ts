@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream'
+import { type CommitObject, encodeCommit, parseCommit } from './commit-codec.ts'
+import type { GitObject } from './loose-object.ts'
+import type { ObjectCache, Parsed } from './object-cache.ts'
+import { GitFormatError, type ObjectType } from './object-id.ts'
+import type { BlobInfo, BlobRange, ObjectStore } from './object-store.ts'
+import { encodeTree, parseTree, type TreeEntry } from './tree-codec.ts'
+
+/** What all stores of objects have in common: folders and commits are parsed once. */
+export abstract class CachingStore implements ObjectStore {
+  readonly #cache: ObjectCache
+  /** Makes ids those of this store: what one repo has is no matter of another. */
+  readonly #prefix: string
+
+  constructor(cache: ObjectCache, prefix: string) {
+    this.#cache = cache
+    this.#prefix = prefix
+  }
+
+  abstract has(id: string): boolean
+  abstract read(id: string): GitObject
+  abstract size(id: string): number
+  abstract write(type: ObjectType, content: Uint8Array): string
+  abstract openBlob(id: string, range?: BlobRange): Readable
+  abstract writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo>
+
+  // What is under an id is of one type, which its first reader has looked at.
+  readTree(id: string): readonly TreeEntry[] {
+    return this.#parsed('tree', id, parseTree) as readonly TreeEntry[]
+  }
+
+  readCommit(id: string): CommitObject {
+    return this.#parsed('commit', id, parseCommit) as CommitObject
+  }
+
+  writeTree(entries: readonly TreeEntry[]): string {
+    return this.#writeParsed('tree', encodeTree(entries), entries)
+  }
+
+  writeCommit(commit: CommitObject): string {
+    return this.#writeParsed('commit', encodeCommit(commit), commit)
+  }
+
+  #parsed(type: ObjectType, id: string, parse: (content: Buffer) => Parsed): Parsed {
+    const key = `${type} ${this.#prefix} ${id}`
+    const known = this.#cache.get(key)
+    if (known !== undefined) return known
+    const { type: found, content } = this.read(id)
+    if (found !== type) throw new GitFormatError(`${id} is a ${found}, not a ${type}`)
+    const parsed = parse(content)
+    this.#cache.put(key, parsed, content.length)
+    return parsed
+  }
+
+  #writeParsed(type: ObjectType, content: Buffer, parsed: Parsed): string {
+    const id = this.write(type, content)
+    this.#cache.put(`${type} ${this.#prefix} ${id}`, parsed, content.length)
+    return id
+  }
+}

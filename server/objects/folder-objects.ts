@@ -1,0 +1,275 @@
+import { copyFileSync, linkSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { errorCode, fileError } from '../state/errors.ts'
+import { CachingStore } from './caching-store.ts'
+import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
+import { LooseFiles } from './loose-files.ts'
+import { inMemoryBytes, openLoose, Spool, streamOf } from './loose-streams.ts'
+import { ObjectCache } from './object-cache.ts'
+import { gitObjectId, type ObjectType } from './object-id.ts'
+import type {
+  BlobInfo,
+  BlobRange,
+  KeptObjects,
+  ObjectStore,
+  ObjectStores,
+  Refs,
+  RepoKey,
+  RepoUse,
+} from './object-store.ts'
+import { ObjectWriter } from './object-writer.ts'
+import { copyReachable, reachable } from './reachable.ts'
+import { namesIn, Unfinished } from './unfinished.ts'
+
+/** So many sizes are remembered of all repos: what lists files asks for all of them. */
+const mostSizes = 200_000
+
+/** Larger contents are packed by a thread. */
+const packedAtOnce = 64 * 1024
+
+/** Making links counts as writing so many bytes: never at once. */
+const linkingBytes = 1024 ** 3
+
+/** How long links are made before the event loop gets its turn. */
+const sliceMs = 5
+
+/** What the stores of a folder share. */
+interface Shared {
+  readonly cache: ObjectCache
+  readonly writer: ObjectWriter
+  readonly unfinished: Unfinished
+  /** By file. */
+  readonly sizes: Map<string, number>
+}
+
+class FolderStore extends CachingStore {
+  readonly #files: LooseFiles
+  readonly #shared: Shared
+  /** Taken, and not yet in their files. */
+  readonly #pending = new Map<string, GitObject>()
+  /** Has what is just being linked. */
+  #base: ObjectStore | undefined
+
+  constructor(folder: string, repoId: string, shared: Shared) {
+    super(shared.cache, repoId)
+    this.#files = new LooseFiles(folder, shared.unfinished)
+    this.#shared = shared
+  }
+
+  has(id: string): boolean {
+    return (
+      this.#pending.has(id) ||
+      this.#shared.sizes.has(this.#files.file(id)) ||
+      this.#files.has(id) ||
+      (this.#base?.has(id) ?? false)
+    )
+  }
+
+  read(id: string): GitObject {
+    return this.#pending.get(id) ?? this.#baseOf(id)?.read(id) ?? this.#files.read(id)
+  }
+
+  size(id: string): number {
+    const pending = this.#pending.get(id)
+    if (pending !== undefined) return pending.content.length
+    const file = this.#files.file(id)
+    const known = this.#shared.sizes.get(file) ?? this.#baseOf(id)?.size(id)
+    if (known !== undefined) return known
+    const { size } = this.#files.header(id)
+    this.#note(file, size)
+    return size
+  }
+
+  write(type: ObjectType, content: Uint8Array): string {
+    const id = gitObjectId(type, content)
+    if (this.has(id)) return id
+    // A copy: whoever made the bytes may use their memory again.
+    const object = { type, content: Buffer.from(content) }
+    this.#pending.set(id, object)
+    const keep = (packed: Buffer) => {
+      this.#files.write(id, packed)
+      this.#written(id, content.length)
+      this.#pending.delete(id)
+    }
+    this.#shared.writer.add(content.length, () =>
+      content.length > packedAtOnce ? packLooseAside(object).then(keep) : keep(packLoose(object)),
+    )
+    return id
+  }
+
+  openBlob(id: string, range?: BlobRange): Readable {
+    if (this.size(id) > inMemoryBytes && !this.#pending.has(id)) {
+      return this.#baseOf(id)?.openBlob(id, range) ?? openLoose(this.#files, id, range)
+    }
+    const { content } = this.read(id)
+    return streamOf(range === undefined ? content : content.subarray(range.start, range.end))
+  }
+
+  async writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
+    const spool = new Spool(this.#files)
+    try {
+      for await (const chunk of content) await spool.add(chunk)
+      const bytes = spool.inMemory()
+      if (bytes !== undefined) return { id: this.write('blob', bytes), size: bytes.length }
+      const kept = await spool.keep()
+      this.#written(kept.id, kept.size)
+      return kept
+    } finally {
+      await spool.close()
+    }
+  }
+
+  /** Gives this repo all that commits of another need; until it has them it looks there. */
+  link(source: FolderStore, commitIds: readonly string[]): void {
+    this.#base = source
+    this.#shared.writer.add(linkingBytes, async () => {
+      let started = performance.now()
+      for (const id of reachable(source, commitIds)) {
+        this.#linkFile(source, id)
+        if (performance.now() - started < sliceMs) continue
+        await nextTurn()
+        started = performance.now()
+      }
+      this.#base = undefined
+    })
+  }
+
+  /** Where another repo has to be looked at. */
+  #baseOf(id: string): ObjectStore | undefined {
+    return this.#base?.has(id) === true && !this.#files.has(id) ? this.#base : undefined
+  }
+
+  #linkFile(source: FolderStore, id: string): void {
+    const [from, to] = [source.#files.file(id), this.#files.file(id)]
+    if (this.#files.has(id)) return
+    try {
+      this.#files.inFolderOf(id, () => linkOrCopy(from, to))
+    } catch (error) {
+      throw fileError('write', to, error)
+    }
+    this.#shared.writer.note(to, this.#files.folders(id))
+  }
+
+  #written(id: string, size: number): void {
+    const file = this.#files.file(id)
+    this.#note(file, size)
+    this.#shared.writer.note(file, this.#files.folders(id))
+  }
+
+  #note(file: string, size: number): void {
+    const { sizes } = this.#shared
+    if (sizes.size >= mostSizes) sizes.clear()
+    sizes.set(file, size)
+  }
+}
+
+/** Not every disk has links, and a file has only so many. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (!['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) {
+      throw error
+    }
+    copyFileSync(from, to)
+  }
+}
+
+const isRepoId = /^[0-9a-f]{24}$/
+
+class FolderObjects implements ObjectStores {
+  readonly #folder: string
+  readonly #stores = new Map<string, FolderStore>()
+  readonly #shared: Shared
+  #sweeping: Promise<void> | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#shared = {
+      cache: new ObjectCache(),
+      writer: new ObjectWriter(),
+      unfinished: new Unfinished(join(folder, 'unfinished')),
+      sizes: new Map(),
+    }
+  }
+
+  of({ id }: RepoKey): FolderStore {
+    const known = this.#stores.get(id)
+    if (known !== undefined) return known
+    // It becomes a part of a path.
+    if (!isRepoId.test(id)) throw new TypeError(`${JSON.stringify(id)} is no id of a repo`)
+    const made = new FolderStore(this.#fileOf(id), id, this.#shared)
+    this.#stores.set(id, made)
+    return made
+  }
+
+  duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void {
+    this.of(to).link(this.of(from), commitIds)
+  }
+
+  // Nothing is removed while the program runs.
+  capture(): KeptObjects {
+    return this
+  }
+
+  forget(): void {}
+
+  adopt(kept: KeptObjects, repos: Iterable<RepoKey & { readonly refs: Refs }>): void {
+    if (kept === this) return
+    for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
+  }
+
+  written(): Promise<void> | undefined {
+    return this.#shared.writer.written()
+  }
+
+  synced(): Promise<void> | undefined {
+    return this.#shared.writer.synced()
+  }
+
+  removeUnused(use: RepoUse): Promise<void> {
+    const sweeping = this.#sweep(use)
+    // Whoever asked for it learns of its failure.
+    this.#sweeping = sweeping.catch(() => undefined)
+    return sweeping
+  }
+
+  async close(): Promise<void> {
+    await this.#sweeping
+    await this.synced()
+  }
+
+  async #sweep(use: RepoUse): Promise<void> {
+    const { unfinished } = this.#shared
+    await unfinished.sweep()
+    const left = (await namesIn(this.#folder))
+      .filter((name) => name.endsWith('.git'))
+      .map((name) => name.slice(0, -'.git'.length))
+      .filter((id) => isRepoId.test(id) && !use.isUsed(id))
+    if (left.length === 0) return
+    const kept = await use.listKept()
+    for (const id of left) {
+      // One of the same id may have been made, in this run or just now.
+      if (kept.has(id) || this.#stores.has(id)) continue
+      const gone = unfinished.next()
+      unfinished.make()
+      renameSync(this.#fileOf(id), gone)
+      await rm(gone, { recursive: true, force: true })
+    }
+  }
+
+  #fileOf(id: string): string {
+    return join(this.#folder, `${id}.git`)
+  }
+}
+
+/**
+ * Objects in a folder, in one bare repo of git for each repo.
+ * @param folder made with the first of them; nothing in it is read before it is asked for
+ */
+export function createFolderObjects(folder: string): ObjectStores {
+  return new FolderObjects(folder)
+}

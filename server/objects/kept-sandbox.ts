@@ -1,0 +1,46 @@
+import { type Clock, type ClockReading, createClock } from '../core/clock.ts'
+import type { IdPosition } from '../core/ids.ts'
+import { captureState, fillState, type KeptState } from '../state/kept-state.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { definitions, type State } from '../state/state.ts'
+import { createCollections } from '../state/store.ts'
+import { createMemoryObjects } from './memory-objects.ts'
+import type { KeptObjects, ObjectStores } from './object-store.ts'
+
+/** A kept state with the contents of its repos. */
+export interface KeptSandbox extends KeptState {
+  readonly objects: KeptObjects
+}
+
+/** Where a sandbox keeps what it knows. */
+interface Place {
+  readonly state: State
+  readonly objects: ObjectStores
+}
+
+export function captureSandbox(
+  { state, objects }: Place,
+  clock: ClockReading,
+  ids?: IdPosition,
+): KeptSandbox {
+  return { ...captureState(state, clock, ids), objects: objects.capture() }
+}
+
+/** Fills a state that is empty. */
+export function fillSandbox({ state, objects }: Place, kept: KeptSandbox): void {
+  objects.adopt(kept.objects, (kept.collections['repos'] ?? []) as readonly Repo[])
+  fillState(state, kept)
+}
+
+/** Works with a state and a clock that nobody else sees. */
+export function aside<T>(
+  work: (place: Place & { clock: Clock }) => T,
+  realNow: () => number = Date.now,
+): T {
+  const clock = createClock({ realNow })
+  try {
+    return work({ state: createCollections(definitions), objects: createMemoryObjects(), clock })
+  } finally {
+    clock.close()
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorCode, fileError, StateError } from '../state/errors.ts'
+import { makeFolder } from '../state/make-folder.ts'
+import { type GitObject, headBytes, readLooseHeader, unpackLoose } from './loose-object.ts'
+import { GitFormatError, type ObjectType } from './object-id.ts'
+import { MissingObjectError } from './object-store.ts'
+import type { Unfinished } from './unfinished.ts'
+
+/** A bare repo of git, as far as it has objects, and what git looks for to take a folder for one. */
+export class LooseFiles {
+  readonly #folder: string
+  readonly #objects: string
+  readonly #unfinished: Unfinished
+
+  constructor(folder: string, unfinished: Unfinished) {
+    this.#folder = folder
+    this.#objects = join(folder, 'objects')
+    this.#unfinished = unfinished
+  }
+
+  file(id: string): string {
+    return join(this.#objects, id.slice(0, 2), id.slice(2))
+  }
+
+  has(id: string): boolean {
+    return existsSync(this.file(id))
+  }
+
+  read(id: string): GitObject {
+    return this.#reading(id, (file) => unpackLoose(readFileSync(file), id))
+  }
+
+  header(id: string): { type: ObjectType; size: number } {
+    return this.#reading(id, (file) => {
+      const descriptor = openSync(file, 'r')
+      try {
+        const head = Buffer.alloc(headBytes)
+        return readLooseHeader(head.subarray(0, readSync(descriptor, head)))
+      } finally {
+        closeSync(descriptor)
+      }
+    })
+  }
+
+  /** Where a file is made before it gets its name. */
+  temporary(): string {
+    return this.#unfinished.next()
+  }
+
+  /** Removes a file that was not finished. What cannot be removed now is when a later run begins. */
+  discard(temporary: string): void {
+    try {
+      rmSync(temporary, { force: true })
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+    }
+  }
+
+  /** Makes the folder in which that is. */
+  makeTemporary(): void {
+    this.#unfinished.make()
+  }
+
+  /** @param bytes as an object is packed */
+  write(id: string, bytes: Uint8Array): void {
+    const temporary = this.temporary()
+    try {
+      ifMissing(
+        () => writeFileSync(temporary, bytes, { mode: 0o600 }),
+        () => this.makeTemporary(),
+      )
+      this.name(temporary, id)
+    } catch (error) {
+      this.discard(temporary)
+      throw fileError('write', this.file(id), error)
+    }
+  }
+
+  /** Gives a whole file its name. */
+  name(temporary: string, id: string): void {
+    this.inFolderOf(id, () => renameSync(temporary, this.file(id)))
+  }
+
+  /** Does something for which the folder of an object has to be there. */
+  inFolderOf(id: string, work: () => void): void {
+    ifMissing(work, () => {
+      if (!existsSync(this.#objects)) this.#make()
+      makeFolder(join(this.#objects, id.slice(0, 2)))
+    })
+  }
+
+  /** What outlives a power cut when it is synced, together with the file of an object. */
+  folders(id: string): string[] {
+    const above = [this.#objects, this.#folder, dirname(this.#folder)]
+    return [join(this.#objects, id.slice(0, 2)), ...above]
+  }
+
+  #make(): void {
+    makeFolder(join(this.#folder, 'refs'))
+    const file = (name: string, text: string) =>
+      writeFileSync(join(this.#folder, name), text, { mode: 0o600 })
+    file('HEAD', 'ref: refs/heads/main\n')
+    file('config', '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+    makeFolder(this.#objects)
+  }
+
+  #reading<T>(id: string, read: (file: string) => T): T {
+    const file = this.file(id)
+    try {
+      return read(file)
+    } catch (error) {
+      throw readingError(file, id, error)
+    }
+  }
+}
+
+/** Tells what is wrong with the file of an object. */
+export function readingError(file: string, id: string, error: unknown): Error {
+  if (errorCode(error) === 'ENOENT') return new MissingObjectError(id)
+  if (!(error instanceof GitFormatError)) return fileError('read', file, error)
+  return new StateError(`${file} is damaged: ${error.message}`, { file, cause: error })
+}
+
+/** Folders are there nearly always: looking for them each time would cost as much as the work. */
+function ifMissing(work: () => void, make: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    make()
+    work()
+  }
+}

@@ -1,0 +1,66 @@
+import { promisify } from 'node:util'
+import { constants, deflate, deflateSync, inflateSync } from 'node:zlib'
+import { gitObjectId, GitFormatError, objectHeader, type ObjectType } from './object-id.ts'
+
+export interface GitObject {
+  readonly type: ObjectType
+  readonly content: Buffer
+}
+
+/** Folders are mostly hashes, which nothing makes smaller: trying takes most of the time of a commit to a large one. */
+const levels: Record<ObjectType, number> = { tree: 0, blob: 1, commit: 1, tag: 1 }
+
+const headerPattern = /^(blob|tree|commit|tag) (0|[1-9]\d*)\0/
+
+/** An object as it stands in a file of its own, below `objects/`. */
+export function packLoose(object: GitObject): Buffer {
+  return deflateSync(withHeader(object), { level: levels[object.type] })
+}
+
+const deflateAside = promisify(deflate)
+
+/** The same, by a thread: packing a large one takes a while. */
+export function packLooseAside(object: GitObject): Promise<Buffer> {
+  return deflateAside(withHeader(object), { level: levels[object.type] })
+}
+
+function withHeader({ type, content }: GitObject): Buffer {
+  return Buffer.concat([Buffer.from(objectHeader(type, content.length)), content])
+}
+
+/**
+ * @param id what it has to be
+ * @throws {GitFormatError} when it is something else
+ */
+export function unpackLoose(file: Buffer, id: string): GitObject {
+  const whole = inflate(file, {})
+  const { type, size, start } = parseHeader(whole)
+  const content = whole.subarray(start)
+  if (content.length !== size) {
+    throw new GitFormatError(`it has ${content.length} bytes in place of ${size}`)
+  }
+  if (gitObjectId(type, content) !== id) throw new GitFormatError('its content has another id')
+  return { type, content }
+}
+
+/** Enough of a file to have all of the header. */
+export const headBytes = 96
+
+/** @param head the first {@link headBytes} of a file, or all of it */
+export function readLooseHeader(head: Buffer): { type: ObjectType; size: number; start: number } {
+  return parseHeader(inflate(head, { finishFlush: constants.Z_SYNC_FLUSH }))
+}
+
+function parseHeader(bytes: Buffer): { type: ObjectType; size: number; start: number } {
+  const [header, type, size] = headerPattern.exec(bytes.toString('latin1', 0, 32)) ?? []
+  if (header === undefined) throw new GitFormatError('it does not begin as objects of git do')
+  return { type: type as ObjectType, size: Number(size), start: header.length }
+}
+
+function inflate(bytes: Buffer, options: { finishFlush?: number }): Buffer {
+  try {
+    return inflateSync(bytes, options)
+  } catch (error) {
+    throw new GitFormatError('it cannot be unpacked', { cause: error })
+  }
+}

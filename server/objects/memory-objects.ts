@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { CachingStore } from './caching-store.ts'
+import type { GitObject } from './loose-object.ts'
+import { streamOf } from './loose-streams.ts'
+import { ObjectCache } from './object-cache.ts'
+import { gitObjectId, type ObjectType } from './object-id.ts'
+import {
+  type BlobInfo,
+  type BlobRange,
+  type KeptObjects,
+  MissingObjectError,
+  type ObjectStore,
+  type ObjectStores,
+  type Refs,
+  type RepoKey,
+} from './object-store.ts'
+import { reachable } from './reachable.ts'
+
+/** Objects in memory, over those of another store that it only reads. */
+class MemoryStore extends CachingStore {
+  readonly #own: Map<string, GitObject>
+  readonly #base: ObjectStore | undefined
+
+  constructor(
+    cache: ObjectCache,
+    repoId: string,
+    base?: ObjectStore,
+    own = new Map<string, GitObject>(),
+  ) {
+    super(cache, repoId)
+    this.#base = base
+    this.#own = own
+  }
+
+  has(id: string): boolean {
+    return this.#own.has(id) || (this.#base?.has(id) ?? false)
+  }
+
+  read(id: string): GitObject {
+    const object = this.#own.get(id) ?? this.#base?.read(id)
+    if (object === undefined) throw new MissingObjectError(id)
+    return object
+  }
+
+  size(id: string): number {
+    const size = this.#own.get(id)?.content.length ?? this.#base?.size(id)
+    if (size === undefined) throw new MissingObjectError(id)
+    return size
+  }
+
+  write(type: ObjectType, content: Uint8Array): string {
+    const id = gitObjectId(type, content)
+    // A copy: whoever made the bytes may use their memory again.
+    if (!this.has(id)) this.#own.set(id, { type, content: Buffer.from(content) })
+    return id
+  }
+
+  /** Keeps an object that another store has made: their bytes are the same ones. */
+  take(id: string, object: GitObject): void {
+    if (!this.has(id)) this.#own.set(id, object)
+  }
+
+  openBlob(id: string, range?: BlobRange): Readable {
+    const own = this.#own.get(id)
+    if (own === undefined && this.#base !== undefined) return this.#base.openBlob(id, range)
+    const { content } = this.read(id)
+    return streamOf(range === undefined ? content : content.subarray(range.start, range.end))
+  }
+
+  async writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
+    const bytes = await buffer(content)
+    return { id: this.write('blob', bytes), size: bytes.length }
+  }
+
+  /** Another that begins with the same objects. Neither sees what is written to the other. */
+  branch(cache: ObjectCache, repoId: string): MemoryStore {
+    return new MemoryStore(cache, repoId, this.#base, new Map(this.#own))
+  }
+}
+
+class MemoryObjects implements ObjectStores {
+  readonly #cache = new ObjectCache()
+  readonly #base: KeptObjects | undefined
+  #repos = new Map<string, MemoryStore>()
+
+  constructor(base?: KeptObjects) {
+    this.#base = base
+  }
+
+  of(repo: RepoKey): MemoryStore {
+    const known = this.#repos.get(repo.id)
+    if (known !== undefined) return known
+    const made = new MemoryStore(this.#cache, repo.id, this.#base?.of(repo))
+    this.#repos.set(repo.id, made)
+    return made
+  }
+
+  duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void {
+    const [source, target] = [this.of(from), this.of(to)]
+    for (const id of reachable(source, commitIds)) {
+      target.take(id, source.read(id))
+    }
+  }
+
+  capture(): KeptObjects {
+    return new CapturedObjects(new Map(this.#repos))
+  }
+
+  forget(): void {
+    // What was captured keeps the old ones.
+    this.#repos = new Map()
+  }
+
+  adopt(kept: KeptObjects, repos: Iterable<RepoKey & { readonly refs: Refs }>): void {
+    for (const { id } of repos) {
+      const store = kept.of({ id })
+      this.#repos.set(
+        id,
+        store instanceof MemoryStore
+          ? store.branch(this.#cache, id)
+          : new MemoryStore(this.#cache, id, store),
+      )
+    }
+  }
+
+  written(): undefined {
+    return undefined
+  }
+
+  synced(): undefined {
+    return undefined
+  }
+
+  async removeUnused(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
+
+class CapturedObjects implements KeptObjects {
+  readonly #repos: ReadonlyMap<string, MemoryStore>
+
+  constructor(repos: ReadonlyMap<string, MemoryStore>) {
+    this.#repos = repos
+  }
+
+  of({ id }: RepoKey): ObjectStore {
+    return this.#repos.get(id) ?? new MemoryStore(new ObjectCache(), id)
+  }
+}
+
+/**
+ * Objects that nobody finds after the end of the program.
+ * @param base absent = none; else they begin as these are, which stay as they are
+ */
+export function createMemoryObjects(base?: KeptObjects): ObjectStores {
+  return new MemoryObjects(base)
+}

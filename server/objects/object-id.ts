@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+
+/** What git keeps: contents of files, folders, commits, and tags with a message. */
+export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
+
+/** What is hashed and stored before the content. */
+export function objectHeader(type: ObjectType, size: number): string {
+  return `${type} ${size}\0`
+}
+
+/** SHA-1 of `<type> <size>\0<content>`, as `git hash-object` computes it. */
+export function gitObjectId(type: ObjectType, content: Uint8Array): string {
+  return createHash('sha1').update(objectHeader(type, content.length)).update(content).digest('hex')
+}
+
+/** An object is not what git writes; where it was pushed, the push is to blame, else the disk. */
+export class GitFormatError extends Error {
+  override readonly name = 'GitFormatError'
+}

@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import type { CommitObject } from './commit-codec.ts'
+import type { GitObject } from './loose-object.ts'
+import type { ObjectType } from './object-id.ts'
+import type { TreeEntry } from './tree-codec.ts'
+
+// Contents of repos: files, folders and commits, as the exact bytes that git has of them, under the ids that git
+// computes. How they are used:
+//
+//   const objects = deps.objects.of(repo)         // the objects of one repo; no other repo's are found in it
+//   readCommit(objects, id), findPath(objects, …) // the words of the domain (hub/git-objects.ts, hub/trees.ts)
+//   objects.size(oid)                             // bytes of a file, without reading it
+//   objects.openBlob(oid, { start, end })         // a file, or a range of it, as a stream
+//   await objects.writeBlob(stream)               // a large file: first it is kept, which nobody sees, and then
+//   commitFiles(deps, { operations: [{ kind: 'add', path, oid, size }] })   // named in one synchronous run
+//
+// What is written synchronously is at once there for all who read. It reaches the disk later, but before the line of
+// the journal that makes it visible (`written`), and is synced before that line is (`synced`).
+
+/** The objects of one repo. Nothing in it is ever changed or taken away while the program runs. */
+export interface ObjectStore {
+  has(id: string): boolean
+  /**
+   * A whole object. Meant for small ones: contents of files are better streamed.
+   * @throws {Error} when it is not there
+   * @throws {StateError} when the disk has something else in its place
+   */
+  read(id: string): GitObject
+  /** Bytes of an object's content. @throws as {@link read} */
+  size(id: string): number
+  /** The entries of a folder. @throws as {@link read}, also for what is no folder */
+  readTree(id: string): readonly TreeEntry[]
+  /** @throws as {@link read}, also for what is no commit */
+  readCommit(id: string): CommitObject
+  /** Keeps an object; what is there already is not written twice. @returns its id */
+  write(type: ObjectType, content: Uint8Array): string
+  /** @param entries in the order of git */
+  writeTree(entries: readonly TreeEntry[]): string
+  writeCommit(commit: CommitObject): string
+  /**
+   * A file's content.
+   * @param range from byte `start` on, `end` excluded; it has to lie within
+   * @throws as {@link read}, for a damaged one the stream does
+   */
+  openBlob(id: string, range?: BlobRange): Readable
+  /**
+   * Keeps a file's content as it arrives. When the source fails, nothing is kept.
+   * @throws {StateError} when the disk refuses it
+   */
+  writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo>
+}
+
+export interface BlobRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface BlobInfo {
+  readonly id: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** What stands for a repo: its folder is named by its id, since names change and disks may ignore case. */
+export interface RepoKey {
+  readonly id: string
+}
+
+/** What the objects of repos are at one moment, whatever becomes of the repos. */
+export interface KeptObjects {
+  of(repo: RepoKey): ObjectStore
+}
+
+/** The objects of all repos. */
+export interface ObjectStores extends KeptObjects {
+  /** Gives a repo all that commits of another need. */
+  duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void
+  /** Whatever is forgotten afterwards. */
+  capture(): KeptObjects
+  /** No repo has objects any more. */
+  forget(): void
+  /** Gives repos what they had when it was captured. */
+  adopt(kept: KeptObjects, repos: Iterable<RepoKey & { readonly refs: Refs }>): void
+  /**
+   * Resolves when all that was written so far is in files; `undefined` when it is.
+   * @throws {StateError} when the disk refuses it: it stays in memory, and the next call tries again
+   */
+  written(): Promise<void> | undefined
+  /** Resolves when all that was written so far outlives a power cut; `undefined` when it does. @throws as {@link written} */
+  synced(): Promise<void> | undefined
+  /** Removes what earlier runs have left: files that were cut off, and repos that nothing names any more. */
+  removeUnused(use: RepoUse): Promise<void>
+  /** Lets go of what is for this run alone. */
+  close(): Promise<void>
+}
+
+/** Which repos something names, by their ids. */
+export interface RepoUse {
+  /** The state does. */
+  isUsed(id: string): boolean
+  /** Something that is kept beside it does; asked for where there is a repo that the state does not name. */
+  listKept(): Promise<ReadonlySet<string>>
+}
+
+/** Full ref name to id. */
+export type Refs = Readonly<Record<string, string>>
+
+/** An id is no object of a repo, although something of it says so. */
+export class MissingObjectError extends Error {
+  override readonly name = 'MissingObjectError'
+
+  constructor(id: string) {
+    super(`the object ${id} is missing`)
+  }
+}

@@ -1,0 +1,133 @@
+import { open } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileError } from '../state/errors.ts'
+import { syncDirectory } from '../state/files.ts'
+
+/** How long files are written before the event loop gets its turn. */
+const sliceMs = 5
+
+/**
+ * Up to so many bytes are written at once: they only go into the operating system's memory, and handing them to a
+ * thread and back takes several times as long.
+ */
+const writtenAtOnce = 64 * 1024
+
+/** So many files are synced at the same time. */
+const syncedTogether = 8
+
+/** Something to be written, in its turn. */
+interface Job {
+  readonly number: number
+  /** About as much work as writing so many bytes. */
+  readonly bytes: number
+  run(): Promise<void> | void
+}
+
+/** Writes what stores of objects have taken, in the order in which they took it. */
+export class ObjectWriter {
+  readonly #jobs = new Set<Job>()
+  #bytes = 0
+  #given = 0
+  #isBusy = false
+  #turns: Promise<void> = Promise.resolve()
+  /** Files, and the folders that have their names. */
+  #unsynced = new Map<string, readonly string[]>()
+
+  add(bytes: number, run: () => Promise<void> | void): void {
+    this.#given += 1
+    this.#bytes += bytes
+    this.#jobs.add({ number: this.#given, bytes, run })
+  }
+
+  /** A file is there that is not synced, nor are the folders it is in. */
+  note(file: string, folders: readonly string[]): void {
+    this.#unsynced.set(file, folders)
+  }
+
+  written(): Promise<void> | undefined {
+    if (this.#jobs.size === 0) return undefined
+    if (!this.#isBusy && this.#bytes <= writtenAtOnce) return this.#writeAtOnce()
+    const last = this.#given
+    const turn = this.#turns.then(() => this.#writeUpTo(last))
+    // Whoever asked for it learns of its failure; the one after it tries again.
+    this.#turns = turn.catch(() => undefined)
+    return turn
+  }
+
+  synced(): Promise<void> | undefined {
+    if (this.#jobs.size === 0 && this.#unsynced.size === 0) return undefined
+    return this.#sync()
+  }
+
+  async #sync(): Promise<void> {
+    await this.written()
+    const files = this.#unsynced
+    this.#unsynced = new Map()
+    try {
+      await inParallel([...files.keys()], syncFile)
+      await inParallel([...new Set([...files.values()].flat())], syncDirectory)
+    } catch (error) {
+      for (const [file, folders] of files) this.note(file, folders)
+      throw error
+    }
+  }
+
+  #writeAtOnce(): Promise<void> | undefined {
+    try {
+      for (const job of this.#jobs) {
+        // Nothing that takes so long is among them.
+        void job.run()
+        this.#finish(job)
+      }
+      return undefined
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async #writeUpTo(last: number): Promise<void> {
+    this.#isBusy = true
+    try {
+      let started = performance.now()
+      for (const job of this.#jobs) {
+        if (job.number > last) break
+        await job.run()
+        this.#finish(job)
+        if (performance.now() - started < sliceMs) continue
+        await nextTurn()
+        started = performance.now()
+      }
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  #finish(job: Job): void {
+    this.#jobs.delete(job)
+    this.#bytes -= job.bytes
+  }
+}
+
+async function syncFile(file: string): Promise<void> {
+  try {
+    const handle = await open(file, 'r+')
+    try {
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    throw fileError('sync', file, error)
+  }
+}
+
+async function inParallel(
+  files: readonly string[],
+  work: (file: string) => Promise<void>,
+): Promise<void> {
+  const rest = files.values()
+  const worker = async () => {
+    for (const file of rest) await work(file)
+  }
+  await Promise.all(Array.from({ length: syncedTogether }, worker))
+}

@@ -1,0 +1,43 @@
+import type { ObjectStore } from './object-store.ts'
+
+/** All that commits need, themselves and those before them included, each once. */
+export function* reachable(
+  objects: ObjectStore,
+  commitIds: Iterable<string>,
+): Generator<string, void, undefined> {
+  const seen = new Set<string>()
+  // A set also takes what is added while it is walked.
+  const commits = new Set(commitIds)
+  for (const id of commits) {
+    const { treeId, parentIds } = objects.readCommit(id)
+    yield* below(objects, treeId, seen)
+    yield id
+    for (const parentId of parentIds) commits.add(parentId)
+  }
+}
+
+function* below(objects: ObjectStore, treeId: string, seen: Set<string>): Generator<string> {
+  if (seen.has(treeId)) return
+  seen.add(treeId)
+  for (const { type, oid } of objects.readTree(treeId)) {
+    if (type === 'directory') yield* below(objects, oid, seen)
+    else if (type === 'file' && !seen.has(oid)) {
+      seen.add(oid)
+      yield oid
+    }
+  }
+  yield treeId
+}
+
+/** What is there already, with all below it, is left out: an object comes after what it needs. */
+export function copyReachable(
+  from: ObjectStore,
+  to: ObjectStore,
+  commitIds: Iterable<string>,
+): void {
+  for (const id of reachable(from, commitIds)) {
+    if (to.has(id)) continue
+    const { type, content } = from.read(id)
+    to.write(type, content)
+  }
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../state/errors.ts'
+import { makeFolder } from '../state/make-folder.ts'
+
+/** Where files are until they are whole: what a program that was cut off has left there is found without a search. */
+export class Unfinished {
+  readonly #folder: string
+  readonly #run = randomBytes(6).toString('hex')
+  #count = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** A name that nothing has, in a folder that may not be there. */
+  next(): string {
+    this.#count += 1
+    return join(this.#folder, `${this.#run}-${this.#count}`)
+  }
+
+  make(): void {
+    makeFolder(this.#folder)
+  }
+
+  /** Removes what earlier runs have left. */
+  async sweep(): Promise<void> {
+    for (const name of await namesIn(this.#folder)) {
+      if (name.startsWith(this.#run)) continue
+      await rm(join(this.#folder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** What a folder has; nothing where there is none. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
+import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
+import type { ObjectStores } from '../../../server/objects/object-store.ts'
+import { treeEntry } from '../../../server/objects/tree-codec.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const one = { id: '1'.repeat(24) }
+const two = { id: '2'.repeat(24) }
+const nobody = { isUsed: () => false, listKept: async () => new Set<string>() }
+
+function commitTo(objects: ObjectStores, content: string, parentIds: string[] = [], repo = one) {
+  const store = objects.of(repo)
+  const blob = store.write('blob', Buffer.from(content))
+  const treeId = store.writeTree([treeEntry('file', '100644', blob)])
+  const by = { name: 'A', email: 'a@x.example', seconds: 1, timeZone: '+0000' }
+  const commit = { treeId, parentIds, author: by, committer: by, headers: [], message: 'x\n' }
+  return { blob, treeId, id: store.writeCommit(commit) }
+}
+
+const filesIn = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : []
+
+const large = Buffer.alloc(3_000_000, 'of some length. ')
+
+function* chunksOf(bytes: Buffer, size = 700_000) {
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size)
+  }
+}
+
+const gitId = (bytes: Buffer) =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+
+describe.each([
+  ['memory', () => createMemoryObjects()],
+  ['a folder', () => createFolderObjects(temporaryDirectory())],
+  ['memory over a folder', () => createMemoryObjects(createFolderObjects(temporaryDirectory()))],
+])('objects in %s', (_, create) => {
+  test('are there as soon as they are written, and not in another repo', async () => {
+    const objects = create()
+    const { blob, id, treeId } = commitTo(objects, 'content')
+    for (let turn = 0; turn < 2; turn++) {
+      const store = objects.of(one)
+      expect(store.read(blob)).toEqual({ type: 'blob', content: Buffer.from('content') })
+      expect(store.size(blob)).toBe(7)
+      expect(store.readTree(treeId)).toEqual([treeEntry('file', '100644', blob)])
+      expect(store.readCommit(id).treeId).toBe(treeId)
+      await objects.synced()
+    }
+    expect(objects.of(two).has(blob)).toBe(false)
+    const missing = expect.objectContaining({ name: 'MissingObjectError' })
+    expect(() => objects.of(two).read(blob)).toThrow(missing)
+    expect(() => objects.of(two).size(blob)).toThrow(missing)
+    expect(() => objects.of(two).readCommit(id)).toThrow(missing)
+  })
+
+  test('are taken for nothing else than they are', () => {
+    const objects = create()
+    const { blob, id, treeId } = commitTo(objects, 'content')
+    const store = objects.of(one)
+    expect(() => store.readTree(blob)).toThrow('is a blob, not a tree')
+    expect(() => store.readTree(id)).toThrow('is a commit, not a tree')
+    expect(() => store.readCommit(treeId)).toThrow('is a tree, not a commit')
+  })
+
+  test('do not change with the memory that they came from', () => {
+    const objects = create()
+    const bytes = Buffer.from('content')
+    const id = objects.of(one).write('blob', bytes)
+    bytes.fill(0)
+    expect(objects.of(one).read(id).content.toString()).toBe('content')
+  })
+
+  test.each([
+    ['empty', Buffer.of()],
+    ['small', Buffer.from('0123456789')],
+    ['large', large],
+  ])('are streamed: %s', async (_size, bytes) => {
+    const objects = create()
+    const store = objects.of(one)
+    const info = await store.writeBlob(Readable.from(chunksOf(bytes)))
+    expect(info).toEqual({ id: gitId(bytes), size: bytes.length })
+    await objects.written()
+    expect(store.size(info.id)).toBe(bytes.length)
+    expect((await buffer(store.openBlob(info.id))).equals(bytes)).toBe(true)
+    const middle = { start: Math.floor(bytes.length / 3), end: Math.floor(bytes.length / 2) }
+    const part = await buffer(store.openBlob(info.id, middle))
+    expect(part.equals(bytes.subarray(middle.start, middle.end))).toBe(true)
+  })
+
+  test('of a source that fails are not kept', async () => {
+    const objects = create()
+    const source = async function* () {
+      yield large
+      throw new Error('gone')
+    }
+    await expect(objects.of(one).writeBlob(source())).rejects.toThrow('gone')
+    expect(objects.of(one).has(gitId(large))).toBe(false)
+  })
+
+  test('go to another repo with all before them', async () => {
+    const objects = create()
+    const first = commitTo(objects, 'first')
+    const second = commitTo(objects, 'second', [first.id])
+    const stray = commitTo(objects, 'stray')
+    objects.duplicate(one, two, [second.id])
+    for (let turn = 0; turn < 2; turn++) {
+      const store = objects.of(two)
+      for (const { id, blob, treeId } of [first, second]) {
+        expect([store.has(id), store.size(blob)]).toEqual([true, store.read(blob).content.length])
+        expect(store.readTree(treeId)).toHaveLength(1)
+        expect((await buffer(store.openBlob(blob))).length).toBe(store.size(blob))
+      }
+      await objects.synced()
+    }
+    expect(objects.of(two).has(stray.id)).toBe(false)
+  })
+
+  test('are put back as they were captured, whatever came after', async () => {
+    const objects = create()
+    const before = commitTo(objects, 'before')
+    const kept = objects.capture()
+    objects.forget()
+    commitTo(objects, 'after')
+    objects.forget()
+    objects.adopt(kept, [{ ...one, refs: { 'refs/heads/main': before.id } }])
+    expect(objects.of(one).read(before.blob).content.toString()).toBe('before')
+    const other = createMemoryObjects()
+    other.adopt(kept, [{ ...one, refs: { 'refs/heads/main': before.id } }])
+    const added = commitTo(other, 'elsewhere', [before.id])
+    expect(other.of(one).readCommit(before.id).treeId).toBe(before.treeId)
+    expect(objects.of(one).has(added.id)).toBe(false)
+  })
+})
+
+describe('objects in a folder', () => {
+  test('are found by the next that looks there', async () => {
+    const folder = temporaryDirectory()
+    const objects = createFolderObjects(folder)
+    const { blob, id } = commitTo(objects, 'content')
+    await objects.close()
+    const store = createFolderObjects(folder).of(one)
+    expect([store.size(blob), store.readCommit(id).message]).toEqual([7, 'x\n'])
+  })
+
+  test('are written once, and leave nothing half done', async () => {
+    const folder = temporaryDirectory()
+    const objects = createFolderObjects(folder)
+    commitTo(objects, 'content')
+    await objects.written()
+    const files = filesIn(folder)
+    commitTo(objects, 'content')
+    await objects.of(one).writeBlob(Readable.from([Buffer.from('content')]))
+    await objects.written()
+    expect(filesIn(folder)).toEqual(files)
+    expect(readdirSync(join(folder, 'unfinished'))).toEqual([])
+  })
+
+  test('take up those of memory, as far as refs lead to them', async () => {
+    const folder = temporaryDirectory()
+    const memory = createMemoryObjects()
+    const { id, blob } = commitTo(memory, 'content')
+    const stray = commitTo(memory, 'stray')
+    const objects = createFolderObjects(folder)
+    objects.adopt(memory.capture(), [{ ...one, refs: { 'refs/heads/main': id } }])
+    await objects.close()
+    const store = createFolderObjects(folder).of(one)
+    expect([store.has(id), store.has(blob), store.has(stray.blob)]).toEqual([true, true, false])
+  })
+
+  test('let a broken file be told from a missing one', async () => {
+    const folder = temporaryDirectory()
+    const objects = createFolderObjects(folder)
+    const { blob } = commitTo(objects, 'content')
+    await objects.close()
+    const file = join(folder, `${one.id}.git`, 'objects', blob.slice(0, 2), blob.slice(2))
+    writeFileSync(file, 'what?')
+    const store = createFolderObjects(folder).of(one)
+    const damaged = expect.objectContaining({
+      name: 'StateError',
+      message: `${file} is damaged: it cannot be unpacked`,
+    })
+    expect(() => store.read(blob)).toThrow(damaged)
+    expect(() => store.size(blob)).toThrow(damaged)
+  })
+
+  test('stay in memory until the disk takes them', async () => {
+    const folder = join(temporaryDirectory(), 'repos')
+    writeFileSync(folder, 'in the way')
+    const objects = createFolderObjects(folder)
+    const { blob } = commitTo(objects, 'content')
+    await expect(objects.written()).rejects.toThrow(
+      expect.objectContaining({
+        name: 'StateError',
+        message: expect.stringMatching(/^cannot write/),
+      }),
+    )
+    expect(objects.of(one).read(blob).content.toString()).toBe('content')
+    await expect(objects.of(one).writeBlob(Readable.from(chunksOf(large)))).rejects.toThrow(
+      /^cannot write/,
+    )
+    rmSync(folder)
+    await objects.close()
+    expect(createFolderObjects(folder).of(one).size(blob)).toBe(7)
+  })
+
+  test('lose what is damaged behind its head in the stream', async () => {
+    const folder = temporaryDirectory()
+    const objects = createFolderObjects(folder)
+    const { id } = await objects.of(one).writeBlob(Readable.from(chunksOf(large)))
+    await objects.close()
+    const file = join(folder, `${one.id}.git`, 'objects', id.slice(0, 2), id.slice(2))
+    writeFileSync(file, readFileSync(file).subarray(0, -20))
+    const stream = createFolderObjects(folder).of(one).openBlob(id)
+    stream.resume()
+    const [error] = (await once(stream, 'error')) as [Error]
+    expect(error.message).toContain('is damaged')
+  })
+
+  test('are cleared away by a later run: what was cut off, and what nobody names', async () => {
+    const folder = temporaryDirectory()
+    const objects = createFolderObjects(folder)
+    commitTo(objects, 'used')
+    commitTo(objects, 'kept', [], two)
+    const three = { id: '3'.repeat(24) }
+    const four = { id: '4'.repeat(24) }
+    commitTo(objects, 'unused', [], three)
+    commitTo(objects, 'made again', [], four)
+    await objects.close()
+    writeFileSync(join(folder, 'unfinished', 'cut-off'), 'ha')
+    mkdirSync(join(folder, 'of-somebody-else.git'))
+
+    const later = createFolderObjects(folder)
+    const again = commitTo(later, 'made again', [], four)
+    await later.removeUnused({
+      isUsed: (id) => id === one.id,
+      listKept: async () => new Set([two.id]),
+    })
+    await later.close()
+    expect(readdirSync(folder).toSorted()).toEqual([
+      `${one.id}.git`,
+      `${two.id}.git`,
+      `${four.id}.git`,
+      'of-somebody-else.git',
+      'unfinished',
+    ])
+    expect(readdirSync(join(folder, 'unfinished'))).toEqual([])
+    expect(createFolderObjects(folder).of(four).size(again.blob)).toBe(10)
+  })
+
+  test('of no folder are cleared away in no time', async () => {
+    const folder = join(temporaryDirectory(), 'none')
+    await createFolderObjects(folder).removeUnused(nobody)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('are never outside it', () => {
+    const objects = createFolderObjects(temporaryDirectory())
+    expect(() => objects.of({ id: '../../elsewhere' })).toThrow(TypeError)
+  })
+})
