@@ -26,12 +26,13 @@ await new Promise((resolve) => {
 relay.unref()
 const { port } = /** @type {import('node:net').AddressInfo} */ (relay.address())
 
-/** @param {{ hostname: string, port: number, path: string, headers: Record<string, string> }} options */
-const requestByRelay = ({ hostname, port: targetPort, path, ...options }) =>
+/** @param {{ host: string, port: number, path: string, headers: Record<string, string>, createConnection?: unknown }} options */
+const requestByRelay = ({ host, port: targetPort, path, createConnection: _ownWay, ...options }) =>
   request({
     ...options,
-    hostname: '127.0.0.1',
+    agent: false,
+    host: '127.0.0.1',
     port,
-    headers: { ...options.headers, 'X-Target': `http://${hostname}:${targetPort}${path}` },
+    headers: { ...options.headers, 'X-Target': `http://${host}:${targetPort}${path}` },
   })
 Object.assign(http, { request: requestByRelay })
