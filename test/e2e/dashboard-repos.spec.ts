@@ -66,7 +66,7 @@ test('a taken name and an unknown owner are told; cancelling makes nothing', asy
   const name = dialog.getByLabel('Name', { exact: true })
   const create = dialog.getByRole('button', { name: 'Create it' })
   for (const [bad, why] of [
-    ['alice/tiny-sentiment', 'already exists'],
+    ['alice/tiny-sentiment', 'You already created this model repo'],
     ['nobody/x', 'Namespace not found: nobody'],
     ['alice/two words', 'Invalid repo name'],
   ] as const) {
