@@ -1,10 +1,15 @@
+/** What stands at the top of a README between two lines of dashes. */
+export function readmeHeader(readme: string): string | undefined {
+  // Anybody writes a README: no pattern here may look at a run of blanks more than once.
+  return /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme)?.[1]
+}
+
 /**
  * The metadata at the top of a README, as far as the hub itself acts on it: `key: value` lines,
  * lists in brackets or on lines of their own. Values are texts; nested objects are passed over.
  */
 export function readReadmeMetadata(readme: string): Map<string, string | string[]> {
-  // Anybody writes a README: no pattern here may look at a run of blanks more than once.
-  const header = /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme)?.[1] ?? ''
+  const header = readmeHeader(readme) ?? ''
   const metadata = new Map<string, string | string[]>()
   let list: string[] | undefined
   for (const line of header.split(/\r?\n/)) {

@@ -4,6 +4,7 @@ import { isoTime } from '../core/time.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { type Commit, type ObjectStore, readBlob, readCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
+import { readmeHeader } from './readme-metadata.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
@@ -338,8 +339,7 @@ function factsOf(
 }
 
 function cardOf(readme: string, readCard: ReadCard): Card | undefined {
-  // Anybody writes a README: no pattern here may look at a run of blanks more than once.
-  const yaml = /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme.slice(0, longestCard))?.[1]
+  const yaml = readmeHeader(readme.slice(0, longestCard))
   const data = yaml === undefined ? undefined : readCard(yaml)
   const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
   return isObject ? (data as Card) : undefined
