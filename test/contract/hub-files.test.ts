@@ -5,6 +5,7 @@ import { refTarget } from '../../server/hub/revisions.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
 let repo: Repo
@@ -33,19 +34,7 @@ function push(title: string, ...operations: FileOperation[]) {
 
 const head = () => refTarget(world.state.repos.get(repo.id) ?? repo, 'refs/heads/main')
 
-function bearer(user: User): Record<string, string> {
-  const { token } = world.state.tokens.put({
-    id: world.deps.ids.objectId(),
-    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
-    kind: 'user',
-    role: 'write',
-    userId: user.id,
-    createdAt: world.clock.now(),
-    scopes: [],
-    organizationIds: [],
-  })
-  return { authorization: `Bearer ${token}` }
-}
+const bearer = (user: User) => bearerOf(world, user)
 
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   world.server.inject({ method, url, headers })

@@ -6,6 +6,7 @@ import { createRepo } from '../../server/hub/repos.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
 let repo: Repo
@@ -22,19 +23,7 @@ const now = () => world.state.repos.get(repo.id) ?? repo
 const head = (ref = 'refs/heads/main') => now().refs[ref]
 const api = (path: string) => `/api/models/acme/model/${path}`
 
-function bearer(user: User, role: 'read' | 'write' = 'write'): Record<string, string> {
-  const { token } = world.state.tokens.put({
-    id: world.deps.ids.objectId(),
-    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
-    kind: 'user',
-    role,
-    userId: user.id,
-    createdAt: world.clock.now(),
-    scopes: [],
-    organizationIds: [],
-  })
-  return { authorization: `Bearer ${token}` }
-}
+const bearer = (user: User, role: 'read' | 'write' = 'write') => bearerOf(world, user, { role })
 
 const change = (title: string, more: { revision?: string } = {}) => ({
   repo: now(),

@@ -7,6 +7,7 @@ import type { Repo } from '../../server/state/entities/hub.ts'
 import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { createOAuthClient } from '../helpers/oauth-client.ts'
+import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
 let alice: Headers
@@ -22,20 +23,7 @@ beforeEach(async () => {
   carol = bearer(world.users.carol)
 })
 
-function bearer(user: User, more: Partial<AccessToken> = {}): Headers {
-  const { token } = world.state.tokens.put({
-    id: world.deps.ids.objectId(),
-    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
-    kind: 'user',
-    role: 'write',
-    userId: user.id,
-    createdAt: world.clock.now(),
-    scopes: [],
-    organizationIds: [],
-    ...more,
-  })
-  return { authorization: `Bearer ${token}` }
-}
+const bearer = (user: User, more?: Partial<AccessToken>) => bearerOf(world, user, more)
 
 const send = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

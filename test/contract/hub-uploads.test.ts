@@ -7,6 +7,7 @@ import { findPath } from '../../server/hub/trees.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
 
 let world: TestApp
 let repo: Repo
@@ -30,19 +31,7 @@ const now = () => world.state.repos.get(repo.id) ?? repo
 const head = (ref = 'refs/heads/main') => now().refs[ref] ?? ''
 const told = () => world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
 
-function bearer(user: User, role: 'read' | 'write' = 'write'): Record<string, string> {
-  const { token } = world.state.tokens.put({
-    id: world.deps.ids.objectId(),
-    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
-    kind: 'user',
-    role,
-    userId: user.id,
-    createdAt: world.clock.now(),
-    scopes: [],
-    organizationIds: [],
-  })
-  return { authorization: `Bearer ${token}` }
-}
+const bearer = (user: User, role: 'read' | 'write' = 'write') => bearerOf(world, user, { role })
 
 const post = (url: string, payload: string | object, headers: Record<string, string> = alice) =>
   world.server.inject({ method: 'POST', url, payload, headers })

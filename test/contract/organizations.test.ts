@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { User } from '../../server/state/entities/accounts.ts'
 import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { basic, createOAuthClient } from '../helpers/oauth-client.ts'
+import { mintUserToken } from '../helpers/user-token.ts'
 
 let world: TestApp
 let client: ReturnType<typeof createOAuthClient>
@@ -12,19 +12,6 @@ beforeEach(async () => {
 })
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-function userToken(user: User): string {
-  return world.state.tokens.put({
-    id: world.deps.ids.objectId(),
-    token: `hf_sandbox_${world.deps.ids.alphanumeric(24)}`,
-    kind: 'user',
-    role: 'write',
-    userId: user.id,
-    createdAt: world.clock.now(),
-    scopes: [],
-    organizationIds: [],
-  }).token
-}
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   world.server.inject({ method: 'POST', url, payload, headers })
@@ -47,7 +34,7 @@ describe('audit log export', () => {
     await exchange('bob@example.com', 'backend/1')
     world.clock.advance(1000)
     await exchange('carol@example.com', 'backend/2')
-    const answer = await read(bearer(userToken(world.users.alice)))
+    const answer = await read(bearer(mintUserToken(world, world.users.alice)))
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual([
       {
@@ -109,17 +96,19 @@ describe('audit log export', () => {
 
   test('is for administrators, and not for OAuth tokens', async () => {
     expect((await read({})).statusCode).toBe(401)
-    expect((await read(bearer(userToken(world.users.bob)))).statusCode).toBe(403)
-    expect((await read(bearer(userToken(world.users.carol)))).statusCode).toBe(403)
+    expect((await read(bearer(mintUserToken(world, world.users.bob)))).statusCode).toBe(403)
+    expect((await read(bearer(mintUserToken(world, world.users.carol)))).statusCode).toBe(403)
     const { access_token: token } = await client.signInTo(world.apps.public, 'alice')
     expect((await read(bearer(token))).statusCode).toBe(403)
-    expect((await read(bearer(userToken(world.users.alice)), '', 'nobody')).statusCode).toBe(404)
+    expect(
+      (await read(bearer(mintUserToken(world, world.users.alice)), '', 'nobody')).statusCode,
+    ).toBe(404)
   })
 
   test('asks a user access token for what it may do there, and whether it was cut off', async () => {
     const acmeId = world.organizations.acme.id
     const statusFor = async (changes: Partial<AccessToken>) => {
-      const token = userToken(world.users.alice)
+      const token = mintUserToken(world, world.users.alice)
       const stored = world.state.tokens.find('token', token)!
       world.state.tokens.put({ ...stored, ...changes })
       return (await read(bearer(token))).statusCode
@@ -141,8 +130,8 @@ describe('revocation by an organization', () => {
     post(`/api/organizations/${name}/settings/tokens/revoke`, { token }, headers)
 
   test('cuts a token off from the organization only', async () => {
-    const token = userToken(world.users.bob)
-    const answer = await revoke(token, bearer(userToken(world.users.alice)))
+    const token = mintUserToken(world, world.users.bob)
+    const answer = await revoke(token, bearer(mintUserToken(world, world.users.alice)))
     expect(answer.statusCode).toBe(200)
     const { orgs } = (await client.get('/api/whoami-v2', bearer(token))).json<{
       orgs: { name: string; securityRestrictions?: string[] }[]
@@ -158,21 +147,23 @@ describe('revocation by an organization', () => {
   })
 
   test('refuses in each other case', async () => {
-    const admin = bearer(userToken(world.users.alice))
-    const token = userToken(world.users.bob)
+    const admin = bearer(mintUserToken(world, world.users.alice))
+    const token = mintUserToken(world, world.users.bob)
     expect((await revoke(token, {})).statusCode).toBe(401)
-    expect((await revoke(token, bearer(userToken(world.users.bob)))).statusCode).toBe(403)
-    const readOnly = userToken(world.users.alice)
+    expect((await revoke(token, bearer(mintUserToken(world, world.users.bob)))).statusCode).toBe(
+      403,
+    )
+    const readOnly = mintUserToken(world, world.users.alice)
     world.state.tokens.put({ ...world.state.tokens.find('token', readOnly)!, role: 'read' })
     expect((await revoke(token, bearer(readOnly))).statusCode).toBe(403)
     expect((await revoke('hf_unknown', admin)).statusCode).toBe(404)
-    expect((await revoke(userToken(world.users.carol), admin)).statusCode).toBe(404)
-    expect((await revoke(userToken(world.users.alice), admin)).statusCode).toBe(400)
+    expect((await revoke(mintUserToken(world, world.users.carol), admin)).statusCode).toBe(404)
+    expect((await revoke(mintUserToken(world, world.users.alice), admin)).statusCode).toBe(400)
     expect((await revoke(7, admin)).statusCode).toBe(400)
     const { labs } = world.organizations
     const members = labs.members.map((member) => ({ ...member, role: 'admin' as const }))
     world.state.organizations.put({ ...labs, members })
-    const unpaid = await revoke(token, bearer(userToken(world.users.bob)), 'labs')
+    const unpaid = await revoke(token, bearer(mintUserToken(world, world.users.bob)), 'labs')
     expect(unpaid.statusCode).toBe(402)
   })
 })
@@ -186,7 +177,7 @@ describe('revocation of leaked credentials', () => {
       'alice',
     )
     const other = await client.signInTo(world.apps.public, 'bob')
-    const user = userToken(world.users.carol)
+    const user = mintUserToken(world, world.users.carol)
     for (const list of [['hf_unknown'], [user, 7, other.access_token], [refreshToken], []]) {
       const answer = await report(list)
       expect(answer.statusCode).toBe(202)
