@@ -9,6 +9,7 @@ import { writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { firstFiles } from './first-files.ts'
+import { copyLfsFiles, forgetLfsFiles } from './lfs-objects.ts'
 import {
   findNamespace,
   type NamespaceOwner,
@@ -142,6 +143,7 @@ export function duplicateRepo(
   const id = deps.ids.of('repo', source.type, name).objectId()
   const headId = refTarget(source, mainRef)
   deps.objects.duplicate(source, { id }, [headId])
+  copyLfsFiles(deps, source, { id })
   return addRepo(deps, actorId, {
     id,
     type: source.type,
@@ -181,6 +183,7 @@ export function deleteRepo(
   for (const redirect of state.repoRedirects.values()) {
     if (redirect.repoId === repo.id) state.repoRedirects.delete(redirect.id)
   }
+  forgetLfsFiles(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })

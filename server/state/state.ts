@@ -15,6 +15,8 @@ import {
   DiscussionSchema,
   type HubCollection,
   HubCollectionSchema,
+  type LfsFile,
+  LfsFileSchema,
   type Repo,
   type RepoRedirect,
   RepoRedirectSchema,
@@ -167,6 +169,10 @@ export const definitions = {
     groups: { owner: (repo) => repo.ownerId },
   }),
   repoRedirects: defineCollection<RepoRedirect>()({ schema: RepoRedirectSchema }),
+  lfsFiles: defineCollection<LfsFile>()({
+    schema: LfsFileSchema,
+    groups: { repo: (file) => file.repoId },
+  }),
   discussions: defineCollection<Discussion>()({
     schema: DiscussionSchema,
     unique: { number: (discussion) => `${discussion.repoId}/${discussion.num}` },

@@ -58,6 +58,19 @@ export type Repo = Static<typeof RepoSchema>
 export const RepoRedirectSchema = Type.Object({ id: Type.String(), repoId: ObjectId })
 export type RepoRedirect = Static<typeof RepoRedirectSchema>
 
+/** A content of Git LFS that a repo may refer to: it was uploaded there, or came along with a copy. */
+export const LfsFileSchema = Type.Object({
+  /** `repoId/oid` */
+  id: Type.String(),
+  repoId: ObjectId,
+  /** 64 lower-case hex digits: the SHA-256 of the content. */
+  oid: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** In bytes. */
+  size: Type.Integer({ minimum: 0 }),
+  pushedAt: Timestamp,
+})
+export type LfsFile = Static<typeof LfsFileSchema>
+
 export const DiscussionSchema = Type.Object({
   id: ObjectId,
   repoId: ObjectId,

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  formatLfsPointer,
+  mayReferTo,
+  noteLfsFile,
+  parseLfsPointer,
+} from '../../../server/hub/lfs-objects.ts'
+import { deleteRepo, duplicateRepo } from '../../../server/hub/repos.ts'
+import { createHubWorld, type HubWorld } from './hub-world.ts'
+
+const oid = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393'
+const pointer = { oid, size: 12345 }
+const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 12345\n`
+
+describe('pointers (git-lfs spec v1)', () => {
+  const read = (pointerText: string) => parseLfsPointer(Buffer.from(pointerText))
+
+  test('are written as git-lfs does, and read', () => {
+    expect(formatLfsPointer(pointer)).toBe(text)
+    expect(read(text)).toEqual(pointer)
+  })
+
+  test.each([
+    ['no end of line', text.trim()],
+    ['blank lines', `\n${text.replaceAll('\n', '\n\n')}`],
+    ['line ends of Windows', text.replaceAll('\n', '\r\n')],
+    ['an extension', text.replace('oid', `ext-0-foo sha256:${oid}\noid`)],
+  ])('may have %s', (_name, given) => expect(read(given)).toEqual(pointer))
+
+  test.each([
+    ['nothing', ''],
+    ['another version', text.replace('/v1', '/v2')],
+    ['another order', text.split('\n').toReversed().join('\n')],
+    ['no size', text.replace(/size.*\n/, '')],
+    ['two sizes', `${text}size 12345\n`],
+    ['a negative size', text.replace('12345', '-1')],
+    ['a size beyond counting', text.replace('12345', '9'.repeat(17))],
+    ['another hash', text.replace('sha256', 'sha1')],
+    ['a shortened hash', text.replace(oid, oid.slice(1))],
+    ['capital letters', text.replace(oid, oid.toUpperCase())],
+    ['a key of its own', text.replace('oid', 'name x\noid')],
+    ['too many bytes', text + '\n'.repeat(1024)],
+    ['something before it', `x${text}`],
+  ])('are none with %s', (_name, given) => expect(read(given)).toBeUndefined())
+})
+
+describe('which repo may refer to a content', () => {
+  let world: HubWorld
+  beforeEach(async () => {
+    world = await createHubWorld()
+  })
+
+  test('the one it was uploaded to, with its size', () => {
+    const [one, other] = [world.repo('acme/one'), world.repo('acme/other')]
+    noteLfsFile(world.deps, one, pointer)
+    expect(mayReferTo(world.deps, one, pointer)).toBe(true)
+    expect(mayReferTo(world.deps, one, { oid, size: 1 })).toBe(false)
+    expect(mayReferTo(world.deps, other, pointer)).toBe(false)
+  })
+
+  test('its duplicate, which outlives it', () => {
+    const repo = world.repo('acme/one')
+    noteLfsFile(world.deps, repo, pointer)
+    const actorId = world.users.alice.id
+    const copy = duplicateRepo(world.deps, { repo, toName: 'acme/copy', actorId })
+    deleteRepo(world.deps, { repo })
+    expect(mayReferTo(world.deps, repo, pointer)).toBe(false)
+    expect(mayReferTo(world.deps, copy, pointer)).toBe(true)
+  })
+})
