@@ -1,4 +1,9 @@
-import { cleanPerson, type CommitObject, type Signature } from '../objects/commit-codec.ts'
+import {
+  cleanPerson,
+  type CommitObject,
+  parseTag,
+  type Signature,
+} from '../objects/commit-codec.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { BlobInfo } from '../objects/object-store.ts'
 import { sortTree, type TreeEntry } from '../objects/tree-codec.ts'
@@ -75,6 +80,19 @@ export function readTree(objects: ObjectStore, id: string): Tree {
 
 export function readCommit(objects: ObjectStore, id: string): Commit {
   return describe(id, objects.readCommit(id))
+}
+
+/**
+ * What a tag is for in the end, where it is an object of its own: it may even be one for another tag.
+ * @param id of anything; what is no tag stands for itself
+ * @throws as {@link ObjectStore.read}
+ */
+export function peelTags(objects: ObjectStore, id: string): string {
+  for (let current = id; ;) {
+    const { type, content } = objects.read(current)
+    if (type !== 'tag') return current
+    current = parseTag(content).objectId
+  }
 }
 
 /** The name changes, the id does not: it is what the user is found by again. */

@@ -1,11 +1,18 @@
 import type { Repo } from '../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
-import { type Commit, readCommit, writeCommit, writeTree } from './git-objects.ts'
+import { type Commit, type ObjectStore, readCommit, writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { UpdatedRef } from '../events/hub-event.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
-import { mainRef, refTarget, resolveRevision, revisionNotFound } from './revisions.ts'
+import {
+  commitOfRef,
+  mainRef,
+  refNames,
+  refTarget,
+  resolveRevision,
+  revisionNotFound,
+} from './revisions.ts'
 import { own } from '../core/own.ts'
 
 export interface RefInfo {
@@ -149,14 +156,16 @@ export function author(
     : { authorId: user.id, authorName: user.username }
 }
 
-/** The refs of a repo by kind, as the hub lists them. Nothing is ever converted here. */
+/** The refs of a repo by kind, as the hub lists them: each with its commit, a tag as well. Nothing is ever converted here. */
 export function listRefs(
+  objects: ObjectStore,
   repo: Repo,
 ): Record<'branches' | 'tags' | 'pullRequests' | 'converts', RefInfo[]> {
   const below = (prefix: string) =>
-    Object.entries(repo.refs)
-      .filter(([ref]) => ref.startsWith(prefix))
-      .map(([ref, targetCommit]) => ({ name: ref.slice(prefix.length), ref, targetCommit }))
+    refNames(repo, prefix).map((name) => {
+      const ref = prefix + name
+      return { name, ref, targetCommit: commitOfRef(objects, repo, ref) }
+    })
   return {
     branches: below('refs/heads/'),
     tags: below('refs/tags/'),

@@ -1,9 +1,10 @@
 import type { Repo } from '../state/entities/hub.ts'
-import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
+import { type Commit, type ObjectStore, peelTags, readCommit } from './git-objects.ts'
 import { walkAncestors } from './history.ts'
 import { Refusal } from '../core/refusal.ts'
 
 export const mainRef = 'refs/heads/main'
+const tagPrefix = 'refs/tags/'
 
 /** A revision, found. */
 export interface ResolvedRevision {
@@ -25,7 +26,8 @@ export function resolveRevision(
 ): ResolvedRevision {
   const name = decode(revision)
   const ref = findRef(repo, name)
-  if (ref !== undefined) return { ref, commit: readCommit(objects, refTarget(repo, ref)) }
+  if (ref !== undefined)
+    return { ref, commit: readCommit(objects, commitOfRef(objects, repo, ref)) }
   const commit = findCommit(objects, repo, name)
   if (commit === undefined) throw revisionNotFound(name, repo)
   return { commit }
@@ -34,7 +36,7 @@ export function resolveRevision(
 /** The full name of an existing ref; branches go before tags. */
 export function findRef(repo: Repo, name: string): string | undefined {
   if (name === 'HEAD') return repo.refs[mainRef] === undefined ? undefined : mainRef
-  const candidates = name.startsWith('refs/') ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`]
+  const candidates = name.startsWith('refs/') ? [name] : [`refs/heads/${name}`, tagPrefix + name]
   return candidates.find((ref) => Object.hasOwn(repo.refs, ref))
 }
 
@@ -49,10 +51,23 @@ export function requireWritableRef(repo: Repo, revision: string): string {
   return ref
 }
 
+/** What a ref is for, as git has it: of a tag that may be an object of its own, else a commit. */
 export function refTarget(repo: Repo, ref: string): string {
   const target = repo.refs[ref]
   if (target === undefined) throw revisionNotFound(ref, repo)
   return target
+}
+
+/** The id of the commit that a ref leads to. */
+export function commitOfRef(objects: ObjectStore, repo: Repo, ref: string): string {
+  const target = refTarget(repo, ref)
+  // Only tags are ever anything else; whoever reads a commit looks at what it is.
+  return ref.startsWith(tagPrefix) ? peelTags(objects, target) : target
+}
+
+/** The commits that refs lead to, where a walk through all of a repo begins. */
+export function headsOf(objects: ObjectStore, repo: Repo): string[] {
+  return Object.keys(repo.refs).map((ref) => commitOfRef(objects, repo, ref))
 }
 
 export function revisionNotFound(revision: string, repo: Repo): Refusal {
@@ -66,7 +81,7 @@ function findCommit(objects: ObjectStore, repo: Repo, text: string): Commit | un
   if (!/^[0-9a-f]{7,40}$/i.test(text)) return undefined
   const prefix = text.toLowerCase()
   const matching: Commit[] = []
-  for (const commit of walkAncestors(objects, Object.values(repo.refs))) {
+  for (const commit of walkAncestors(objects, headsOf(objects, repo))) {
     if (commit.id === prefix) return commit
     if (commit.id.startsWith(prefix)) matching.push(commit)
   }

@@ -1,18 +1,32 @@
+import { parseTag } from './commit-codec.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** All that commits need, themselves and those before them included, each once. */
+/** All that commits and tags need, themselves and the commits before them included, each once. */
 export function* reachable(
   objects: ObjectStore,
-  commitIds: Iterable<string>,
+  ids: Iterable<string>,
 ): Generator<string, void, undefined> {
   const seen = new Set<string>()
   // A set also takes what is added while it is walked.
-  const commits = new Set(commitIds)
+  const commits = new Set<string>()
+  const tags = new Set<string>()
+  for (const id of ids) commits.add(behindTags(objects, id, tags))
   for (const id of commits) {
     const { treeId, parentIds } = objects.readCommit(id)
     yield* below(objects, treeId, seen)
     yield id
     for (const parentId of parentIds) commits.add(parentId)
+  }
+  yield* [...tags].toReversed()
+}
+
+/** @param tags takes those that lead there, each before what it is for */
+function behindTags(objects: ObjectStore, id: string, tags: Set<string>): string {
+  for (let current = id; ;) {
+    const { type, content } = objects.read(current)
+    if (type !== 'tag') return current
+    tags.add(current)
+    current = parseTag(content).objectId
   }
 }
 

@@ -44,7 +44,7 @@ export const RepoSchema = Type.Object({
   variables: Type.Optional(Type.Record(Type.String(), Type.String())),
   likes: Type.Number(),
   downloads: Type.Number(),
-  /** Full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`) to commit id. */
+  /** Full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`) to the id of a commit, or of a tag that is an object. */
   refs: Type.Record(Type.String(), Oid),
   /** Discussions and pull requests share one counter, from 1. */
   lastDiscussionNumber: Type.Number(),

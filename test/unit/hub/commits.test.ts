@@ -9,10 +9,13 @@ import {
   deleteBranch,
   deleteTag,
   listRefs,
+  moveRefs,
   squashRef,
 } from '../../../server/hub/repo-refs.ts'
 import { mainRef, resolveRevision } from '../../../server/hub/revisions.ts'
 import { diffTrees, findPath, listFiles, listTree } from '../../../server/hub/trees.ts'
+import { encodeTag } from '../../../server/objects/commit-codec.ts'
+import { reachable } from '../../../server/objects/reachable.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
@@ -170,11 +173,40 @@ describe('revisions', () => {
 })
 
 describe('branches and tags', () => {
+  test('leads through a tag that is an object, and one of a tag, to the commit', () => {
+    const head = repo.refs[mainRef]!
+    const objects = world.objects(repo)
+    const tag = (objectType: string, objectId: string) =>
+      objects.write(
+        'tag',
+        encodeTag({ objectId, objectType, name: 'v1', headers: [], message: 'One\n' }),
+      )
+    const inner = tag('commit', head)
+    const outer = tag('tag', inner)
+    const now = moveRefs(world.deps, repo, { 'refs/tags/v1': outer, 'refs/heads/dev': head }).repo
+    expect(now.refs['refs/tags/v1']).toBe(outer)
+    expect(resolveRevision(objects, now, 'v1')).toMatchObject({
+      ref: 'refs/tags/v1',
+      commit: { id: head },
+    })
+    expect(listRefs(objects, now).tags).toEqual([
+      { name: 'v1', ref: 'refs/tags/v1', targetCommit: head },
+    ])
+    // Whatever is looked for in all of a repo begins at its refs.
+    expect(resolveRevision(objects, now, head.slice(0, 7)).commit.id).toBe(head)
+    const ids = [...reachable(objects, Object.values(now.refs))]
+    expect(ids.indexOf(inner)).toBeLessThan(ids.indexOf(outer))
+    expect(ids).toContain(head)
+    expect(createTag(world.deps, { repo: now, name: 'v2', revision: 'v1' }).refs).toMatchObject({
+      'refs/tags/v2': head,
+    })
+  })
+
   test('come and go, each with its event', () => {
     const head = repo.refs[mainRef]!
     let now = createBranch(world.deps, { repo, name: 'dev', actorId: world.users.bob.id })
     now = createTag(world.deps, { repo: now, name: 'v1', revision: 'dev' })
-    expect(listRefs(now)).toEqual({
+    expect(listRefs(world.objects(now), now)).toEqual({
       branches: [
         { name: 'main', ref: mainRef, targetCommit: head },
         { name: 'dev', ref: 'refs/heads/dev', targetCommit: head },

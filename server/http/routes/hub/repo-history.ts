@@ -56,7 +56,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       schema: { summary: 'List refs', tags, params: repoParams, querystring: RefsQuery },
     },
     ({ repo, query }) => {
-      const { pullRequests, ...refs } = listRefs(repo)
+      const { pullRequests, ...refs } = listRefs(deps.objects.of(repo), repo)
       const withPullRequests = query.include_prs === 'true' || query.include_prs === '1'
       return { ...refs, ...(withPullRequests ? { pullRequests } : {}) }
     },

@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStory } from '../../../../contract/control-deliveries.ts'
 import { walkAncestors } from '../../../../hub/history.ts'
+import { headsOf } from '../../../../hub/revisions.ts'
 import { partiesOf } from '../../../../requests/parties.ts'
 import type { Commit } from '../../../../hub/git-objects.ts'
 import type { Delivery } from '../../../../state/entities/webhooks.ts'
@@ -91,7 +92,8 @@ function findCommits(
   const repo = state.repos.get(repoId)
   if (repo === undefined) return []
   const from = Math.floor(window.from / 1000) * 1000
-  return [...walkAncestors(objects.of(repo), Object.values(repo.refs))]
+  const store = objects.of(repo)
+  return [...walkAncestors(store, headsOf(store, repo))]
     .filter(({ id, date }) => !told.commitIds.includes(id) && isWithin({ ...window, from }, date))
     .toSorted((a, b) => b.date - a.date)
 }
