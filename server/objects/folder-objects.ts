@@ -16,8 +16,8 @@ import type {
   KeptObjects,
   ObjectStore,
   ObjectStores,
-  Refs,
   RepoKey,
+  RepoRefs,
   RepoUse,
 } from './object-store.ts'
 import { ObjectWriter } from './object-writer.ts'
@@ -122,6 +122,11 @@ class FolderStore extends CachingStore {
     }
   }
 
+  /** @throws {StateError} */
+  makeFolder(): void {
+    this.#files.make()
+  }
+
   /** Gives this repo all that commits of another need; until it has them it looks there. */
   link(source: FolderStore, commitIds: readonly string[]): void {
     this.#base = source
@@ -217,7 +222,7 @@ class FolderObjects implements ObjectStores {
 
   forget(): void {}
 
-  adopt(kept: KeptObjects, repos: Iterable<RepoKey & { readonly refs: Refs }>): void {
+  adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     if (kept === this) return
     for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
   }
@@ -228,6 +233,17 @@ class FolderObjects implements ObjectStores {
 
   synced(): Promise<void> | undefined {
     return this.#shared.writer.synced()
+  }
+
+  async folderFor(repo: RepoRefs): Promise<string> {
+    await this.written()
+    this.of(repo).makeFolder()
+    return this.#fileOf(repo.id)
+  }
+
+  temporary(): string {
+    this.#shared.unfinished.make()
+    return this.#shared.unfinished.next()
   }
 
   removeUnused(use: RepoUse): Promise<void> {

@@ -94,7 +94,7 @@ export class LooseFiles {
   /** Does something for which the folder of an object has to be there. */
   inFolderOf(id: string, work: () => void): void {
     ifMissing(work, () => {
-      if (!existsSync(this.#objects)) this.#make()
+      this.make()
       makeFolder(join(this.#objects, id.slice(0, 2)))
     })
   }
@@ -105,7 +105,9 @@ export class LooseFiles {
     return [join(this.#objects, id.slice(0, 2)), ...above]
   }
 
-  #make(): void {
+  /** Makes what git takes for a repo, where it is not there. @throws {StateError} when the disk refuses it */
+  make(): void {
+    if (existsSync(this.#objects)) return
     makeFolder(join(this.#folder, 'refs'))
     const file = (name: string, text: string) =>
       writeFileSync(join(this.#folder, name), text, { mode: 0o600 })

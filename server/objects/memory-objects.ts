@@ -12,10 +12,12 @@ import {
   MissingObjectError,
   type ObjectStore,
   type ObjectStores,
-  type Refs,
   type RepoKey,
+  type RepoRefs,
 } from './object-store.ts'
+import { ContentsFolder } from './contents-folder.ts'
 import { reachable } from './reachable.ts'
+import { WrittenRepos } from './written-repos.ts'
 
 /** Objects in memory, over those of another store that it only reads. */
 class MemoryStore extends CachingStore {
@@ -82,6 +84,8 @@ class MemoryStore extends CachingStore {
 class MemoryObjects implements ObjectStores {
   readonly #cache = new ObjectCache()
   readonly #base: KeptObjects | undefined
+  readonly #place = new ContentsFolder()
+  readonly #written = new WrittenRepos(this.#place)
   #repos = new Map<string, MemoryStore>()
 
   constructor(base?: KeptObjects) {
@@ -112,7 +116,7 @@ class MemoryObjects implements ObjectStores {
     this.#repos = new Map()
   }
 
-  adopt(kept: KeptObjects, repos: Iterable<RepoKey & { readonly refs: Refs }>): void {
+  adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     for (const { id } of repos) {
       const store = kept.of({ id })
       this.#repos.set(
@@ -132,9 +136,19 @@ class MemoryObjects implements ObjectStores {
     return undefined
   }
 
+  folderFor(repo: RepoRefs): Promise<string> {
+    return this.#written.folderFor(repo, this.of(repo))
+  }
+
+  temporary(): string {
+    return this.#written.unfinished().next()
+  }
+
   async removeUnused(): Promise<void> {}
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#place.remove()
+  }
 }
 
 class CapturedObjects implements KeptObjects {

@@ -71,6 +71,11 @@ export interface KeptObjects {
   of(repo: RepoKey): ObjectStore
 }
 
+/** A repo, with what is visible of it. */
+export interface RepoRefs extends RepoKey {
+  readonly refs: Refs
+}
+
 /** The objects of all repos. */
 export interface ObjectStores extends KeptObjects {
   /** Gives a repo all that commits of another need. */
@@ -80,7 +85,7 @@ export interface ObjectStores extends KeptObjects {
   /** No repo has objects any more. */
   forget(): void
   /** Gives repos what they had when it was captured. */
-  adopt(kept: KeptObjects, repos: Iterable<RepoKey & { readonly refs: Refs }>): void
+  adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void
   /**
    * Resolves when all that was written so far is in files; `undefined` when it is.
    * @throws {StateError} when the disk refuses it: it stays in memory, and the next call tries again
@@ -88,6 +93,17 @@ export interface ObjectStores extends KeptObjects {
   written(): Promise<void> | undefined
   /** Resolves when all that was written so far outlives a power cut; `undefined` when it does. @throws as {@link written} */
   synced(): Promise<void> | undefined
+  /**
+   * A bare repo in which git finds all that the refs of a repo lead to. What names them there is for the caller to write.
+   * @throws {StateError} when the disk refuses it
+   */
+  folderFor(repo: RepoRefs): Promise<string>
+  /**
+   * A name for what is not whole yet, in a folder that is there and on the disk of {@link folderFor}: what still has it when
+   * the program has ended is removed by a later one.
+   * @throws {StateError} when the disk refuses it
+   */
+  temporary(): string
   /** Removes what earlier runs have left: files that were cut off, and repos that nothing names any more. */
   removeUnused(use: RepoUse): Promise<void>
   /** Lets go of what is for this run alone. */

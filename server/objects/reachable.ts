@@ -1,19 +1,24 @@
 import { parseTag } from './commit-codec.ts'
 import type { ObjectStore } from './object-store.ts'
 
+/** Whether something is left out with all that it needs. */
+type IsLeftOut = (id: string, type: 'commit' | 'tree') => boolean
+
 /** All that commits and tags need, themselves and the commits before them included, each once. */
 export function* reachable(
   objects: ObjectStore,
   ids: Iterable<string>,
+  isLeftOut: IsLeftOut = () => false,
 ): Generator<string, void, undefined> {
-  const seen = new Set<string>()
+  const walk = { objects, isLeftOut, seen: new Set<string>() }
   // A set also takes what is added while it is walked.
   const commits = new Set<string>()
   const tags = new Set<string>()
   for (const id of ids) commits.add(behindTags(objects, id, tags))
   for (const id of commits) {
+    if (isLeftOut(id, 'commit')) continue
     const { treeId, parentIds } = objects.readCommit(id)
-    yield* below(objects, treeId, seen)
+    yield* below(walk, treeId)
     yield id
     for (const parentId of parentIds) commits.add(parentId)
   }
@@ -30,11 +35,18 @@ function behindTags(objects: ObjectStore, id: string, tags: Set<string>): string
   }
 }
 
-function* below(objects: ObjectStore, treeId: string, seen: Set<string>): Generator<string> {
-  if (seen.has(treeId)) return
+interface Walk {
+  readonly objects: ObjectStore
+  readonly isLeftOut: IsLeftOut
+  readonly seen: Set<string>
+}
+
+function* below(walk: Walk, treeId: string): Generator<string> {
+  const { objects, seen } = walk
+  if (seen.has(treeId) || walk.isLeftOut(treeId, 'tree')) return
   seen.add(treeId)
   for (const { type, oid } of objects.readTree(treeId)) {
-    if (type === 'directory') yield* below(objects, oid, seen)
+    if (type === 'directory') yield* below(walk, oid)
     else if (type === 'file' && !seen.has(oid)) {
       seen.add(oid)
       yield oid

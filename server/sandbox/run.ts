@@ -29,6 +29,7 @@ import { createFolderObjects } from '../objects/folder-objects.ts'
 import type { ObjectStores } from '../objects/object-store.ts'
 import { idsInShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
 import { createMemoryObjects } from '../objects/memory-objects.ts'
+import { sweepContentsFolders } from '../objects/contents-folder.ts'
 import { createStopper, type Stopper } from './stop.ts'
 import { resolveHost } from '../outgoing/resolve-host.ts'
 import type { TargetPolicy } from '../outgoing/target.ts'
@@ -176,6 +177,7 @@ async function assemble(
   undo.push(async () => {
     await deps.engine.close(0)
     await deps.jobs.close()
+    await deps.git.close()
   })
   // What the server itself took for its forms is nothing that a test would see.
   if (isFresh) deps.placeIds((kept ?? options.fixtures.log)?.ids)
@@ -194,8 +196,10 @@ async function assemble(
     ...omitUndefined({ controlToken: settings.controlToken }),
   })
   const { dataDirectory } = options
+  const left = 'clearing away what earlier runs have left'
+  inBackground(warn, left, sweepContentsFolders)
   if (dataDirectory !== undefined) {
-    inBackground(warn, 'clearing away what earlier runs have left', () =>
+    inBackground(warn, left, () =>
       objects.removeUnused({
         isUsed: (id) => state.repos.has(id),
         listKept: () => idsInShelf(shelfFolder(dataDirectory)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -38,6 +38,8 @@ function* chunksOf(bytes: Buffer, size = 700_000) {
     yield bytes.subarray(start, start + size)
   }
 }
+
+const fileOf = (folder: string, id: string) => join(folder, 'objects', id.slice(0, 2), id.slice(2))
 
 const gitId = (bytes: Buffer) =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
@@ -97,6 +99,35 @@ describe.each([
     const middle = { start: Math.floor(bytes.length / 3), end: Math.floor(bytes.length / 2) }
     const part = await buffer(store.openBlob(info.id, middle))
     expect(part.equals(bytes.subarray(middle.start, middle.end))).toBe(true)
+  })
+
+  test('are found by git in a folder, with what came since', async () => {
+    const objects = create()
+    const { blob, id, treeId } = commitTo(objects, 'content')
+    const big = (await objects.of(one).writeBlob(Readable.from(chunksOf(large)))).id
+    const refs = { 'refs/heads/main': id }
+    const folder = await objects.folderFor({ ...one, refs })
+    const has = (...ids: string[]) => ids.map((each) => existsSync(fileOf(folder, each)))
+    expect(has(blob, treeId, id)).toEqual([true, true, true])
+    const next = objects
+      .of(one)
+      .writeTree([treeEntry('big', '100644', big), treeEntry('file', '100644', blob)])
+    const child = objects.of(one).writeCommit({
+      ...objects.of(one).readCommit(id),
+      treeId: next,
+      parentIds: [id],
+    })
+    const again = { ...one, refs: { ...refs, 'refs/heads/dev': child } }
+    expect(await Promise.all([objects.folderFor(again), objects.folderFor(again)])).toEqual([
+      folder,
+      folder,
+    ])
+    expect(has(big, next, child)).toEqual([true, true, true])
+    expect(readFileSync(join(folder, 'HEAD'), 'utf8')).toBe('ref: refs/heads/main\n')
+    const temporary = objects.temporary()
+    expect(existsSync(dirname(temporary))).toBe(true)
+    expect(existsSync(temporary)).toBe(false)
+    await objects.close()
   })
 
   test('of a source that fails are not kept', async () => {

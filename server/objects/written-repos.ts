@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LooseFiles } from './loose-files.ts'
+import { packLooseAside } from './loose-object.ts'
+import { inMemoryBytes, Spool } from './loose-streams.ts'
+import type { ObjectType } from './object-id.ts'
+import type { ObjectStore, RepoRefs } from './object-store.ts'
+import type { ContentsFolder } from './contents-folder.ts'
+import { reachable } from './reachable.ts'
+import { Unfinished } from './unfinished.ts'
+
+/** How long objects are looked for before the event loop gets its turn. */
+const sliceMs = 5
+
+interface WrittenRepo {
+  /** Those that are there with all that they need. */
+  readonly commits: Set<string>
+  turn: Promise<unknown>
+}
+
+/** Repos that are in memory, written out for a program that reads folders: each time what is new since the last. */
+export class WrittenRepos {
+  readonly #place: ContentsFolder
+  readonly #repos = new Map<string, WrittenRepo>()
+  #unfinished: Unfinished | undefined
+
+  constructor(place: ContentsFolder) {
+    this.#place = place
+  }
+
+  /** Where files are until they are whole. @throws {StateError} when the disk refuses it */
+  unfinished(): Unfinished {
+    this.#unfinished ??= new Unfinished(join(this.#place.path(), 'unfinished'))
+    this.#unfinished.make()
+    return this.#unfinished
+  }
+
+  /**
+   * @returns a bare repo with all that the refs lead to
+   * @throws {StateError} when the disk refuses it
+   */
+  async folderFor({ id, refs }: RepoRefs, objects: ObjectStore): Promise<string> {
+    const repo = this.#repos.get(id) ?? { commits: new Set<string>(), turn: Promise.resolve() }
+    this.#repos.set(id, repo)
+    const folder = join(this.#place.path(), `${id}.git`)
+    // One after the other: the second finds what the first has written.
+    const turn = repo.turn.then(() =>
+      this.#write(folder, objects, Object.values(refs), repo.commits),
+    )
+    repo.turn = turn.catch(() => undefined)
+    await turn
+    return folder
+  }
+
+  async #write(
+    folder: string,
+    objects: ObjectStore,
+    ids: readonly string[],
+    commits: Set<string>,
+  ): Promise<void> {
+    const files = new LooseFiles(folder, this.unfinished())
+    files.make()
+    const written: string[] = []
+    let started = performance.now()
+    for (const id of reachable(objects, ids, (id, type) =>
+      // A folder is written after what is in it, but a commit before those that it builds on.
+      type === 'tree' ? files.has(id) : commits.has(id),
+    )) {
+      const type = files.has(id) ? files.header(id).type : await writeOut(files, objects, id)
+      if (type === 'commit') written.push(id)
+      if (performance.now() - started < sliceMs) continue
+      await nextTurn()
+      started = performance.now()
+    }
+    for (const id of written) commits.add(id)
+  }
+}
+
+async function writeOut(files: LooseFiles, objects: ObjectStore, id: string): Promise<ObjectType> {
+  if (objects.size(id) <= inMemoryBytes) {
+    const object = objects.read(id)
+    files.write(id, await packLooseAside(object))
+    return object.type
+  }
+  // Only contents of files are as large.
+  const spool = new Spool(files)
+  try {
+    for await (const chunk of objects.openBlob(id)) await spool.add(chunk as Buffer)
+    await spool.keep()
+    return 'blob'
+  } finally {
+    await spool.close()
+  }
+}
