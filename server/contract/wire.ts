@@ -90,6 +90,15 @@ const file = {
     default: HubErrorBody,
   },
 }
+const gitText = Media('text/plain', 'Why not')
+/** What git sends is told by its own documents. */
+const git = (response: Record<string, TSchema>) => ({
+  response: { ...response, 307: Media('text/plain', 'To its present name'), default: gitText },
+})
+const gitRefs = git({
+  200: Media('application/x-git-upload-pack-advertisement', 'Refs, or what the server can do'),
+})
+const gitPack = git({ 200: Media('application/x-git-upload-pack-result', 'Refs, or a pack') })
 const dashboard = { response: { 303: Redirect('To its page of the dashboard') } }
 
 /**
@@ -114,6 +123,10 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /:namespace/:name/raw/*': file,
   'GET /:types(datasets|spaces)/:namespace/:name/resolve/*': file,
   'GET /:types(datasets|spaces)/:namespace/:name/raw/*': file,
+  'GET /:namespace/:name/info/refs': gitRefs,
+  'GET /:types(datasets|spaces)/:namespace/:name/info/refs': gitRefs,
+  'POST /:namespace/:name/git-upload-pack': gitPack,
+  'POST /:types(datasets|spaces)/:namespace/:name/git-upload-pack': gitPack,
   'GET /.well-known/openid-configuration': metadata,
   'GET /.well-known/oauth-authorization-server': metadata,
   'GET /oauth/jwks': {

@@ -16,6 +16,7 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { takeUpgrades } from './plugins/upgrades.ts'
 import { clientCallRoutes } from './routes/hub/client-calls.ts'
 import { identityRoutes } from './routes/hub/identity.ts'
+import { gitRoutes } from './routes/hub/git.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
@@ -96,6 +97,7 @@ async function buildHub(
   await app.register(repoHistoryRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
   await app.register(uploadRoutes, { deps })
+  await app.register(gitRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })
   await app.ready()

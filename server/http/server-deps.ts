@@ -6,6 +6,7 @@ import type { ShownRun } from '../requests/recorded-run.ts'
 import type { RequestLog } from '../requests/request-log.ts'
 import type { Barriers } from '../faults/barriers.ts'
 import type { Faults } from '../faults/faults.ts'
+import type { Git } from '../git/git.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Forks } from '../triggers/forks.ts'
 import type { TemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
@@ -22,6 +23,8 @@ import type { OAuthDeps } from '../oauth/deps.ts'
 export interface ServerDeps extends OAuthDeps {
   readonly engine: WebhookEngine
   readonly jobs: Jobs
+  /** The repos, for clients of git. */
+  readonly git: Git
   /** Temporary links to local receivers, which are part of the state. */
   readonly links: Links
   /** Triggers that are repeated at a rate. */

@@ -17,7 +17,7 @@ const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\
 /** Repos as old: nobody has one here. */
 const nameless = /^\/api\/(?:models|datasets)\/[^/]+(?:\/revision\/[^/]+)?$/
 const lfs = new RegExp(`^${repo}/info/lfs/`)
-const git = new RegExp(`^${repo}/(?:info/refs$|git-(?:upload|receive)-pack$)`)
+const git = /^(\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:info\/refs|git-(?:upload|receive)-pack)$/
 
 /**
  * What to say to a request for a part of the hub that is not emulated, in the way its client understands: an answer of the
@@ -41,13 +41,13 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
     const message = 'Git LFS is not emulated by this sandbox.'
     return { code: 'not_emulated', message, type: 'application/vnd.git-lfs+json' }
   }
-  if (git.test(path)) {
+  const ofGit = git.exec(path)
+  if (ofGit !== null) {
     // git shows its user a body of this type alone.
-    return {
-      code: 'not_emulated',
-      message: 'Git is not emulated by this sandbox.',
-      type: 'text/plain',
-    }
+    const type = 'text/plain'
+    return ofGit[1] === undefined
+      ? { code: 'not_found', message: 'Repository not found', hubError: 'RepoNotFound', type }
+      : { code: 'not_emulated', message: `${path} is not emulated by this sandbox.`, type }
   }
   if (file.test(path)) {
     return { code: 'not_found', message: 'Repository not found', hubError: 'RepoNotFound' }

@@ -22,6 +22,29 @@ export function identifyBearer(
   if (value === undefined) {
     throw refuse('the Authorization header is not of the form `Bearer <token>`')
   }
+  return identifyToken(deps, value)
+}
+
+/**
+ * Tells whose token this is where a program can only sign in with a name and a password: the token is the password, and
+ * the name counts for nothing. A bearer token is taken, too.
+ * @param authorization value of the `Authorization` header; absent = anonymous
+ * @throws {Refusal} `invalid_token` as {@link identifyBearer}
+ * @see RFC 7617 §2
+ */
+export function identifyBasic(
+  deps: Pick<Deps, 'state' | 'clock'>,
+  authorization: string | undefined,
+): Principal {
+  const encoded = /^Basic +([\w+/=-]+) *$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return identifyBearer(deps, authorization)
+  const pair = Buffer.from(encoded, 'base64').toString()
+  const password = pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : ''
+  if (password === '') throw refuse('the password is empty; it has to be an access token')
+  return identifyToken(deps, password)
+}
+
+function identifyToken(deps: Pick<Deps, 'state' | 'clock'>, value: string): Principal {
   const token = deps.state.tokens.find('token', value)
   if (token === undefined) throw refuse('no such token was issued by this sandbox')
   if (token.revokedAt !== undefined) {

@@ -10,6 +10,7 @@ import { createEventLog } from '../events/log.ts'
 import { createOutgoing } from '../outgoing/outgoing.ts'
 import { createRequestLog } from '../requests/request-log.ts'
 import { createRateLimits } from '../hub/rate-limits.ts'
+import { Git } from '../git/git.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { createRecordedRun } from '../requests/recorded-run.ts'
 import { realTime } from './real-time.ts'
@@ -99,6 +100,7 @@ export function createDeps(
     ...domain,
     engine,
     jobs,
+    git: new Git(objects),
     links,
     repeats: createRepeats(domain),
     tries,

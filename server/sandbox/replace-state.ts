@@ -80,6 +80,7 @@ export function fatesOf(
     keys: {
       stays: 'it holds none itself: the state does, and one without a key leaves the present one',
     },
+    git: { stays: 'what goes on ends by itself; each request asks the state anew' },
     forks: { stays: 'they share nothing with their origin' },
     settings: { stays: 'they are what the sandbox was started with' },
     commandLine: { stays: 'it is how the sandbox was started' },

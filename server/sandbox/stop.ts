@@ -40,6 +40,7 @@ export function createStopper(parts: {
     } finally {
       clearTimeout(grace)
       deps.clock.close()
+      await deps.git.close()
       await store.close()
       await objects.close()
     }

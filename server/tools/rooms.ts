@@ -71,6 +71,12 @@ export const rooms: readonly Room[] = [
     without: 'frameworks',
   },
   {
+    name: 'git',
+    holds: 'git over HTTP: its protocol, its program, what a push brings',
+    only: ['hub', 'events', 'objects', 'state', 'core', 'contract'],
+    without: 'frameworks',
+  },
+  {
     name: 'outgoing',
     holds: 'every way out: address policy, one deadline, post, fetch, links',
     without: 'frameworks',

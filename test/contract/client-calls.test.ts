@@ -53,15 +53,18 @@ describe('what is not emulated', () => {
   })
 
   test.each([
-    ['GET', '/acme/tagger.git/info/refs?service=git-upload-pack'],
-    ['GET', '/datasets/acme/corpus/info/refs?service=git-receive-pack'],
-    ['POST', '/acme/tagger/git-upload-pack'],
-    ['POST', '/spaces/acme/demo.git/git-receive-pack'],
-  ] as const)('answers git in the type it shows: %s %s', async (method, url) => {
+    ['GET', '/tagger.git/info/refs?service=git-upload-pack', 404, 'Repository not found\n'],
+    [
+      'POST',
+      '/kernels/acme/attention.git/git-receive-pack',
+      501,
+      '/kernels/acme/attention.git/git-receive-pack is not emulated by this sandbox.\n',
+    ],
+  ] as const)('answers git in the type it shows: %s %s', async (method, url, status, body) => {
     const answer = await world.server.inject({ method, url })
-    expect(answer.statusCode).toBe(501)
+    expect(answer.statusCode).toBe(status)
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-    expect(answer.body).toBe('Git is not emulated by this sandbox.\n')
+    expect(answer.body).toBe(body)
   })
 
   test('answers Git LFS in its own type', async () => {
@@ -74,7 +77,7 @@ describe('what is not emulated', () => {
     expect(answer.json()).toEqual({ message: 'Git LFS is not emulated by this sandbox.' })
   })
 
-  test.each(['/acme/tagger/resolve', '/oauth/raw', '/info/refs'])(
+  test.each(['/acme/tagger/resolve', '/oauth/raw'])(
     'takes %s for no file and no repo',
     async (url) => {
       const answer = await world.server.inject(url)

@@ -20,6 +20,8 @@ interface Ask {
   user?: string
   form?: Record<string, string>
   json?: unknown
+  /** Of another kind, which a header tells. */
+  text?: string
   headers?: Record<string, string>
 }
 
@@ -55,7 +57,10 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-async function ask(path: string, { method = 'GET', token, user, form, json, headers }: Ask = {}) {
+async function ask(
+  path: string,
+  { method = 'GET', token, user, form, json, text, headers }: Ask = {},
+) {
   const cookie = user === undefined ? {} : { cookie: await sessionOf(user) }
   const bearer = user === undefined ? (token ?? 'hf_sandbox_alice') : ''
   return fetch(sandbox.url + path, {
@@ -69,9 +74,14 @@ async function ask(path: string, { method = 'GET', token, user, form, json, head
     },
     ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(text === undefined ? {} : { body: text }),
   })
 }
 
+const fetchRequest = (text: string) => ({
+  text,
+  headers: { 'content-type': 'application/x-git-upload-pack-request' },
+})
 const post = (path: string, more: Ask = {}) => ask(path, { method: 'POST', ...more })
 const read = async <T>(answer: Promise<Response>) => (await (await answer).clone().json()) as T
 
@@ -349,6 +359,23 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask('/datasets/acme/corpus/resolve/main/README.md')),
   'GET /{types}/{namespace}/{name}/raw/{path}': () =>
     all(ask('/datasets/acme/corpus/raw/main/README.md')),
+  'GET /{namespace}/{name}/info/refs': () =>
+    all(
+      ask(`/alice/tiny-sentiment/info/refs?service=git-upload-pack`),
+      ask('/alice/tiny-sentiment/info/refs'),
+    ),
+  'GET /{types}/{namespace}/{name}/info/refs': () =>
+    all(
+      ask('/datasets/acme/corpus.git/info/refs?service=git-upload-pack'),
+      ask('/datasets/acme/none.git/info/refs?service=git-upload-pack'),
+    ),
+  'POST /{namespace}/{name}/git-upload-pack': () =>
+    all(
+      post('/alice/tiny-sentiment/git-upload-pack', fetchRequest('0000')),
+      post('/alice/tiny-sentiment/git-upload-pack', fetchRequest('what')),
+    ),
+  'POST /{types}/{namespace}/{name}/git-upload-pack': () =>
+    all(post('/datasets/acme/corpus/git-upload-pack', fetchRequest('0000'))),
   'POST /api/repos/create': () =>
     all(makeRepo(), post('/api/repos/create', { json: { name: '..' } })),
   'DELETE /api/repos/delete': async () => {

@@ -9,6 +9,7 @@ import { createEventLog } from '../../server/events/log.ts'
 import { notingFetch } from '../../server/requests/document-fetches.ts'
 import { createRecordedRun } from '../../server/requests/recorded-run.ts'
 import { createRequestLog, type RequestLog } from '../../server/requests/request-log.ts'
+import { Git } from '../../server/git/git.ts'
 import { createJobs } from '../../server/jobs/jobs.ts'
 import { createClients, type FetchedDocument } from '../../server/oauth/metadata-document.ts'
 import { createBarriers } from '../../server/faults/barriers.ts'
@@ -77,6 +78,7 @@ async function build(changes: Partial<Settings>) {
     ...domain.deps,
     engine,
     jobs,
+    git: new Git(domain.deps.objects),
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
     tries: createTries({ ids, clock, realTime }),

@@ -26,7 +26,8 @@ export function attribute(request: FastifyRequest): Attribution {
   const clientId =
     form?.get('client_id') ??
     (query as Record<string, unknown>)['client_id'] ??
-    basicUser(headers.authorization)
+    // Git sends any name beside its token.
+    (known === undefined ? basicUser(headers.authorization) : undefined)
   const grantType = form?.get('grant_type')
   return {
     clientId: typeof clientId === 'string' ? clientId : undefined,

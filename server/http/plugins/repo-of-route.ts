@@ -28,6 +28,21 @@ export const repoParams = Type.Object({
   name: Type.String(),
 })
 
+const { namespace, name } = repoParams.properties
+
+/** Begins of the addresses of a repo outside of the API, where models have no word before their names. */
+export const webRepoRoutes = [
+  { route: '/:namespace/:name', params: Type.Object({ namespace, name }) },
+  {
+    route: '/:types(datasets|spaces)/:namespace/:name',
+    params: Type.Object({
+      types: Type.String({ enum: ['datasets', 'spaces'] }),
+      namespace,
+      name,
+    }),
+  },
+]
+
 /**
  * Finds the repo of each route that has a `repoAction`, for whoever may do that, before anything else of the request is
  * looked at. Under a name that it had before, the answer is the way to its present one, as a relative address: clients
@@ -45,7 +60,7 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
       const type = repoTypes.find((known) => `${known}s` === types) ?? 'model'
       const found = openRepo(deps, request.principal, {
         type,
-        name: `${namespace}/${name}`,
+        name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,
         action,
       })
       request.repo = found.repo
@@ -58,6 +73,15 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
         .send(`Temporary Redirect. Redirecting to ${location}`)
     },
   )
+}
+
+function isApi(address: string): boolean {
+  return address.startsWith('/api/')
+}
+
+/** Git and Git LFS may add to an address what no name ends in. */
+function withoutGit(name = ''): string {
+  return name.replace(/\.git$/i, '')
 }
 
 /** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`; git adds `.git`. */

@@ -261,6 +261,24 @@ export const covered: readonly CoveredFeature[] = [
     tests: ['contract/hub-refs.test.ts', 'compat/huggingface-hub-js-files.test.ts'],
   },
   {
+    name: 'Git over HTTP',
+    by: 'git: gitprotocol-http, gitprotocol-v2',
+    routes: [
+      'GET /{namespace}/{name}/info/refs',
+      'GET /{types}/{namespace}/{name}/info/refs',
+      'POST /{namespace}/{name}/git-upload-pack',
+      'POST /{types}/{namespace}/{name}/git-upload-pack',
+    ],
+    status: 'partial',
+    note: 'Clone and fetch, where git is installed: 2.25 or newer. Pushes are refused',
+    tests: [
+      'contract/git.test.ts',
+      'contract/described-answers.test.ts',
+      'compat/git.test.ts',
+      'unit/git/upload-pack.test.ts',
+    ],
+  },
+  {
     name: 'Pages of users, organizations and repos',
     by: 'The hub',
     routes: [
@@ -326,9 +344,8 @@ export const gaps: readonly Gap[] = [
     note: '',
   },
   {
-    name: 'Git over HTTP, LFS, Xet',
+    name: 'Git LFS, Xet',
     requests: {
-      'GET /acme/corpus.git/info/refs': 501,
       'POST /acme/corpus.git/info/lfs/objects/batch': 501,
       'GET /api/models/acme/tagger/xet-write-token/main': 404,
     },

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream'
+import type { ObjectStores } from '../objects/object-store.ts'
+import { type ObjectStore, peelTags } from '../hub/git-objects.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { GitProgram, type GitRun } from './git-program.ts'
+import { RefFiles } from './packed-refs.ts'
+import { flushPacket, packetOf } from './pkt-line.ts'
+import { findForeignWant } from './upload-pack.ts'
+
+/** What a request says about itself. */
+export interface GitCall {
+  readonly repo: Repo
+  /** Value of the header `Git-Protocol`. */
+  readonly protocol?: string | undefined
+  /** Ends the work when nobody waits for it any more. */
+  readonly signal: AbortSignal
+}
+
+/** The repos of a sandbox, for git. */
+export class Git {
+  readonly #objects: ObjectStores
+  readonly #program: GitProgram
+  readonly #refFiles: RefFiles
+
+  constructor(objects: ObjectStores, program = new GitProgram()) {
+    this.#objects = objects
+    this.#program = program
+    this.#refFiles = new RefFiles(() => objects.temporary())
+  }
+
+  /**
+   * Answers `info/refs?service=git-upload-pack`: the refs, or what the server can do in protocol 2.
+   * @throws {Refusal} `not_emulated` where git is not installed, `overloaded`
+   * @throws {GitError} when git fails
+   * @see gitprotocol-http "Smart Server Response"
+   */
+  async advertiseUploadPack(call: GitCall): Promise<Readable> {
+    const version = protocolVersion(call.protocol)
+    const run = await this.#uploadPack(call, ['--advertise-refs'])
+    const service = Buffer.concat([packetOf('# service=git-upload-pack\n'), flushPacket])
+    return begun(run, version === 2 ? [] : [service])
+  }
+
+  /**
+   * Answers `git-upload-pack`: refs, or a pack.
+   * @param body of the request, unpacked
+   * @throws as {@link advertiseUploadPack}
+   * @throws {PacketError} for a body that is no message of git
+   */
+  async uploadPack(call: GitCall, body: readonly Uint8Array[]): Promise<Readable> {
+    const { repo } = call
+    const foreign = await findForeignWant(this.#objects.of(repo), repo, body)
+    // In the words of git, which its client shows.
+    if (foreign !== undefined)
+      return Readable.from([packetOf(`ERR upload-pack: not our ref ${foreign}`)])
+    return begun(await this.#uploadPack(call, [], body))
+  }
+
+  /** Ends all that goes on. */
+  close(): Promise<void> {
+    return this.#program.close()
+  }
+
+  async #uploadPack(
+    { repo, protocol, signal }: GitCall,
+    options: readonly string[],
+    input?: readonly Uint8Array[],
+  ): Promise<GitRun> {
+    await this.#program.require()
+    const folder = await this.#folderFor(repo)
+    const version = protocolVersion(protocol)
+    return this.#program.run({
+      args: ['upload-pack', '--strict', '--stateless-rpc', ...options, folder],
+      folder,
+      signal,
+      ...(input === undefined ? {} : { input }),
+      ...(version === 0 ? {} : { variables: { GIT_PROTOCOL: `version=${version}` } }),
+    })
+  }
+
+  /** A bare repo with what the state says. */
+  async #folderFor(repo: Repo): Promise<string> {
+    const folder = await this.#objects.folderFor(repo)
+    const objects: ObjectStore = this.#objects.of(repo)
+    this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
+    return folder
+  }
+}
+
+/** @see gitprotocol-v2 "HTTP Transport" */
+function protocolVersion(header = ''): 0 | 1 | 2 {
+  const versions = header.split(':').map((key) => /^version=([12])$/.exec(key)?.[1])
+  return Math.max(0, ...versions.map((version) => Number(version ?? 0))) as 0 | 1 | 2
+}
+
+/**
+ * What a program prints, once it has begun to: one that fails before is told as a failure.
+ * @param before goes before it
+ */
+async function begun(
+  { output, end }: GitRun,
+  before: readonly Uint8Array[] = [],
+): Promise<Readable> {
+  if (output.readableLength === 0 && !output.readableEnded) {
+    await new Promise<unknown>((resolve) => {
+      output.once('readable', resolve)
+      output.once('end', resolve)
+    })
+  }
+  if (output.readableLength === 0) await end
+  return Readable.from(printed(output, end, before), { objectMode: false })
+}
+
+async function* printed(output: Readable, end: Promise<void>, before: readonly Uint8Array[]) {
+  yield* before
+  yield* output as AsyncIterable<Uint8Array>
+  // Whoever reads it is to know that it is not all.
+  await end
+}

@@ -1,0 +1,89 @@
+// What the smart protocol is written in: lines with their length before them, in four hexadecimal digits that count
+// themselves. Three lengths that no line can have stand for marks between lines.
+//
+// @see gitprotocol-common, "pkt-line Format"; gitprotocol-v2, "Packet-Line Framing"
+
+/** Ends a part of a message. */
+export const flushPacket = Buffer.from('0000')
+
+/** What a mark says: `flush` ends a message or a part of it, `delimiter` parts the sections of one. */
+export type PacketMark = 'flush' | 'delimiter' | 'response-end'
+/** A line with whatever ends it, or a mark. */
+export type Packet = Buffer | PacketMark
+
+/** The most that a line may hold, its length not counted. */
+export const longestLine = 65_516
+
+const marks: readonly PacketMark[] = ['flush', 'delimiter', 'response-end']
+
+/** What was sent is no message of git. */
+export class PacketError extends Error {
+  override readonly name = 'PacketError'
+}
+
+/** @throws {TypeError} for more than {@link longestLine} */
+export function packetOf(line: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(line)
+  if (bytes.length > longestLine) throw new TypeError(`a line of ${bytes.length} bytes is too long`)
+  const length = (bytes.length + 4).toString(16).padStart(4, '0')
+  return Buffer.concat([Buffer.from(length), bytes])
+}
+
+/** Takes lines from the beginning of a stream; what follows them can be read after that. */
+export class PacketReader {
+  readonly #chunks: AsyncIterator<Uint8Array>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(stream: AsyncIterable<Uint8Array>) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  /**
+   * @returns `undefined` at the end of the stream
+   * @throws {PacketError} for what is no line, or is cut off
+   */
+  async next(): Promise<Packet | undefined> {
+    if (!(await this.#have(4))) {
+      if (this.#rest.length === 0) return undefined
+      throw new PacketError('the message ends within the length of a line')
+    }
+    const digits = this.#rest.toString('latin1', 0, 4)
+    if (!/^[0-9a-f]{4}$/i.test(digits)) {
+      throw new PacketError(`${JSON.stringify(digits)} is no length of a line`)
+    }
+    const length = Number.parseInt(digits, 16)
+    if (length < 4) {
+      const mark = marks[length]
+      if (mark === undefined) throw new PacketError(`a line cannot have the length ${digits}`)
+      this.#take(4)
+      return mark
+    }
+    if (!(await this.#have(length))) throw new PacketError('the message ends within a line')
+    return this.#take(length).subarray(4)
+  }
+
+  /** All that was not taken. */
+  async *rest(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#rest.length > 0) yield this.#take(this.#rest.length)
+    for (;;) {
+      const { done, value } = await this.#chunks.next()
+      if (done === true) return
+      yield value
+    }
+  }
+
+  async #have(size: number): Promise<boolean> {
+    while (this.#rest.length < size) {
+      const { done, value } = await this.#chunks.next()
+      if (done === true) return false
+      this.#rest = Buffer.concat([this.#rest, value])
+    }
+    return true
+  }
+
+  #take(size: number): Buffer {
+    const taken = this.#rest.subarray(0, size)
+    this.#rest = this.#rest.subarray(size)
+    return taken
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { isOAuthCode, Refusal } from '../../core/refusal.ts'
+import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+
+const challenge = 'Basic realm="Authentication required", charset="UTF-8"'
+
+/**
+ * Error shape of git over HTTP: text, which git shows to its user. Asked for a name and a password, it looks for those it
+ * knows, or asks its user.
+ */
+export function registerGitErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+    const refusal = error instanceof Refusal ? error : undefined
+    const status =
+      refusal === undefined ? ((error as FastifyError).statusCode ?? 500) : statusOf(refusal)
+    if (status >= 500 && refusal === undefined) request.log.error(error)
+    const message = status >= 500 && refusal === undefined ? textOfFailure(error) : error.message
+    const name =
+      refusal?.hubError ??
+      (refusal !== undefined && isOAuthCode(refusal.code) ? refusal.code : `http_${status}`)
+    noteRefusal(request, name, refusal?.detail ?? error.message)
+    if (refusal?.hubError !== undefined) reply.header('X-Error-Code', refusal.hubError)
+    if (status === 401) reply.header('WWW-Authenticate', challenge)
+    return reply
+      .code(status)
+      .header('X-Error-Message', headerText(message))
+      .type('text/plain; charset=utf-8')
+      .send(`${message}\n`)
+  })
+}

@@ -1,0 +1,131 @@
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../../../core/refusal.ts'
+import { PacketError } from '../../../git/pkt-line.ts'
+import type { GitCall } from '../../../git/git.ts'
+import { permit } from '../../../hub/access.ts'
+import { registerGitErrors } from '../../plugins/git-errors.ts'
+import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
+import { HttpRefusal } from '../../plugins/refusals.ts'
+import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['git']
+const ServiceQuery = Type.Object({
+  service: Type.Optional(Type.String({ description: '`git-upload-pack` for a clone or a fetch' })),
+})
+/** What a fetch asks for: ids of what is wanted and of what is there, the latter at most some thousands at a time. */
+const largestQuestion = 16 * 1024 * 1024
+const noCache = {
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  Pragma: 'no-cache',
+}
+
+/** Clone and fetch. */
+export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
+  registerGitErrors(app)
+  registerPrincipal(app, deps, identifyGitClient)
+  registerRepoOfRoute(app, deps)
+  app.removeAllContentTypeParsers()
+  // Read as they come, by who knows what they are for.
+  app.addContentTypeParser(
+    ['application/x-git-upload-pack-request', 'application/x-git-receive-pack-request'],
+    (_request, _body, done) => done(null),
+  )
+
+  for (const { route, params } of webRepoRoutes) {
+    app.get(
+      `${route}/info/refs`,
+      {
+        config: { repoAction: 'repo.read' },
+        schema: { summary: 'List refs for git', tags, params, querystring: ServiceQuery },
+      },
+      async (request, reply) => {
+        const { service } = request.query
+        if (service === 'git-receive-pack') throw noPush()
+        if (service !== 'git-upload-pack') {
+          throw new Refusal('forbidden', 'This hub speaks the smart protocol of git alone', {
+            detail: `the service is ${service ?? 'not named, as old clients do it'}`,
+          })
+        }
+        permit(deps, request.principal, { action: 'repo.download', repo: request.repo })
+        const refs = await deps.git.advertiseUploadPack(callOf(request, reply))
+        return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
+      },
+    )
+
+    app.post(
+      `${route}/git-upload-pack`,
+      {
+        config: { repoAction: 'repo.download' },
+        schema: { summary: 'Clone and fetch by git', tags, params },
+      },
+      async (request, reply) => {
+        const question = await readQuestion(request)
+        const answer = await deps.git.uploadPack(callOf(request, reply), question).catch(explain)
+        return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
+      },
+    )
+  }
+}
+
+function callOf({ repo, headers }: FastifyRequest, { raw }: FastifyReply): GitCall {
+  const leaving = new AbortController()
+  raw.once('close', () => leaving.abort())
+  const protocol = headers['git-protocol']
+  return { repo, protocol: [protocol].flat()[0], signal: leaving.signal }
+}
+
+async function readQuestion(request: FastifyRequest): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of readBody(request)) {
+    size += chunk.length
+    if (size > largestQuestion) throw new HttpRefusal(413, 'invalid', 'The request is too large')
+    chunks.push(chunk)
+  }
+  return chunks
+}
+
+/**
+ * What a client sends, unpacked where it has packed it.
+ * @throws {Refusal} `invalid` when it ends early, or cannot be unpacked
+ */
+async function* readBody({ raw, headers }: FastifyRequest): AsyncGenerator<Buffer> {
+  // Whoever is refused half-way is told so: the rest of the body still comes, and is dropped.
+  const body = raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
+    throw new HttpRefusal(415, 'invalid', `The encoding ${encoding} is not known here`)
+  }
+  try {
+    yield* encoding === 'identity' ? body : unpacked(body)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal('invalid', 'The body is damaged, or ended early', { cause: error })
+  } finally {
+    if (!raw.errored) raw.resume()
+  }
+}
+
+async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  const fed = pipeline(body, gunzip)
+  // It fails as well where its output is read.
+  fed.catch(() => undefined)
+  yield* gunzip as AsyncIterable<Buffer>
+  await fed
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof PacketError)) throw error
+  throw new Refusal('invalid', `This is no request of git: ${error.message}`)
+}
+
+function noPush(): Refusal {
+  return new Refusal('not_emulated', 'Pushing by git is not emulated by this sandbox.')
+}

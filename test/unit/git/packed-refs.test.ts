@@ -1,0 +1,62 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { formatPackedRefs, RefFiles } from '../../../server/git/packed-refs.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string]
+const itself = (id: string) => id
+
+describe('packed-refs (git-pack-refs)', () => {
+  test('are sorted by their bytes, each tag that is an object with what it is for', () => {
+    const refs = {
+      'refs/tags/v1': b,
+      'refs/heads/main': a,
+      'refs/heads/ä': c,
+      'refs/heads/Z': c,
+      'refs/pr/10': c,
+      'refs/tags/plain': c,
+    }
+    expect(formatPackedRefs(refs, (id) => (id === b ? a : id))).toBe(
+      [
+        '# pack-refs with: peeled fully-peeled sorted ',
+        `${c} refs/heads/Z`,
+        `${a} refs/heads/main`,
+        `${c} refs/heads/ä`,
+        `${c} refs/pr/10`,
+        `${c} refs/tags/plain`,
+        `${b} refs/tags/v1`,
+        `^${a}`,
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('follow the refs, and are written only when these have moved or the file is gone', () => {
+    const place = temporaryDirectory()
+    const folder = join(place, 'repo.git')
+    mkdirSync(folder)
+    let count = 0
+    const files = new RefFiles(() => join(place, `new-${++count}`))
+    const bring = (refs: Record<string, string>) => files.bring(folder, refs, itself)
+    const text = () => readFileSync(join(folder, 'packed-refs'), 'utf8')
+    const refs = { 'refs/heads/main': a }
+
+    bring(refs)
+    expect(text()).toContain(`${a} refs/heads/main\n`)
+    expect(readFileSync(join(folder, 'HEAD'), 'utf8')).toBe('ref: refs/heads/main\n')
+    const { ino } = statSync(join(folder, 'packed-refs'))
+    bring(refs)
+    bring({ ...refs })
+    new RefFiles(() => join(place, 'never')).bring(folder, refs, itself)
+    expect(statSync(join(folder, 'packed-refs')).ino).toBe(ino)
+
+    bring({ 'refs/heads/main': b })
+    expect(text()).toContain(`${b} refs/heads/main\n`)
+    for (const name of ['packed-refs', 'HEAD']) rmSync(join(folder, name))
+    bring({ 'refs/heads/main': b })
+    expect(readdirSync(folder).toSorted()).toEqual(['HEAD', 'packed-refs'])
+    expect(readdirSync(place)).toEqual(['repo.git'])
+    expect(statSync(join(folder, 'packed-refs')).mode & 0o777).toBe(0o600)
+  })
+})
