@@ -51,8 +51,13 @@ export function formatLfsPointer({ oid, size }: LfsPointer): string {
  * Whether a repo may refer to a content. Who knows a hash does not have the file: it must have been uploaded to this very
  * repo, or have come along with a copy.
  */
-export function mayReferTo({ state }: Deps, repo: RepoId, { oid, size }: LfsPointer): boolean {
-  return state.lfsFiles.get(keyOf(repo, oid))?.size === size
+export function mayReferTo(deps: Deps, repo: RepoId, { oid, size }: LfsPointer): boolean {
+  return findLfsFile(deps, repo, oid)?.size === size
+}
+
+/** A content that a repo may refer to. */
+export function findLfsFile({ state }: Deps, repo: RepoId, oid: string): LfsFile | undefined {
+  return state.lfsFiles.get(keyOf(repo, oid))
 }
 
 /** From now on a repo may refer to a content. */

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { errorCode, fileError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
+import { FolderLfs } from './folder-lfs.ts'
 import { LooseFiles } from './loose-files.ts'
 import { inMemoryBytes, openLoose, Spool, streamOf } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
@@ -186,6 +187,7 @@ function linkOrCopy(from: string, to: string): void {
 const isRepoId = /^[0-9a-f]{24}$/
 
 class FolderObjects implements ObjectStores {
+  readonly lfs: FolderLfs
   readonly #folder: string
   readonly #stores = new Map<string, FolderStore>()
   readonly #shared: Shared
@@ -199,6 +201,7 @@ class FolderObjects implements ObjectStores {
       unfinished: new Unfinished(join(folder, 'unfinished')),
       sizes: new Map(),
     }
+    this.lfs = new FolderLfs(join(folder, 'lfs'), this.#shared.writer)
   }
 
   of({ id }: RepoKey): FolderStore {
@@ -222,6 +225,7 @@ class FolderObjects implements ObjectStores {
 
   forget(): void {}
 
+  // What was kept elsewhere than here comes from fixtures, which have no contents of Git LFS.
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
     if (kept === this) return
     for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
@@ -261,6 +265,7 @@ class FolderObjects implements ObjectStores {
   async #sweep(use: RepoUse): Promise<void> {
     const { unfinished } = this.#shared
     await unfinished.sweep()
+    await this.lfs.removeUnused(use)
     const left = (await namesIn(this.#folder))
       .filter((name) => name.endsWith('.git'))
       .map((name) => name.slice(0, -'.git'.length))
@@ -283,7 +288,7 @@ class FolderObjects implements ObjectStores {
 }
 
 /**
- * Objects in a folder, in one bare repo of git for each repo.
+ * Objects in a folder, in one bare repo of git for each repo, and contents of Git LFS beside them.
  * @param folder made with the first of them; nothing in it is read before it is asked for
  */
 export function createFolderObjects(folder: string): ObjectStores {

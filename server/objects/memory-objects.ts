@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { CachingStore } from './caching-store.ts'
+import type { KeptLfsContents } from './lfs-contents.ts'
 import type { GitObject } from './loose-object.ts'
 import { streamOf } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
+import { MemoryLfs } from './memory-lfs.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
 import {
   type BlobInfo,
@@ -86,10 +88,12 @@ class MemoryObjects implements ObjectStores {
   readonly #base: KeptObjects | undefined
   readonly #place = new ContentsFolder()
   readonly #written = new WrittenRepos(this.#place)
+  readonly lfs: MemoryLfs
   #repos = new Map<string, MemoryStore>()
 
   constructor(base?: KeptObjects) {
     this.#base = base
+    this.lfs = new MemoryLfs(this.#place, base?.lfs)
   }
 
   of(repo: RepoKey): MemoryStore {
@@ -108,15 +112,17 @@ class MemoryObjects implements ObjectStores {
   }
 
   capture(): KeptObjects {
-    return new CapturedObjects(new Map(this.#repos))
+    return new CapturedObjects(new Map(this.#repos), this.lfs.capture())
   }
 
   forget(): void {
     // What was captured keeps the old ones.
     this.#repos = new Map()
+    this.lfs.forget()
   }
 
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
+    this.lfs.adopt(kept.lfs)
     for (const { id } of repos) {
       const store = kept.of({ id })
       this.#repos.set(
@@ -153,9 +159,11 @@ class MemoryObjects implements ObjectStores {
 
 class CapturedObjects implements KeptObjects {
   readonly #repos: ReadonlyMap<string, MemoryStore>
+  readonly lfs: KeptLfsContents
 
-  constructor(repos: ReadonlyMap<string, MemoryStore>) {
+  constructor(repos: ReadonlyMap<string, MemoryStore>, lfs: KeptLfsContents) {
     this.#repos = repos
+    this.lfs = lfs
   }
 
   of({ id }: RepoKey): ObjectStore {

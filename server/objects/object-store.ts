@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { CommitObject } from './commit-codec.ts'
+import type { KeptLfsContents, LfsContents } from './lfs-contents.ts'
 import type { GitObject } from './loose-object.ts'
 import type { ObjectType } from './object-id.ts'
 import type { TreeEntry } from './tree-codec.ts'
@@ -69,6 +70,7 @@ export interface RepoKey {
 /** What the objects of repos are at one moment, whatever becomes of the repos. */
 export interface KeptObjects {
   of(repo: RepoKey): ObjectStore
+  readonly lfs: KeptLfsContents
 }
 
 /** A repo, with what is visible of it. */
@@ -78,6 +80,7 @@ export interface RepoRefs extends RepoKey {
 
 /** The objects of all repos. */
 export interface ObjectStores extends KeptObjects {
+  readonly lfs: LfsContents
   /** Gives a repo all that commits of another need. */
   duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void
   /** Whatever is forgotten afterwards. */
@@ -104,17 +107,17 @@ export interface ObjectStores extends KeptObjects {
    * @throws {StateError} when the disk refuses it
    */
   temporary(): string
-  /** Removes what earlier runs have left: files that were cut off, and repos that nothing names any more. */
+  /** Removes what earlier runs have left: files that were cut off, repos and contents that nothing names any more. */
   removeUnused(use: RepoUse): Promise<void>
   /** Lets go of what is for this run alone. */
   close(): Promise<void>
 }
 
-/** Which repos something names, by their ids. */
+/** Which repos, and which contents of Git LFS, something names, by their ids and hashes. */
 export interface RepoUse {
   /** The state does. */
   isUsed(id: string): boolean
-  /** Something that is kept beside it does; asked for where there is a repo that the state does not name. */
+  /** Something that is kept beside it does; asked for where there is one that the state does not name. */
   listKept(): Promise<ReadonlySet<string>>
 }
 

@@ -201,7 +201,7 @@ async function assemble(
   if (dataDirectory !== undefined) {
     inBackground(warn, left, () =>
       objects.removeUnused({
-        isUsed: (id) => state.repos.has(id),
+        isUsed: (id) => state.repos.has(id) || state.lfsFiles.groupSize('content', id) > 0,
         listKept: () => idsInShelf(shelfFolder(dataDirectory)),
       }),
     )

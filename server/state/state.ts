@@ -171,7 +171,7 @@ export const definitions = {
   repoRedirects: defineCollection<RepoRedirect>()({ schema: RepoRedirectSchema }),
   lfsFiles: defineCollection<LfsFile>()({
     schema: LfsFileSchema,
-    groups: { repo: (file) => file.repoId },
+    groups: { repo: (file) => file.repoId, content: (file) => file.oid },
   }),
   discussions: defineCollection<Discussion>()({
     schema: DiscussionSchema,

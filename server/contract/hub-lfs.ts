@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { OneOf } from './one-of.ts'
+
+const Oid = Type.String({ description: 'SHA-256 of the content' })
+const Size = Type.Integer({ description: 'Of the content, in bytes' })
+
+export const lfsMediaType = 'application/vnd.git-lfs+json'
+export const lfsTransfers = ['basic', 'multipart'] as const
+export const lfsPurposes = ['upload', 'verify', 'download'] as const
+
+export const LfsBatchBody = Type.Object({
+  operation: OneOf(['upload', 'download']),
+  transfers: Type.Optional(
+    Type.Array(Type.String(), { description: '`basic`, `multipart`; default: `basic`' }),
+  ),
+  ref: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
+  objects: Type.Array(Type.Object({ oid: Oid, size: Size })),
+  hash_algo: Type.Optional(Type.String({ description: '`sha256` or `sha_256`' })),
+})
+
+const Action = Type.Object({
+  href: Type.String({ format: 'uri' }),
+  header: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        'Of an upload in parts: `chunk_size`, and the address of each part by its number',
+    }),
+  ),
+})
+export type LfsAction = Static<typeof Action>
+
+export const LfsBatchAnswer = Type.Object({
+  transfer: OneOf(lfsTransfers),
+  hash_algo: Type.String(),
+  objects: Type.Array(
+    Type.Object({
+      oid: Oid,
+      size: Size,
+      authenticated: Type.Optional(Type.Boolean({ description: 'The addresses need no token' })),
+      actions: Type.Optional(
+        Type.Object({
+          upload: Type.Optional(Action),
+          verify: Type.Optional(Action),
+          download: Type.Optional(Action),
+        }),
+      ),
+      error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+    }),
+  ),
+})
+export type LfsBatchAnswer = Static<typeof LfsBatchAnswer>
+
+export const LfsErrorAnswer = Type.Object({
+  message: Type.String(),
+  request_id: Type.String(),
+})
+
+/** What an address of a content says, which makes it one that may be used. */
+export const LfsAddressQuery = Type.Object({
+  purpose: OneOf(lfsPurposes),
+  size: Type.Integer({ minimum: 0, description: 'Of the content, in bytes' }),
+  until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
+  secret: Type.String({ description: 'What nobody can make up' }),
+})
+export type LfsAddressQuery = Static<typeof LfsAddressQuery>
+export const LfsUploadQuery = Type.Object({
+  ...LfsAddressQuery.properties,
+  part: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of a part' })),
+})
+
+export const LfsCompletionBody = Type.Object({
+  oid: Oid,
+  parts: Type.Array(
+    Type.Object({ partNumber: Type.Integer(), etag: Type.String({ description: 'In quotes' }) }),
+  ),
+})
+
+export const LfsVerifyBody = Type.Object({ oid: Oid, size: Size })
+
+export const LfsLocksAnswer = Type.Object({
+  ours: Type.Array(Type.Unknown()),
+  theirs: Type.Array(Type.Unknown()),
+})

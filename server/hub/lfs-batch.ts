@@ -1,0 +1,93 @@
+import type { LfsAction, LfsBatchAnswer } from '../contract/hub-lfs.ts'
+import type { KeptLfsContents } from '../objects/lfs-contents.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import type { HubDeps } from './hub-deps.ts'
+import { findLfsFile, type LfsPointer } from './lfs-objects.ts'
+import type { LfsPermission } from './lfs-permissions.ts'
+
+/** A larger content comes in parts of so many bytes, where the client can do that. */
+export const partBytes = 8 * 1024 * 1024
+
+/** As the hub has it, of a single file. */
+const largestContent = 50 * 1000 ** 3
+
+interface Batch {
+  readonly repo: Repo
+  readonly operation: 'upload' | 'download'
+  readonly objects: readonly LfsPointer[]
+  readonly isInParts: boolean
+  /** The address of a content that carries a permission. */
+  addressOf(permission: LfsPermission, part?: number): string
+}
+
+type BatchObject = LfsBatchAnswer['objects'][number]
+
+/**
+ * Tells of each content where it goes, or where it is; of one that is there already, nothing.
+ * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
+ */
+export function planTransfers(
+  deps: Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } },
+  { repo, operation, objects, isInParts, addressOf }: Batch,
+): BatchObject[] {
+  return objects.map((object) => {
+    const { oid, size } = object
+    const content = { oid, size }
+    const permission = (purpose: LfsPermission['purpose']) => ({
+      purpose,
+      repoId: repo.id,
+      content,
+    })
+    const act = (actions: BatchObject['actions']): BatchObject => ({
+      ...content,
+      authenticated: true,
+      ...(actions && { actions }),
+    })
+    const problem = problemOf(content)
+    if (problem !== undefined) return { ...content, error: { code: 422, message: problem } }
+
+    const known = findLfsFile(deps, repo, oid)
+    if (known !== undefined && known.size !== size) {
+      const message = `The content has ${known.size} bytes, not ${size}`
+      return { ...content, error: { code: 422, message } }
+    }
+    const isHere = known !== undefined && deps.objects.lfs.has(oid)
+    if (operation === 'download') {
+      if (isHere) return act({ download: { href: addressOf(permission('download')) } })
+      return { ...content, error: { code: 404, message: 'The content is not in this repo' } }
+    }
+    if (isHere) return act(undefined)
+    const upload = permission('upload')
+    return act({
+      upload: {
+        href: addressOf(upload),
+        ...(isInParts && size > partBytes ? { header: partsOf(size, upload, addressOf) } : {}),
+      },
+      verify: { href: addressOf(permission('verify')) },
+    })
+  })
+}
+
+function problemOf({ oid, size }: LfsPointer): string | undefined {
+  if (!/^[0-9a-f]{64}$/.test(oid)) return 'The oid is no SHA-256: 64 lower-case hex digits'
+  if (size < 0) return 'The size is negative'
+  return size > largestContent ? `A file may have ${largestContent} bytes at most` : undefined
+}
+
+/** How many parts a content of this size comes in. */
+export function countParts(size: number): number {
+  return Math.ceil(size / partBytes)
+}
+
+/** Clients take whatever else is in it for an address of a part, too. */
+function partsOf(
+  size: number,
+  permission: LfsPermission,
+  addressOf: Batch['addressOf'],
+): NonNullable<LfsAction['header']> {
+  const numbers = Array.from({ length: countParts(size) }, (_, index) => index + 1)
+  return {
+    chunk_size: String(partBytes),
+    ...Object.fromEntries(numbers.map((part) => [String(part), addressOf(permission, part)])),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream'
+import type { BlobRange } from './object-store.ts'
+
+// Contents of Git LFS, as plain bytes under their SHA-256. They are the same for all repos: which of these may have one is
+// told by the state (hub/lfs-objects.ts), and to be asked first.
+
+/** What somebody is about to upload. */
+export interface LfsContent {
+  /** 64 lower-case hex digits: its SHA-256. */
+  readonly oid: string
+  /** In bytes. */
+  readonly size: number
+}
+
+/** Contents as they are at one moment. */
+export interface KeptLfsContents {
+  has(oid: string): boolean
+  /**
+   * A content, or a part of it. When it is not there, the stream fails.
+   * @param range from byte `start` on, `end` excluded; it has to lie within, and have a byte
+   */
+  open(oid: string, range?: BlobRange): Readable
+}
+
+/** The contents of all repos. Nothing is ever changed or taken away while the program runs. */
+export interface LfsContents extends KeptLfsContents {
+  /**
+   * Begins an upload.
+   * @param isInParts they may come in any order, and at once
+   */
+  receive(content: LfsContent, isInParts?: boolean): LfsUpload
+}
+
+/** A content that comes in one piece, or in several. Nobody sees any of it before it is whole. */
+export interface LfsUpload {
+  /**
+   * Takes what begins at an offset.
+   * @throws {LfsUploadError} `length` when it has not exactly so many bytes
+   * @throws {StateError} when the disk refuses it
+   */
+  write(
+    bytes: AsyncIterable<Uint8Array>,
+    place: { readonly start: number; readonly length: number },
+  ): Promise<void>
+  /**
+   * Keeps it.
+   * @throws {LfsUploadError} `hash` when it is another content
+   * @throws {StateError} as {@link write}
+   */
+  finish(): Promise<void>
+  /** To be called in the end, whatever became of it. */
+  close(): Promise<void>
+}
+
+/** What came is not what was announced. */
+export class LfsUploadError extends Error {
+  override readonly name = 'LfsUploadError'
+  readonly reason: 'length' | 'hash'
+
+  constructor(reason: LfsUploadError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}

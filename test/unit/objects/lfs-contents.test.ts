@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
+import type { KeptLfsContents, LfsContents } from '../../../server/objects/lfs-contents.ts'
+import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
+import type { ObjectStores } from '../../../server/objects/object-store.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const small = Buffer.from('a small one')
+const large = Buffer.alloc(3_000_000, 'of some length. ')
+
+const contentOf = (bytes: Buffer) => ({
+  oid: createHash('sha256').update(bytes).digest('hex'),
+  size: bytes.length,
+})
+
+async function* chunksOf(bytes: Buffer, size = 700_000) {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
+}
+
+async function upload(contents: LfsContents, bytes: Buffer, announced = contentOf(bytes)) {
+  const receiving = contents.receive(announced)
+  try {
+    await receiving.write(chunksOf(bytes), { start: 0, length: announced.size })
+    await receiving.finish()
+  } finally {
+    await receiving.close()
+  }
+}
+
+const read = (contents: KeptLfsContents, bytes: Buffer, range?: { start: number; end: number }) =>
+  buffer(contents.open(contentOf(bytes).oid, range))
+
+const filesIn = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name)
+    : []
+
+describe.each([
+  ['memory', () => createMemoryObjects()],
+  ['a folder', () => createFolderObjects(temporaryDirectory())],
+])('contents in %s', (_, create) => {
+  async function withObjects(work: (objects: ObjectStores) => Promise<void>) {
+    const objects = create()
+    try {
+      await work(objects)
+    } finally {
+      await objects.close()
+    }
+  }
+
+  test.each([
+    ['small', small],
+    ['large', large],
+    ['empty', Buffer.alloc(0)],
+  ])('are read as they came, %s', (_name, bytes) =>
+    withObjects(async ({ lfs }) => {
+      expect(lfs.has(contentOf(bytes).oid)).toBe(false)
+      await upload(lfs, bytes)
+      expect(lfs.has(contentOf(bytes).oid)).toBe(true)
+      expect((await read(lfs, bytes)).equals(bytes)).toBe(true)
+      await upload(lfs, bytes)
+      expect((await read(lfs, bytes)).equals(bytes)).toBe(true)
+    }),
+  )
+
+  test('are read in part', () =>
+    withObjects(async ({ lfs }) => {
+      await upload(lfs, small)
+      await upload(lfs, large)
+      expect((await read(lfs, small, { start: 2, end: 7 })).toString()).toBe('small')
+      const middle = { start: 65_000, end: 131_073 }
+      expect((await read(lfs, large, middle)).equals(large.subarray(65_000, 131_073))).toBe(true)
+    }))
+
+  test.each([
+    ['small', small],
+    ['large', large],
+  ])('come in parts, in any order and at once, %s', (_name, bytes) =>
+    withObjects(async ({ lfs }) => {
+      const receiving = lfs.receive(contentOf(bytes), true)
+      const third = Math.ceil(bytes.length / 3)
+      await Promise.all(
+        [2, 0, 1].map((part) => {
+          const piece = bytes.subarray(part * third, (part + 1) * third)
+          return receiving.write(chunksOf(piece, 100_000), {
+            start: part * third,
+            length: piece.length,
+          })
+        }),
+      )
+      await receiving.finish()
+      await receiving.close()
+      expect((await read(lfs, bytes)).equals(bytes)).toBe(true)
+    }),
+  )
+
+  test.each([
+    ['small', small],
+    ['large', large],
+  ])('are not kept when something else comes, %s', (_name, bytes) =>
+    withObjects(async ({ lfs }) => {
+      const announced = contentOf(bytes)
+      const other = Buffer.from(bytes)
+      other[0] = 1
+      await expect(upload(lfs, other, announced)).rejects.toMatchObject({ reason: 'hash' })
+      const shorter = bytes.subarray(1)
+      await expect(upload(lfs, shorter, announced)).rejects.toMatchObject({ reason: 'length' })
+      const longer = Buffer.concat([bytes, small])
+      await expect(upload(lfs, longer, announced)).rejects.toMatchObject({ reason: 'length' })
+      expect(lfs.has(announced.oid)).toBe(false)
+      await upload(lfs, bytes)
+      await expect(upload(lfs, other, announced)).rejects.toMatchObject({ reason: 'hash' })
+    }),
+  )
+})
+
+test('contents are those of a copy of the sandbox, too, and outlive it', async () => {
+  const origin = createMemoryObjects()
+  await upload(origin.lfs, small)
+  await upload(origin.lfs, large)
+  const fork = createMemoryObjects()
+  const kept = origin.capture()
+  fork.adopt(kept, [])
+  origin.forget()
+  expect(origin.lfs.has(contentOf(large).oid)).toBe(false)
+  expect(kept.lfs.has(contentOf(large).oid)).toBe(true)
+  origin.adopt(kept, [])
+  expect((await read(origin.lfs, large)).equals(large)).toBe(true)
+  await origin.close()
+  expect((await read(fork.lfs, large)).equals(large)).toBe(true)
+  expect((await read(fork.lfs, small)).equals(small)).toBe(true)
+  await fork.close()
+
+  const stored = createFolderObjects(temporaryDirectory())
+  await upload(stored.lfs, small)
+  const copy = createMemoryObjects()
+  copy.adopt(stored.capture(), [])
+  expect((await read(copy.lfs, small)).equals(small)).toBe(true)
+})
+
+test('contents are written once, and nothing else is left in the folder', async () => {
+  const folder = temporaryDirectory()
+  const objects = createFolderObjects(folder)
+  await upload(objects.lfs, large)
+  await upload(objects.lfs, large)
+  await upload(objects.lfs, small, contentOf(large)).catch(() => {})
+  expect(filesIn(folder)).toEqual([contentOf(large).oid])
+  // A line of the journal waits for it.
+  const syncing = objects.synced()
+  expect(syncing).toBeInstanceOf(Promise)
+  await syncing
+  await objects.close()
+})
+
+test('contents that nothing names are cleared away by a later run, and what was cut off', async () => {
+  const folder = temporaryDirectory()
+  const first = createFolderObjects(folder)
+  const [used, kept, unused, again] = ['used', 'kept', 'unused', 'again'].map((text) =>
+    Buffer.from(text),
+  )
+  for (const bytes of [used!, kept!, unused!, again!]) await upload(first.lfs, bytes)
+  await first.close()
+  writeFileSync(join(folder, 'lfs', 'unfinished', 'cut-off'), 'ha')
+
+  const later = createFolderObjects(folder)
+  await upload(later.lfs, again!)
+  await later.removeUnused({
+    isUsed: (id) => id === contentOf(used!).oid,
+    listKept: async () => new Set([contentOf(kept!).oid]),
+  })
+  await later.close()
+  expect(filesIn(folder).toSorted()).toEqual(
+    [used!, kept!, again!].map((bytes) => contentOf(bytes).oid).toSorted(),
+  )
+})
+
+test('contents are never outside the folder', () => {
+  const { lfs } = createFolderObjects(temporaryDirectory())
+  expect(() => lfs.has('../../elsewhere')).toThrow(TypeError)
+})
