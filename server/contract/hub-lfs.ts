@@ -6,7 +6,6 @@ const Size = Type.Integer({ description: 'Of the content, in bytes' })
 
 export const lfsMediaType = 'application/vnd.git-lfs+json'
 export const lfsTransfers = ['basic', 'multipart'] as const
-export const lfsPurposes = ['upload', 'verify', 'download'] as const
 
 export const LfsBatchBody = Type.Object({
   operation: OneOf(['upload', 'download']),
@@ -57,7 +56,7 @@ export const LfsErrorAnswer = Type.Object({
 
 /** What an address of a content says, which makes it one that may be used. */
 export const LfsAddressQuery = Type.Object({
-  purpose: OneOf(lfsPurposes),
+  repo: Type.String({ description: 'Id of the repo' }),
   size: Type.Integer({ minimum: 0, description: 'Of the content, in bytes' }),
   until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
   secret: Type.String({ description: 'What nobody can make up' }),

@@ -32,6 +32,7 @@ import {
   TreeAnswer,
   ValidateYamlAnswer,
 } from './hub-files.ts'
+import { LfsBatchAnswer, LfsErrorAnswer, LfsLocksAnswer, lfsMediaType } from './hub-lfs.ts'
 import {
   AuthorizationQuery,
   ConsentForm,
@@ -99,6 +100,40 @@ const gitRefs = git({
   200: Media('application/x-git-upload-pack-advertisement', 'Refs, or what the server can do'),
 })
 const gitPack = git({ 200: Media('application/x-git-upload-pack-result', 'Refs, or a pack') })
+const lfsAnswers = (answer: TSchema) => ({
+  response: {
+    200: { ...answer, contentMediaType: lfsMediaType },
+    default: { ...LfsErrorAnswer, contentMediaType: lfsMediaType },
+  },
+})
+const lfsAsked = (answer: TSchema) => ({
+  response: {
+    ...lfsAnswers(answer).response,
+    307: Media('text/plain', 'At `Location`, under its present name'),
+  },
+})
+const lfsContent = {
+  response: {
+    200: Media('application/octet-stream', 'The content'),
+    206: Media('application/octet-stream', 'The range of it'),
+    304: NoBody('It is the one of If-None-Match'),
+    default: lfsAnswers(Empty).response.default,
+  },
+}
+const lfsTaken = {
+  response: {
+    200: NoBody('`ETag` is what stands for it, of a part where its end is told'),
+    default: lfsAnswers(Empty).response.default,
+  },
+}
+const lfsShapes = (ofWebRepo: string): Record<string, WireShapes> => ({
+  [`POST ${ofWebRepo}/info/lfs/objects/batch`]: lfsAsked(LfsBatchAnswer),
+  [`POST ${ofWebRepo}/info/lfs/locks/verify`]: lfsAsked(LfsLocksAnswer),
+  [`PUT ${ofWebRepo}/info/lfs/objects/:oid`]: lfsTaken,
+  [`POST ${ofWebRepo}/info/lfs/objects/:oid`]: lfsAnswers(Empty),
+  [`GET ${ofWebRepo}/info/lfs/objects/:oid`]: lfsContent,
+  [`POST ${ofWebRepo}/info/lfs/objects/:oid/verify`]: lfsAnswers(Empty),
+})
 const dashboard = { response: { 303: Redirect('To its page of the dashboard') } }
 
 /**
@@ -119,6 +154,8 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /api/validate-yaml': hubAnswers(ValidateYamlAnswer),
   [`POST ${ofRepo}/preupload/*`]: hubAnswers(PreuploadAnswer),
   [`POST ${ofRepo}/commit/*`]: hubAnswers(CommitAnswer),
+  ...lfsShapes('/:namespace/:name'),
+  ...lfsShapes('/:types(datasets|spaces)/:namespace/:name'),
   'GET /:namespace/:name/resolve/*': file,
   'GET /:namespace/:name/raw/*': file,
   'GET /:types(datasets|spaces)/:namespace/:name/resolve/*': file,

@@ -15,6 +15,7 @@ import type { WebhookEngine } from '../webhooks/engine.ts'
 import type { Tries } from '../tries/tries.ts'
 import type { Links } from '../outgoing/links.ts'
 import type { Repeats } from '../triggers/repeats.ts'
+import type { LfsTransfers } from '../hub/lfs-transfers.ts'
 import type { RateLimits } from '../hub/rate-limits.ts'
 import type { CodeGuesses } from '../oauth/code-guesses.ts'
 import type { OAuthDeps } from '../oauth/deps.ts'
@@ -39,6 +40,8 @@ export interface ServerDeps extends OAuthDeps {
   readonly guesses: CodeGuesses
   /** How much of its quota each caller has used. */
   readonly limits: RateLimits
+  /** Large files on their way. */
+  readonly lfs: LfsTransfers
   /** The recorded run that is shown, while nothing of it goes on. */
   readonly recordedRun: ShownRun
   /** Recent facts, for the live feed. */

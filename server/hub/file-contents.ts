@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-ranges.ts'
+import type { KeptLfsContents } from '../objects/lfs-contents.ts'
+import type { BlobRange } from '../objects/object-store.ts'
 import type { ObjectStore } from './git-objects.ts'
+import type { LfsPointer } from './lfs-objects.ts'
 
 /** A file whose bytes can be read. */
 export interface FileContents {
@@ -20,6 +23,22 @@ export function openFileContents(
   return {
     size,
     etag: `"${oid}"`,
-    read: (range) => objects.openBlob(oid, range && { start: range.first, end: range.last + 1 }),
+    read: (range) => objects.openBlob(oid, asBlobRange(range)),
   }
+}
+
+/** Opens a content of Git LFS, which whoever asks may have. */
+export function openLfsContents(
+  contents: KeptLfsContents,
+  { oid, size }: LfsPointer,
+): FileContents {
+  return {
+    size,
+    etag: `"${oid}"`,
+    read: (range) => contents.open(oid, asBlobRange(range)),
+  }
+}
+
+function asBlobRange(range: ByteRange | undefined): BlobRange | undefined {
+  return range && { start: range.first, end: range.last + 1 }
 }

@@ -1,4 +1,4 @@
-import type { LfsAction, LfsBatchAnswer } from '../contract/hub-lfs.ts'
+import type { LfsAction, LfsAddressQuery, LfsBatchAnswer } from '../contract/hub-lfs.ts'
 import type { KeptLfsContents } from '../objects/lfs-contents.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
@@ -16,8 +16,10 @@ interface Batch {
   readonly operation: 'upload' | 'download'
   readonly objects: readonly LfsPointer[]
   readonly isInParts: boolean
-  /** The address of a content that carries a permission. */
-  addressOf(permission: LfsPermission, part?: number): string
+  /** What makes an address carry a permission. */
+  grant(permission: LfsPermission): LfsAddressQuery
+  /** @param path behind `info/lfs/objects/` */
+  addressOf(path: string, query: LfsAddressQuery & { part?: number }): string
 }
 
 type BatchObject = LfsBatchAnswer['objects'][number]
@@ -28,16 +30,13 @@ type BatchObject = LfsBatchAnswer['objects'][number]
  */
 export function planTransfers(
   deps: Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } },
-  { repo, operation, objects, isInParts, addressOf }: Batch,
+  { repo, operation, objects, isInParts, grant, addressOf }: Batch,
 ): BatchObject[] {
   return objects.map((object) => {
     const { oid, size } = object
     const content = { oid, size }
-    const permission = (purpose: LfsPermission['purpose']) => ({
-      purpose,
-      repoId: repo.id,
-      content,
-    })
+    const permit = (purpose: LfsPermission['purpose']) =>
+      grant({ purpose, repoId: repo.id, content })
     const act = (actions: BatchObject['actions']): BatchObject => ({
       ...content,
       authenticated: true,
@@ -53,17 +52,19 @@ export function planTransfers(
     }
     const isHere = known !== undefined && deps.objects.lfs.has(oid)
     if (operation === 'download') {
-      if (isHere) return act({ download: { href: addressOf(permission('download')) } })
+      if (isHere) return act({ download: { href: addressOf(oid, permit('download')) } })
       return { ...content, error: { code: 404, message: 'The content is not in this repo' } }
     }
     if (isHere) return act(undefined)
-    const upload = permission('upload')
+    const query = permit('upload')
     return act({
       upload: {
-        href: addressOf(upload),
-        ...(isInParts && size > partBytes ? { header: partsOf(size, upload, addressOf) } : {}),
+        href: addressOf(oid, query),
+        ...(isInParts && size > partBytes
+          ? { header: partsOf(size, (part) => addressOf(oid, { ...query, part })) }
+          : {}),
       },
-      verify: { href: addressOf(permission('verify')) },
+      verify: { href: addressOf(`${oid}/verify`, permit('verify')) },
     })
   })
 }
@@ -82,12 +83,11 @@ export function countParts(size: number): number {
 /** Clients take whatever else is in it for an address of a part, too. */
 function partsOf(
   size: number,
-  permission: LfsPermission,
-  addressOf: Batch['addressOf'],
+  addressOf: (part: number) => string,
 ): NonNullable<LfsAction['header']> {
   const numbers = Array.from({ length: countParts(size) }, (_, index) => index + 1)
   return {
     chunk_size: String(partBytes),
-    ...Object.fromEntries(numbers.map((part) => [String(part), addressOf(permission, part)])),
+    ...Object.fromEntries(numbers.map((part) => [String(part), addressOf(part)])),
   }
 }

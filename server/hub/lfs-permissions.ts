@@ -7,7 +7,7 @@ import type { LfsPointer } from './lfs-objects.ts'
 
 /** What an address lets whoever has it do, without a token. */
 export interface LfsPermission {
-  readonly purpose: LfsAddressQuery['purpose']
+  readonly purpose: 'upload' | 'verify' | 'download'
   readonly repoId: string
   readonly content: LfsPointer
 }
@@ -28,15 +28,25 @@ export function createLfsPermissions({ now }: Pick<Clock, 'now'>, key: Uint8Arra
   return {
     grant(permission: LfsPermission): LfsAddressQuery {
       const until = now() + lifetimeMs
-      const { purpose, content } = permission
-      return { purpose, size: content.size, until, secret: sign(permission, until) }
+      const { repoId, content } = permission
+      const secret = sign(permission, until)
+      return { repo: repoId, size: content.size, until, secret }
     },
-    /** @throws {Refusal} `forbidden` */
-    check(permission: LfsPermission, { until, secret }: LfsAddressQuery): void {
+    /**
+     * @param oid the content that is asked for
+     * @throws {Refusal} `forbidden`
+     */
+    check(
+      purpose: LfsPermission['purpose'],
+      oid: string,
+      { repo, size, until, secret }: LfsAddressQuery,
+    ): LfsPermission {
+      const permission = { purpose, repoId: repo, content: { oid, size } }
       if (!equalSecrets(secret, sign(permission, until))) {
         throw refused('it is not for this', 'no batch of this sandbox has given it out as it is')
       }
       if (until < now()) throw refused('it has expired', 'ask for a batch again')
+      return permission
     },
   }
 }

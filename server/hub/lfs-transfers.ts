@@ -23,7 +23,7 @@ interface Running {
 export interface LfsTransfers {
   grant(permission: LfsPermission): LfsAddressQuery
   /** @throws {Refusal} `forbidden` when an address is not what a batch has given out, or has expired */
-  check(permission: LfsPermission, query: LfsAddressQuery): void
+  check(purpose: LfsPermission['purpose'], oid: string, query: LfsAddressQuery): LfsPermission
   /**
    * Takes a whole content.
    * @throws {Refusal} `forbidden` for an address that was used, `conflict` while it is, `invalid` for what was not announced
@@ -130,10 +130,12 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
 
   return {
     grant: (permission) => current().grant(permission),
-    check: (permission, query) => current().check(permission, query),
+    check: (purpose, oid, query) => current().check(purpose, oid, query),
     async take(permission, query, body) {
       const { content } = permission
-      await alone(query.secret, begin(query), async () => {
+      const begun = begin(query)
+      if (begun.parts !== undefined) throw otherWay('in parts')
+      await alone(query.secret, begun, async () => {
         const upload = lfs.receive(content)
         try {
           await upload.write(body, { start: 0, length: content.size })
@@ -150,8 +152,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       if (part > count) throw new Refusal('invalid', `There are ${count} parts, not ${part}`)
       const upload = begin(query, content)
       const { parts } = upload
-      if (parts === undefined)
-        throw new Refusal('conflict', 'The content comes in one piece already')
+      if (parts === undefined) throw otherWay('in one piece')
       const start = (part - 1) * partBytes
       const length = Math.min(partBytes, content.size - start)
       upload.busy++
@@ -172,8 +173,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       const { content } = permission
       const upload = begin(query, content)
       const { parts } = upload
-      if (parts === undefined)
-        throw new Refusal('conflict', 'The content comes in one piece already')
+      if (parts === undefined) throw otherWay('in one piece')
       const byNumber = new Map(given.map(({ partNumber, etag }) => [partNumber, etag]))
       for (let part = 1; part <= countParts(content.size); part++) {
         const tag = parts.tags.get(part)
@@ -199,6 +199,10 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       permissions = undefined
     },
   }
+}
+
+function otherWay(way: string): Refusal {
+  return new Refusal('conflict', `The content comes ${way} already`)
 }
 
 /** What came is not what was announced: the client is told. */

@@ -38,7 +38,10 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
     return { code: 'not_emulated', message }
   }
   if (lfs.test(path)) {
-    const message = 'Git LFS is not emulated by this sandbox.'
+    const what = /\/info\/lfs\/locks(?:\/|$)/.test(path)
+      ? 'Locks of Git LFS are'
+      : 'This part of Git LFS is'
+    const message = `${what} not emulated by this sandbox.`
     return { code: 'not_emulated', message, type: 'application/vnd.git-lfs+json' }
   }
   const ofGit = git.exec(path)

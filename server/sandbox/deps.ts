@@ -9,6 +9,7 @@ import { createBus } from '../events/bus.ts'
 import { createEventLog } from '../events/log.ts'
 import { createOutgoing } from '../outgoing/outgoing.ts'
 import { createRequestLog } from '../requests/request-log.ts'
+import { createLfsTransfers } from '../hub/lfs-transfers.ts'
 import { createRateLimits } from '../hub/rate-limits.ts'
 import { Git } from '../git/git.ts'
 import { createJobs } from '../jobs/jobs.ts'
@@ -93,6 +94,7 @@ export function createDeps(
   const temporaryWebhooks = createTemporaryWebhooks(domain)
   const tries = createTries({ ids, clock, realTime })
   const startedAt = performance.now()
+  const lfs = createLfsTransfers(domain)
   const onClose: (() => void)[] = [() => temporaryWebhooks.clear(), () => tries.clear()]
 
   let stop: (() => void) | undefined
@@ -106,6 +108,7 @@ export function createDeps(
     tries,
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain),
+    lfs,
     temporaryWebhooks,
     forks: createForks(),
     recordedRun,

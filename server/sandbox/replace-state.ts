@@ -49,6 +49,7 @@ export function fatesOf(
     polls: { forget: () => services.polls.clear() },
     guesses: { forget: () => services.guesses.clear() },
     limits: { forget: () => services.limits.clear() },
+    lfs: { forget: () => services.lfs.clear() },
     requests: { forget: () => services.requests.clear() },
     recordedRun: { takeUp: () => services.recordedRun.take(kept.recordedRun) },
     faults: { forget: () => services.faults.clear() },

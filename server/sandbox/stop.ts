@@ -39,6 +39,7 @@ export function createStopper(parts: {
       await closed
     } finally {
       clearTimeout(grace)
+      deps.lfs.clear()
       deps.clock.close()
       await deps.git.close()
       await store.close()

@@ -70,11 +70,13 @@ describe('what is not emulated', () => {
   test('answers Git LFS in its own type', async () => {
     const answer = await world.server.inject({
       method: 'POST',
-      url: '/acme/tagger.git/info/lfs/objects/batch',
+      url: '/acme/tagger.git/info/lfs/locks',
     })
     expect(answer.statusCode).toBe(501)
     expect(answer.headers['content-type']).toMatch(/^application\/vnd\.git-lfs\+json/)
-    expect(answer.json()).toEqual({ message: 'Git LFS is not emulated by this sandbox.' })
+    expect(answer.json()).toEqual({
+      message: 'Locks of Git LFS are not emulated by this sandbox.',
+    })
   })
 
   test.each(['/acme/tagger/resolve', '/oauth/raw'])(

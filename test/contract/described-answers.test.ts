@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -5,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wireShapes } from '../../server/contract/wire.ts'
+import { partBytes } from '../../server/hub/lfs-batch.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { basic, challenge, verifier } from '../helpers/oauth-client.ts'
 import { defaultApps } from '../helpers/sandbox.ts'
@@ -178,6 +180,72 @@ const commitLines = (revision: string, line: object) =>
     headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/x-ndjson' },
     body: `{"key":"header","value":{"summary":"one"}}\n${JSON.stringify(line)}`,
   })
+interface LfsBatch {
+  objects: { actions?: Record<string, { href: string; header?: Record<string, string> }> }[]
+}
+/** Calls of Git LFS at the address of a repo, each about a content of its own. */
+function lfsCalls(route: string, repo: string): Record<string, () => Promise<Response[]>> {
+  const newContent = (size = 40) => Buffer.alloc(size, randomUUID())
+  const describe = (bytes: Buffer) => ({
+    oid: createHash('sha256').update(bytes).digest('hex'),
+    size: bytes.length,
+  })
+  const batch = (operation: string, bytes: Buffer) =>
+    post(`${repo}.git/info/lfs/objects/batch`, {
+      json: { operation, transfers: ['multipart'], objects: [describe(bytes)] },
+    })
+  const actionOf = async (name: string, bytes: Buffer) => {
+    const operation = name === 'download' ? name : 'upload'
+    const { objects } = await read<LfsBatch>(batch(operation, bytes))
+    const { href = '', header = {} } = objects[0]?.actions?.[name] ?? {}
+    return { href: href.replace(sandbox.url, ''), header }
+  }
+  const put = (address: string, body: Buffer) =>
+    fetch(sandbox.url + address.replace(sandbox.url, ''), {
+      method: 'PUT',
+      body: new Uint8Array(body),
+    })
+  return {
+    [`POST ${route}/info/lfs/objects/batch`]: () =>
+      all(batch('upload', newContent()), batch('move', newContent())),
+    [`POST ${route}/info/lfs/locks/verify`]: () =>
+      all(post(`${repo}.git/info/lfs/locks/verify`, { json: {} })),
+    [`PUT ${route}/info/lfs/objects/{oid}`]: async () => {
+      const bytes = newContent()
+      const { href } = await actionOf('upload', bytes)
+      return [await put(href, newContent()), await put(href, bytes)]
+    },
+    [`POST ${route}/info/lfs/objects/{oid}`]: async () => {
+      const bytes = newContent(partBytes + 1)
+      const { href, header } = await actionOf('upload', bytes)
+      const parts = await all(
+        put(header['1'] ?? '', bytes.subarray(0, partBytes)),
+        put(header['2'] ?? '', bytes.subarray(partBytes)),
+      )
+      const { oid } = describe(bytes)
+      const named = parts.map(({ headers }, index) => ({
+        partNumber: index + 1,
+        etag: headers.get('etag'),
+      }))
+      const end = (list: object[]) => post(href, { token: '', json: { oid, parts: list } })
+      return [await end([]), await end(named)]
+    },
+    [`GET ${route}/info/lfs/objects/{oid}`]: async () => {
+      const bytes = newContent()
+      await put((await actionOf('upload', bytes)).href, bytes)
+      const { href } = await actionOf('download', bytes)
+      return all(ask(href, { token: '' }), ask(`${href}x`, { token: '' }))
+    },
+    [`POST ${route}/info/lfs/objects/{oid}/verify`]: async () => {
+      const bytes = newContent()
+      const verify = await actionOf('verify', bytes)
+      const isThere = () => post(verify.href, { token: '', json: describe(bytes) })
+      const before = await isThere()
+      await put((await actionOf('upload', bytes)).href, bytes)
+      return [before, await isThere()]
+    },
+  }
+}
 const nobody = { token: 'hf_sandbox_nobody' }
 const all = (...answers: Promise<Response>[]) => Promise.all(answers)
 
@@ -349,6 +417,8 @@ const calls: Record<string, () => Promise<Response[]>> = {
       commitLines('main?create_pr=1', { key: 'file', value: { path: 'y', content: 'y' } }),
       commitLines('main', { key: 'unknown', value: {} }),
     ),
+  ...lfsCalls('/{namespace}/{name}', '/alice/tiny-sentiment'),
+  ...lfsCalls('/{types}/{namespace}/{name}', '/datasets/acme/corpus'),
   'GET /{namespace}/{name}/resolve/{path}': () =>
     all(
       ask('/alice/tiny-sentiment/resolve/main/README.md', { headers: { range: 'bytes=0-0' } }),

@@ -19,6 +19,7 @@ import { createTemporaryWebhooks } from '../../server/triggers/temporary-webhook
 import { createFaults } from '../../server/faults/faults.ts'
 import { createWebhookEngine } from '../../server/webhooks/engine.ts'
 import { createLinks } from '../../server/outgoing/links.ts'
+import { createLfsTransfers } from '../../server/hub/lfs-transfers.ts'
 import { createRateLimits } from '../../server/hub/rate-limits.ts'
 import { type CodeGuesses, createCodeGuesses } from '../../server/oauth/code-guesses.ts'
 import { createRepeats } from '../../server/triggers/repeats.ts'
@@ -84,6 +85,7 @@ async function build(changes: Partial<Settings>) {
     tries: createTries({ ids, clock, realTime }),
     guesses: createCodeGuesses(clock),
     limits: createRateLimits(domain.deps),
+    lfs: createLfsTransfers(domain.deps),
     temporaryWebhooks: createTemporaryWebhooks(domain.deps),
     forks: createForks(),
     recordedRun: createRecordedRun(domain.deps),

@@ -228,6 +228,25 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
+    name: 'Git LFS',
+    by: 'Git LFS batch API',
+    routes: ['/{namespace}/{name}', '/{types}/{namespace}/{name}'].flatMap((repo) => [
+      `POST ${repo}/info/lfs/objects/batch`,
+      `POST ${repo}/info/lfs/locks/verify`,
+      `PUT ${repo}/info/lfs/objects/{oid}`,
+      `POST ${repo}/info/lfs/objects/{oid}`,
+      `GET ${repo}/info/lfs/objects/{oid}`,
+      `POST ${repo}/info/lfs/objects/{oid}/verify`,
+    ]),
+    status: 'full',
+    note: 'In one piece and in parts; there are no locks. The name of the repo may end in `.git`',
+    tests: [
+      'contract/hub-lfs.test.ts',
+      'compat/huggingface-hub-js-files.test.ts',
+      'compat/huggingface-hub-python.test.ts',
+    ],
+  },
+  {
     name: 'Uploads',
     by: 'The hub',
     routes: [
@@ -235,8 +254,8 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/{types}/{namespace}/{name}/preupload/{path}',
       'POST /api/{types}/{namespace}/{name}/commit/{path}',
     ],
-    status: 'partial',
-    note: 'Files up to 10 MiB within a commit, also as a pull request; large files, and those that `.gitattributes` gives to Git LFS, are refused',
+    status: 'full',
+    note: 'Files up to 10 MiB within a commit, others by Git LFS; also as a pull request',
     tests: [
       'contract/hub-uploads.test.ts',
       'unit/hub/commit-lines.test.ts',
@@ -344,9 +363,9 @@ export const gaps: readonly Gap[] = [
     note: '',
   },
   {
-    name: 'Git LFS, Xet',
+    name: 'Locks of Git LFS, Xet',
     requests: {
-      'POST /acme/corpus.git/info/lfs/objects/batch': 501,
+      'POST /acme/corpus.git/info/lfs/locks': 501,
       'GET /api/models/acme/tagger/xet-write-token/main': 404,
     },
     note: 'Uploads of large files need `HF_HUB_DISABLE_XET=1`, as the refusal of a Xet token says',

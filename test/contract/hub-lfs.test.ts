@@ -1,0 +1,406 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { partBytes } from '../../server/hub/lfs-batch.ts'
+import { findLfsFile, noteLfsFile } from '../../server/hub/lfs-objects.ts'
+import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '../../server/hub/repos.ts'
+import { startSandbox } from '../../server/index.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf, mintUserToken } from '../helpers/user-token.ts'
+
+const type = 'application/vnd.git-lfs+json'
+
+interface Action {
+  href: string
+  header?: Record<string, string>
+}
+interface BatchAnswer {
+  transfer: string
+  objects: {
+    oid: string
+    size: number
+    authenticated?: boolean
+    actions?: { upload?: Action; verify?: Action; download?: Action }
+    error?: { code: number; message: string }
+  }[]
+}
+
+let world: TestApp
+let repo: Repo
+let alice: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  repo = createRepo(world.deps, { type: 'model', name: 'acme/model' })
+  alice = bearerOf(world, world.users.alice)
+})
+
+const contentOf = (bytes: Buffer) => ({
+  oid: createHash('sha256').update(bytes).digest('hex'),
+  size: bytes.length,
+})
+// What the clients of a test upload is nobody else's: contents outlive the state.
+let count = 0
+const newBytes = (size = 40) => Buffer.alloc(size, `content ${++count} `)
+
+const batch = (body: object, headers = alice, address = '/acme/model.git') =>
+  world.server.inject({
+    method: 'POST',
+    url: `${address}/info/lfs/objects/batch`,
+    payload: JSON.stringify(body),
+    headers: { 'content-type': `${type}; charset=utf-8`, ...headers },
+  })
+const asked = async (operation: string, bytes: Buffer, more: object = {}) => {
+  const answer = await batch({ operation, objects: [contentOf(bytes)], ...more })
+  expect(answer.statusCode).toBe(200)
+  return answer.json<BatchAnswer>().objects[0]
+}
+const pathOf = (href: string) => href.replace(/^https?:\/\/[^/]+/, '')
+const put = (href: string, payload: Buffer) =>
+  world.server.inject({ method: 'PUT', url: pathOf(href), payload })
+const post = (href: string, body: object) =>
+  world.server.inject({
+    method: 'POST',
+    url: pathOf(href),
+    payload: JSON.stringify(body),
+    headers: { 'content-type': type },
+  })
+const get = (href: string, headers: Record<string, string> = {}) =>
+  world.server.inject({ method: 'GET', url: pathOf(href), headers })
+const isHere = (bytes: Buffer, of = repo) =>
+  findLfsFile(world.deps, of, contentOf(bytes).oid) !== undefined
+
+async function upload(bytes: Buffer) {
+  const object = await asked('upload', bytes)
+  expect((await put(object?.actions?.upload?.href ?? '', bytes)).statusCode).toBe(200)
+}
+
+describe('basic transfers', () => {
+  test('go up by an address that needs no token, are verified, and come down', async () => {
+    const bytes = newBytes()
+    const before = await asked('upload', bytes)
+    expect(before).toMatchObject({ ...contentOf(bytes), authenticated: true })
+    const { upload: up, verify } = before?.actions ?? {}
+    expect(up).toEqual({
+      href: expect.stringContaining('/acme/model.git/info/lfs/objects/'),
+    })
+    expect((await post(verify?.href ?? '', contentOf(bytes))).statusCode).toBe(404)
+    const put1 = await put(up?.href ?? '', bytes)
+    expect([put1.statusCode, put1.body]).toEqual([200, ''])
+    expect(put1.headers['etag']).toBe(`"${contentOf(bytes).oid}"`)
+    expect((await post(verify?.href ?? '', contentOf(bytes))).statusCode).toBe(200)
+    expect((await post(verify?.href ?? '', { ...contentOf(bytes), size: 1 })).statusCode).toBe(404)
+
+    const after = await asked('upload', bytes)
+    expect(after).not.toHaveProperty('actions')
+    const down = await asked('download', bytes)
+    const file = await get(down?.actions?.download?.href ?? '')
+    expect(file.rawPayload.equals(bytes)).toBe(true)
+    expect(file.headers).toMatchObject({
+      etag: `"${contentOf(bytes).oid}"`,
+      'accept-ranges': 'bytes',
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('come down in part, and not when they are known', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const href = (await asked('download', bytes))?.actions?.download?.href ?? ''
+    const part = await get(href, { range: 'bytes=2-5' })
+    expect([part.statusCode, part.headers['content-range']]).toEqual([206, 'bytes 2-5/40'])
+    expect(part.rawPayload.equals(bytes.subarray(2, 6))).toBe(true)
+    expect((await get(href, { range: 'bytes=40-' })).statusCode).toBe(416)
+    const etag = `"${contentOf(bytes).oid}"`
+    expect((await get(href, { 'if-none-match': etag })).statusCode).toBe(304)
+  })
+
+  test('are taken by the names of the host that asked', async () => {
+    const answer = await batch(
+      { operation: 'upload', objects: [contentOf(newBytes())] },
+      { ...alice, host: '127.0.0.1:7420' },
+    )
+    expect(answer.headers['content-type']).toContain(type)
+    const { transfer, objects } = answer.json<BatchAnswer>()
+    expect(transfer).toBe('basic')
+    expect(objects[0]?.actions?.upload?.href).toMatch(/^http:\/\/127\.0\.0\.1:7420\/acme/)
+  })
+
+  test('are known by the repo they went to alone', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const other = createRepo(world.deps, { type: 'dataset', name: 'acme/other' })
+    const question = { objects: [contentOf(bytes)] }
+    const address = '/datasets/acme/other.git'
+    const down = await batch({ operation: 'download', ...question }, alice, address)
+    expect(down.json<BatchAnswer>().objects[0]).toEqual({
+      ...contentOf(bytes),
+      error: { code: 404, message: 'The content is not in this repo' },
+    })
+    const up = (
+      await batch({ operation: 'upload', ...question }, alice, address)
+    ).json<BatchAnswer>()
+    const href = up.objects[0]?.actions?.upload?.href ?? ''
+    expect(href).toContain('/datasets/acme/other.git/')
+    // Whoever knows the hash does not have the file: it has to come here, too.
+    expect((await put(href, newBytes())).statusCode).toBe(400)
+    expect(isHere(bytes, other)).toBe(false)
+    expect((await put(href, bytes)).statusCode).toBe(200)
+    expect(isHere(bytes, other)).toBe(true)
+  })
+})
+
+describe('transfers in parts', () => {
+  const large = Buffer.alloc(partBytes + 5, 'in parts ')
+  const begin = async () => {
+    const object = await asked('upload', large, { transfers: ['basic', 'multipart'] })
+    const { href, header = {} } = object?.actions?.upload ?? { href: '' }
+    return { href, header }
+  }
+  const parts = [large.subarray(0, partBytes), large.subarray(partBytes)] as const
+
+  test('are for what is large, if the client can', async () => {
+    const { header } = await begin()
+    expect(Object.keys(header)).toEqual(['1', '2', 'chunk_size'])
+    expect(header['chunk_size']).toBe(String(partBytes))
+    expect((await asked('upload', large))?.actions?.upload).not.toHaveProperty('header')
+    const small = await asked('upload', newBytes(), { transfers: ['multipart'] })
+    expect(small?.actions?.upload).not.toHaveProperty('header')
+  })
+
+  test('are ended by naming each part, in any order, also one that was sent again', async () => {
+    const { href, header } = await begin()
+    const second = await put(header['2'] ?? '', parts[1])
+    await put(header['1'] ?? '', parts[0])
+    const again = await put(header['1'] ?? '', parts[0])
+    const named = [
+      { partNumber: 1, etag: again.headers['etag'] },
+      { partNumber: 2, etag: second.headers['etag'] },
+    ]
+    const { oid } = contentOf(large)
+    expect((await post(href, { oid, parts: named })).statusCode).toBe(200)
+    expect(isHere(large)).toBe(true)
+    expect((await post(href, { oid, parts: named })).statusCode).toBe(403)
+    expect((await put(header['1'] ?? '', parts[0])).statusCode).toBe(403)
+    const down = await asked('download', large)
+    const file = await get(down?.actions?.download?.href ?? '')
+    expect(file.rawPayload.equals(large)).toBe(true)
+  })
+
+  test('are refused when a part is missing, too long, or another one', async () => {
+    const { href, header } = await begin()
+    const { oid } = contentOf(large)
+    const tooLong = await put(header['2'] ?? '', parts[0])
+    expect(tooLong.json()).toMatchObject({ message: expect.stringContaining('5 bytes') })
+    const wrong = await put(header['2'] ?? '', Buffer.from('12345'))
+    const end = (etag: unknown) => post(href, { oid, parts: [{ partNumber: 2, etag }] })
+    expect((await end('"x"')).json()).toMatchObject({ message: 'Part 1 is missing' })
+    const first = await put(header['1'] ?? '', parts[0])
+    const ends = [first, wrong].map(({ headers }, index) => ({
+      partNumber: index + 1,
+      etag: headers['etag'],
+    }))
+    expect((await end(wrong.headers['etag'])).json()).toMatchObject({
+      message: expect.stringContaining('Part 1 has the entity tag'),
+    })
+    const whole = await post(href, { oid, parts: ends })
+    expect(whole.json()).toMatchObject({ message: expect.stringContaining(`${oid} was announced`) })
+    expect(isHere(large)).toBe(false)
+    expect((await put(`${href}&part=3`, parts[0])).statusCode).toBe(400)
+    expect((await put(href, large)).statusCode).toBe(200)
+  })
+})
+
+describe('addresses', () => {
+  let bytes: Buffer
+  let href: string
+  beforeEach(async () => {
+    bytes = newBytes()
+    href = (await asked('upload', bytes))?.actions?.upload?.href ?? ''
+  })
+
+  test.each([
+    ['shorter', () => bytes.subarray(1), '40 bytes were announced, and 39 came'],
+    ['longer', () => Buffer.concat([bytes, bytes]), '40 bytes were announced, and more came'],
+    ['another', () => Buffer.alloc(40, 'x'), 'the content has the SHA-256'],
+  ])('take nothing that is %s, and the right content after it', async (_name, other, told) => {
+    const answer = await put(href, other())
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({
+      message: expect.stringContaining(told),
+      request_id: answer.headers['x-request-id'],
+    })
+    expect(isHere(bytes)).toBe(false)
+    expect((await put(href, bytes)).statusCode).toBe(200)
+  })
+
+  test('are good once', async () => {
+    expect((await put(href, bytes)).statusCode).toBe(200)
+    const again = await put(href, bytes)
+    expect([again.statusCode, again.json<{ message: string }>().message]).toEqual([
+      403,
+      'The address cannot be used: it was used before',
+    ])
+  })
+
+  test('are good for an hour', async () => {
+    world.clock.advance(60 * 60 * 1000 + 1)
+    const answer = await put(href, bytes)
+    expect(answer.json()).toMatchObject({ message: expect.stringContaining('it has expired') })
+    expect(answer.statusCode).toBe(403)
+  })
+
+  test.each([
+    ['another content', (url: string) => url.replace(/objects\/./, 'objects/g')],
+    ['another size', (url: string) => url.replace('size=40', 'size=41')],
+    ['another time', (url: string) => url.replace(/until=\d/, 'until=9')],
+    ['another repo', (url: string) => url.replace(/repo=[0-9a-f]{4}/, 'repo=0000')],
+    ['another secret', (url: string) => url.replace(/secret=..../, 'secret=AAAA')],
+  ])('are not for %s', async (_name, change) => {
+    expect((await put(change(href), bytes)).statusCode).toBe(403)
+  })
+
+  test('open nothing without what they carry', async () => {
+    expect((await put(href.replace(/\?.*/, ''), bytes)).statusCode).toBe(400)
+    await put(href, bytes)
+    expect((await get(href)).statusCode).toBe(403)
+  })
+
+  test('lead to the repo after a move, and to nothing after its end', async () => {
+    moveRepo(world.deps, { repo, toName: 'acme/moved' })
+    expect((await put(href, bytes)).statusCode).toBe(200)
+    const next = await batch({ operation: 'upload', objects: [contentOf(newBytes())] })
+    expect(next.statusCode).toBe(307)
+    expect(next.headers['location']).toBe('/acme/moved.git/info/lfs/objects/batch')
+    const moved = world.state.repos.get(repo.id) ?? repo
+    deleteRepo(world.deps, { repo: moved })
+    expect(isHere(bytes)).toBe(false)
+  })
+})
+
+describe('batch', () => {
+  const objects = [contentOf(Buffer.from('some'))]
+  const basic = (user: 'alice' | 'carol') => ({
+    authorization: `Basic ${Buffer.from(`x:${mintUserToken(world, world.users[user])}`).toString('base64')}`,
+  })
+
+  test('is asked with a token as a password, too', async () => {
+    expect((await batch({ operation: 'upload', objects }, basic('alice'))).statusCode).toBe(200)
+    expect((await batch({ operation: 'upload', objects }, {}, '/acme/model')).statusCode).toBe(401)
+  })
+
+  test('tells git-lfs how to sign in', async () => {
+    const answer = await batch({ operation: 'upload', objects }, {})
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['lfs-authenticate']).toMatch(/^Basic realm=/)
+    expect(answer.headers['content-type']).toContain(type)
+  })
+
+  test('for downloads is open where the repo is, and asks the gate', async () => {
+    noteLfsFile(world.deps, repo, objects[0]!)
+    const question = { operation: 'download', objects }
+    expect((await batch(question, {})).statusCode).toBe(200)
+    updateRepoSettings(world.deps, { repo, settings: { gated: 'manual' } })
+    const gated = await batch(question, basic('carol'))
+    expect([gated.statusCode, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+    const settings = { visibility: 'private' as const }
+    updateRepoSettings(world.deps, { repo: world.state.repos.get(repo.id) ?? repo, settings })
+    expect((await batch(question, basic('carol'))).statusCode).toBe(404)
+    expect((await batch(question, {})).statusCode).toBe(401)
+  })
+
+  test('for uploads is for who may commit, if only to a pull request', async () => {
+    const question = { operation: 'upload', objects }
+    expect((await batch(question, basic('carol'))).statusCode).toBe(200)
+    const reading = bearerOf(world, world.users.alice, { role: 'read' })
+    expect((await batch(question, reading)).statusCode).toBe(403)
+  })
+
+  test('tells of each object what is wrong with it', async () => {
+    const [known] = objects
+    noteLfsFile(world.deps, repo, known!)
+    const answer = await batch({
+      operation: 'upload',
+      objects: [
+        { oid: 'A'.repeat(64), size: 1 },
+        { oid: known?.oid, size: 5 },
+        { oid: known?.oid, size: -1 },
+        { oid: known?.oid, size: 2 ** 50 },
+      ],
+    })
+    expect(answer.json<BatchAnswer>().objects.map(({ error }) => error)).toEqual([
+      { code: 422, message: expect.stringContaining('no SHA-256') },
+      { code: 422, message: 'The content has 4 bytes, not 5' },
+      { code: 422, message: 'The size is negative' },
+      { code: 422, message: expect.stringContaining('50000000000 bytes') },
+    ])
+  })
+
+  test.each([
+    ['another hash', { operation: 'upload', hash_algo: 'sha1', objects }, 409],
+    ['another operation', { operation: 'move', objects }, 400],
+    ['no objects', { operation: 'upload' }, 400],
+    [
+      'too many objects',
+      { operation: 'upload', objects: Array.from({ length: 1001 }, () => objects[0]) },
+      413,
+    ],
+  ])('is refused with %s', async (_name, body, status) => {
+    const answer = await batch(body)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toMatchObject({ message: expect.any(String) })
+  })
+
+  test('is refused when it is no JSON', async () => {
+    const url = '/acme/model.git/info/lfs/objects/batch'
+    const headers = { 'content-type': type, ...alice }
+    const answer = await world.server.inject({ method: 'POST', url, payload: '{', headers })
+    expect(answer.statusCode).toBe(400)
+    const other = { ...headers, 'content-type': 'text/plain' }
+    const text = await world.server.inject({ method: 'POST', url, payload: 'x', headers: other })
+    expect(text.statusCode).toBe(415)
+  })
+})
+
+test('there are no locks, and none can be made', async () => {
+  const lock = (path: string) =>
+    world.server.inject({
+      method: 'POST',
+      url: `/acme/model.git/info/lfs/locks${path}`,
+      payload: '{}',
+      headers: { 'content-type': type, ...alice },
+    })
+  expect((await lock('/verify')).json()).toEqual({ ours: [], theirs: [] })
+  const refused = await lock('')
+  expect(refused.statusCode).toBe(501)
+  expect(refused.json()).toEqual({ message: 'Locks of Git LFS are not emulated by this sandbox.' })
+})
+
+test('an upload that ends early is not kept', async () => {
+  const sandbox = await startSandbox()
+  try {
+    const bytes = newBytes()
+    const ask = async () => {
+      const answer = await fetch(`${sandbox.url}/alice/tiny-sentiment.git/info/lfs/objects/batch`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': type },
+        body: JSON.stringify({ operation: 'upload', objects: [contentOf(bytes)] }),
+      })
+      return ((await answer.json()) as BatchAnswer).objects[0]?.actions?.upload?.href
+    }
+    const { port, hostname, host, pathname, search } = new URL((await ask()) ?? '')
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 40\r\n\r\n`
+    await new Promise<void>((resolve) => {
+      socket.write(head + bytes.subarray(1).toString(), () => socket.end(resolve))
+    })
+    await new Promise((resolve) => socket.once('close', resolve).resume())
+    expect(await ask()).toBeDefined()
+  } finally {
+    await sandbox.close()
+  }
+})
