@@ -50,6 +50,16 @@ export const TreeEntryAnswer = Type.Object({
   oid: Oid,
   size: Type.Integer({ description: 'In bytes; 0 of a folder' }),
   path: Type.String(),
+  lfs: Type.Optional(
+    Type.Object(
+      {
+        oid: Type.String({ description: 'SHA-256 of the content' }),
+        size: Type.Integer(),
+        pointerSize: Type.Integer(),
+      },
+      { description: 'Of a large file, which has a pointer in its place' },
+    ),
+  ),
   lastCommit: Type.Optional(
     Type.Object({ id: Oid, title: Type.String(), date: Type.String({ format: 'date-time' }) }),
   ),

@@ -4,13 +4,14 @@ import { own } from '../core/own.ts'
 import type { CommitInput, FileOperation } from './commits.ts'
 import { checkFilePath } from './file-paths.ts'
 import { collectContent, type LineContent } from './line-content.ts'
+import type { LfsOperation } from './lfs-operations.ts'
 import { largestRegularFile } from './upload-modes.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /** What a client says of a commit, line by line. */
 export type CommitLines = Pick<CommitInput, 'title' | 'description' | 'parentCommit'> & {
-  operations: FileOperation[]
+  operations: (FileOperation | LfsOperation)[]
 }
 
 /** Of a line, without the content of its file. */
@@ -37,7 +38,7 @@ interface Line {
  */
 export async function readCommitLines(body: AsyncIterable<Uint8Array>): Promise<CommitLines> {
   let header: Omit<CommitLines, 'operations'> | undefined
-  const operations: FileOperation[] = []
+  const operations: CommitLines['operations'] = []
   let bytes = 0
   for await (const line of splitLines(body)) {
     const { key, value } = parseLine(line)
@@ -84,7 +85,7 @@ function readHeader(line: Line, value: Members): Omit<CommitLines, 'operations'>
   }
 }
 
-function readOperation(line: Line, key: string, value: Members): FileOperation {
+function readOperation(line: Line, key: string, value: Members): FileOperation | LfsOperation {
   switch (key) {
     case 'file': {
       const oldPath = textOf(line, value, 'oldPath')
@@ -97,13 +98,24 @@ function readOperation(line: Line, key: string, value: Members): FileOperation {
     case 'deletedFolder':
       return { kind: 'deleteFolder', path: pathOf(line, value, /\/$/) }
     case 'lfsFile':
-      throw invalid(
-        line,
-        `${pathOf(line, value)} was not uploaded: Git LFS is not emulated by this sandbox`,
-      )
+      return readLargeFile(line, value)
     default:
       throw invalid(line, `unknown key ${JSON.stringify(key)}`)
   }
+}
+
+function readLargeFile(line: Line, value: Members): LfsOperation {
+  const path = pathOf(line, value)
+  const algorithm = textOf(line, value, 'algo') ?? 'sha256'
+  if (algorithm !== 'sha256') throw invalid(line, `unknown algo ${JSON.stringify(algorithm)}`)
+  const oid = textOf(line, value, 'oid') ?? ''
+  if (!/^[0-9a-f]{64}$/.test(oid)) throw invalid(line, 'oid is no SHA-256: 64 hex digits')
+  const size = own(value, 'size') ?? undefined
+  if (size === undefined) return { kind: 'lfs', path, oid }
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
+    throw invalid(line, 'size is no number of bytes')
+  }
+  return { kind: 'lfs', path, oid, size }
 }
 
 function pathOf(line: Line, value: Members, ending?: RegExp): string {

@@ -3,6 +3,7 @@ import { type Commit, type ObjectStore, readCommit, writeBlob, writeCommit } fro
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
+import { type LfsOperation, writePointers } from './lfs-operations.ts'
 import { refTarget, requireWritableRef } from './revisions.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
@@ -26,7 +27,7 @@ export interface CommitInput {
   repo: Repo
   /** A branch or `refs/pr/N`. */
   revision: string
-  operations: readonly FileOperation[]
+  operations: readonly (FileOperation | LfsOperation)[]
   title: string
   description?: string
   /** Absent for the hub itself. */
@@ -40,7 +41,7 @@ const outdated = 'The branch was updated since you opened this page. Please refr
 
 /**
  * Commits to a branch or a pull request, and tells of it.
- * @throws {Refusal} `invalid` for paths that cannot be, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ * @throws {Refusal} `invalid` for paths that cannot be, `unprocessable` for large files that were not uploaded, `not_found` `RevisionNotFound` or `EntryNotFound`,
  *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
  */
 export function commitFiles(
@@ -75,7 +76,11 @@ export function writeChange(
   const objects = deps.objects.of(repo)
   const { treeId } = readCommit(objects, parentId)
   return writeCommit(objects, {
-    treeId: applyOperations(objects, treeId, input.operations),
+    treeId: applyOperations(
+      objects,
+      treeId,
+      writePointers(deps, { objects, repo, treeId }, input.operations),
+    ),
     parentIds: [parentId],
     title: input.title,
     message: input.description ?? '',

@@ -12,6 +12,7 @@ const largeFilePatterns = [
   '*.gz',
   '*.h5',
   '*.joblib',
+  '*.lfs.*',
   '*.mlmodel',
   '*.model',
   '*.msgpack',

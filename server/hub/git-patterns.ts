@@ -27,7 +27,7 @@ export function parseGitPattern(text: string): GitPattern {
 
 function parseSegment(text: string): Segment {
   if (text === anyFolders) return anyFolders
-  return text.match(/\\[^]|\[[!^]?\]?[^\]]*\]|[^]/gu) ?? []
+  return text.match(/\\[^]|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[^]/gu) ?? []
 }
 
 /** Whether a pattern stands for this very path, and not for a folder that it is in. */
@@ -63,14 +63,27 @@ function matchSign(sign: string, character: string): boolean {
 
 function isInClass(text: string, character: string): boolean {
   const isNegated = /^[!^]/.test(text)
-  const ranges = (isNegated ? text.slice(1) : text).matchAll(/([^])-([^])|([^])/gu)
-  const isListed = Array.from(ranges).some(([, from, to, one]) =>
-    one === undefined
-      ? from !== undefined && to !== undefined && from <= character && character <= to
-      : one === character,
-  )
+  const ranges = (isNegated ? text.slice(1) : text).matchAll(/\[:(\w+):\]|([^])-([^])|([^])/gu)
+  const isListed = Array.from(ranges).some(([, name, from, to, one]) => {
+    if (name !== undefined) return characterClasses.get(name)?.test(character) ?? false
+    if (one !== undefined) return one === character
+    return from !== undefined && to !== undefined && from <= character && character <= to
+  })
   return isListed !== isNegated
 }
+
+/** As POSIX names them, of ASCII: git-lfs writes a space as `[[:space:]]`. */
+const characterClasses: ReadonlyMap<string, RegExp> = new Map([
+  ['alnum', /^[0-9A-Za-z]$/],
+  ['alpha', /^[A-Za-z]$/],
+  ['blank', /^[ \t]$/],
+  ['digit', /^\d$/],
+  ['lower', /^[a-z]$/],
+  ['punct', /^[!-/:-@[-`{-~]$/],
+  ['space', /^[ \t-\r]$/],
+  ['upper', /^[A-Z]$/],
+  ['xdigit', /^[0-9A-Fa-f]$/],
+])
 
 /**
  * Matches wildcards that stand for any number of items. Only the last one is ever tried again, so that no pattern takes

@@ -17,9 +17,9 @@ interface Batch {
   readonly objects: readonly LfsPointer[]
   readonly isInParts: boolean
   /** What makes an address carry a permission. */
-  grant(permission: LfsPermission): LfsAddressQuery
+  readonly grant: (permission: LfsPermission) => LfsAddressQuery
   /** @param path behind `info/lfs/objects/` */
-  addressOf(path: string, query: LfsAddressQuery & { part?: number }): string
+  readonly addressOf: (path: string, query: LfsAddressQuery & { part?: number }) => string
 }
 
 type BatchObject = LfsBatchAnswer['objects'][number]

@@ -4,6 +4,7 @@ import { isoTime } from '../core/time.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { type Commit, type ObjectStore, readBlob, readCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
+import { type FindLarge, largeFilesOf } from './lfs-files.ts'
 import { readmeHeader } from './readme-metadata.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
@@ -26,6 +27,7 @@ interface Facts {
   /** Whether sizes and object ids of files are told. */
   readonly blobs: boolean
   readonly files: () => ReadonlyMap<string, PathEntry>
+  readonly findLarge: () => FindLarge
   readonly card: () => Card | undefined
 }
 
@@ -247,9 +249,9 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['subdomain', ({ repo }) => spaceSubdomain(repo.name)],
   ['host', ({ repo }) => `https://${hostOf(repo)}`],
   ['runtime', ({ repo }) => runtimeOf(repo)],
-  ['siblings', ({ files, blobs }) => Array.from(files(), (file) => siblingOf(file, blobs))],
-  ['usedStorage', ({ files }) => sizeOf(files())],
-  ['mainSize', ({ files }) => sizeOf(files())],
+  ['siblings', (facts) => Array.from(facts.files(), (file) => siblingOf(file, facts))],
+  ['usedStorage', (facts) => sizeOf(facts)],
+  ['mainSize', (facts) => sizeOf(facts)],
   ['resourceGroup', ({ repo }, deps) => resourceGroupOf(deps, repo)],
   ['xetEnabled', () => false],
 ])
@@ -309,8 +311,8 @@ export function pipelineTag(deps: Deps, repo: Repo, readCard: ReadCard): string 
 }
 
 /** Bytes of the files on main. */
-export function usedStorage(deps: Pick<Deps, 'objects'>, repo: Repo): number {
-  return sizeOf(factsOf(deps, { repo, readCard: () => undefined }).files())
+export function usedStorage(deps: Deps, repo: Repo): number {
+  return sizeOf(factsOf(deps, { repo, readCard: () => undefined }))
 }
 
 /** The newest commit of main. */
@@ -319,10 +321,7 @@ export function headOf(objects: ObjectStore, repo: Repo): Commit | undefined {
   return head === undefined ? undefined : readCommit(objects, head)
 }
 
-function factsOf(
-  deps: Pick<Deps, 'objects'>,
-  { repo, readCard, blobs = false, ...input }: RepoInfoInput,
-): Facts {
+function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoInfoInput): Facts {
   const objects = deps.objects.of(repo)
   const { commit = headOf(objects, repo) } = input
   return {
@@ -330,6 +329,7 @@ function factsOf(
     commit,
     blobs,
     files: once(() => (commit === undefined ? new Map() : listFiles(objects, commit.treeId))),
+    findLarge: once(() => largeFilesOf(deps, repo)),
     card: once(() => {
       const readme = commit && findPath(objects, commit.treeId, 'README.md')
       if (readme?.type !== 'file') return undefined
@@ -396,13 +396,19 @@ function tagsOf({ repo, card }: Facts): string[] {
   return [...new Set([...tags, 'region:us'])]
 }
 
-function siblingOf([path, { oid, size }]: [string, PathEntry], blobs: boolean): Members {
-  return { rfilename: path, ...(blobs ? { blobId: oid, size } : {}) }
+function siblingOf([path, file]: [string, PathEntry], { blobs, findLarge }: Facts): Members {
+  if (!blobs) return { rfilename: path }
+  const large = findLarge()(file)
+  const { oid: blobId, size } = file
+  if (large === undefined) return { rfilename: path, blobId, size }
+  const { oid: sha256, pointerSize } = large
+  const lfs = { sha256, size: large.size, pointerSize }
+  return { rfilename: path, blobId, size: large.size, lfs }
 }
 
-function sizeOf(files: ReadonlyMap<string, PathEntry>): number {
+function sizeOf({ files, findLarge }: Facts): number {
   let size = 0
-  for (const file of files.values()) size += file.size
+  for (const file of files().values()) size += findLarge()(file)?.size ?? file.size
   return size
 }
 

@@ -74,7 +74,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-type SortKey = (repo: Repo, deps: Pick<Deps, 'objects'>) => number | string
+type SortKey = (repo: Repo, deps: Pick<Deps, 'state' | 'objects'>) => number | string
 const likes: SortKey = (repo) => repo.likes
 
 const sortKeys: Readonly<Record<Sort, SortKey>> = {

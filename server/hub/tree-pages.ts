@@ -1,6 +1,7 @@
 import type { TreeEntryAnswer } from '../contract/hub-files.ts'
 import { isoTime } from '../core/time.ts'
 import type { Commit, ObjectStore } from './git-objects.ts'
+import type { FindLarge } from './lfs-files.ts'
 import { lastCommits } from './last-commits.ts'
 import type { PageStart } from './pages-of-commit.ts'
 import { listTree, type PathEntry } from './trees.ts'
@@ -35,20 +36,25 @@ export function pageOfTree(
 
 /** Entries of a commit as the hub tells them, on request with the last commit of each. */
 export function describeEntries(
-  objects: ObjectStore,
+  { objects, findLarge }: { objects: ObjectStore; findLarge: FindLarge },
   commit: Commit,
   entries: readonly PathEntry[],
   expand: boolean,
 ): TreeEntryAnswer[] {
   const paths = entries.map(({ path }) => path)
   const last = expand ? lastCommits(objects, commit.id, paths) : new Map<string, Commit>()
-  return entries.map(({ type, oid, size, path }) => ({
-    type,
-    oid,
-    size,
-    path,
-    ...describeLast(last.get(path)),
-  }))
+  return entries.map((entry) => {
+    const { type, oid, path } = entry
+    const lfs = findLarge(entry)
+    return {
+      type,
+      oid,
+      size: lfs?.size ?? entry.size,
+      path,
+      ...(lfs && { lfs }),
+      ...describeLast(last.get(path)),
+    }
+  })
 }
 
 function describeLast(commit: Commit | undefined): Pick<TreeEntryAnswer, 'lastCommit'> {

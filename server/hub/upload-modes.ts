@@ -2,6 +2,7 @@ import { Refusal } from '../core/refusal.ts'
 import { openFileContents } from './file-contents.ts'
 import { readGitAttributes, readGitIgnore } from './git-patterns.ts'
 import type { ObjectStore } from './git-objects.ts'
+import type { FindLarge } from './lfs-files.ts'
 import { findPath } from './trees.ts'
 
 /** A file that somebody is about to upload. */
@@ -18,7 +19,7 @@ export interface UploadMode {
   path: string
   uploadMode: 'regular' | 'lfs'
   shouldIgnore: boolean
-  /** What is there now. */
+  /** What is there now: its id in git, of a large file the SHA-256 of its content. */
   oid?: string
 }
 
@@ -38,12 +39,13 @@ export async function planUploads(
   objects: ObjectStore,
   input: {
     treeId: string
+    findLarge: FindLarge
     files: readonly PlannedFile[]
     gitIgnore?: string
     gitAttributes?: string
   },
 ): Promise<UploadMode[]> {
-  const { treeId, files } = input
+  const { treeId, findLarge, files } = input
   const rules = async (given: string | undefined, path: string) =>
     given ?? (await readRules(objects, treeId, path))
   const isIgnored = readGitIgnore(await rules(input.gitIgnore, '.gitignore'))
@@ -54,7 +56,7 @@ export async function planUploads(
       path: file.path,
       uploadMode: isLarge(file, filterOf(file.path)) ? 'lfs' : 'regular',
       shouldIgnore: isIgnored(file.path),
-      ...(present?.type === 'file' ? { oid: present.oid } : {}),
+      ...(present?.type === 'file' ? { oid: findLarge(present)?.oid ?? present.oid } : {}),
     }
   })
 }

@@ -100,7 +100,7 @@ export class MemoryLfs implements LfsContents {
 function memorySink(size: number, keep: (kept: Buffer) => void): UploadSink {
   const bytes = Buffer.alloc(size)
   return {
-    write: (chunk, position) => void bytes.set(chunk, position),
+    write: (chunk, position) => bytes.set(chunk, position),
     read: () => [bytes],
     keep: () => keep(bytes),
     close() {},

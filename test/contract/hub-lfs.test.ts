@@ -365,6 +365,145 @@ describe('batch', () => {
   })
 })
 
+describe('commits', () => {
+  const commit = (lines: object[], address = '/api/models/acme/model') =>
+    world.server.inject({
+      method: 'POST',
+      url: `${address}/commit/main`,
+      payload: [{ key: 'header', value: { summary: 'Upload' } }, ...lines]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+      headers: { 'content-type': 'application/x-ndjson', ...alice },
+    })
+  const large = (path: string, content: { oid: string; size?: number }) => ({
+    key: 'lfsFile',
+    value: { path, algo: 'sha256', ...content },
+  })
+  const read = (path: string, headers: Record<string, string> = {}) =>
+    world.server.inject({ url: `/acme/model/${path}`, headers: { ...alice, ...headers } })
+  const json = async <T>(path: string) =>
+    (await world.server.inject({ url: `/api/models/acme/model${path}`, headers: alice })).json<T>()
+  const pointerOf = (bytes: Buffer) => {
+    const { oid, size } = contentOf(bytes)
+    return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
+  }
+  const attributes = async () => (await read('raw/main/.gitattributes')).body
+
+  test('name contents, which are then read in their places', async () => {
+    const bytes = newBytes(5000)
+    const { oid } = contentOf(bytes)
+    await upload(bytes)
+    const answer = await commit([large('w.bin', contentOf(bytes))])
+    expect(answer.statusCode).toBe(200)
+
+    const file = await read('resolve/main/w.bin')
+    expect(file.rawPayload.equals(bytes)).toBe(true)
+    expect(file.headers).toMatchObject({
+      etag: `"${oid}"`,
+      'x-linked-etag': `"${oid}"`,
+      'x-linked-size': '5000',
+      'content-length': '5000',
+    })
+    const part = await read('resolve/main/w.bin', { range: 'bytes=-3' })
+    expect(part.rawPayload.equals(bytes.subarray(-3))).toBe(true)
+    const pointer = await read('raw/main/w.bin')
+    expect(pointer.body).toBe(pointerOf(bytes))
+
+    const pointerSize = Buffer.byteLength(pointerOf(bytes))
+    const id = createHash('sha1')
+      .update(`blob ${pointerSize}\0${pointerOf(bytes)}`)
+      .digest('hex')
+    const entry = { type: 'file', oid: id, path: 'w.bin', lfs: { oid, size: 5000, pointerSize } }
+    expect(await json('/tree/main')).toContainEqual({ ...entry, size: 5000 })
+    const paths = await world.server.inject({
+      method: 'POST',
+      url: '/api/models/acme/model/paths-info/main',
+      payload: { paths: ['w.bin'] },
+      headers: alice,
+    })
+    expect(paths.json()).toEqual([{ ...entry, size: 5000 }])
+    const info = await json<{ siblings: object[]; usedStorage: number }>('?blobs=true')
+    const lfs = { sha256: oid, size: 5000, pointerSize }
+    expect(info.siblings).toContainEqual({ rfilename: 'w.bin', blobId: id, size: 5000, lfs })
+    expect(info.usedStorage).toBe(5000 + Buffer.byteLength(await attributes()))
+    const plan = await world.server.inject({
+      method: 'POST',
+      url: '/api/models/acme/model/preupload/main',
+      payload: { files: [{ path: 'w.bin', size: 1 }] },
+      headers: alice,
+    })
+    expect(plan.json()).toMatchObject({ files: [{ uploadMode: 'lfs', oid }] })
+  })
+
+  test('copy a large file by its hash alone', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    await commit([large('a.bin', contentOf(bytes))])
+    const { oid } = contentOf(bytes)
+    expect((await commit([large('b/c.bin', { oid })])).statusCode).toBe(200)
+    expect((await read('resolve/main/b/c.bin')).rawPayload.equals(bytes)).toBe(true)
+  })
+
+  test('add a line for what no pattern covers, once', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const before = await attributes()
+    const paths = ['x.bin', 'dir/my file [1]', '#odd*']
+    await commit(paths.map((path) => large(path, contentOf(bytes))))
+    const after = await attributes()
+    const rest = ' filter=lfs diff=lfs merge=lfs -text\n'
+    const lines = `dir/my[[:space:]]file[[:space:]]\\[1]${rest}\\#odd\\*${rest}`
+    expect(after).toBe(before + lines)
+    await commit([large('dir/my file [1]', contentOf(bytes))])
+    expect(await attributes()).toBe(after)
+    await commit([
+      { key: 'file', value: { path: '.gitattributes', content: '*.md text' } },
+      large('new', contentOf(bytes)),
+    ])
+    expect(await attributes()).toBe(`*.md text\nnew${rest}`)
+    await commit([
+      { key: 'deletedFile', value: { path: '.gitattributes' } },
+      large('new', contentOf(bytes)),
+    ])
+    expect(await attributes()).toBe(`new${rest}`)
+    // The pointer alone tells.
+    await commit([{ key: 'deletedFile', value: { path: '.gitattributes' } }])
+    expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    ['what was not uploaded', { oid: 'a'.repeat(64), size: 1 }, 422, 'w.bin was not uploaded'],
+    ['another hash', { oid: 'abc' }, 400, 'Line 2 of the commit: oid is no SHA-256'],
+    ['no size', { oid: 'a'.repeat(64), size: -1 }, 400, 'size is no number of bytes'],
+    ['no hash', { algo: 'sha1', oid: 'a'.repeat(64) }, 400, 'unknown algo "sha1"'],
+  ])('are refused with %s', async (_name, value, status, told) => {
+    const answer = await commit([large('w.bin', value)])
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toMatchObject({ error: expect.stringContaining(told) })
+    expect((await read('resolve/main/w.bin')).statusCode).toBe(404)
+  })
+
+  test('are refused with another size, and with what another repo has', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const other = await commit([large('w.bin', { ...contentOf(bytes), size: 1 })])
+    expect([other.statusCode, other.json()]).toEqual([422, { error: 'w.bin has 40 bytes, not 1' }])
+    createRepo(world.deps, { type: 'dataset', name: 'acme/other' })
+    const line = large('w.bin', contentOf(bytes))
+    expect((await commit([line], '/api/datasets/acme/other')).statusCode).toBe(422)
+  })
+
+  test('with a pointer to what never came hold a small file', async () => {
+    const bytes = newBytes()
+    await upload(newBytes())
+    await commit([{ key: 'file', value: { path: 'w.bin', content: pointerOf(bytes) } }])
+    expect((await read('resolve/main/w.bin')).body).toBe(pointerOf(bytes))
+    const [, entry] = await json<object[]>('/tree/main')
+    expect(entry).toMatchObject({ path: 'w.bin', size: pointerOf(bytes).length })
+    expect(entry).not.toHaveProperty('lfs')
+  })
+})
+
 test('there are no locks, and none can be made', async () => {
   const lock = (path: string) =>
     world.server.inject({

@@ -149,7 +149,7 @@ describe('commit', () => {
       [header, { key: 'lfsFile', value: { path: 'x', oid: 'y' } }],
       400,
       undefined,
-      'Git LFS',
+      'no SHA-256',
     ],
     ['a path that leads out', 'main', [header, add('../x')], 422, undefined, 'Invalid path'],
     ['a backslash', 'main', [header, add('..\\ddd')], 422, undefined, 'backslash'],

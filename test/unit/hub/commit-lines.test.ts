@@ -141,7 +141,7 @@ describe('the lines of a commit', () => {
     [[{ key: 'header', value: { summary: 'a', description: [] } }], 'description is no text'],
     [
       [header, { key: 'lfsFile', value: { path: 'a.bin', algo: 'sha256', oid: 'x' } }],
-      'Line 2 of the commit: a.bin was not uploaded: Git LFS',
+      'Line 2 of the commit: oid is no SHA-256',
     ],
     [
       [{ key: 'header', value: { summary: 'x'.repeat(1024 * 1024) } }],

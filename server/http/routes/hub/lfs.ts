@@ -88,7 +88,10 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         }
         const isInParts = operation === 'upload' && transfers.includes('multipart')
         const planned = planTransfers(deps, {
-          ...{ repo: request.repo, operation, objects, isInParts },
+          repo: request.repo,
+          operation,
+          objects,
+          isInParts,
           grant: (permission) => deps.lfs.grant(permission),
           addressOf: (path, query) => addressOf(request, path, query),
         })

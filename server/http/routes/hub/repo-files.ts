@@ -5,19 +5,21 @@ import { DownloadQuery, TreeQuery, treePageSizes } from '../../../contract/hub-f
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
 import { splitAddress } from '../../../hub/address-revisions.ts'
-import { namesTag, parseRange } from '../../../hub/byte-ranges.ts'
-import { openFileContents } from '../../../hub/file-contents.ts'
+import { openFileContents, openLfsContents } from '../../../hub/file-contents.ts'
+import { type FindLarge, largeFilesOf } from '../../../hub/lfs-files.ts'
 import { mediaTypeOf } from '../../../hub/media-types.ts'
 import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
 import { resolveRevision } from '../../../hub/revisions.ts'
 import { describeEntries, pageOfTree } from '../../../hub/tree-pages.ts'
 import { findPath, type PathEntry } from '../../../hub/trees.ts'
 import type { Commit, ObjectStore } from '../../../hub/git-objects.ts'
+import type { Repo } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import { sendFile } from '../../send-file.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['files']
@@ -75,7 +77,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
         offset: start?.offset ?? 0,
       })
       if (next !== undefined) linkNextPage(request, reply, deps.settings, formatPageStart(next))
-      return describeEntries(objects, commit, entries, expand)
+      return describeEntries(contentsOf(repo), commit, entries, expand)
     },
   )
 
@@ -93,7 +95,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
         (path) => findPath(objects, commit.treeId, path.replace(/\/$/, '')) ?? [],
       )
       return describeEntries(
-        objects,
+        contentsOf(repo),
         commit,
         entries.filter(({ path }) => path !== ''),
         expand,
@@ -110,9 +112,17 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       },
       (request, reply) => {
         const file = requireFile(request, reply, before)
+        const large = contentsOf(request.repo).findLarge(file)
+        if (large !== undefined) {
+          reply.headers({ 'X-Linked-Size': large.size, 'X-Linked-Etag': `"${large.oid}"` })
+        }
+        const contents =
+          large === undefined
+            ? openFileContents(deps.objects.of(request.repo), file)
+            : openLfsContents(deps.objects.lfs, large)
         const how = request.query.download === true ? 'attachment' : 'inline'
         reply.header('Content-Disposition', `${how}; ${fileNameOf(file.path)}`)
-        return sendFile(request, reply, file, mediaTypeOf(file.path))
+        return sendFile(request, reply, contents, mediaTypeOf(file.path))
       },
     )
 
@@ -124,7 +134,8 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       },
       (request, reply) => {
         const file = requireFile(request, reply, before)
-        return sendFile(request, reply, file, 'text/plain; charset=utf-8')
+        const contents = openFileContents(deps.objects.of(request.repo), file)
+        return sendFile(request, reply, contents, 'text/plain; charset=utf-8')
       },
     )
   }
@@ -134,6 +145,10 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     const objects = deps.objects.of(request.repo)
     const { commit } = resolveRevision(objects, request.repo, revision)
     return requireEntry(reply, { objects, commit }, path, 'file')
+  }
+
+  function contentsOf(repo: Repo): { objects: ObjectStore; findLarge: FindLarge } {
+    return { objects: deps.objects.of(repo), findLarge: largeFilesOf(deps, repo) }
   }
 
   function requireEntry(
@@ -151,41 +166,6 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
       detail:
         found === undefined ? `there is no ${path} at ${commit.id}` : `${path} is a ${found.type}`,
     })
-  }
-
-  function sendFile(
-    { method, headers, repo }: FastifyRequest,
-    reply: FastifyReply,
-    file: PathEntry,
-    mediaType: string,
-  ): FastifyReply {
-    const contents = openFileContents(deps.objects.of(repo), file)
-    const { size, etag } = contents
-    reply.headers({
-      ETag: etag,
-      'Accept-Ranges': 'bytes',
-      // Whatever somebody stored here must not run under the address of the sandbox.
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-    })
-    if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
-    reply.type(mediaType)
-    const ifRange = headers['if-range']
-    const asked = ifRange === undefined || ifRange === etag ? headers.range : undefined
-    const range = size === 0 ? undefined : parseRange(asked, size)
-    if (range === 'unsatisfiable') {
-      reply.header('Content-Range', `bytes */${size}`)
-      throw new HttpRefusal(416, 'invalid', 'The file ends before this range', {
-        detail: `it has ${size} bytes, and ${asked} was asked for`,
-      })
-    }
-    if (range !== undefined) {
-      reply.code(206).header('Content-Range', `bytes ${range.first}-${range.last}/${size}`)
-    } else if (size === 0 && asked !== undefined) {
-      // Clients that look at the first byte to learn the size take a 416 for a failure.
-      reply.header('Content-Range', 'bytes */0')
-    }
-    reply.header('Content-Length', range === undefined ? size : range.last - range.first + 1)
-    return reply.send(method === 'HEAD' ? undefined : contents.read(range))
   }
 }
 

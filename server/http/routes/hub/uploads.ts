@@ -15,6 +15,7 @@ import { splitAddress } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
 import { commitFiles } from '../../../hub/commits.ts'
+import { largeFilesOf } from '../../../hub/lfs-files.ts'
 import { commitAsPullRequest } from '../../../hub/pull-requests.ts'
 import { checkReadme } from '../../../hub/readme-check.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
@@ -22,6 +23,7 @@ import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
+import { bodyStream } from '../../body-stream.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal } from '../../plugins/principal.ts'
@@ -88,6 +90,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       }
       const files = await planUploads(objects, {
         treeId,
+        findLarge: largeFilesOf(deps, repo),
         files: body.files,
         ...omitUndefined(rules),
       })
@@ -115,7 +118,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const read = await readBody(request)
+        const read = await readCommitLines(bodyStream(request))
         // Much may have happened while it came.
         const repo = requirePresent(request.repo)
         const { user, ref, asPullRequest } = requireTarget(request, repo, request.query)
@@ -157,18 +160,5 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       hubError: 'RepoNotFound',
       detail: 'it was deleted while the commit came',
     })
-  }
-}
-
-async function readBody({ raw }: FastifyRequest) {
-  try {
-    // Whoever is refused half-way is told so: the rest of the body still comes, and is dropped.
-    return await readCommitLines(raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
-  } catch (error) {
-    if (!raw.errored) {
-      raw.resume()
-      throw error
-    }
-    throw new Refusal('invalid', 'The body ended early', { cause: error })
   }
 }
