@@ -77,7 +77,7 @@ describe('a sandbox that is killed at any moment', { timeout }, () => {
 
 // The same with 10,000 events and 30 kills: `npm run soak:kills`.
 describe('deliveries of a sandbox that is killed', { timeout }, () => {
-  const size = { events: 1500, kills: 6 }
+  const size = { events: 700, kills: 6 }
 
   test('arrive, each at least once, and twice only where a kill hid the outcome', async () => {
     const { kills, accepted, lost, duplicates } = await killWhileDelivering(createSandbox(), size)

@@ -8,13 +8,14 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { splitCommand } from '../../server/jobs/command-line.ts'
+import { cliCommand, isBuiltCommand } from '../helpers/command-line.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, { import: { types: string } }>
+  exports: Record<string, { import: { types: string; default: string } }>
 }
 const defaultUrl = 'http://localhost:7420'
 const patience = 60_000
@@ -30,14 +31,15 @@ const blockWith = (language: string, word: string): string => {
   return found[0]!
 }
 
-/** The file that an import of the package stands for, from its sources. */
-function sourceOf(specifier: string): string {
-  const { types } = packageJson.exports[specifier.replace('hub-sandbox', '.')]!.import
-  return join(root, types.replace('./dist/types/', '').replace('.d.ts', '.ts'))
+/** The file that an import of the package stands for: of its sources only where they changed since it was built. */
+function fileOf(specifier: string): string {
+  const entry = packageJson.exports[specifier.replace('hub-sandbox', '.')]!.import
+  const source = entry.types.replace('./dist/types/', '').replace('.d.ts', '.ts')
+  return join(root, isBuiltCommand ? entry.default : source)
 }
 
-const node = (args: readonly string[], environment: Record<string, string> = {}): ChildProcess =>
-  spawn(process.execPath, ['--import', import.meta.resolve('tsx'), ...args], {
+const start = (command: readonly string[], environment: Record<string, string>): ChildProcess =>
+  spawn(command[0]!, command.slice(1), {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,10 +50,10 @@ function runExample(code: string, environment: Record<string, string> = {}): Chi
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'example.mts')
   const imports = code.replaceAll(/'(hub-sandbox[\w/]*)'/g, (_all, name: string) =>
-    JSON.stringify(pathToFileURL(sourceOf(name)).href),
+    JSON.stringify(pathToFileURL(fileOf(name)).href),
   )
   writeFileSync(file, imports)
-  const child = node([file], environment)
+  const child = start([process.execPath, '--import', import.meta.resolve('tsx'), file], environment)
   onTestFinished(() => void child.kill())
   return child
 }
@@ -144,12 +146,9 @@ describe('README.md', () => {
       // A start goes on, and is ended once it serves.
       const goesOn = words.startsWith('start')
       const more = goesOn ? ['--port', '0', '--ephemeral', '--json', '--log-level', 'error'] : []
-      const child = node(
-        [join(root, 'server/tools/launch/from-sources.ts'), ...splitCommand(words), ...more],
-        {
-          HUB_SANDBOX_URL: sandbox.url,
-        },
-      )
+      const child = start([...cliCommand, ...splitCommand(words), ...more], {
+        HUB_SANDBOX_URL: sandbox.url,
+      })
       const failures = text(child.stderr!).then((said) => said.replace(/^hub-sandbox .*\n/, ''))
       child.stdout!.once('data', () => goesOn && child.kill())
       child.stdout!.resume()

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { soak, type SoakOptions } from '../soak/soak.ts'
 
-const options: SoakOptions = { minutes: 0.2, rate: 50, seed: 1 }
+const options: SoakOptions = { minutes: 0.1, rate: 50, seed: 1 }
 const leak = new URL('../soak/leak.mjs', import.meta.url).href
 
 const lasting = [
