@@ -97,9 +97,15 @@ const git = (response: Record<string, TSchema>) => ({
   response: { ...response, 307: Media('text/plain', 'To its present name'), default: gitText },
 })
 const gitRefs = git({
-  200: Media('application/x-git-upload-pack-advertisement', 'Refs, or what the server can do'),
+  200: Media(
+    'application/x-git-upload-pack-advertisement',
+    'Refs, or what the server can do; before a push application/x-git-receive-pack-advertisement',
+  ),
 })
 const gitPack = git({ 200: Media('application/x-git-upload-pack-result', 'Refs, or a pack') })
+const gitReport = git({
+  200: Media('application/x-git-receive-pack-result', 'What became of each ref'),
+})
 const lfsAnswers = (answer: TSchema) => ({
   response: {
     200: { ...answer, contentMediaType: lfsMediaType },
@@ -164,6 +170,8 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /:types(datasets|spaces)/:namespace/:name/info/refs': gitRefs,
   'POST /:namespace/:name/git-upload-pack': gitPack,
   'POST /:types(datasets|spaces)/:namespace/:name/git-upload-pack': gitPack,
+  'POST /:namespace/:name/git-receive-pack': gitReport,
+  'POST /:types(datasets|spaces)/:namespace/:name/git-receive-pack': gitReport,
   'GET /.well-known/openid-configuration': metadata,
   'GET /.well-known/oauth-authorization-server': metadata,
   'GET /oauth/jwks': {

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
-import type { ObjectStores } from '../objects/object-store.ts'
+import type { Deps } from '../events/deps.ts'
 import { type ObjectStore, peelTags } from '../hub/git-objects.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { GitProgram, type GitRun } from './git-program.ts'
 import { RefFiles } from './packed-refs.ts'
 import { flushPacket, packetOf } from './pkt-line.ts'
+import { Quarantine } from './quarantine.ts'
+import { type PushAnswer, type Pusher, receivePack } from './receive-pack.ts'
+import { advertiseReceivePack } from './receive-report.ts'
 import { findForeignWant } from './upload-pack.ts'
 
 /** What a request says about itself. */
@@ -16,16 +19,16 @@ export interface GitCall {
   readonly signal: AbortSignal
 }
 
-/** The repos of a sandbox, for git. */
+/** The repos of a sandbox, for clients of git. */
 export class Git {
-  readonly #objects: ObjectStores
+  readonly #deps: Deps
   readonly #program: GitProgram
   readonly #refFiles: RefFiles
 
-  constructor(objects: ObjectStores, program = new GitProgram()) {
-    this.#objects = objects
+  constructor(deps: Deps, program = new GitProgram()) {
+    this.#deps = deps
     this.#program = program
-    this.#refFiles = new RefFiles(() => objects.temporary())
+    this.#refFiles = new RefFiles(() => deps.objects.temporary())
   }
 
   /**
@@ -49,11 +52,37 @@ export class Git {
    */
   async uploadPack(call: GitCall, body: readonly Uint8Array[]): Promise<Readable> {
     const { repo } = call
-    const foreign = await findForeignWant(this.#objects.of(repo), repo, body)
+    const foreign = await findForeignWant(this.#deps.objects.of(repo), repo, body)
     // In the words of git, which its client shows.
     if (foreign !== undefined)
       return Readable.from([packetOf(`ERR upload-pack: not our ref ${foreign}`)])
     return begun(await this.#uploadPack(call, [], body))
+  }
+
+  /**
+   * Answers `info/refs?service=git-receive-pack`.
+   * @throws {Refusal} `not_emulated` where git is not installed: a push would be unpacked by it
+   */
+  async advertiseReceivePack(repo: Repo): Promise<Buffer> {
+    await this.#program.require()
+    return advertiseReceivePack(repo.refs)
+  }
+
+  /**
+   * Answers `git-receive-pack`: takes a push.
+   * @param body of the request, unpacked
+   * @throws as {@link receivePack}
+   */
+  receivePack(
+    { repo, signal, pusher }: Omit<GitCall, 'protocol'> & { readonly pusher: Pusher },
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<PushAnswer> {
+    const quarantine = async () => {
+      await this.#program.require()
+      const place = { folder: this.#deps.objects.temporary(), repo: await this.#folderFor(repo) }
+      return new Quarantine(this.#program, { ...place, signal })
+    }
+    return receivePack(this.#deps, { repo, pusher, body, quarantine })
   }
 
   /** Ends all that goes on. */
@@ -80,8 +109,8 @@ export class Git {
 
   /** A bare repo with what the state says. */
   async #folderFor(repo: Repo): Promise<string> {
-    const folder = await this.#objects.folderFor(repo)
-    const objects: ObjectStore = this.#objects.of(repo)
+    const folder = await this.#deps.objects.folderFor(repo)
+    const objects: ObjectStore = this.#deps.objects.of(repo)
     this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
     return folder
   }

@@ -6,16 +6,18 @@ import type { Refs } from '../objects/object-store.ts'
 
 const headFile = `ref: ${mainRef}\n`
 
+/** Names and ids in the order in which git tells refs. */
+export function sortedRefs(refs: Refs): (readonly [ref: string, id: string])[] {
+  return Object.entries(refs).toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
 /**
  * Refs as the file in which git looks for them.
  * @param peel gives what a tag is for, where it is an object; else its own id
  * @see gitformat of `packed-refs`: git-pack-refs, refs/packed-backend.c
  */
 export function formatPackedRefs(refs: Refs, peel: (id: string) => string): string {
-  const sorted = Object.entries(refs).toSorted(([a], [b]) =>
-    Buffer.compare(Buffer.from(a), Buffer.from(b)),
-  )
-  const lines = sorted.map(([name, id]) => {
+  const lines = sortedRefs(refs).map(([name, id]) => {
     const behind = name.startsWith('refs/tags/') ? peel(id) : id
     return `${id} ${name}\n${behind === id ? '' : `^${behind}\n`}`
   })

@@ -1,6 +1,6 @@
 import type { Deps } from '../events/deps.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { permit } from './access.ts'
+import { decide, permit } from './access.ts'
 import type { Principal } from './principal.ts'
 import { requirePullRequestOpen } from './pull-request-commits.ts'
 
@@ -18,4 +18,26 @@ export function permitCommit(
   const author = requirePullRequestOpen(deps, repo, ref)?.authorId
   const isAuthor = principal.kind !== 'anonymous' && principal.user.id === author
   permit(deps, principal, { action: isAuthor ? 'pull-request.commit' : 'repo.write', repo })
+}
+
+/**
+ * Lets pass who may push anything at all: whoever may write, or has a pull request there that is not closed. What it takes
+ * for each ref is asked when they are known.
+ * @throws {Refusal} the refusal
+ */
+export function permitPush(
+  deps: Pick<Deps, 'state' | 'settings'>,
+  principal: Principal,
+  repo: Repo,
+): void {
+  if (decide(deps, principal, { action: 'repo.write', repo }).allowed) return
+  const hasPullRequest =
+    principal.kind !== 'anonymous' &&
+    deps.state.discussions
+      .group('repo', repo.id)
+      .some(
+        ({ isPullRequest, authorId, status }) =>
+          isPullRequest && authorId === principal.user.id && ['draft', 'open'].includes(status),
+      )
+  permit(deps, principal, { action: hasPullRequest ? 'pull-request.commit' : 'repo.write', repo })
 }

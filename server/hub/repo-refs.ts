@@ -178,7 +178,7 @@ export function listRefs(
  * The names `git check-ref-format` lets through, less those that start with `refs/`: as a short
  * name they would be ambiguous.
  */
-function isRefName(name: string): boolean {
+export function isRefName(name: string): boolean {
   return (
     !name.startsWith('refs/') &&
     name !== 'HEAD' &&
@@ -198,6 +198,16 @@ function writeEmptyCommit(deps: Pick<HubDeps, 'objects' | 'clock'>, repo: Repo):
     authorName: 'system',
     date: deps.clock.now(),
   })
+}
+
+/**
+ * A ref that cannot be beside another: in the repos of those who fetch, refs are files, and a file is no folder.
+ * @param ref full name of one that is to be made
+ */
+export function findClash({ refs }: Pick<Repo, 'refs'>, ref: string): string | undefined {
+  return Object.keys(refs).find(
+    (other) => other.startsWith(`${ref}/`) || ref.startsWith(`${other}/`),
+  )
 }
 
 function refExists(ref: string): Refusal {

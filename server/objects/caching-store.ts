@@ -23,6 +23,7 @@ export abstract class CachingStore implements ObjectStore {
   abstract write(type: ObjectType, content: Uint8Array): string
   abstract openBlob(id: string, range?: BlobRange): Readable
   abstract writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo>
+  abstract takeLoose(folder: string): Promise<void>
 
   // What is under an id is of one type, which its first reader has looked at.
   readTree(id: string): readonly TreeEntry[] {

@@ -123,6 +123,15 @@ class FolderStore extends CachingStore {
     }
   }
 
+  async takeLoose(folder: string): Promise<void> {
+    const from = LooseFiles.within(folder)
+    for await (const id of from.ids()) {
+      if (this.has(id)) continue
+      this.#files.take(from, id)
+      this.#shared.writer.note(this.#files.file(id), this.#files.folders(id))
+    }
+  }
+
   /** @throws {StateError} */
   makeFolder(): void {
     this.#files.make()

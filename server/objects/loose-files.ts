@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
   openSync,
@@ -14,7 +15,7 @@ import { makeFolder } from '../state/make-folder.ts'
 import { type GitObject, headBytes, readLooseHeader, unpackLoose } from './loose-object.ts'
 import { GitFormatError, type ObjectType } from './object-id.ts'
 import { MissingObjectError } from './object-store.ts'
-import type { Unfinished } from './unfinished.ts'
+import { namesIn, Unfinished } from './unfinished.ts'
 
 /** A bare repo of git, as far as it has objects, and what git looks for to take a folder for one. */
 export class LooseFiles {
@@ -22,10 +23,15 @@ export class LooseFiles {
   readonly #objects: string
   readonly #unfinished: Unfinished
 
-  constructor(folder: string, unfinished: Unfinished) {
+  constructor(folder: string, unfinished: Unfinished, objects = join(folder, 'objects')) {
     this.#folder = folder
-    this.#objects = join(folder, 'objects')
+    this.#objects = objects
     this.#unfinished = unfinished
+  }
+
+  /** A folder that has objects and nothing else, to be read. */
+  static within(objects: string): LooseFiles {
+    return new LooseFiles(objects, new Unfinished(objects), objects)
   }
 
   file(id: string): string {
@@ -89,6 +95,27 @@ export class LooseFiles {
   /** Gives a whole file its name. */
   name(temporary: string, id: string): void {
     this.inFolderOf(id, () => renameSync(temporary, this.file(id)))
+  }
+
+  /** The ids of all that are there. */
+  async *ids(): AsyncGenerator<string, void, undefined> {
+    for (const start of await namesIn(this.#objects)) {
+      if (!/^[0-9a-f]{2}$/.test(start)) continue
+      for (const rest of await namesIn(join(this.#objects, start))) {
+        if (/^[0-9a-f]{38}$/.test(rest)) yield start + rest
+      }
+    }
+  }
+
+  /** Takes an object's file from another folder on this disk. @throws {StateError} */
+  take(from: LooseFiles, id: string): void {
+    try {
+      // Git writes files that nobody may write to, which could not be synced.
+      chmodSync(from.file(id), 0o600)
+      this.name(from.file(id), id)
+    } catch (error) {
+      throw fileError('write', this.file(id), error)
+    }
   }
 
   /** Does something for which the folder of an object has to be there. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { CachingStore } from './caching-store.ts'
 import type { KeptLfsContents } from './lfs-contents.ts'
+import { LooseFiles } from './loose-files.ts'
 import type { GitObject } from './loose-object.ts'
 import { streamOf } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
@@ -75,6 +76,13 @@ class MemoryStore extends CachingStore {
   async writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
     const bytes = await buffer(content)
     return { id: this.write('blob', bytes), size: bytes.length }
+  }
+
+  async takeLoose(folder: string): Promise<void> {
+    const from = LooseFiles.within(folder)
+    for await (const id of from.ids()) {
+      if (!this.has(id)) this.take(id, from.read(id))
+    }
   }
 
   /** Another that begins with the same objects. Neither sees what is written to the other. */

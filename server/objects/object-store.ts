@@ -49,6 +49,12 @@ export interface ObjectStore {
    * @throws {StateError} when the disk refuses it
    */
   writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo>
+  /**
+   * Takes all objects of a folder that are there as files of their own, where nothing else does any more.
+   * @param folder below {@link ObjectStores.temporary}
+   * @throws {StateError} when the disk refuses it; what was taken by then stays
+   */
+  takeLoose(folder: string): Promise<void>
 }
 
 export interface BlobRange {

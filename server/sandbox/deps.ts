@@ -102,7 +102,7 @@ export function createDeps(
     ...domain,
     engine,
     jobs,
-    git: new Git(objects),
+    git: new Git(domain),
     links,
     repeats: createRepeats(domain),
     tries,

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { hasProgram, run } from '../helpers/programs.ts'
+import { addressFor, cloneRepo, gitIn, hasGit, refusalOf } from '../helpers/git-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
-
-const hasGit = hasProgram('git')
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -16,41 +14,14 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-/** What a user has set up, and nothing else. */
-const identity = {
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_AUTHOR_NAME: 'Zoë',
-  GIT_AUTHOR_EMAIL: 'zoe@elsewhere.example',
-  GIT_COMMITTER_NAME: 'Zoë',
-  GIT_COMMITTER_EMAIL: 'zoe@elsewhere.example',
-}
-
-/** git in a folder. @throws with `stderr` */
-const gitIn =
-  (folder: string) =>
-  async (...args: string[]): Promise<string> =>
-    (await run('git', ['-C', folder, ...args], identity)).trimEnd()
-
-const withToken = (user: string, path: string, { url } = sandbox) =>
-  `${url.replace('//', `//anyone:hf_sandbox_${user}@`)}${path}`
-
-async function clone(from: string, ...options: string[]) {
-  const folder = join(temporaryDirectory(), 'clone')
-  await run('git', ['clone', '-q', ...options, from, folder], identity)
-  return Object.assign(gitIn(folder), { folder })
-}
-
 const api = async <T>(path: string): Promise<T> =>
   (await fetch(sandbox.url + path, {
     headers: { authorization: 'Bearer hf_sandbox_alice' },
   }).then((answer) => answer.json())) as T
-const said = (error: unknown) => String((error as { stderr?: string }).stderr)
 
 describe.skipIf(!hasGit)('git clone and fetch', () => {
   test.each([0, 1, 2])('have what the API has, in protocol %i', async (version) => {
-    const git = await clone(
+    const { git } = await cloneRepo(
       `${sandbox.url}/datasets/acme/corpus`,
       '-c',
       `protocol.version=${version}`,
@@ -72,7 +43,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
       '/api/datasets/acme/corpus/refs?include_prs=1',
     )
     const [pull] = pullRequests
-    const git = await clone(`${sandbox.url}/datasets/acme/corpus.git`)
+    const { git } = await cloneRepo(`${sandbox.url}/datasets/acme/corpus.git`)
     await git('fetch', '-q', 'origin', pull?.ref ?? '')
     expect(await git('rev-parse', 'FETCH_HEAD')).toBe(pull?.targetCommit)
     for (const version of [0, 2]) {
@@ -88,7 +59,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
   })
 
   test.each([0, 2])('may be shallow, and whole later, in protocol %i', async (version) => {
-    const git = await clone(
+    const { git } = await cloneRepo(
       `${sandbox.url}/datasets/acme/corpus`,
       '-c',
       `protocol.version=${version}`,
@@ -103,11 +74,15 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
 
   test('need a token for what is private, and may have a bearer', async () => {
     const path = '/acme/ranker-internal'
-    await expect(clone(sandbox.url + path)).rejects.toThrow('could not read Username')
-    await expect(clone(withToken('dave', path))).rejects.toThrow('not found')
-    const git = await clone(withToken('alice', path))
-    expect(existsSync(join(git.folder, 'README.md'))).toBe(true)
-    await clone(sandbox.url + path, '-c', 'http.extraHeader=Authorization: Bearer hf_sandbox_bob')
+    await expect(cloneRepo(sandbox.url + path)).rejects.toThrow('could not read Username')
+    await expect(cloneRepo(addressFor('dave', sandbox.url, path))).rejects.toThrow('not found')
+    const { folder } = await cloneRepo(addressFor('alice', sandbox.url, path))
+    expect(existsSync(join(folder, 'README.md'))).toBe(true)
+    await cloneRepo(
+      sandbox.url + path,
+      '-c',
+      'http.extraHeader=Authorization: Bearer hf_sandbox_bob',
+    )
   })
 
   test('follow a repo to its present name', async () => {
@@ -115,14 +90,14 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const post = (path: string, body: object) =>
       fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     await post('/api/repos/create', { name: 'before' })
-    const git = await clone(`${sandbox.url}/alice/before.git`)
+    const { git } = await cloneRepo(`${sandbox.url}/alice/before.git`)
     await post('/api/repos/move', {
       fromRepo: 'alice/before',
       toRepo: 'alice/after',
       type: 'model',
     })
     await git('fetch', '-q')
-    const other = await clone(`${sandbox.url}/alice/before`)
+    const { git: other } = await cloneRepo(`${sandbox.url}/alice/before`)
     expect(await other('rev-parse', 'HEAD')).toBe(await git('rev-parse', 'HEAD'))
   })
 
@@ -131,14 +106,14 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const json = (path: string, body: object) =>
       fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     await json('/api/repos/create', { name: 'squashed' })
-    const git = await clone(`${sandbox.url}/alice/squashed`)
+    const { git } = await cloneRepo(`${sandbox.url}/alice/squashed`)
     const old = await git('rev-parse', 'HEAD')
     await git('fetch', '-q', 'origin', old)
     await json('/api/models/alice/squashed/super-squash/main', {})
     for (const version of [0, 2]) {
-      const other = await clone(`${sandbox.url}/alice/squashed`)
+      const { git: other } = await cloneRepo(`${sandbox.url}/alice/squashed`)
       const fetched = other('-c', `protocol.version=${version}`, 'fetch', 'origin', old)
-      expect(said(await fetched.catch((error: unknown) => error))).toContain(`not our ref ${old}`)
+      expect(await refusalOf(fetched)).toContain(`not our ref ${old}`)
     }
   })
 
@@ -146,7 +121,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const data = temporaryDirectory()
     const kept = await startSandbox({ data })
     onTestFinished(() => kept.close())
-    const git = await clone(`${kept.url}/datasets/acme/corpus`)
+    const { git } = await cloneRepo(`${kept.url}/datasets/acme/corpus`)
     await git('fetch', '-q')
     const id = readdirSync(join(data, 'repos')).find((name) =>
       existsSync(join(data, 'repos', name, 'packed-refs')),
@@ -169,7 +144,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
       readdirSync(tmpdir()).filter((name) => name.startsWith('hub-sandbox-contents-'))
     const other = await startSandbox()
     const before = folders()
-    await clone(`${other.url}/datasets/acme/corpus`)
+    await cloneRepo(`${other.url}/datasets/acme/corpus`)
     const [made] = folders().filter((name) => !before.includes(name))
     expect(made).toBeDefined()
     await other.close()

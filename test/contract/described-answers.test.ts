@@ -80,6 +80,10 @@ async function ask(
   })
 }
 
+const pushRequest = (text: string) => ({
+  text,
+  headers: { 'content-type': 'application/x-git-receive-pack-request' },
+})
 const fetchRequest = (text: string) => ({
   text,
   headers: { 'content-type': 'application/x-git-upload-pack-request' },
@@ -446,6 +450,13 @@ const calls: Record<string, () => Promise<Response[]>> = {
     ),
   'POST /{types}/{namespace}/{name}/git-upload-pack': () =>
     all(post('/datasets/acme/corpus/git-upload-pack', fetchRequest('0000'))),
+  'POST /{namespace}/{name}/git-receive-pack': () =>
+    all(
+      post('/alice/tiny-sentiment/git-receive-pack', pushRequest('0000')),
+      post('/alice/tiny-sentiment/git-receive-pack', pushRequest('what')),
+    ),
+  'POST /{types}/{namespace}/{name}/git-receive-pack': () =>
+    all(post('/datasets/acme/corpus/git-receive-pack', pushRequest('0000'))),
   'POST /api/repos/create': () =>
     all(makeRepo(), post('/api/repos/create', { json: { name: '..' } })),
   'DELETE /api/repos/delete': async () => {

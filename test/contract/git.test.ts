@@ -117,6 +117,89 @@ describe('git over HTTP: who may fetch', () => {
   })
 })
 
+describe('git over HTTP: who may push', () => {
+  const asked = (headers: Record<string, string> = {}) =>
+    refsOf('/acme/model.git', headers, 'git-receive-pack')
+  const send = (headers: Record<string, string> = {}, payload = '0000') =>
+    world.server.inject({
+      method: 'POST',
+      url: '/acme/model/git-receive-pack',
+      payload,
+      headers: { 'content-type': 'application/x-git-receive-pack-request', ...headers },
+    })
+
+  test('asks for a name and a password, also where everybody may read', async () => {
+    make()
+    for (const answer of [await asked(), await send()]) {
+      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge])
+    }
+  })
+
+  test('says why somebody may not', async () => {
+    make()
+    const { mallory, alice } = world.users
+    const readOnly = mintUserToken(world, alice, { role: 'read' })
+    for (const [token, text] of [
+      [mintUserToken(world, mallory), 'needs the write right'],
+      [readOnly, 'needs a write token'],
+    ] as const) {
+      for (const answer of [await asked(signIn('x', token)), await send(signIn('x', token))]) {
+        expect(answer.statusCode).toBe(403)
+        expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+        expect(answer.body).toContain(text)
+      }
+    }
+  })
+
+  test('lists the refs, and lets a client try whether it may', async () => {
+    const repo = make()
+    const headers = { authorization: `Bearer ${mintUserToken(world, world.users.bob)}` }
+    const refs = await asked(headers)
+    expect(refs.statusCode).toBe(200)
+    expect(refs.headers).toMatchObject({
+      'content-type': 'application/x-git-receive-pack-advertisement',
+      'cache-control': 'no-cache, max-age=0, must-revalidate',
+    })
+    expect(refs.body).toContain(`${repo.refs['refs/heads/main']} refs/heads/main\0`)
+    const probe = await send(headers)
+    expect([probe.statusCode, probe.body]).toEqual([200, ''])
+    expect(probe.headers['content-type']).toBe('application/x-git-receive-pack-result')
+  })
+
+  test.each([
+    ['what', 400, 'is no length of a line'],
+    ['0008abcd0000', 400, 'no command of a push'],
+    ['', 400, 'ends before its commands do'],
+  ])('refuses %j', async (payload, status, text) => {
+    make()
+    const answer = await send(signIn('x', mintUserToken(world, world.users.bob)), payload)
+    expect([answer.statusCode, answer.body]).toEqual([
+      status,
+      expect.stringContaining(text) as string,
+    ])
+  })
+
+  test('moves nothing where the pack is none', async () => {
+    const repo = make()
+    world.events.length = 0
+    const id = '1'.repeat(40)
+    const main = repo.refs['refs/heads/main']
+    const line = `${main} ${id} refs/heads/main\0report-status`
+    const length = (line.length + 4).toString(16).padStart(4, '0')
+    const headers = signIn('x', mintUserToken(world, world.users.bob))
+    const answer = await send(headers, `${length}${line}0000PACK and no more`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toContain('ng refs/heads/main unpacker error\n')
+    expect(world.state.repos.get(repo.id)).toBe(repo)
+    expect(world.events.filter(({ type }) => type === 'hub.event')).toEqual([])
+    expect(world.requests.values().at(-1)).toMatchObject({
+      error: 'push_declined',
+      detail: expect.stringContaining('refs/heads/main: unpacker error') as string,
+    })
+    await world.deps.objects.close()
+  })
+})
+
 describe('git over HTTP: what is no request of git', () => {
   test.each(['', '?service=git-upload-archive'])('speaks no other protocol: %s', async (query) => {
     make()

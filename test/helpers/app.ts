@@ -79,7 +79,7 @@ async function build(changes: Partial<Settings>) {
     ...domain.deps,
     engine,
     jobs,
-    git: new Git(domain.deps.objects),
+    git: new Git(domain.deps),
     links: createLinks(domain.deps, policy),
     repeats: createRepeats(domain.deps),
     tries: createTries({ ids, clock, realTime }),

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -127,6 +136,28 @@ describe.each([
     const temporary = objects.temporary()
     expect(existsSync(dirname(temporary))).toBe(true)
     expect(existsSync(temporary)).toBe(false)
+    await objects.close()
+  })
+
+  test('are taken from a folder, as git writes it', async () => {
+    const objects = create()
+    const elsewhere = createFolderObjects(temporaryDirectory())
+    const { blob, id, treeId } = commitTo(elsewhere, 'content')
+    const folder = await elsewhere.folderFor({ ...one, refs: { 'refs/heads/main': id } })
+    for (const each of [blob, id, treeId]) chmodSync(fileOf(folder, each), 0o444)
+    mkdirSync(join(folder, 'objects/pack'))
+    writeFileSync(join(folder, 'objects', id.slice(0, 2), 'tmp_obj_x'), 'half of one')
+    // What is there already stays as it is.
+    commitTo(objects, 'content', [], two)
+    objects.of(one).write('blob', Buffer.from('content'))
+    await objects.of(one).takeLoose(join(folder, 'objects'))
+    expect(objects.of(one).readCommit(id).treeId).toBe(treeId)
+    expect(objects.of(one).readTree(treeId)[0]?.oid).toBe(blob)
+    await objects.synced()
+    const now = await objects.folderFor({ ...one, refs: { 'refs/heads/main': id } })
+    for (const each of [blob, id, treeId]) {
+      expect(statSync(fileOf(now, each)).mode & 0o777).toBe(0o600)
+    }
     await objects.close()
   })
 

@@ -7,15 +7,17 @@ import { Refusal } from '../../../core/refusal.ts'
 import { PacketError } from '../../../git/pkt-line.ts'
 import type { GitCall } from '../../../git/git.ts'
 import { permit } from '../../../hub/access.ts'
+import { permitPush } from '../../../hub/commit-access.ts'
+import type { Pusher } from '../../../git/receive-pack.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
-import { HttpRefusal } from '../../plugins/refusals.ts'
+import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['git']
 const ServiceQuery = Type.Object({
-  service: Type.Optional(Type.String({ description: '`git-upload-pack` for a clone or a fetch' })),
+  service: Type.Optional(Type.String({ description: '`git-upload-pack` or `git-receive-pack`' })),
 })
 /** What a fetch asks for: ids of what is wanted and of what is there, the latter at most some thousands at a time. */
 const largestQuestion = 16 * 1024 * 1024
@@ -25,7 +27,7 @@ const noCache = {
   Pragma: 'no-cache',
 }
 
-/** Clone and fetch. */
+/** Clone, fetch and push. */
 export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (app, { deps }) => {
   registerGitErrors(app)
   registerPrincipal(app, deps, identifyGitClient)
@@ -46,7 +48,11 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       },
       async (request, reply) => {
         const { service } = request.query
-        if (service === 'git-receive-pack') throw noPush()
+        if (service === 'git-receive-pack') {
+          permitPush(deps, request.principal, request.repo)
+          const refs = await deps.git.advertiseReceivePack(request.repo)
+          return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
+        }
         if (service !== 'git-upload-pack') {
           throw new Refusal('forbidden', 'This hub speaks the smart protocol of git alone', {
             detail: `the service is ${service ?? 'not named, as old clients do it'}`,
@@ -70,6 +76,27 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
       },
     )
+
+    app.post(
+      `${route}/git-receive-pack`,
+      {
+        // What else it takes depends on the refs.
+        config: { repoAction: 'repo.read' },
+        schema: { summary: 'Push by git', tags, params },
+      },
+      async (request, reply) => {
+        const call = { ...callOf(request, reply), pusher: requirePusher(request) }
+        const { body, refusal } = await deps.git.receivePack(call, readBody(request)).catch(explain)
+        if (refusal !== undefined) noteRefusal(request, 'push_declined', refusal)
+        return reply.headers(noCache).type('application/x-git-receive-pack-result').send(body)
+      },
+    )
+  }
+
+  function requirePusher({ principal, repo }: FastifyRequest): Pusher {
+    permitPush(deps, principal, repo)
+    if (principal.kind !== 'anonymous') return principal
+    throw new Refusal('unauthenticated', 'You must be authenticated for this')
   }
 }
 
@@ -124,8 +151,4 @@ async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 function explain(error: unknown): never {
   if (!(error instanceof PacketError)) throw error
   throw new Refusal('invalid', `This is no request of git: ${error.message}`)
-}
-
-function noPush(): Refusal {
-  return new Refusal('not_emulated', 'Pushing by git is not emulated by this sandbox.')
 }

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts'
+import type { Deps } from '../events/deps.ts'
+import { parseCommit, parseTag } from '../objects/commit-codec.ts'
+import type { LooseFiles } from '../objects/loose-files.ts'
+import { GitFormatError } from '../objects/object-id.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { parseTree } from '../objects/tree-codec.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import type { NewObject } from './quarantine.ts'
+
+/** The hub wants larger files in Git LFS. */
+const largestFile = 10 * 1024 * 1024
+
+/** How long objects are looked at before the event loop gets its turn. */
+const sliceMs = 5
+
+/** So many of a kind are told by name. */
+const mostNamed = 50
+
+const rule = '-'.repeat(73)
+
+/** Why what a push brings may not stay. */
+export type Offence =
+  | { readonly kind: 'large'; readonly id: string; readonly path: string }
+  | {
+      readonly kind: 'pointer'
+      readonly id: string
+      readonly path: string
+      /** SHA-256 of what is not here. */
+      readonly oid: string
+    }
+  | {
+      readonly kind: 'unreadable'
+      readonly id: string
+      readonly path: string
+      readonly problem: string
+    }
+
+/** Where objects are looked for. */
+interface Place {
+  readonly deps: Pick<Deps, 'state'>
+  readonly repo: Repo
+  /** What the push has brought. */
+  readonly brought: LooseFiles
+  /** What the repo has. */
+  readonly objects: ObjectStore
+}
+
+/**
+ * Looks for what the hub takes from nobody: large files outside of Git LFS, pointers to what was never uploaded to this
+ * repo (each later clone would fail), and what it could not read itself, as names that are not UTF-8.
+ */
+export async function findOffences(place: Place, news: Iterable<NewObject>): Promise<Offence[]> {
+  const offences: Offence[] = []
+  let started = performance.now()
+  for (const object of news) {
+    const offence = look(place, object)
+    if (offence !== undefined) offences.push(offence)
+    if (performance.now() - started < sliceMs) continue
+    await nextTurn()
+    started = performance.now()
+  }
+  return offences
+}
+
+function look(place: Place, { id, path }: NewObject): Offence | undefined {
+  const { brought, objects } = place
+  // What the repo has had before, where no ref leads to it any more, was looked at then.
+  if (!brought.has(id)) {
+    return objects.size(id) < pointerLimit ? lookAtPointer(place, id, path) : undefined
+  }
+  const { type, size } = brought.header(id)
+  if (type === 'blob') {
+    if (size > largestFile) return { kind: 'large', id, path }
+    return size < pointerLimit ? lookAtPointer(place, id, path) : undefined
+  }
+  const { content } = brought.read(id)
+  try {
+    const parse = { tree: parseTree, commit: parseCommit, tag: parseTag }[type]
+    parse(content)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GitFormatError)) throw error
+    return { kind: 'unreadable', id, path, problem: error.message }
+  }
+}
+
+function lookAtPointer(
+  { deps, repo, brought, objects }: Place,
+  id: string,
+  path: string,
+): Offence | undefined {
+  const { type, content } = brought.has(id) ? brought.read(id) : objects.read(id)
+  const pointer = type === 'blob' ? parseLfsPointer(content) : undefined
+  return pointer === undefined || mayReferTo(deps, repo, pointer)
+    ? undefined
+    : { kind: 'pointer', id, path, oid: pointer.oid }
+}
+
+/**
+ * What the pusher is told, line by line.
+ * @param refOf the ref that brings an object
+ */
+export function describeOffences(
+  offences: readonly Offence[],
+  refOf: (id: string) => string,
+): string[] {
+  const chapter = (kind: Offence['kind'], head: readonly string[]): string[] => {
+    const found = offences.filter((offence) => offence.kind === kind)
+    if (found.length === 0) return []
+    const named = found
+      .slice(0, mostNamed)
+      .map((offence) => ` - ${describe(offence)} (ref: ${refOf(offence.id)})`)
+    const more = found.length - named.length
+    return [rule, ...head, rule, ...named, ...(more > 0 ? [` - and ${more} more`] : [])]
+  }
+  return [
+    ...chapter('large', [
+      'Your push was rejected because it contains files larger than 10 MiB.',
+      'Please use https://git-lfs.github.com/ to store larger files.',
+      'Offending files:',
+    ]),
+    ...chapter('pointer', [
+      'Your push was rejected because it contains pointers of Git LFS to files that were not uploaded.',
+      'Please upload them first: git lfs push --all origin',
+      'Offending files:',
+    ]),
+    ...chapter('unreadable', [
+      'Your push was rejected because it contains what this hub cannot read.',
+      'Offending folders, commits and tags:',
+    ]),
+  ]
+}
+
+/** Paths come from a stranger, and go to a terminal. */
+function describe(offence: Offence): string {
+  const path = offence.path.replaceAll(/\p{Cc}/gu, '?')
+  if (offence.kind === 'large') return path
+  if (offence.kind === 'pointer') return `${path}: ${offence.oid}`
+  const where = path === '' ? offence.id : path
+  return `${where}: ${offence.problem.replaceAll(/\p{Cc}/gu, '?')}`
+}

@@ -1,0 +1,150 @@
+import type { Deps } from '../events/deps.ts'
+import type { Principal } from '../hub/principal.ts'
+import {
+  applyPush,
+  type CommandResult,
+  judgePush,
+  refuseAll,
+  type RefCommand,
+} from '../hub/pushes.ts'
+import { LooseFiles } from '../objects/loose-files.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Repo } from '../state/entities/hub.ts'
+import { GitError } from './git-program.ts'
+import { PacketReader } from './pkt-line.ts'
+import { describeOffences, findOffences } from './push-rules.ts'
+import type { Quarantine } from './quarantine.ts'
+import { readCommands } from './receive-commands.ts'
+import { formatReport, type PushOutcome } from './receive-report.ts'
+
+/** Whoever pushes. */
+export type Pusher = Exclude<Principal, { kind: 'anonymous' }>
+
+export interface Push {
+  readonly repo: Repo
+  readonly pusher: Pusher
+  /** What the client sends. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Makes the place for what it brings. @throws {Refusal} where there is no git */
+  readonly quarantine: () => Promise<Quarantine>
+}
+
+/** What a push has come to. */
+export interface PushAnswer {
+  readonly body: Buffer
+  /** Why nothing of it was done; absent where something was, or there was nothing to do. */
+  readonly refusal?: string
+}
+
+/**
+ * Takes a push. What it brings goes into a quarantine, which nobody sees; it is looked at there, and moved into the repo.
+ * Then, in one run, the refs are looked at again and moved. A push that is refused has changed nothing.
+ * @throws {PacketError} for a body that is none of a push
+ * @throws {Refusal} `not_emulated`, `overloaded`; `not_found` when the repo was deleted meanwhile
+ * @throws {StateError} when the disk refuses it
+ */
+export async function receivePack(deps: Deps, push: Push): Promise<PushAnswer> {
+  const reader = new PacketReader(push.body)
+  const { commands, capabilities } = await readCommands(reader)
+  // Before a large pack, clients send nothing, to see whether they may.
+  if (commands.length === 0) return { body: Buffer.of() }
+  const outcome = await carryOut(
+    deps,
+    push,
+    { commands, atomic: capabilities.has('atomic') },
+    reader,
+  )
+  const body = formatReport(outcome, capabilities)
+  const refused = outcome.results.filter(({ problem }) => problem !== undefined)
+  if (refused.length < commands.length) return { body }
+  const reasons = refused.map(({ ref, problem = '', detail }) =>
+    detail === undefined ? `${ref}: ${problem}` : `${ref}: ${problem} (${detail})`,
+  )
+  return { body, refusal: [...(outcome.words ?? []).slice(1), ...reasons].join('\n') }
+}
+
+interface Request {
+  readonly commands: readonly RefCommand[]
+  readonly atomic: boolean
+}
+
+async function carryOut(
+  deps: Deps,
+  push: Push,
+  request: Request,
+  reader: PacketReader,
+): Promise<PushOutcome> {
+  const { commands } = request
+  const { pusher, repo } = push
+  const early = judgePush(deps, pusher, { ...request, repo })
+  const possible = commands.filter((_, index) => early[index]?.problem === undefined)
+  const ids = [...new Set(possible.flatMap(({ newId }) => newId ?? []))]
+  if (possible.length === 0) return { results: early }
+  if (ids.length === 0) return { results: move(deps, push, request) }
+  const quarantine = await push.quarantine()
+  try {
+    const problem = await refusal(quarantine.unpack(reader.rest()))
+    if (problem !== undefined) {
+      return { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
+    }
+    const declined = await inspect(deps, push, quarantine, possible)
+    if (declined !== undefined) return declined(commands)
+    await deps.objects.of(repo).takeLoose(quarantine.folder)
+    return { results: move(deps, push, request) }
+  } finally {
+    await quarantine.remove()
+  }
+}
+
+/** Looks at what came; what it returns refuses all of the push. */
+async function inspect(
+  deps: Deps,
+  { repo }: Push,
+  quarantine: Quarantine,
+  commands: readonly RefCommand[],
+): Promise<((commands: readonly RefCommand[]) => PushOutcome) | undefined> {
+  const updates = commands.flatMap(({ ref, newId }) => (newId === null ? [] : [{ ref, newId }]))
+  let news
+  try {
+    news = await quarantine.listNew(updates.map(({ newId }) => newId))
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return (all) => ({ results: refuseAll(all, 'missing necessary objects', error.words) })
+  }
+  const place = {
+    deps,
+    repo,
+    brought: LooseFiles.within(quarantine.folder),
+    objects: deps.objects.of(repo),
+  }
+  const offences = await findOffences(place, news)
+  if (offences.length === 0) return undefined
+  const refs = new Map<string, string>()
+  for (const { ref, newId } of updates) {
+    const brings = updates.length === 1 ? news : await quarantine.listNew([newId])
+    for (const { id } of brings) if (!refs.has(id)) refs.set(id, ref)
+  }
+  const words = describeOffences(offences, (id) => refs.get(id) ?? '')
+  return (all) => ({ words, results: refuseAll(all, 'pre-receive hook declined') })
+}
+
+/** In one run: nobody comes between the look at the refs and their move. */
+function move(deps: Deps, { repo: { id }, pusher }: Push, request: Request): CommandResult[] {
+  const repo = deps.state.repos.get(id)
+  if (repo !== undefined) return applyPush(deps, pusher, { ...request, repo })
+  throw new Refusal('not_found', 'Repository not found', {
+    hubError: 'RepoNotFound',
+    detail: 'it was deleted while the push came',
+  })
+}
+
+/** What git has against something; `undefined` where it has nothing. */
+async function refusal(work: Promise<void>): Promise<string | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return error.words === '' ? error.message : error.words
+  }
+}

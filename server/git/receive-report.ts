@@ -1,0 +1,77 @@
+import type { CommandResult } from '../hub/pushes.ts'
+import type { Refs } from '../objects/object-store.ts'
+import { sortedRefs } from './packed-refs.ts'
+import { flushPacket, longestLine, packetOf } from './pkt-line.ts'
+
+const capabilities =
+  'report-status delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1 agent=hub-sandbox'
+const noId = '0'.repeat(40)
+
+/** Bands beside each other in one answer: what the client reads, and what it shows to its user. */
+const bands = { report: '\x01', words: '\x02' }
+
+/**
+ * The refs that a push is measured against.
+ * @see gitprotocol-pack "Reference Discovery", gitprotocol-http "Smart Server Response"
+ */
+export function advertiseReceivePack(refs: Refs): Buffer {
+  const sorted = sortedRefs(refs)
+  const lines = sorted.length === 0 ? [['capabilities^{}', noId] as const] : sorted
+  return Buffer.concat([
+    packetOf('# service=git-receive-pack\n'),
+    flushPacket,
+    ...lines.map(([ref, id], index) =>
+      packetOf(index === 0 ? `${id} ${ref}\0${capabilities}\n` : `${id} ${ref}\n`),
+    ),
+    flushPacket,
+  ])
+}
+
+/** What became of a push. */
+export interface PushOutcome {
+  /** What went wrong before any command was looked at. */
+  readonly unpackProblem?: string
+  readonly results: readonly CommandResult[]
+  /** Lines for the user, which git shows behind `remote:`. */
+  readonly words?: readonly string[]
+}
+
+/**
+ * An answer to a push, as far as its client can read one.
+ * @param client what it can do
+ * @see gitprotocol-pack "Report Status", gitprotocol-capabilities "side-band-64k"
+ */
+export function formatReport(
+  { unpackProblem, results, words = [] }: PushOutcome,
+  client: ReadonlySet<string>,
+): Buffer {
+  const report = !client.has('report-status')
+    ? []
+    : [
+        packetOf(`unpack ${oneLine(unpackProblem ?? 'ok')}\n`),
+        ...results.map(({ ref, problem }) =>
+          packetOf(problem === undefined ? `ok ${ref}\n` : `ng ${ref} ${oneLine(problem)}\n`),
+        ),
+        flushPacket,
+      ]
+  if (!client.has('side-band-64k')) return Buffer.concat(report)
+  const shown = words.map((line) => `${line}\n`).join('')
+  return Buffer.concat([
+    ...inBand(bands.words, Buffer.from(shown)),
+    ...inBand(bands.report, Buffer.concat(report)),
+    flushPacket,
+  ])
+}
+
+function inBand(band: string, bytes: Buffer): Buffer[] {
+  const packets: Buffer[] = []
+  const size = longestLine - 1
+  for (let start = 0; start < bytes.length; start += size) {
+    packets.push(packetOf(Buffer.concat([Buffer.from(band), bytes.subarray(start, start + size)])))
+  }
+  return packets
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+}

@@ -1,0 +1,434 @@
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { resolveOptions } from '../../server/config/resolve.ts'
+import type { HubEvent } from '../../server/events/hub-event.ts'
+import { openPullRequest } from '../../server/hub/pull-requests.ts'
+import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
+import {
+  addressFor,
+  cloneRepo,
+  type GitClient,
+  gitIn,
+  hasGit,
+  refusalOf,
+} from '../helpers/git-client.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+let sandbox: RunningSandbox
+let events: HubEvent[]
+let count = 0
+
+async function start(data?: string): Promise<RunningSandbox> {
+  const options = data === undefined ? {} : { data, ephemeral: false }
+  const running = await runSandbox(await resolveOptions(options), { makeKeyAhead: false })
+  running.deps.bus.on('hub.event', ({ data: event }) => events.push(event))
+  return running
+}
+
+beforeAll(async () => {
+  events = []
+  if (hasGit) sandbox = await start()
+})
+afterAll(async () => {
+  if (hasGit) await sandbox.close()
+})
+
+async function ask<T>(path: string, body?: object, user = 'alice'): Promise<T> {
+  const answer = await fetch(sandbox.url + path, {
+    headers: {
+      authorization: `Bearer hf_sandbox_${user}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  return (await answer.json()) as T
+}
+
+interface World {
+  name: string
+  git: GitClient
+  folder: string
+}
+
+/** A new repo of alice, cloned by one of her organization. Nothing has happened to it. */
+async function newRepo(more: object = {}): Promise<World> {
+  const name = `acme/pushed-${++count}`
+  await ask('/api/repos/create', { name: name.slice(5), organization: 'acme', ...more })
+  const clone = await cloneRepo(addressFor('bob', sandbox.url, `/${name}`))
+  events.length = 0
+  return { name, ...clone }
+}
+
+async function commit({ git, folder }: World, path: string, content: string | Buffer = path) {
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), content)
+  await git('add', '-A')
+  await git('commit', '-qm', `Add ${path}`)
+  return git('rev-parse', 'HEAD')
+}
+
+const headsOf = async ({ name }: World) => {
+  const { branches, tags } = await ask<
+    Record<'branches' | 'tags', { name: string; targetCommit: string }[]>
+  >(`/api/models/${name}/refs`)
+  return Object.fromEntries(
+    [...branches, ...tags].map((ref) => [ref.name, ref.targetCommit]),
+  ) as Record<string, string>
+}
+
+/** Nothing moved, and nobody was told. */
+async function expectRefused(world: World, work: () => Promise<unknown>): Promise<string> {
+  const before = await headsOf(world)
+  const said = await refusalOf(work())
+  expect(await headsOf(world)).toEqual(before)
+  expect(events).toEqual([])
+  expect(said).toBeDefined()
+  return said ?? ''
+}
+
+const updates = () =>
+  events.map(({ scope, action, cause, updatedRefs }) => ({ scope, action, cause, updatedRefs }))
+
+describe.skipIf(!hasGit)('git push', () => {
+  test('brings commits as they are, and the API answers their ids', async () => {
+    const world = await newRepo()
+    const { git, folder, name } = world
+    const before = await git('rev-parse', 'HEAD')
+    mkdirSync(join(folder, 'dir/ä ö'), { recursive: true })
+    writeFileSync(join(folder, 'dir/ä ö/run.sh'), '#!/bin/sh\n')
+    chmodSync(join(folder, 'dir/ä ö/run.sh'), 0o755)
+    symlinkSync('dir', join(folder, 'link'))
+    await git('add', '-A')
+    await git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`)
+    await git('commit', '-qm', 'Zoë’s files\n\nWith a reason')
+    await git('tag', '-a', 'v1', '-m', 'The first')
+    await git('tag', 'plain')
+    const head = await git('rev-parse', 'HEAD')
+    await git('push', '-q', 'origin', 'main', 'v1', 'plain')
+    expect(await headsOf(world)).toEqual({ main: head, v1: head, plain: head })
+    const tag = await git('rev-parse', 'v1')
+    expect(updates()).toEqual([
+      {
+        scope: 'repo.content',
+        action: 'update',
+        cause: 'api',
+        updatedRefs: [
+          { ref: 'refs/heads/main', oldSha: before, newSha: head },
+          { ref: 'refs/tags/v1', oldSha: null, newSha: tag },
+          { ref: 'refs/tags/plain', oldSha: null, newSha: head },
+        ],
+      },
+    ])
+    expect(await ask(`/api/models/${name}/commits/v1`)).toMatchObject([
+      {
+        id: head,
+        title: 'Zoë’s files',
+        message: 'With a reason',
+        authors: [{ user: 'Zoë' }],
+        date: '2023-11-14T22:13:21.000Z',
+      },
+      { id: before },
+    ])
+    const tree = await ask<{ path: string; oid: string }[]>(
+      `/api/models/${name}/tree/main?recursive=true`,
+    )
+    const listed = await git(
+      '-c',
+      'core.quotePath=false',
+      'ls-tree',
+      '-rt',
+      '--format=%(objectname) %(path)',
+      'HEAD',
+    )
+    expect(tree.map(({ oid, path }) => `${oid} ${path}`).toSorted()).toEqual(
+      listed.split('\n').toSorted(),
+    )
+    const { git: other } = await cloneRepo(`${sandbox.url}/${name}`)
+    expect(await other('rev-parse', 'main', 'v1')).toBe(`${head}\n${tag}`)
+    await other('fsck', '--full', '--strict')
+  })
+
+  test('is seen by those who fetch, next to what the API commits', async () => {
+    const world = await newRepo()
+    const { name, git } = world
+    const { git: other } = await cloneRepo(`${sandbox.url}/${name}`)
+    const first = await commit(world, 'a.txt')
+    await git('push', '-q')
+    const lines = [
+      { key: 'header', value: { summary: 'By the API' } },
+      { key: 'file', value: { path: 'b.txt', content: 'b' } },
+    ].map((line) => JSON.stringify(line))
+    const answer = await fetch(`${sandbox.url}/api/models/${name}/commit/main`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer hf_sandbox_alice',
+        'content-type': 'application/x-ndjson',
+      },
+      body: lines.join('\n'),
+    })
+    const { commitOid } = (await answer.json()) as { commitOid: string }
+    await other('pull', '-q')
+    expect(await other('log', '--format=%H', '-2')).toBe(`${commitOid}\n${first}`)
+    await git('pull', '-q')
+    await commit(world, 'c.txt')
+    await git('push', '-q')
+    await git('fsck', '--full', '--strict')
+    expect(events).toHaveLength(3)
+  })
+
+  test('makes, forces and deletes branches and tags', async () => {
+    const world = await newRepo()
+    const { git } = world
+    const first = await commit(world, 'a')
+    await git('push', '-q', 'origin', 'main', 'main:dev/x', 'main:refs/tags/v1')
+    await git('commit', '-q', '--amend', '-m', 'Otherwise')
+    const second = await git('rev-parse', 'HEAD')
+    await git('push', '-q', '--force', 'origin', 'main', 'main:refs/tags/v1')
+    expect(await headsOf(world)).toEqual({ main: second, 'dev/x': first, v1: second })
+    await git('push', '-q', '--delete', 'origin', 'dev/x', 'v1')
+    expect(await headsOf(world)).toEqual({ main: second })
+    expect(updates().map(({ updatedRefs }) => updatedRefs?.map(({ ref }) => ref))).toEqual([
+      ['refs/heads/main', 'refs/heads/dev/x', 'refs/tags/v1'],
+      ['refs/heads/main', 'refs/tags/v1'],
+      ['refs/heads/dev/x', 'refs/tags/v1'],
+    ])
+  })
+
+  test('may come from a shallow clone, and in one piece that is larger than a buffer', async () => {
+    const world = await newRepo()
+    await commit(world, 'a')
+    await world.git('push', '-q')
+    const shallow = await cloneRepo(
+      addressFor('bob', sandbox.url, `/${world.name}`),
+      '--depth=1',
+      '--config=http.postBuffer=65536',
+      '--config=core.compression=0',
+    )
+    const head = await commit({ ...world, ...shallow }, 'large.txt', 'line\n'.repeat(100_000))
+    await shallow.git('push', '-q')
+    expect(await headsOf(world)).toEqual({ main: head })
+  })
+
+  test('is refused where the branch has moved since', async () => {
+    const world = await newRepo()
+    const { git, name } = world
+    const other = await cloneRepo(addressFor('alice', sandbox.url, `/${name}`))
+    await commit({ ...world, ...other }, 'theirs')
+    await other.git('push', '-q')
+    events.length = 0
+    await commit(world, 'ours')
+    expect(await expectRefused(world, () => git('push'))).toContain(
+      '[rejected]        main -> main (fetch first)',
+    )
+  })
+
+  test('is decided by who comes first, where two push at once', async () => {
+    const world = await newRepo()
+    const others = await Promise.all(
+      ['alice', 'bob', 'alice'].map((user) =>
+        cloneRepo(addressFor(user, sandbox.url, `/${world.name}`)),
+      ),
+    )
+    const heads = await Promise.all(
+      others.map((other, index) => commit({ ...world, ...other }, `${index}`)),
+    )
+    const said = await Promise.all(others.map(({ git }) => refusalOf(git('push'))))
+    const winner = said.findIndex((text) => text === undefined)
+    const refused = said.filter((text) => text !== undefined)
+    expect(refused).toHaveLength(2)
+    for (const text of refused) expect(text).toMatch(/rejected.*\(fetch first\)/)
+    expect(await headsOf(world)).toEqual({ main: heads[winner] })
+    expect(events).toHaveLength(1)
+  })
+
+  test('is for those who may write', async () => {
+    const world = await newRepo()
+    await commit(world, 'a')
+    const carol = addressFor('carol', sandbox.url, `/${world.name}`)
+    const said = await expectRefused(world, () => world.git('push', carol, 'main'))
+    expect(said).toContain('remote: Committing, branching and tagging needs the write right')
+    expect(said).toContain('error: 403')
+  })
+
+  test('takes no refs but branches, tags and pull requests, and keeps main', async () => {
+    const world = await newRepo()
+    const { git } = world
+    await commit(world, 'a')
+    for (const [spec, reason] of [
+      ['main:refs/notes/x', 'only branches, tags and pull requests can be pushed'],
+      ['main:refs/heads/refs/x', 'this name is not possible'],
+      ['main:refs/pr/7', 'there is no such pull request'],
+      [':main', 'Cannot delete refs/heads/main'],
+      ['main:refs/heads/main/x', 'refs/heads/main is in the way of it'],
+      ['main^{tree}:refs/tags/tree', 'it leads to a tree, not to a commit'],
+    ] as const) {
+      expect(await expectRefused(world, () => git('push', 'origin', spec))).toContain(
+        `[remote rejected] ${spec.startsWith(':') ? 'main' : spec.replace(/:refs\/(?:heads|tags)\//, ' -> ').replace(':', ' -> ')} (${reason})`,
+      )
+    }
+  })
+
+  test('does what it can, or all or nothing', async () => {
+    const world = await newRepo()
+    const { git } = world
+    const head = await commit(world, 'a')
+    const specs = ['main:refs/heads/dev', 'main:refs/notes/x']
+    expect(await expectRefused(world, () => git('push', '--atomic', 'origin', ...specs))).toContain(
+      'main -> dev (atomic push failure)',
+    )
+    await expect(git('push', 'origin', ...specs)).rejects.toThrow('can be pushed')
+    expect(await headsOf(world)).toMatchObject({ dev: head })
+    expect(events).toHaveLength(1)
+  })
+
+  test('declines files over 10 MiB by name', async () => {
+    const world = await newRepo()
+    mkdirSync(join(world.folder, 'dir'))
+    writeFileSync(join(world.folder, 'dir/fits.txt'), Buffer.alloc(10 * 1024 * 1024))
+    await commit(world, 'dir/large.txt', Buffer.alloc(10 * 1024 * 1024 + 1))
+    const said = await expectRefused(world, () => world.git('push', 'origin', 'main', 'main:dev'))
+    expect(said).toContain(
+      'remote: Your push was rejected because it contains files larger than 10 MiB.',
+    )
+    expect(said).toContain('remote: Please use https://git-lfs.github.com/ to store larger files.')
+    expect(said).not.toContain('fits.txt')
+    expect(said).toMatch(/remote: {2}- dir\/large\.txt \(ref: refs\/heads\/main\)/)
+    expect(said).toContain('! [remote rejected] main -> main (pre-receive hook declined)')
+    const [record] = await ask<{ items: { error: string; detail: string }[] }>(
+      '/_sandbox/api/requests?limit=5',
+    ).then(({ items }) => items.filter(({ error }) => error !== undefined))
+    expect(record).toMatchObject({
+      error: 'push_declined',
+      detail: expect.stringContaining('dir/large.txt') as string,
+    })
+  })
+
+  test('declines pointers to what was never uploaded here', async () => {
+    const world = await newRepo()
+    const oid = 'a'.repeat(64)
+    await commit(
+      world,
+      'model.bin',
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 5\n`,
+    )
+    const said = await expectRefused(world, () => world.git('push'))
+    expect(said).toContain(`remote:  - model.bin: ${oid} (ref: refs/heads/main)`)
+    expect(said).toContain('(pre-receive hook declined)')
+  })
+
+  test.skipIf(process.platform !== 'linux')('declines names that are not UTF-8', async () => {
+    const world = await newRepo()
+    writeFileSync(Buffer.concat([Buffer.from(`${world.folder}/bad-`), Buffer.of(0xff)]), 'x')
+    await world.git('add', '-A')
+    await world.git('commit', '-qm', 'Odd')
+    const said = await expectRefused(world, () => world.git('push'))
+    expect(said).toContain('is not UTF-8 (ref: refs/heads/main)')
+  })
+
+  test('declines what git’s own checks do', async () => {
+    const world = await newRepo()
+    const { git } = world
+    const blob = await git('hash-object', '-w', 'README.md').catch(() =>
+      git('hash-object', '-w', '.gitattributes'),
+    )
+    const tree = temporaryDirectory()
+    writeFileSync(
+      join(tree, 'tree'),
+      Buffer.concat([Buffer.from('100644 .git\0'), Buffer.from(blob, 'hex')]),
+    )
+    const treeId = await git('hash-object', '-t', 'tree', '-w', '--literally', join(tree, 'tree'))
+    const id = await git('commit-tree', treeId, '-m', 'Harm')
+    const said = await expectRefused(world, () => git('push', 'origin', `${id}:refs/heads/harm`))
+    expect(said).toMatch(/hasDotgit/)
+    expect(said).toContain('(unpacker error)')
+  })
+
+  test('goes to pull requests of one’s own, and of others by those who may write', async () => {
+    const world = await newRepo()
+    const { name, git } = world
+    const { deps } = sandbox
+    const { repos, discussions, discussionEvents } = deps.state
+    const repo = [...repos.values()].find((each) => each.name === name)
+    const actorId = deps.state.users.find('name', 'dave')?.id
+    if (repo === undefined || actorId === undefined) throw new Error('the fixtures lack dave')
+    openPullRequest(deps, { repo, title: 'Some change', actorId })
+    const dave = await cloneRepo(addressFor('dave', sandbox.url, `/${name}`))
+    await commit({ ...world, ...dave }, 'one')
+    events.length = 0
+    expect(await expectRefused(world, () => dave.git('push', 'origin', 'main'))).toContain(
+      'Committing, branching and tagging needs the write right',
+    )
+    const head = await commit({ ...world, ...dave }, 'two')
+    await dave.git('push', '-q', 'origin', 'HEAD:refs/pr/1')
+    expect(updates()).toMatchObject([{ updatedRefs: [{ ref: 'refs/pr/1', newSha: head }] }])
+    const pull = discussions.find('number', `${repo.id}/1`)
+    const subjects = [...discussionEvents.values()].flatMap((event) =>
+      event.discussionId === pull?.id && event.type === 'commit' ? [event.subject] : [],
+    )
+    expect(subjects).toEqual(['Add one', 'Add two'])
+    await git('fetch', '-q', 'origin', 'refs/pr/1')
+    await git('checkout', '-q', 'FETCH_HEAD')
+    await commit(world, 'three')
+    await git('push', '-q', 'origin', 'HEAD:refs/pr/1')
+    expect(await refusalOf(git('push', 'origin', ':refs/pr/1'))).toContain('cannot be deleted')
+    if (pull !== undefined) discussions.put({ ...pull, status: 'closed' })
+    await commit(world, 'four')
+    expect(await refusalOf(git('push', 'origin', 'HEAD:refs/pr/1'))).toContain(
+      'Pull request #1 is closed',
+    )
+  })
+
+  test('follows a repo to its present name', async () => {
+    const world = await newRepo()
+    const toRepo = `${world.name}-moved`
+    await ask('/api/repos/move', { fromRepo: world.name, toRepo, type: 'model' }).catch(
+      () => undefined,
+    )
+    const head = await commit(world, 'a')
+    await world.git('push', '-q')
+    expect(await headsOf({ ...world, name: toRepo })).toEqual({ main: head })
+  })
+})
+
+describe.skipIf(!hasGit)('git push to a sandbox that keeps its state', () => {
+  test('is there after a restart, in a repo that git finds whole', async () => {
+    const data = temporaryDirectory()
+    const first = sandbox
+    sandbox = await start(data)
+    onTestFinished(async () => {
+      await sandbox.close()
+      sandbox = first
+    })
+    const world = await newRepo()
+    await commit(world, 'dir/a')
+    await world.git('tag', '-a', 'v1', '-m', 'One')
+    await world.git('push', '-q', 'origin', 'main', 'v1')
+    const unfinished = () => readdirSync(join(data, 'repos', 'unfinished'))
+    // Somebody who hangs up in the midst of a pack.
+    const line = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x\0report-status`
+    const body = `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000PACK\0\0\0\x02\0\0\0\x01`
+    const leaving = request(`${sandbox.url}/${world.name}/git-receive-pack`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer hf_sandbox_bob',
+        'content-type': 'application/x-git-receive-pack-request',
+      },
+    })
+    leaving.on('error', () => undefined)
+    leaving.write(body)
+    await expect.poll(unfinished).toHaveLength(1)
+    leaving.destroy()
+    await expect.poll(unfinished).toEqual([])
+    const before = await headsOf(world)
+    await sandbox.close()
+    sandbox = await start(data)
+    expect(await headsOf(world)).toEqual(before)
+    const { git } = await cloneRepo(`${sandbox.url}/${world.name}`)
+    await git('fsck', '--full', '--strict')
+    for (const name of readdirSync(join(data, 'repos')).filter((each) => each.endsWith('.git'))) {
+      await gitIn(join(data, 'repos', name))('fsck', '--full', '--strict', '--no-dangling')
+    }
+  })
+})

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitFiles } from '../../../server/hub/commits.ts'
+import { permitPush } from '../../../server/hub/commit-access.ts'
+import { writeBlob, writeCommit, readCommit } from '../../../server/hub/git-objects.ts'
+import { type Principal } from '../../../server/hub/principal.ts'
+import { openPullRequest } from '../../../server/hub/pull-requests.ts'
+import { applyPush, judgePush, type RefCommand } from '../../../server/hub/pushes.ts'
+import { createBranch } from '../../../server/hub/repo-refs.ts'
+import { mainRef } from '../../../server/hub/revisions.ts'
+import type { Repo } from '../../../server/state/entities/hub.ts'
+import { createHubWorld, type HubWorld, start } from './hub-world.ts'
+
+let world: HubWorld
+let repo: Repo
+let head: string
+let child: string
+beforeEach(async () => {
+  world = await createHubWorld()
+  repo = world.repo('acme/corpus', { files: [{ kind: 'add', path: 'a', content: 'a' }] })
+  head = repo.refs[mainRef]!
+  child = childOf(head)
+  world.events.length = 0
+})
+
+/** A commit that is there, and that no ref leads to. */
+function childOf(parentId: string): string {
+  const objects = world.objects(repo)
+  return writeCommit(objects, {
+    treeId: readCommit(objects, parentId).treeId,
+    parentIds: [parentId],
+    title: `After ${parentId.slice(0, 7)}`,
+    message: '',
+    authorName: 'Zoë',
+    date: start,
+  }).id
+}
+
+const as = (name: 'alice' | 'bob' | 'carol' | 'dave') =>
+  ({ kind: 'session', user: world.users[name] }) as const
+const moving = (ref: string, oldId: string | null, newId: string | null): RefCommand => ({
+  ref,
+  oldId,
+  newId,
+})
+const push = (commands: RefCommand[], { who = as('bob'), atomic = false } = {}) =>
+  applyPush(world.deps, who, {
+    repo: world.now(repo),
+    commands,
+    atomic,
+  })
+const problems = (results: { problem?: string }[]) => results.map(({ problem }) => problem)
+
+describe('a push', () => {
+  test('moves all its refs in one event, in the order of its commands', () => {
+    const tag = moving('refs/tags/v1', null, child)
+    expect(problems(push([tag, moving(mainRef, head, child)]))).toEqual([undefined, undefined])
+    expect(world.now(repo).refs).toMatchObject({ [mainRef]: child, 'refs/tags/v1': child })
+    expect(world.events).toMatchObject([
+      {
+        scope: 'repo.content',
+        actorId: world.users.bob.id,
+        updatedRefs: [
+          { ref: 'refs/tags/v1', oldSha: null, newSha: child },
+          { ref: mainRef, oldSha: head, newSha: child },
+        ],
+      },
+    ])
+  })
+
+  test('says nothing where nothing moves', () => {
+    expect(problems(push([moving(mainRef, head, head)]))).toEqual([undefined])
+    expect(world.events).toEqual([])
+  })
+
+  test.each([
+    ['refs/heads/new', null, 'refs/heads/new/x'],
+    ['refs/heads/new/x', null, 'refs/heads/new'],
+  ])('makes no ref beside one that would be its folder: %s', (ref, oldId, there) => {
+    createBranch(world.deps, { repo, name: there.slice('refs/heads/'.length) })
+    expect(problems(push([moving(ref, oldId, child)]))).toEqual([`${there} is in the way of it`])
+  })
+
+  test('finds out that a ref has moved since, or is there, or is gone', () => {
+    const before = world.now(repo)
+    const results = push([
+      moving(mainRef, child, head),
+      moving('refs/heads/new', head, child),
+      moving('refs/heads/none', head, null),
+    ])
+    expect(problems(results)).toEqual(['fetch first', 'fetch first', 'fetch first'])
+    expect(problems(push([moving(mainRef, null, child)]))).toEqual(['fetch first'])
+    expect(world.now(repo)).toBe(before)
+    expect(world.events).toEqual([])
+  })
+
+  test('names a ref only once', () => {
+    const twice = [moving(mainRef, head, child), moving(mainRef, head, null)]
+    const problem = 'multiple updates for ref not allowed'
+    expect(problems(push(twice))).toEqual([problem, problem])
+  })
+
+  test('leads to commits, as a tag by way of tags', () => {
+    const { id: blob } = writeBlob(world.objects(repo), Buffer.from('x'))
+    expect(
+      problems(push([moving('refs/heads/x', null, blob), moving('refs/tags/x', null, blob)])),
+    ).toEqual(Array.from({ length: 2 }, () => 'it leads to a blob, not to a commit'))
+  })
+
+  test('does all or nothing, if asked to', () => {
+    const commands = [moving('refs/heads/x', null, child), moving('refs/notes/x', null, child)]
+    const [first, second] = push(commands, { atomic: true })
+    expect([first?.problem, second?.problem]).toEqual([
+      'atomic push failure',
+      'only branches, tags and pull requests can be pushed',
+    ])
+    expect(world.events).toEqual([])
+    expect(push(commands)[0]?.problem).toBeUndefined()
+    expect(world.events).toHaveLength(1)
+  })
+
+  test('is judged by the rules of a commit, with the reason of the refusal', () => {
+    const input = { repo, commands: [moving(mainRef, head, child)], atomic: false }
+    expect(judgePush(world.deps, as('carol'), input)).toEqual([
+      {
+        ref: mainRef,
+        problem: 'Committing, branching and tagging needs the write right',
+        detail: 'carol has the read right there',
+      },
+    ])
+  })
+
+  test('is open to those who may write or have a pull request that is not closed', () => {
+    const permitted = (who: Principal) => () => permitPush(world.deps, who, world.now(repo))
+    expect(permitted(as('bob'))).not.toThrow()
+    expect(permitted(as('dave'))).toThrow('needs the write right')
+    expect(permitted({ kind: 'anonymous' })).toThrow('authenticated')
+    const { discussion } = openPullRequest(world.deps, {
+      repo,
+      title: 'Mine',
+      actorId: world.users.dave.id,
+    })
+    expect(permitted(as('dave'))).not.toThrow()
+    expect(permitted(as('carol'))).toThrow('needs the write right')
+    world.state.discussions.put({ ...discussion, status: 'merged' })
+    expect(permitted(as('dave'))).toThrow('needs the write right')
+  })
+
+  test('to a pull request is told in its timeline, commit by commit', () => {
+    const { discussion } = openPullRequest(world.deps, {
+      repo,
+      title: 'Mine',
+      actorId: world.users.dave.id,
+    })
+    const ref = `refs/pr/${discussion.num}`
+    const next = childOf(child)
+    commitFiles(world.deps, {
+      repo: world.now(repo),
+      revision: 'main',
+      title: 'Of main',
+      operations: [{ kind: 'add', path: 'b', content: 'b' }],
+    })
+    expect(problems(push([moving(ref, head, next)], { who: as('dave') }))).toEqual([undefined])
+    const oids = () =>
+      [...world.state.discussionEvents.values()].flatMap(({ type, oid }) =>
+        type === 'commit' ? [oid] : [],
+      )
+    expect(oids()).toEqual([child, next])
+    // What is on the base already is none of its commits.
+    const main = world.now(repo).refs[mainRef]!
+    const merged = childOf(main)
+    push([moving(ref, next, merged)], { who: as('dave') })
+    expect(oids()).toEqual([child, next, merged])
+  })
+})
