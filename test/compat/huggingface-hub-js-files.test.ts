@@ -66,6 +66,27 @@ describe('files by @huggingface/hub', () => {
     })
   })
 
+  test('go by Git LFS when they are large, in one piece and in parts', async () => {
+    await createRepo(at)
+    const large = new Uint8Array(9 * 1024 * 1024).map((_, index) => index % 251)
+    const files = [
+      { path: 'large.bin', content: new Blob([large]) },
+      file('test.lfs.txt', 'small'),
+      file('plain.txt', 'plain'),
+    ]
+    await uploadFiles({ ...at, files })
+    const [about] = await pathsInfo({ ...at, paths: ['large.bin'] })
+    expect(about).toMatchObject({ size: large.length, lfs: { size: large.length } })
+    const down = await downloadFile({ ...at, path: 'large.bin' })
+    expect(Buffer.from((await down?.arrayBuffer()) ?? new ArrayBuffer()).equals(large)).toBe(true)
+    const part = await down?.slice(8_500_000, 8_500_010).arrayBuffer()
+    expect(new Uint8Array(part ?? [])).toEqual(large.subarray(8_500_000, 8_500_010))
+    expect(await read('test.lfs.txt')).toBe('small')
+    expect(await read('test.lfs.txt', { raw: true })).toMatch(
+      /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize 5\n$/,
+    )
+  })
+
   test('are kept in the cache under their commit', async () => {
     await createRepo(at)
     await uploadFile({ ...at, file: file('one.txt', 'one') })

@@ -309,6 +309,49 @@ tell(seen)`)
     expect(seen['commits']).toHaveLength(4)
   })
 
+  test('go by Git LFS when they are large, in one piece and in parts, and not twice', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import hashlib
+from huggingface_hub import CommitOperationAdd, CommitOperationCopy, hf_hub_download, get_hf_file_metadata, hf_hub_url
+repo = "alice/python-large"
+api.create_repo(repo)
+large = bytes(range(256)) * (9 * 4096)
+made = api.upload_file(path_or_fileobj=large, path_in_repo="dir/large file", repo_id=repo)
+again = api.upload_file(path_or_fileobj=large, path_in_repo="dir/large file", repo_id=repo)
+api.create_commit(repo, commit_message="two", operations=[
+    CommitOperationAdd("w.bin", b"small"),
+    CommitOperationCopy("dir/large file", "copy.bin"),
+])
+opened = api.upload_file(path_or_fileobj=b"other", path_in_repo="o.bin", repo_id=repo, create_pr=True, token="hf_sandbox_bob")
+read = lambda path, **more: open(hf_hub_download(repo, path, **more), "rb").read()
+about = get_hf_file_metadata(hf_hub_url(repo, "dir/large file"))
+tell({
+    "hash": hashlib.sha256(large).hexdigest(),
+    "again": made.oid == again.oid,
+    "equal": [read(path) == large for path in ["dir/large file", "copy.bin"]],
+    "small": read("w.bin").decode(),
+    "pull": read("o.bin", revision=opened.pr_revision).decode(),
+    "about": [about.etag, about.size],
+    "paths": [[it.path, it.size, it.lfs.sha256] for it in api.get_paths_info(repo, ["dir/large file", "w.bin"])],
+    "siblings": [it.rfilename for it in api.model_info(repo, files_metadata=True).siblings if it.lfs],
+    "attributes": read(".gitattributes").decode().splitlines()[-1],
+})`)
+    const size = 9 * 1024 * 1024
+    expect(seen).toMatchObject({
+      again: true,
+      equal: [true, true],
+      small: 'small',
+      pull: 'other',
+      about: [seen['hash'], size],
+      siblings: ['copy.bin', 'dir/large file', 'w.bin'],
+      attributes: 'dir/large[[:space:]]file filter=lfs diff=lfs merge=lfs -text',
+    })
+    expect(seen['paths']).toEqual([
+      ['dir/large file', size, seen['hash']],
+      ['w.bin', 5, expect.any(String)],
+    ])
+  })
+
   test('live on branches, under tags and in pull requests', async () => {
     const seen = await python<Record<string, unknown>>(`
 repo = "alice/python-refs"
