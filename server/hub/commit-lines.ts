@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import type { BlobInfo } from '../objects/object-store.ts'
 import { Refusal } from '../core/refusal.ts'
 import { own } from '../core/own.ts'
 import type { CommitInput, FileOperation } from './commits.ts'
@@ -17,8 +18,11 @@ export type CommitLines = Pick<CommitInput, 'title' | 'description' | 'parentCom
 /** Of a line, without the content of its file. */
 const mostLineBytes = 1024 * 1024
 const mostLevels = 16
-/** Of all files of a commit: they are in memory until it is written. */
+/** Of all files of a commit: where there is no data folder, they are in memory. */
 const mostCommitBytes = 512 * 1024 * 1024
+/** So much of all files waits in memory until the commit is made; what comes then is kept at once, as large files are. */
+const mostWaitingBytes = 4 * 1024 * 1024
+const waitingFileBytes = 64 * 1024
 
 const [newline, quote, backslash] = [0x0a, 0x22, 0x5c]
 const [colon, comma] = [0x3a, 0x2c]
@@ -31,15 +35,30 @@ interface Line {
   readonly content: LineContent | undefined
 }
 
+/** Keeps a content before the commit that names it. */
+export type KeepContent = (chunks: readonly Uint8Array[]) => Promise<BlobInfo>
+
 /**
  * Reads the body of a commit: JSON, one object a line, a header and what is done to each file. Contents are decoded as
  * they arrive, so that no line is ever in memory as a text.
  * @throws {Refusal} `invalid` naming the line, `unprocessable` for a path that cannot be
  */
-export async function readCommitLines(body: AsyncIterable<Uint8Array>): Promise<CommitLines> {
+export async function readCommitLines(
+  body: AsyncIterable<Uint8Array>,
+  keep: KeepContent,
+): Promise<CommitLines> {
   let header: Omit<CommitLines, 'operations'> | undefined
   const operations: CommitLines['operations'] = []
-  let bytes = 0
+  let [bytes, waiting] = [0, 0]
+  const hold = async (chunks: readonly Buffer[]) => {
+    const size = sizeOf(chunks)
+    if (size > waitingFileBytes || waiting + size > mostWaitingBytes) {
+      const { id, size: kept } = await keep(chunks)
+      return { oid: id, size: kept }
+    }
+    waiting += size
+    return { content: Buffer.concat(chunks) }
+  }
   for await (const line of splitLines(body)) {
     const { key, value } = parseLine(line)
     if (key === 'header') {
@@ -52,7 +71,9 @@ export async function readCommitLines(body: AsyncIterable<Uint8Array>): Promise<
     if (bytes > mostCommitBytes) {
       throw invalid(line, `the files of a commit may have ${mostCommitBytes} bytes in all`)
     }
-    operations.push(readOperation(line, key, value))
+    operations.push(
+      key === 'file' ? await readFile(line, value, hold) : readOperation(line, key, value),
+    )
   }
   if (header === undefined) throw new Refusal('invalid', 'The commit has no header line')
   return { ...header, operations }
@@ -85,14 +106,20 @@ function readHeader(line: Line, value: Members): Omit<CommitLines, 'operations'>
   }
 }
 
+async function readFile(
+  line: Line,
+  value: Members,
+  hold: (chunks: readonly Buffer[]) => Promise<{ content: Buffer } | { oid: string; size: number }>,
+): Promise<FileOperation> {
+  const oldPath = textOf(line, value, 'oldPath')
+  if (oldPath !== undefined) checkFilePath(oldPath)
+  const path = pathOf(line, value)
+  const held = await hold(contentOf(line, value))
+  return { kind: 'add', path, ...held, ...omitUndefined({ oldPath }) }
+}
+
 function readOperation(line: Line, key: string, value: Members): FileOperation | LfsOperation {
   switch (key) {
-    case 'file': {
-      const oldPath = textOf(line, value, 'oldPath')
-      if (oldPath !== undefined) checkFilePath(oldPath)
-      const path = pathOf(line, value)
-      return { kind: 'add', path, content: contentOf(line, value), ...omitUndefined({ oldPath }) }
-    }
     case 'deletedFile':
       return { kind: 'delete', path: pathOf(line, value) }
     case 'deletedFolder':
@@ -126,7 +153,7 @@ function pathOf(line: Line, value: Members, ending?: RegExp): string {
   return path
 }
 
-function contentOf(line: Line, value: Members): Buffer {
+function contentOf(line: Line, value: Members): readonly Buffer[] {
   const encoding = textOf(line, value, 'encoding') ?? 'utf-8'
   if (encoding !== 'base64' && encoding !== 'utf-8') {
     throw invalid(line, `unknown encoding ${JSON.stringify(encoding)}`)
@@ -134,8 +161,12 @@ function contentOf(line: Line, value: Members): Buffer {
   if (line.content === undefined) throw invalid(line, 'content is no text')
   const content = line.content.read(encoding)
   if (content === undefined) throw invalid(line, `content is no ${encoding}`)
-  if (content.length > largestRegularFile) throw tooLarge(line)
+  if (sizeOf(content) > largestRegularFile) throw tooLarge(line)
   return content
+}
+
+function sizeOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((size, { length }) => size + length, 0)
 }
 
 /** @returns `undefined` where it is absent, or null */

@@ -6,8 +6,8 @@ export interface LineContent {
   readonly size: number
   /** Takes the next part of what stands between the quotes, as it stands there. */
   write(raw: Buffer): void
-  /** @returns `undefined` when it is not what it is said to be */
-  read(encoding: Encoding): Buffer | undefined
+  /** @returns all of it, in its order; `undefined` when it is not what it is said to be */
+  read(encoding: Encoding): readonly Buffer[] | undefined
 }
 
 /**
@@ -51,9 +51,10 @@ export function collectContent(): LineContent {
       isPadded ||= whole.endsWith('=')
     },
     read(encoding) {
-      if (encoding === 'base64' && decodes) return rest === '' ? Buffer.concat(chunks) : undefined
+      if (encoding === 'base64' && decodes) return rest === '' ? chunks : undefined
       const text = readString(written())
-      return text === undefined ? undefined : decode(text, encoding)
+      const bytes = text === undefined ? undefined : decode(text, encoding)
+      return bytes && [bytes]
     },
   }
 }

@@ -95,6 +95,13 @@ describe('commit', () => {
     expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update', updatedRefs }])
   })
 
+  test('has files whole that are kept before it', async () => {
+    const text = 'as long as to be kept at once '.repeat(5000)
+    const plain = { key: 'file', value: { path: 'plain', content: text } }
+    expect((await send('main', [header, add('encoded', text), plain])).statusCode).toBe(200)
+    expect([read('encoded') === text, read('plain') === text]).toEqual([true, true])
+  })
+
   test('names addresses under the host that asked', async () => {
     const answer = await send('main', [header, add('x')], { ...alice, host: '127.0.0.1:7420' })
     expect(answer.json<{ commitUrl: string }>().commitUrl).toMatch(

@@ -12,8 +12,18 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
+/** Keeps contents under their number. */
+function shelf() {
+  const kept: Buffer[] = []
+  const keep = async (chunks: readonly Uint8Array[]) => {
+    const bytes = Buffer.concat(chunks)
+    return { id: String(kept.push(bytes)), size: bytes.length }
+  }
+  return { keep, kept }
+}
+const keepNothing = () => Promise.reject(new Error('nothing here is large'))
 const readText = (text: string | Uint8Array, size = 7) =>
-  readCommitLines(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, size))
+  readCommitLines(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, size), keepNothing)
 const read = (...lines: (object | string)[]) =>
   readText(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
 
@@ -172,11 +182,34 @@ describe('the lines of a commit', () => {
     const body = (bytes: Buffer, encoding: 'base64' | 'utf-8') =>
       `${JSON.stringify(header)}\n${JSON.stringify(file('a', bytes.toString(encoding), encoding))}`
     for (const encoding of ['base64', 'utf-8'] as const) {
-      const { operations } = await readText(body(most, encoding), 65_536)
-      expect(operations).toHaveLength(1)
-      const larger = readText(body(Buffer.concat([most, Buffer.of(0x78)]), encoding), 65_536)
+      const { keep, kept } = shelf()
+      const readLarge = (bytes: Buffer) =>
+        readCommitLines(chunksOf(Buffer.from(body(bytes, encoding)), 65_536), keep)
+      const { operations } = await readLarge(most)
+      expect(operations).toEqual([{ kind: 'add', path: 'a', oid: '1', size: most.length }])
+      expect(kept[0]?.equals(most)).toBe(true)
+      const larger = readLarge(Buffer.concat([most, Buffer.of(0x78)]))
       await expect(larger).rejects.toThrow('Line 2 of the commit: the file has more than 10 MiB')
     }
+  })
+
+  test('keep what is large as soon as it is there, and much that is small', async () => {
+    const { keep, kept } = shelf()
+    async function* body() {
+      yield Buffer.from(`${JSON.stringify(header)}\n`)
+      yield Buffer.from(`${JSON.stringify(file('large', 'x'.repeat(70_000)))}\n`)
+      yield Buffer.from('\n')
+      expect(kept).toHaveLength(1)
+      const small = 'x'.repeat(60_000)
+      for (let number = 0; number < 80; number++) {
+        yield Buffer.from(`${JSON.stringify(file(String(number), small))}\n`)
+      }
+    }
+    const { operations } = await readCommitLines(body(), keep)
+    const waiting = operations.filter((operation) => 'content' in operation)
+    // 4 MiB, and no more.
+    expect(waiting).toHaveLength(69)
+    expect(kept).toHaveLength(12)
   })
 
   test('end with the body that ends early', async () => {
@@ -184,7 +217,7 @@ describe('the lines of a commit', () => {
       yield Buffer.from(`${JSON.stringify(header)}\n`)
       throw new Error('aborted')
     }
-    await expect(readCommitLines(torn())).rejects.toThrow('aborted')
+    await expect(readCommitLines(torn(), keepNothing)).rejects.toThrow('aborted')
   })
 
   test.each([

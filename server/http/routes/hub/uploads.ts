@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -21,6 +22,7 @@ import { checkReadme } from '../../../hub/readme-check.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
+import type { BlobInfo } from '../../../objects/object-store.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { bodyStream } from '../../body-stream.ts'
@@ -118,7 +120,9 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const read = await readCommitLines(bodyStream(request))
+        const read = await readCommitLines(bodyStream(request), (chunks) =>
+          keepContent(request.repo, chunks),
+        )
         // Much may have happened while it came.
         const repo = requirePresent(request.repo)
         const { user, ref, asPullRequest } = requireTarget(request, repo, request.query)
@@ -151,6 +155,13 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     if (!asPullRequest) permitCommit(deps, principal, repo, ref)
     if (principal.kind !== 'anonymous') return { user: principal.user, ref, asPullRequest }
     throw new Refusal('unauthenticated', 'You must be authenticated for this')
+  }
+
+  /** Nobody sees it before a commit names it. Out of memory, before the next one comes. */
+  async function keepContent(repo: Repo, chunks: readonly Uint8Array[]): Promise<BlobInfo> {
+    const kept = await deps.objects.of(repo).writeBlob(Readable.from(chunks))
+    await deps.objects.written()
+    return kept
   }
 
   function requirePresent({ id }: Repo): Repo {
