@@ -40,7 +40,7 @@ export function collectContent(): LineContent {
       const text = rest + raw.toString('latin1')
       const whole = text.slice(0, text.length - (text.length % 4))
       const decoded = Buffer.from(whole, 'base64')
-      if ((isPadded && text !== '') || decoded.toString('base64') !== whole) {
+      if ((isPadded && text !== '') || !isStrict(whole, decoded)) {
         const before = written()
         ;[chunks, size, decodes, rest] = [[], 0, false, '']
         keep(before)
@@ -57,6 +57,15 @@ export function collectContent(): LineContent {
       return bytes && [bytes]
     },
   }
+}
+
+/** Whether a text is the one that base64 makes of bytes. Node also reads what is between, and other signs and ends. */
+function isStrict(text: string, bytes: Buffer): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  if (bytes.length !== (text.length / 4) * 3 - padding) return false
+  if (text.includes('-') || text.includes('_')) return false
+  const last = bytes.subarray(bytes.length - ((bytes.length - 1) % 3) - 1)
+  return text.endsWith(last.toString('base64'))
 }
 
 function readString(raw: Buffer): string | undefined {
