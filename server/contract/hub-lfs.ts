@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
+import { repoTypes } from './words/hub.ts'
 
 const Oid = Type.String({ description: 'SHA-256 of the content' })
 const Size = Type.Integer({ description: 'Of the content, in bytes' })
@@ -79,4 +80,45 @@ export const LfsVerifyBody = Type.Object({ oid: Oid, size: Size })
 export const LfsLocksAnswer = Type.Object({
   ours: Type.Array(Type.Unknown()),
   theirs: Type.Array(Type.Unknown()),
+})
+
+export const LfsFilesQuery = Type.Object({
+  cursor: Type.Optional(
+    Type.String({ description: 'Where the page before ended: the `Link` header has it' }),
+  ),
+})
+
+const LfsFileItem = Type.Object({
+  fileOid: Oid,
+  oid: Oid,
+  filename: Type.String({ description: 'One of those that it has' }),
+  size: Size,
+  pushedAt: Type.String({ format: 'date-time' }),
+  ref: Type.Optional(Type.String({ description: 'One that has it' })),
+})
+export type LfsFileItem = Static<typeof LfsFileItem>
+export const LfsFilesAnswer = Type.Array(LfsFileItem)
+
+export const LfsDeletionBody = Type.Object({
+  deletions: Type.Object({
+    sha: Type.Array(Type.String(), { maxItems: 1000, description: 'Their `fileOid`' }),
+    rewriteHistory: Type.Optional(
+      Type.Boolean({ description: 'Also take their pointers out of all commits' }),
+    ),
+  }),
+})
+
+export const LfsDuplicationBody = Type.Object({
+  target: Type.Object({ type: OneOf(repoTypes), name: Type.String() }),
+  files: Type.Array(
+    Type.Object({
+      sha256: Oid,
+      filename: Type.Optional(Type.String()),
+      xetHash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+    { maxItems: 1000 },
+  ),
+})
+export const LfsDuplicationAnswer = Type.Object({
+  failed: Type.Array(Type.Object({ sha256: Oid, error: Type.String() })),
 })

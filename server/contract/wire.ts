@@ -32,7 +32,14 @@ import {
   TreeAnswer,
   ValidateYamlAnswer,
 } from './hub-files.ts'
-import { LfsBatchAnswer, LfsErrorAnswer, LfsLocksAnswer, lfsMediaType } from './hub-lfs.ts'
+import {
+  LfsBatchAnswer,
+  LfsDuplicationAnswer,
+  LfsErrorAnswer,
+  LfsFilesAnswer,
+  LfsLocksAnswer,
+  lfsMediaType,
+} from './hub-lfs.ts'
 import {
   AuthorizationQuery,
   ConsentForm,
@@ -160,6 +167,9 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /api/validate-yaml': hubAnswers(ValidateYamlAnswer),
   [`POST ${ofRepo}/preupload/*`]: hubAnswers(PreuploadAnswer),
   [`POST ${ofRepo}/commit/*`]: hubAnswers(CommitAnswer),
+  [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),
+  [`POST ${ofRepo}/lfs-files/batch`]: movable(Empty),
+  [`POST ${ofRepo}/lfs-files/duplicate`]: movable(LfsDuplicationAnswer),
   ...lfsShapes('/:namespace/:name'),
   ...lfsShapes('/:types(datasets|spaces)/:namespace/:name'),
   'GET /:namespace/:name/resolve/*': file,

@@ -19,6 +19,7 @@ import { identityRoutes } from './routes/hub/identity.ts'
 import { gitRoutes } from './routes/hub/git.ts'
 import { hubJobRoutes } from './routes/hub/jobs.ts'
 import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
+import { lfsFileRoutes } from './routes/hub/lfs-files.ts'
 import { lfsRoutes } from './routes/hub/lfs.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
@@ -99,6 +100,7 @@ async function buildHub(
   await app.register(hubRepoRoutes, { deps })
   await app.register(uploadRoutes, { deps })
   await app.register(gitRoutes, { deps })
+  await app.register(lfsFileRoutes, { deps })
   await app.register(lfsRoutes, { deps })
   await app.register(staticPageRoutes, { deps })
   await app.register(hubPageRoutes, { deps })

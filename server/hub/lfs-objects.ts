@@ -83,6 +83,11 @@ export function copyLfsFiles(
   for (const file of deps.state.lfsFiles.group('repo', from.id)) noteLfsFile(deps, to, file)
 }
 
+/** A repo may not refer to a content any more. */
+export function forgetLfsFile({ state }: Deps, repo: RepoId, oid: string): void {
+  state.lfsFiles.delete(keyOf(repo, oid))
+}
+
 /** A repo may refer to nothing any more. */
 export function forgetLfsFiles({ state }: Deps, repo: RepoId): void {
   for (const { id } of state.lfsFiles.group('repo', repo.id)) state.lfsFiles.delete(id)

@@ -325,15 +325,24 @@ api.create_commit(repo, commit_message="two", operations=[
 opened = api.upload_file(path_or_fileobj=b"other", path_in_repo="o.bin", repo_id=repo, create_pr=True, token="hf_sandbox_bob")
 read = lambda path, **more: open(hf_hub_download(repo, path, **more), "rb").read()
 about = get_hf_file_metadata(hf_hub_url(repo, "dir/large file"))
+paths = [[it.path, it.size, it.lfs.sha256] for it in api.get_paths_info(repo, ["dir/large file", "w.bin"])]
+siblings = [it.rfilename for it in api.model_info(repo, files_metadata=True).siblings if it.lfs]
+equal = [read(path) == large for path in ["dir/large file", "copy.bin"]]
+small = read("w.bin").decode()
+listed = list(api.list_lfs_files(repo))
+api.permanently_delete_lfs_files(repo, [it for it in listed if it.filename == "w.bin"])
 tell({
+    "listed": [[it.filename, it.size] for it in listed],
+    "left": api.list_repo_files(repo),
+    "titles": [it.title for it in api.list_repo_commits(repo)],
     "hash": hashlib.sha256(large).hexdigest(),
     "again": made.oid == again.oid,
-    "equal": [read(path) == large for path in ["dir/large file", "copy.bin"]],
-    "small": read("w.bin").decode(),
+    "equal": equal,
+    "small": small,
     "pull": read("o.bin", revision=opened.pr_revision).decode(),
     "about": [about.etag, about.size],
-    "paths": [[it.path, it.size, it.lfs.sha256] for it in api.get_paths_info(repo, ["dir/large file", "w.bin"])],
-    "siblings": [it.rfilename for it in api.model_info(repo, files_metadata=True).siblings if it.lfs],
+    "paths": paths,
+    "siblings": siblings,
     "attributes": read(".gitattributes").decode().splitlines()[-1],
 })`)
     const size = 9 * 1024 * 1024
@@ -346,6 +355,13 @@ tell({
       siblings: ['copy.bin', 'dir/large file', 'w.bin'],
       attributes: 'dir/large[[:space:]]file filter=lfs diff=lfs merge=lfs -text',
     })
+    expect(seen['listed']).toEqual([
+      ['copy.bin', size],
+      ['w.bin', 5],
+      ['o.bin', 5],
+    ])
+    expect(seen['left']).toEqual(['.gitattributes', 'copy.bin', 'dir/large file'])
+    expect(seen['titles']).toHaveLength(3)
     expect(seen['paths']).toEqual([
       ['dir/large file', size, seen['hash']],
       ['w.bin', 5, expect.any(String)],

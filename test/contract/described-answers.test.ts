@@ -421,6 +421,19 @@ const calls: Record<string, () => Promise<Response[]>> = {
       commitLines('main?create_pr=1', { key: 'file', value: { path: 'y', content: 'y' } }),
       commitLines('main', { key: 'unknown', value: {} }),
     ),
+  'GET /api/{types}/{namespace}/{name}/lfs-files': () =>
+    all(ask(`${corpus}/lfs-files`), ask(`${corpus}/lfs-files`, nobody)),
+  'POST /api/{types}/{namespace}/{name}/lfs-files/batch': () =>
+    all(
+      post(`${corpus}/lfs-files/batch`, { json: { deletions: { sha: ['x'] } } }),
+      post(`${corpus}/lfs-files/batch`, { json: {} }),
+    ),
+  'POST /api/{types}/{namespace}/{name}/lfs-files/duplicate': () =>
+    all(
+      post(`${corpus}/lfs-files/duplicate`, {
+        json: { target: { type: 'model', name: 'alice/tiny-sentiment' }, files: [{ sha256: 'x' }] },
+      }),
+    ),
   ...lfsCalls('/{namespace}/{name}', '/alice/tiny-sentiment'),
   ...lfsCalls('/{types}/{namespace}/{name}', '/datasets/acme/corpus'),
   'GET /{namespace}/{name}/resolve/{path}': () =>

@@ -228,6 +228,17 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
+    name: 'List, deletion and copies of large files',
+    by: 'The hub',
+    routes: [
+      'GET /api/{types}/{namespace}/{name}/lfs-files',
+      'POST /api/{types}/{namespace}/{name}/lfs-files/batch',
+      'POST /api/{types}/{namespace}/{name}/lfs-files/duplicate',
+    ],
+    status: 'full',
+    tests: ['contract/hub-lfs-files.test.ts', 'compat/huggingface-hub-python.test.ts'],
+  },
+  {
     name: 'Git LFS',
     by: 'Git LFS batch API',
     routes: ['/{namespace}/{name}', '/{types}/{namespace}/{name}'].flatMap((repo) => [

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { LfsDeletionBody, LfsDuplicationBody, LfsFilesQuery } from '../../../contract/hub-lfs.ts'
+import { openRepo, permit } from '../../../hub/access.ts'
+import { deleteLfsFiles } from '../../../hub/lfs-history.ts'
+import { listLfsFiles } from '../../../hub/lfs-list.ts'
+import { findLfsFile, noteLfsFile } from '../../../hub/lfs-objects.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { linkNextPage } from '../../plugins/next-page.ts'
+import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['lfs']
+
+/** The large files that repos have. */
+export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+
+  app.get(
+    `${repoApiRoute}/lfs-files`,
+    {
+      config: { repoAction: 'repo.read' },
+      schema: { summary: 'List large files', tags, params: repoParams, querystring: LfsFilesQuery },
+    },
+    (request, reply) => {
+      const { files, next } = listLfsFiles(deps, request.repo, request.query.cursor)
+      if (next !== undefined) linkNextPage(request, reply, deps.settings, next)
+      return files
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/lfs-files/batch`,
+    {
+      config: { repoAction: 'repo.write' },
+      schema: {
+        summary: 'Delete large files for good',
+        tags,
+        params: repoParams,
+        body: LfsDeletionBody,
+      },
+    },
+    ({ repo, principal, body }) => {
+      const { sha, rewriteHistory = false } = body.deletions
+      const actor = principal.kind === 'anonymous' ? {} : { actorId: principal.user.id }
+      deleteLfsFiles(deps, { repo, oids: sha, rewriteHistory, ...actor })
+      return {}
+    },
+  )
+
+  app.post(
+    `${repoApiRoute}/lfs-files/duplicate`,
+    {
+      config: { repoAction: 'repo.download' },
+      schema: {
+        summary: 'Copy large files to another repo',
+        tags,
+        params: repoParams,
+        body: LfsDuplicationBody,
+      },
+    },
+    ({ repo, principal, body }) => {
+      const { type, name } = body.target
+      const { repo: target } = openRepo(deps, principal, { type, name, action: 'repo.read' })
+      permit(deps, principal, { action: 'pull-request.commit', repo: target })
+      const failed = body.files.flatMap(({ sha256 }) => {
+        const file = findLfsFile(deps, repo, sha256)
+        if (file === undefined) return [{ sha256, error: 'The content is not in this repo' }]
+        noteLfsFile(deps, target, file)
+        return []
+      })
+      return { failed }
+    },
+  )
+}

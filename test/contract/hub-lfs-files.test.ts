@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitFiles } from '../../server/hub/commits.ts'
+import { readCommit } from '../../server/hub/git-objects.ts'
+import { findLfsFile, noteLfsFile } from '../../server/hub/lfs-objects.ts'
+import { commitAsPullRequest } from '../../server/hub/pull-requests.ts'
+import { createTag } from '../../server/hub/repo-refs.ts'
+import { createRepo, updateRepoSettings } from '../../server/hub/repos.ts'
+import { encodeTag } from '../../server/objects/commit-codec.ts'
+import { listFiles } from '../../server/hub/trees.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+const [one, two, lost] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [
+  string,
+  string,
+  string,
+]
+
+let world: TestApp
+let repo: Repo
+let alice: Record<string, string>
+beforeEach(async () => {
+  world = await buildTestApp()
+  repo = createRepo(world.deps, { type: 'model', name: 'acme/model' })
+  alice = bearerOf(world, world.users.alice)
+  for (const oid of [one, two, lost]) noteLfsFile(world.deps, repo, { oid, size: 7 })
+})
+
+const now = () => world.state.repos.get(repo.id) ?? repo
+const actor = () => ({ repo: now(), actorId: world.users.alice.id })
+const commit = (title: string, files: Record<string, string>, revision = 'main') =>
+  commitFiles(world.deps, {
+    ...actor(),
+    revision,
+    title,
+    operations: Object.entries(files).map(([path, content]) =>
+      content.length === 64 ? { kind: 'lfs', path, oid: content } : { kind: 'add', path, content },
+    ),
+  }).commit
+const ask = (path = '', payload?: object, headers = alice) =>
+  world.server.inject({
+    method: payload === undefined ? 'GET' : 'POST',
+    url: `/api/models/acme/model/lfs-files${path}`,
+    headers,
+    ...(payload && { payload }),
+  })
+const filesOf = (ref: string) => {
+  const objects = world.deps.objects.of(repo)
+  const { treeId } = readCommit(objects, now().refs[ref] ?? '')
+  return [...listFiles(objects, treeId).keys()].filter((path) => path !== '.gitattributes')
+}
+
+test('large files are listed, each under a name that it has', async () => {
+  commit('both', { 'dir/a.bin': one })
+  commitAsPullRequest(world.deps, {
+    ...actor(),
+    revision: 'main',
+    title: 'pull',
+    operations: [{ kind: 'lfs', path: 'b.bin', oid: two }],
+  })
+  const answer = await ask()
+  expect(answer.statusCode).toBe(200)
+  const about = { size: 7, pushedAt: expect.stringMatching(/Z$/) }
+  expect(answer.json()).toEqual([
+    { fileOid: one, oid: one, filename: 'dir/a.bin', ref: 'refs/heads/main', ...about },
+    { fileOid: two, oid: two, filename: 'b.bin', ref: 'refs/pr/1', ...about },
+    { fileOid: lost, oid: lost, filename: lost, ...about },
+  ])
+  expect(answer.headers['link']).toBeUndefined()
+})
+
+test('a long list has pages', async () => {
+  for (let number = 0; number < 998; number++) {
+    noteLfsFile(world.deps, repo, { oid: String(number).padStart(64, '0'), size: 1 })
+  }
+  const first = await ask()
+  expect(first.json<object[]>()).toHaveLength(1000)
+  const [, address = ''] = /<([^>]+)>; rel="next"/.exec(String(first.headers['link'])) ?? []
+  const rest = await ask(new URL(address).search)
+  expect(rest.json()).toMatchObject([{ oid: String(997).padStart(64, '0') }])
+})
+
+describe('deleting large files', () => {
+  const remove = (sha: string[], rewriteHistory?: boolean, headers = alice) =>
+    ask('/batch', { deletions: { sha, rewriteHistory } }, headers)
+
+  test('leaves their pointers, which are small files from then on', async () => {
+    const { id } = commit('both', { 'a.bin': one, 'b.bin': two })
+    expect((await remove([one, 'unknown'])).json()).toEqual({})
+    expect(now().refs['refs/heads/main']).toBe(id)
+    expect(findLfsFile(world.deps, repo, one)).toBeUndefined()
+    const tree = await world.server.inject({ url: '/api/models/acme/model/tree/main' })
+    const [, a, b] = tree.json<{ lfs?: object }[]>()
+    expect(a).not.toHaveProperty('lfs')
+    expect(b).toHaveProperty('lfs')
+  })
+
+  test('takes them out of history where that is asked for, of all refs, with one event', async () => {
+    const first = commit('first', { 'x/a.bin': one, 'b.bin': two, 'c.txt': 'c' })
+    createTag(world.deps, { ...actor(), name: 'light' })
+    const by = { name: 'A', email: 'a@x.example', seconds: 1, timeZone: '+0000' }
+    const tag = encodeTag({
+      objectId: first.id,
+      objectType: 'commit',
+      name: 'heavy',
+      tagger: by,
+      headers: [],
+      message: 'tagged\n',
+    })
+    const tagId = world.deps.objects.of(repo).write('tag', tag)
+    world.state.repos.put({ ...now(), refs: { ...now().refs, 'refs/tags/heavy': tagId } })
+    const before = now().refs
+    commit('second', { 'd.txt': 'd' })
+    const head = readCommit(world.deps.objects.of(repo), now().refs['refs/heads/main'] ?? '')
+    world.events.length = 0
+
+    expect((await remove([one], true)).statusCode).toBe(200)
+    expect(filesOf('refs/heads/main')).toEqual(['b.bin', 'c.txt', 'd.txt'])
+    expect(filesOf('refs/tags/light')).toEqual(['b.bin', 'c.txt'])
+    const after = readCommit(world.deps.objects.of(repo), now().refs['refs/heads/main'] ?? '')
+    expect(after).toMatchObject({ title: 'second', date: head.date, authorName: 'alice' })
+    expect(after.parentIds).toEqual([now().refs['refs/tags/light']])
+    expect(now().refs['refs/tags/heavy']).not.toBe(before['refs/tags/heavy'])
+    const object = world.deps.objects.of(repo).read(now().refs['refs/tags/heavy'] ?? '')
+    expect(object.content.toString()).toContain(`object ${now().refs['refs/tags/light']}\n`)
+    const told = world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
+    expect(told).toMatchObject([{ scope: 'repo.content', action: 'update' }])
+    const [event] = told as { updatedRefs?: { ref: string }[] }[]
+    expect(event?.updatedRefs?.map(({ ref }) => ref).toSorted()).toEqual([
+      'refs/heads/main',
+      'refs/tags/heavy',
+      'refs/tags/light',
+    ])
+  })
+
+  test('is for who may write', async () => {
+    const carol = bearerOf(world, world.users.carol)
+    expect((await remove([one], true, carol)).statusCode).toBe(403)
+    expect((await remove([one], true, {})).statusCode).toBe(401)
+    expect((await remove(Array.from({ length: 1001 }, () => one))).statusCode).toBe(400)
+    expect(findLfsFile(world.deps, repo, one)).toBeDefined()
+  })
+})
+
+describe('copying large files', () => {
+  let target: Repo
+  beforeEach(() => {
+    target = createRepo(world.deps, { type: 'dataset', name: 'carol/copy' })
+  })
+  const copy = (headers: Record<string, string>) =>
+    ask(
+      '/duplicate',
+      {
+        target: { type: 'dataset', name: 'carol/copy' },
+        files: [
+          { sha256: one, filename: 'a', xetHash: null },
+          { sha256: 'f'.repeat(64), filename: 'b' },
+        ],
+      },
+      headers,
+    )
+
+  test('lets another repo refer to them, and names those that are not there', async () => {
+    const answer = await copy(bearerOf(world, world.users.carol))
+    expect(answer.json()).toEqual({
+      failed: [{ sha256: 'f'.repeat(64), error: 'The content is not in this repo' }],
+    })
+    expect(findLfsFile(world.deps, target, one)).toMatchObject({ size: 7 })
+  })
+
+  test('asks the gate of where they are, and the right to where they go', async () => {
+    updateRepoSettings(world.deps, { repo, settings: { gated: 'manual' } })
+    const gated = await copy(bearerOf(world, world.users.carol))
+    expect([gated.statusCode, gated.headers['x-error-code']]).toEqual([403, 'GatedRepo'])
+    const settings = { visibility: 'private' as const }
+    updateRepoSettings(world.deps, { repo: target, settings })
+    expect((await copy(alice)).statusCode).toBe(404)
+    expect((await copy({})).statusCode).toBe(401)
+    expect(findLfsFile(world.deps, target, one)).toBeUndefined()
+  })
+})
