@@ -72,6 +72,11 @@ export class PacketReader {
     }
   }
 
+  /** Lets go of the stream, whatever is left of it. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
+  }
+
   async #have(size: number): Promise<boolean> {
     while (this.#rest.length < size) {
       const { done, value } = await this.#chunks.next()

@@ -45,22 +45,23 @@ export interface PushAnswer {
  */
 export async function receivePack(deps: Deps, push: Push): Promise<PushAnswer> {
   const reader = new PacketReader(push.body)
-  const { commands, capabilities } = await readCommands(reader)
-  // Before a large pack, clients send nothing, to see whether they may.
-  if (commands.length === 0) return { body: Buffer.of() }
-  const outcome = await carryOut(
-    deps,
-    push,
-    { commands, atomic: capabilities.has('atomic') },
-    reader,
-  )
-  const body = formatReport(outcome, capabilities)
-  const refused = outcome.results.filter(({ problem }) => problem !== undefined)
-  if (refused.length < commands.length) return { body }
-  const reasons = refused.map(({ ref, problem = '', detail }) =>
-    detail === undefined ? `${ref}: ${problem}` : `${ref}: ${problem} (${detail})`,
-  )
-  return { body, refusal: [...(outcome.words ?? []).slice(1), ...reasons].join('\n') }
+  try {
+    const { commands, capabilities } = await readCommands(reader)
+    // Before a large pack, clients send nothing, to see whether they may.
+    if (commands.length === 0) return { body: Buffer.of() }
+    const request = { commands, atomic: capabilities.has('atomic') }
+    const outcome = await carryOut(deps, push, request, reader)
+    const body = formatReport(outcome, capabilities)
+    const refused = outcome.results.filter(({ problem }) => problem !== undefined)
+    if (refused.length < commands.length) return { body }
+    return { body, refusal: [...(outcome.words ?? []), ...refused.map(reasonOf)].join('\n') }
+  } finally {
+    await reader.close()
+  }
+}
+
+function reasonOf({ ref, problem = '', detail }: CommandResult): string {
+  return detail === undefined ? `${ref}: ${problem}` : `${ref}: ${problem} (${detail})`
 }
 
 interface Request {

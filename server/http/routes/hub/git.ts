@@ -1,14 +1,14 @@
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../../core/refusal.ts'
 import { PacketError } from '../../../git/pkt-line.ts'
+import { bodyEncodings, unpackBody } from '../../../git/unpack-body.ts'
 import type { GitCall } from '../../../git/git.ts'
 import { permit } from '../../../hub/access.ts'
 import { permitPush } from '../../../hub/commit-access.ts'
 import type { Pusher } from '../../../git/receive-pack.ts'
+import { bodyStream } from '../../body-stream.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
@@ -107,8 +107,8 @@ function callOf({ repo, headers }: FastifyRequest, { raw }: FastifyReply): GitCa
   return { repo, protocol: [protocol].flat()[0], signal: leaving.signal }
 }
 
-async function readQuestion(request: FastifyRequest): Promise<Buffer[]> {
-  const chunks: Buffer[] = []
+async function readQuestion(request: FastifyRequest): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of readBody(request)) {
     size += chunk.length
@@ -118,34 +118,12 @@ async function readQuestion(request: FastifyRequest): Promise<Buffer[]> {
   return chunks
 }
 
-/**
- * What a client sends, unpacked where it has packed it.
- * @throws {Refusal} `invalid` when it ends early, or cannot be unpacked
- */
-async function* readBody({ raw, headers }: FastifyRequest): AsyncGenerator<Buffer> {
-  // Whoever is refused half-way is told so: the rest of the body still comes, and is dropped.
-  const body = raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
+function readBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (!bodyEncodings.includes(encoding)) {
     throw new HttpRefusal(415, 'invalid', `The encoding ${encoding} is not known here`)
   }
-  try {
-    yield* encoding === 'identity' ? body : unpacked(body)
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal('invalid', 'The body is damaged, or ended early', { cause: error })
-  } finally {
-    if (!raw.errored) raw.resume()
-  }
-}
-
-async function* unpacked(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip()
-  const fed = pipeline(body, gunzip)
-  // It fails as well where its output is read.
-  fed.catch(() => undefined)
-  yield* gunzip as AsyncIterable<Buffer>
-  await fed
+  return unpackBody(bodyStream(request), encoding)
 }
 
 function explain(error: unknown): never {
