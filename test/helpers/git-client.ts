@@ -21,9 +21,12 @@ const identity = {
 /** Runs git and gives what it printed. @throws {Error} with `stderr` */
 export type GitClient = (...args: string[]) => Promise<string>
 
-/** git in a folder. */
-export function gitIn(folder: string): GitClient {
-  return async (...args) => (await run('git', ['-C', folder, ...args], identity)).trimEnd()
+/** git in a folder. @param variables what else is set up */
+export function gitIn(folder: string, variables: Record<string, string> = {}): GitClient {
+  return async (...args) => {
+    const text = await run('git', ['-C', folder, ...args], { ...identity, ...variables })
+    return text.trimEnd()
+  }
 }
 
 /** A clone in a folder that is gone after the test. */

@@ -253,6 +253,7 @@ export const covered: readonly CoveredFeature[] = [
     note: 'In one piece and in parts; there are no locks. The name of the repo may end in `.git`',
     tests: [
       'contract/hub-lfs.test.ts',
+      'compat/git-lfs.test.ts',
       'compat/huggingface-hub-js-files.test.ts',
       'compat/huggingface-hub-python.test.ts',
     ],

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { type Installed, installCached } from '../helpers/cached-install.ts'
+import {
+  addressFor,
+  cloneRepo,
+  type GitClient,
+  gitIn,
+  hasGit,
+  refusalOf,
+} from '../helpers/git-client.ts'
+import { hasProgram } from '../helpers/programs.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+const module = 'github.com/git-lfs/git-lfs/v3@v3.6.1'
+
+/** git-lfs as it is installed, or else built once. */
+async function findGitLfs(): Promise<Partial<Installed>> {
+  if (!hasGit) return { obstacle: 'git is not installed' }
+  if (hasProgram('git-lfs')) return {}
+  if (!hasProgram('go', 'version')) return { obstacle: 'neither git-lfs nor Go is installed' }
+  return installCached('git-lfs', [module], async (folder) => {
+    const variables = {
+      GOBIN: folder,
+      GOMODCACHE: join(folder, 'modules'),
+      GOCACHE: join(folder, 'built'),
+      GOFLAGS: '-modcacherw',
+      GOTOOLCHAIN: 'local',
+      CGO_ENABLED: '0',
+    }
+    await promisify(execFile)('go', ['install', module], { env: { ...process.env, ...variables } })
+    for (const rest of ['modules', 'built']) rmSync(join(folder, rest), { recursive: true })
+  })
+}
+
+let found: Partial<Installed>
+let sandbox: Sandbox
+let count = 0
+beforeAll(async () => {
+  found = await findGitLfs()
+  sandbox = await startSandbox()
+}, 300_000)
+afterAll(() => sandbox.close())
+beforeEach(({ skip }) => skip(found.obstacle !== undefined, found.obstacle))
+
+const api = async <T>(path: string, body?: object): Promise<T> =>
+  (await fetch(sandbox.url + path, {
+    headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  }).then((answer) => answer.json())) as T
+
+async function newRepo(): Promise<string> {
+  const name = `large-${++count}`
+  await api('/api/repos/create', { name, private: true })
+  return `/alice/${name}`
+}
+
+/** A clone that keeps large files apart. */
+async function cloneWithLfs(path: string): Promise<{ git: GitClient; folder: string }> {
+  const { folder } = await cloneRepo(addressFor('alice', sandbox.url, path))
+  const git = gitIn(folder, {
+    HOME: temporaryDirectory(),
+    PATH: [found.folder, process.env['PATH']].filter(Boolean).join(delimiter),
+  })
+  await git('lfs', 'install', '--local')
+  await git('lfs', 'pull')
+  return { git, folder }
+}
+
+async function commitLarge({ git, folder }: { git: GitClient; folder: string }, bytes: Buffer) {
+  writeFileSync(join(folder, 'model.bin'), bytes)
+  await git('add', '-A')
+  await git('commit', '-qm', 'A large file')
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+describe('git-lfs', () => {
+  const bytes = randomBytes(3_000_000)
+
+  test('uploads before it pushes, and others have the file', async () => {
+    const path = await newRepo()
+    const mine = await cloneWithLfs(path)
+    await commitLarge(mine, bytes)
+    await mine.git('push', '-q')
+    const [entry] = (
+      await api<{ path: string; size: number; oid: string; lfs?: object }[]>(
+        `/api/models${path}/tree/main`,
+      )
+    ).filter((each) => each.path === 'model.bin')
+    expect(entry).toMatchObject({
+      oid: await mine.git('rev-parse', 'HEAD:model.bin'),
+      size: bytes.length,
+      lfs: { oid: sha256(bytes), size: bytes.length },
+    })
+    const other = await cloneWithLfs(path)
+    expect(readFileSync(join(other.folder, 'model.bin')).equals(bytes)).toBe(true)
+    await other.git('lfs', 'fsck')
+    const changed = Buffer.concat([bytes, Buffer.from('more')])
+    await commitLarge(other, changed)
+    await other.git('push', '-q')
+    await mine.git('pull', '-q')
+    expect(readFileSync(join(mine.folder, 'model.bin')).equals(changed)).toBe(true)
+  })
+
+  test('is told by name what it has not uploaded to this repo, wherever else it is', async () => {
+    const first = await cloneWithLfs(await newRepo())
+    await commitLarge(first, bytes)
+    await first.git('push', '-q')
+    const { git, folder } = await cloneWithLfs(await newRepo())
+    await commitLarge({ git, folder }, bytes)
+    const said = await refusalOf(git('push', '--no-verify'))
+    expect(said).toContain(`remote:  - model.bin: ${sha256(bytes)} (ref: refs/heads/main)`)
+    expect(said).toContain('(pre-receive hook declined)')
+    await git('lfs', 'push', '--all', 'origin')
+    await git('push', '-q', '--no-verify')
+  })
+})
