@@ -123,9 +123,15 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     }
   }
 
-  function keep({ repoId, content }: LfsPermission): void {
-    // It may be gone by now.
-    if (deps.state.repos.has(repoId)) noteLfsFile(deps, { id: repoId }, content)
+  function keep({ repoId, content }: LfsPermission, secret: string): void {
+    // Much may have happened while it came: a reset, and the repo may be another one of the same id.
+    if (!running.has(secret) || !deps.state.repos.has(repoId)) {
+      throw new Refusal('not_found', 'Repository not found', {
+        hubError: 'RepoNotFound',
+        detail: 'it was deleted, or the sandbox was reset, while the upload came',
+      })
+    }
+    noteLfsFile(deps, { id: repoId }, content)
   }
 
   return {
@@ -143,7 +149,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
         } finally {
           await upload.close()
         }
-        keep(permission)
+        keep(permission, query.secret)
       })
     },
     async takePart({ content }, query, body) {
@@ -187,7 +193,7 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
       try {
         await alone(query.secret, upload, async () => {
           await parts.upload.finish()
-          keep(permission)
+          keep(permission, query.secret)
         })
       } finally {
         if (upload.busy === 0) await parts.upload.close()

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+
+const repo = 'alice/tiny-sentiment'
+const bytes = Buffer.alloc(1_500_000, 'a content that is not small ')
+const oid = createHash('sha256').update(bytes).digest('hex')
+const token = { authorization: 'Bearer hf_sandbox_alice' }
+
+async function upload({ url }: Sandbox) {
+  const batch = await fetch(`${url}/${repo}.git/info/lfs/objects/batch`, {
+    method: 'POST',
+    headers: { ...token, 'content-type': 'application/vnd.git-lfs+json' },
+    body: JSON.stringify({ operation: 'upload', objects: [{ oid, size: bytes.length }] }),
+  })
+  const { objects } = (await batch.json()) as {
+    objects: { actions?: { upload: { href: string } } }[]
+  }
+  const href = objects[0]?.actions?.upload.href
+  if (href !== undefined) await fetch(href, { method: 'PUT', body: new Uint8Array(bytes) })
+  const lines = [
+    { key: 'header', value: { summary: 'Upload' } },
+    { key: 'lfsFile', value: { path: 'w.bin', algo: 'sha256', oid, size: bytes.length } },
+  ]
+  const commit = await fetch(`${url}/api/models/${repo}/commit/main`, {
+    method: 'POST',
+    headers: { ...token, 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  expect(commit.status).toBe(200)
+}
+
+async function isThere({ url }: Sandbox) {
+  const file = await fetch(`${url}/${repo}/resolve/main/w.bin`)
+  return file.ok && Buffer.from(await file.arrayBuffer()).equals(bytes)
+}
+
+const filesIn = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+    : []
+
+test('large files outlive the sandbox, a reset in a snapshot, and nothing else', async () => {
+  const data = temporaryDirectory()
+  const contents = () => filesIn(join(data, 'repos', 'lfs'))
+  let sandbox = await startSandbox({ data })
+  await upload(sandbox)
+  await sandbox.snapshot('with')
+  await sandbox.close()
+  expect(contents()).toEqual([oid])
+
+  sandbox = await startSandbox({ data })
+  expect(await isThere(sandbox)).toBe(true)
+  const fork = await sandbox.fork()
+  await sandbox.reset()
+  expect([await isThere(sandbox), await isThere(fork)]).toEqual([false, true])
+  await fork.close()
+  await sandbox.close()
+
+  // The snapshot alone names it.
+  sandbox = await startSandbox({ data })
+  await sandbox.restore('with')
+  expect(await isThere(sandbox)).toBe(true)
+  await sandbox.reset()
+  await fetch(`${sandbox.url}/_sandbox/api/snapshots/with`, { method: 'DELETE' })
+  await sandbox.close()
+
+  sandbox = await startSandbox({ data })
+  await expect.poll(contents).toEqual([])
+  await sandbox.close()
+})
+
+test('large files in memory are those of a snapshot and a fork, too', async () => {
+  const sandbox = await startSandbox()
+  await upload(sandbox)
+  const { name } = await sandbox.snapshot()
+  const fork = await sandbox.fork()
+  await sandbox.reset()
+  expect([await isThere(sandbox), await isThere(fork)]).toEqual([false, true])
+  await sandbox.restore(name)
+  expect(await isThere(sandbox)).toBe(true)
+  await sandbox.close()
+  expect(await isThere(fork)).toBe(true)
+  await fork.close()
+})
