@@ -35,8 +35,8 @@ interface Line {
   readonly content: LineContent | undefined
 }
 
-/** Keeps a content before the commit that names it. */
-export type KeepContent = (chunks: readonly Uint8Array[]) => Promise<BlobInfo>
+/** Keeps a content before the commit that names it. When it is kept, the bytes are others'. */
+export type KeepContent = (bytes: Uint8Array) => Promise<BlobInfo>
 
 /**
  * Reads the body of a commit: JSON, one object a line, a header and what is done to each file. Contents are decoded as
@@ -50,14 +50,13 @@ export async function readCommitLines(
   let header: Omit<CommitLines, 'operations'> | undefined
   const operations: CommitLines['operations'] = []
   let [bytes, waiting] = [0, 0]
-  const hold = async (chunks: readonly Buffer[]) => {
-    const size = sizeOf(chunks)
+  const hold = async (content: Buffer) => {
+    const size = content.length
     if (size > waitingFileBytes || waiting + size > mostWaitingBytes) {
-      const { id, size: kept } = await keep(chunks)
-      return { oid: id, size: kept }
+      return { oid: (await keep(content)).id, size }
     }
     waiting += size
-    return { content: Buffer.concat(chunks) }
+    return { content: Buffer.from(content) }
   }
   for await (const line of splitLines(body)) {
     const { key, value } = parseLine(line)
@@ -109,7 +108,7 @@ function readHeader(line: Line, value: Members): Omit<CommitLines, 'operations'>
 async function readFile(
   line: Line,
   value: Members,
-  hold: (chunks: readonly Buffer[]) => Promise<{ content: Buffer } | { oid: string; size: number }>,
+  hold: (content: Buffer) => Promise<{ content: Buffer } | { oid: string; size: number }>,
 ): Promise<FileOperation> {
   const oldPath = textOf(line, value, 'oldPath')
   if (oldPath !== undefined) checkFilePath(oldPath)
@@ -153,7 +152,7 @@ function pathOf(line: Line, value: Members, ending?: RegExp): string {
   return path
 }
 
-function contentOf(line: Line, value: Members): readonly Buffer[] {
+function contentOf(line: Line, value: Members): Buffer {
   const encoding = textOf(line, value, 'encoding') ?? 'utf-8'
   if (encoding !== 'base64' && encoding !== 'utf-8') {
     throw invalid(line, `unknown encoding ${JSON.stringify(encoding)}`)
@@ -161,12 +160,8 @@ function contentOf(line: Line, value: Members): readonly Buffer[] {
   if (line.content === undefined) throw invalid(line, 'content is no text')
   const content = line.content.read(encoding)
   if (content === undefined) throw invalid(line, `content is no ${encoding}`)
-  if (sizeOf(content) > largestRegularFile) throw tooLarge(line)
+  if (content.length > largestRegularFile) throw tooLarge(line)
   return content
-}
-
-function sizeOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((size, { length }) => size + length, 0)
 }
 
 /** @returns `undefined` where it is absent, or null */
@@ -190,6 +185,7 @@ function createScanner() {
   let parts: Buffer[] = []
   let length = 0
   let depth = 0
+  const collected = collectContent()
   let content: LineContent | undefined
   let where: 'outside' | 'text' | 'content' = 'outside'
   let isEscaped = false
@@ -275,7 +271,8 @@ function createScanner() {
     isEscaped = false
     if (depth === 2 && isValue && Buffer.concat(name).toString('latin1') === 'content') {
       if (content !== undefined) throw invalid({ number }, 'content is there twice')
-      content = collectContent()
+      collected.begin()
+      content = collected
       return 'content'
     }
     if (!isValue) name = []

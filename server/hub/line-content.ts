@@ -4,57 +4,68 @@ import type { Encoding } from '../contract/words/hub.ts'
 export interface LineContent {
   /** How much is kept of it, in bytes. */
   readonly size: number
+  /** Forgets what it has, and begins with another string. */
+  begin(): void
   /** Takes the next part of what stands between the quotes, as it stands there. */
   write(raw: Buffer): void
-  /** @returns all of it, in its order; `undefined` when it is not what it is said to be */
-  read(encoding: Encoding): readonly Buffer[] | undefined
+  /** @returns bytes that are there until it begins again; `undefined` when it is not what it is said to be */
+  read(encoding: Encoding): Buffer | undefined
 }
 
 /**
- * Collects the content of a file out of JSON. It is decoded while it arrives, for as long as it can be base64, since its
- * encoding may be told behind it: strict base64 can be turned back into the very same text.
+ * Collects contents of files out of JSON, one after the other. One is decoded while it arrives, for as long as it can be
+ * base64, since its encoding may be told behind it: strict base64 can be turned back into the very same text. All of them
+ * go through the same memory, which would else be claimed anew for each.
  */
 export function collectContent(): LineContent {
-  let chunks: Buffer[] = []
+  let bytes = Buffer.alloc(0)
   let size = 0
   let decodes = true
   let isPadded = false
   /** While it decodes: the end that is no whole group of four. */
   let rest = ''
 
+  const makeRoom = (more: number) => {
+    if (size + more <= bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(size + more, 2 * bytes.length))
+    bytes.copy(larger, 0, 0, size)
+    bytes = larger
+  }
   const keep = (chunk: Buffer) => {
-    chunks.push(chunk)
+    makeRoom(chunk.length)
+    chunk.copy(bytes, size)
     size += chunk.length
   }
+  const kept = () => bytes.subarray(0, size)
   /** What was written, as it was written. */
-  const written = () => {
-    const bytes = Buffer.concat(chunks)
-    return decodes ? Buffer.from(bytes.toString('base64') + rest, 'latin1') : bytes
-  }
+  const written = () => (decodes ? Buffer.from(kept().toString('base64') + rest, 'latin1') : kept())
   return {
     get size() {
       return size
     },
+    begin() {
+      ;[size, decodes, isPadded, rest] = [0, true, false, '']
+    },
     write(raw) {
-      if (!decodes) return keep(Buffer.from(raw))
+      if (!decodes) return keep(raw)
       const text = rest + raw.toString('latin1')
       const whole = text.slice(0, text.length - (text.length % 4))
-      const decoded = Buffer.from(whole, 'base64')
-      if ((isPadded && text !== '') || !isStrict(whole, decoded)) {
+      makeRoom(whole.length)
+      const end = size + bytes.write(whole, size, 'base64')
+      if ((isPadded && text !== '') || !isStrict(whole, bytes.subarray(size, end))) {
         const before = written()
-        ;[chunks, size, decodes, rest] = [[], 0, false, '']
+        ;[size, decodes, rest] = [0, false, '']
         keep(before)
-        return keep(Buffer.from(raw))
+        return keep(raw)
       }
-      keep(decoded)
+      size = end
       rest = text.slice(whole.length)
       isPadded ||= whole.endsWith('=')
     },
     read(encoding) {
-      if (encoding === 'base64' && decodes) return rest === '' ? chunks : undefined
+      if (encoding === 'base64' && decodes) return rest === '' ? kept() : undefined
       const text = readString(written())
-      const bytes = text === undefined ? undefined : decode(text, encoding)
-      return bytes && [bytes]
+      return text === undefined ? undefined : decode(text, encoding)
     },
   }
 }

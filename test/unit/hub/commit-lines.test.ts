@@ -15,10 +15,10 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
 /** Keeps contents under their number. */
 function shelf() {
   const kept: Buffer[] = []
-  const keep = async (chunks: readonly Uint8Array[]) => {
-    const bytes = Buffer.concat(chunks)
-    return { id: String(kept.push(bytes)), size: bytes.length }
-  }
+  const keep = async (bytes: Uint8Array) => ({
+    id: String(kept.push(Buffer.from(bytes))),
+    size: bytes.length,
+  })
   return { keep, kept }
 }
 const keepNothing = () => Promise.reject(new Error('nothing here is large'))

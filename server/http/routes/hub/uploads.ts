@@ -120,8 +120,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const read = await readCommitLines(bodyStream(request), (chunks) =>
-          keepContent(request.repo, chunks),
+        const read = await readCommitLines(bodyStream(request), (bytes) =>
+          keepContent(request.repo, bytes),
         )
         // Much may have happened while it came.
         const repo = requirePresent(request.repo)
@@ -158,8 +158,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   }
 
   /** Nobody sees it before a commit names it. Out of memory, before the next one comes. */
-  async function keepContent(repo: Repo, chunks: readonly Uint8Array[]): Promise<BlobInfo> {
-    const kept = await deps.objects.of(repo).writeBlob(Readable.from(chunks))
+  async function keepContent(repo: Repo, bytes: Uint8Array): Promise<BlobInfo> {
+    const kept = await deps.objects.of(repo).writeBlob(Readable.from([bytes]))
     await deps.objects.written()
     return kept
   }
