@@ -402,19 +402,3 @@ tell(seen)`)
     })
   })
 })
-
-describe('git', () => {
-  test('shows why it cannot clone', async ({ skip }) => {
-    skip(!hasProgram('git'), 'git is not installed')
-    const clone = promisify(execFile)(
-      'git',
-      ['clone', `${sandbox.url}/acme/tagger`, join(home, 'clone')],
-      {
-        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-      },
-    )
-    await expect(clone).rejects.toMatchObject({
-      stderr: expect.stringContaining('remote: Git is not emulated by this sandbox.'),
-    })
-  })
-})
