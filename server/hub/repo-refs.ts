@@ -68,7 +68,8 @@ export interface BranchInput {
  * Makes a branch.
  * @param input starts at `startingPoint`, by default at main; with `emptyBranch` at a commit
  *   without files; `overwrite` moves a branch that exists to where one of these says, and else lets it be
- * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists
+ * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists, or
+ *   another is in its way
  */
 export function createBranch(
   deps: HubDeps,
@@ -80,7 +81,7 @@ export function createBranch(
   if (own(repo.refs, ref) !== undefined) {
     if (input.overwrite !== true) throw refExists(ref)
     if (input.startingPoint === undefined && input.emptyBranch !== true) return repo
-  }
+  } else requireRoom(repo, ref)
   const target =
     input.emptyBranch === true
       ? writeEmptyCommit(deps, repo)
@@ -100,7 +101,8 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
 
 /**
  * Makes a tag.
- * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists
+ * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists, or
+ *   another is in its way
  */
 export function createTag(
   deps: HubDeps,
@@ -109,6 +111,7 @@ export function createTag(
   if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a tag: ${name}`)
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) !== undefined) throw refExists(ref)
+  requireRoom(repo, ref)
   const { commit } = resolveRevision(deps.objects.of(repo), repo, revision)
   return moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId)
 }
@@ -208,6 +211,14 @@ export function findClash({ refs }: Pick<Repo, 'refs'>, ref: string): string | u
   return Object.keys(refs).find(
     (other) => other.startsWith(`${ref}/`) || ref.startsWith(`${other}/`),
   )
+}
+
+function requireRoom(repo: Repo, ref: string): void {
+  const clash = findClash(repo, ref)
+  if (clash === undefined) return
+  throw new Refusal('conflict', `Reference ${clash} already exists`, {
+    detail: `git cannot have ${ref} beside it: to git, refs are files and folders`,
+  })
 }
 
 function refExists(ref: string): Refusal {

@@ -257,6 +257,11 @@ describe('branches and tags', () => {
     expect(() => deleteTag(world.deps, { repo, name: 'none' })).toThrow(
       refusal('not_found', 'RevisionNotFound'),
     )
+    expect(() => createBranch(world.deps, { repo, name: 'main/x' })).toThrow(
+      'Reference refs/heads/main already exists',
+    )
+    const deep = createTag(world.deps, { repo, name: 'a/b' })
+    expect(() => createTag(world.deps, { repo: deep, name: 'a' })).toThrow(refusal('conflict'))
     const tagged = createTag(world.deps, { repo, name: 'v1' })
     expect(() => createTag(world.deps, { repo: tagged, name: 'v1' })).toThrow(refusal('conflict'))
   })
