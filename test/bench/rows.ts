@@ -2,6 +2,7 @@ import type { Row } from './row.ts'
 import { deliveryRows } from './rows/deliveries.ts'
 import { deliveryCostRows } from './rows/delivery-cost.ts'
 import { growthRows } from './rows/growth.ts'
+import { largeFilesRow } from './rows/large-files.ts'
 import { memoryRow } from './rows/memory.ts'
 import { peerRows } from './rows/peers.ts'
 import { readersRow } from './rows/readers.ts'
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   readersRow,
   ...stateRows,
   ...growthRows,
+  largeFilesRow,
   memoryRow,
   ...deliveryRows,
   ...deliveryCostRows,

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Child } from '../children.ts'
+import { amount, rounds } from '../effort.ts'
+import { userToken } from '../fixtures.ts'
+import type { Goal, Result, Row } from '../row.ts'
+import { withFolder, withProgram, withSandbox } from '../sandbox.ts'
+import { median, noise } from '../statistics.ts'
+
+const mostMemory = 32 * 1024 * 1024
+
+/** Uploads and downloads of 100 MB by Git LFS, against a bare program that hashes, writes and sends a file. */
+export const largeFilesRow: Row = {
+  name: 'large-files',
+  measure: () =>
+    withFolder((folder) =>
+      withSandbox((sandbox) =>
+        withProgram('bare-files', { file: join(folder, 'file') }, (bare) => measure(sandbox, bare)),
+      ),
+    ),
+}
+
+interface Round {
+  upload: { ours: number; baseline: number }
+  download: { ours: number; baseline: number }
+  memory: { upload: number; download: number }
+}
+
+async function measure(sandbox: Child, bare: Child): Promise<Result[]> {
+  const content = randomBytes(amount(100_000_000))
+  const taken: Round[] = []
+  // The first one is there to warm up.
+  for (let round = 0; round <= rounds(5); round++) {
+    content.writeUInt32LE(round)
+    const oid = createHash('sha256').update(content).digest('hex')
+    const [up, theirUp] = [await addressOf(sandbox, 'upload', oid, content), `${bare.url}/file`]
+    const upload = await inBothOrders(round, {
+      ours: () => watched(sandbox, () => send('PUT', up, content)),
+      baseline: () => watched(bare, () => send('PUT', theirUp, content)),
+    })
+    const down = await addressOf(sandbox, 'download', oid, content)
+    const download = await inBothOrders(round, {
+      ours: () => watched(sandbox, () => send('GET', down)),
+      baseline: () => watched(bare, () => send('GET', theirUp)),
+    })
+    if (round === 0) continue
+    taken.push({
+      upload: { ours: upload.ours.ms, baseline: upload.baseline.ms },
+      download: { ours: download.ours.ms, baseline: download.baseline.ms },
+      memory: { upload: upload.ours.bytes, download: download.ours.bytes },
+    })
+  }
+  const size = `${content.length / 1_000_000} MB`
+  return [
+    speed(
+      `upload of ${size} by Git LFS`,
+      taken.map(({ upload }) => upload),
+      { atLeast: 0.6 },
+    ),
+    speed(
+      `download of ${size} by Git LFS`,
+      taken.map(({ download }) => download),
+      { atLeast: 0.8 },
+    ),
+    memory(
+      `memory while ${size} go up`,
+      taken.map((round) => round.memory.upload),
+    ),
+    memory(
+      `memory while ${size} come down`,
+      taken.map((round) => round.memory.download),
+    ),
+  ]
+}
+
+/** Whoever is first may find the machine in another state. */
+async function inBothOrders<T>(
+  round: number,
+  { ours, baseline }: { ours: () => Promise<T>; baseline: () => Promise<T> },
+): Promise<{ ours: T; baseline: T }> {
+  if (round % 2 === 0) return { ours: await ours(), baseline: await baseline() }
+  const first = await baseline()
+  return { ours: await ours(), baseline: first }
+}
+
+/** How long something takes, and by how much the memory of a program grows meanwhile. */
+async function watched(
+  child: Child,
+  act: () => Promise<void>,
+): Promise<{ ms: number; bytes: number }> {
+  const residentBytes = async () => (await child.usage()).residentBytes
+  const before = await residentBytes()
+  const over = new AbortController()
+  let most = before
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      most = Math.max(most, await residentBytes())
+      await sleep(50)
+    }
+  })()
+  const started = performance.now()
+  await act()
+  const ms = performance.now() - started
+  over.abort()
+  await watching
+  return { ms, bytes: most - before }
+}
+
+async function addressOf(
+  { url }: Child,
+  operation: 'upload' | 'download',
+  oid: string,
+  { length }: Buffer,
+): Promise<string> {
+  const answer = await fetch(`${url}/datasets/acme/corpus.git/info/lfs/objects/batch`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${userToken}`,
+      'content-type': 'application/vnd.git-lfs+json',
+    },
+    body: JSON.stringify({ operation, objects: [{ oid, size: length }] }),
+  })
+  const { objects } = (await answer.json()) as {
+    objects: { actions?: Record<string, { href: string }> }[]
+  }
+  const href = objects[0]?.actions?.[operation]?.href
+  if (href === undefined) throw new Error(`no address for the ${operation}: ${answer.status}`)
+  return href
+}
+
+/** Sends a body, or takes one, and does nothing else with it. */
+function send(method: string, url: string, body?: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers: { 'content-length': body?.length ?? 0 } })
+    asking.once('error', reject)
+    asking.once('response', (answer) => {
+      answer.once('error', reject).once('end', resolve).resume()
+      if (answer.statusCode !== 200) reject(new Error(`${method}: ${answer.statusCode}`))
+    })
+    asking.end(body)
+  })
+}
+
+function speed(
+  what: string,
+  taken: readonly { ours: number; baseline: number }[],
+  goal: Goal,
+): Result {
+  const ratios = taken.map(({ ours, baseline }) => baseline / ours)
+  return {
+    what,
+    ours: `${Math.round(median(taken.map(({ ours }) => ours)))} ms`,
+    baseline: `${Math.round(median(taken.map(({ baseline }) => baseline)))} ms`,
+    ratio: median(ratios),
+    noise: noise(ratios),
+    baselineNoise: noise(taken.map(({ baseline }) => baseline)),
+    goal,
+  }
+}
+
+/** Against what it may grow by. */
+function memory(what: string, grown: readonly number[]): Result {
+  const mebibytes = (bytes: number) => `+${Math.round(bytes / 1024 / 1024)} MiB`
+  const most = Math.max(...grown)
+  return {
+    what,
+    ours: mebibytes(most),
+    baseline: mebibytes(mostMemory),
+    ratio: most / mostMemory,
+    goal: { atMost: 1 },
+  }
+}
