@@ -122,6 +122,7 @@ async function inspect(
   if (offences.length === 0) return undefined
   const refs = new Map<string, string>()
   for (const { ref, newId } of updates) {
+    if (offences.every(({ id }) => refs.has(id))) break
     const brings = updates.length === 1 ? news : await quarantine.listNew([newId])
     for (const { id } of brings) if (!refs.has(id)) refs.set(id, ref)
   }

@@ -7,7 +7,8 @@ import { walkAncestors } from './history.ts'
 import type { HubDeps } from './hub-deps.ts'
 import type { Principal } from './principal.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
-import { findClash, isRefName, moveRefsAndTell } from './repo-refs.ts'
+import { RefRoom } from './ref-room.ts'
+import { isRefName, moveRefsAndTell } from './repo-refs.ts'
 import { mainRef } from './revisions.ts'
 
 /** What a push wants of one ref. */
@@ -56,11 +57,16 @@ export function judgePush(
   principal: Principal,
   { repo, commands, atomic }: PushInput,
 ): CommandResult[] {
+  const named = new Map<string, number>()
+  for (const { ref } of commands) named.set(ref, (named.get(ref) ?? 0) + 1)
+  const gone = new Set(commands.flatMap(({ ref, newId }) => (newId === null ? [ref] : [])))
+  const room = new RefRoom(Object.keys(repo.refs).filter((ref) => !gone.has(ref)))
   const results = commands.map((command): CommandResult => {
-    const again = commands.filter(({ ref }) => ref === command.ref).length > 1
-    const refused = again
-      ? { problem: 'multiple updates for ref not allowed' }
-      : judge(deps, principal, repo, command)
+    const refused =
+      named.get(command.ref) === 1
+        ? judge(deps, principal, { repo, room }, command)
+        : { problem: 'multiple updates for ref not allowed' }
+    if (refused.problem === undefined && command.newId !== null) room.add(command.ref)
     return { ref: command.ref, ...refused }
   })
   return atomic ? allOrNothing(results) : results
@@ -104,7 +110,7 @@ function allOrNothing(results: readonly CommandResult[]): CommandResult[] {
 function judge(
   deps: JudgeDeps,
   principal: Principal,
-  repo: Repo,
+  { repo, room }: { repo: Repo; room: RefRoom },
   command: RefCommand,
 ): Pick<CommandResult, 'problem' | 'detail'> {
   const { ref, oldId, newId } = command
@@ -114,7 +120,7 @@ function judge(
   if (present !== oldId) {
     return { problem: 'fetch first', detail: `it was seen at ${oldId}, and is at ${present}` }
   }
-  const clash = newId === null || present !== null ? undefined : findClash(repo, ref)
+  const clash = newId === null || present !== null ? undefined : room.findClash(ref)
   if (clash !== undefined) return { problem: `${clash} is in the way of it` }
   try {
     permitCommit(deps, principal, repo, ref)

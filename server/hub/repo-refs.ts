@@ -3,6 +3,7 @@ import { emitHubEvent } from './emit-hub-event.ts'
 import { type Commit, type ObjectStore, readCommit, writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { RefRoom } from './ref-room.ts'
 import type { UpdatedRef } from '../events/hub-event.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
@@ -203,18 +204,8 @@ function writeEmptyCommit(deps: Pick<HubDeps, 'objects' | 'clock'>, repo: Repo):
   })
 }
 
-/**
- * A ref that cannot be beside another: in the repos of those who fetch, refs are files, and a file is no folder.
- * @param ref full name of one that is to be made
- */
-export function findClash({ refs }: Pick<Repo, 'refs'>, ref: string): string | undefined {
-  return Object.keys(refs).find(
-    (other) => other.startsWith(`${ref}/`) || ref.startsWith(`${other}/`),
-  )
-}
-
 function requireRoom(repo: Repo, ref: string): void {
-  const clash = findClash(repo, ref)
+  const clash = new RefRoom(Object.keys(repo.refs)).findClash(ref)
   if (clash === undefined) return
   throw new Refusal('conflict', `Reference ${clash} already exists`, {
     detail: `git cannot have ${ref} beside it: to git, refs are files and folders`,

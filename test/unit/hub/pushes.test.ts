@@ -80,6 +80,38 @@ describe('a push', () => {
     expect(problems(push([moving(ref, oldId, child)]))).toEqual([`${there} is in the way of it`])
   })
 
+  test('makes room for itself, and not for two that exclude each other', () => {
+    createBranch(world.deps, { repo, name: 'old' })
+    const results = push([
+      moving('refs/heads/old/x', null, child),
+      moving('refs/heads/old', head, null),
+      moving('refs/heads/new', null, child),
+      moving('refs/heads/new/x', null, child),
+    ])
+    expect(problems(results)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'refs/heads/new is in the way of it',
+    ])
+    expect(Object.keys(world.now(repo).refs)).toEqual([
+      mainRef,
+      'refs/heads/old/x',
+      'refs/heads/new',
+    ])
+  })
+
+  test('of thousands of refs is judged in time', () => {
+    const commands = Array.from({ length: 20_000 }, (_, index) =>
+      moving(`refs/heads/${index}/x`, null, child),
+    )
+    const started = performance.now()
+    const results = judgePush(world.deps, as('bob'), { repo, commands, atomic: false })
+    expect(results.every(({ problem }) => problem === undefined)).toBe(true)
+    // Each compared with each would take minutes.
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
   test('finds out that a ref has moved since, or is there, or is gone', () => {
     const before = world.now(repo)
     const results = push([
