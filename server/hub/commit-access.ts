@@ -2,7 +2,7 @@ import type { Deps } from '../events/deps.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { decide, permit } from './access.ts'
 import type { Principal } from './principal.ts'
-import { requirePullRequestOpen } from './pull-request-commits.ts'
+import { requirePullRequestOpen, takesCommits } from './pull-request-commits.ts'
 
 /**
  * Lets pass who may commit to a ref: to a pull request its author, too.
@@ -35,9 +35,6 @@ export function permitPush(
     principal.kind !== 'anonymous' &&
     deps.state.discussions
       .group('repo', repo.id)
-      .some(
-        ({ isPullRequest, authorId, status }) =>
-          isPullRequest && authorId === principal.user.id && ['draft', 'open'].includes(status),
-      )
+      .some((discussion) => discussion.authorId === principal.user.id && takesCommits(discussion))
   permit(deps, principal, { action: hasPullRequest ? 'pull-request.commit' : 'repo.write', repo })
 }

@@ -20,10 +20,15 @@ export function requirePullRequestOpen(
   const num = /^refs\/pr\/(\d+)$/.exec(ref)?.[1]
   if (num === undefined) return undefined
   const discussion = state.discussions.find('number', `${repo.id}/${num}`)
-  if (discussion?.status === 'merged' || discussion?.status === 'closed') {
+  if (discussion !== undefined && !takesCommits(discussion)) {
     throw new Refusal('conflict', `Pull request #${num} is ${discussion.status}`)
   }
   return discussion
+}
+
+/** Whether a pull request is neither merged nor closed. */
+export function takesCommits({ isPullRequest, status }: Discussion): boolean {
+  return isPullRequest && status !== 'merged' && status !== 'closed'
 }
 
 /** Notes a commit in the timeline of a pull request. */
