@@ -263,6 +263,15 @@ describe('addresses', () => {
     expect((await put(change(href), bytes)).statusCode).toBe(403)
   })
 
+  test('are no use to who reads the log', async () => {
+    await put(href, bytes)
+    const [secret = ''] = /secret=[^&]{20}/.exec(href) ?? []
+    expect(secret).not.toBe('')
+    const told = world.events.filter(({ type: kind }) => kind === 'request.completed')
+    expect(told).not.toEqual([])
+    expect(JSON.stringify(told)).not.toContain(secret)
+  })
+
   test('open nothing without what they carry', async () => {
     expect((await put(href.replace(/\?.*/, ''), bytes)).statusCode).toBe(400)
     await put(href, bytes)
@@ -393,8 +402,11 @@ describe('commits', () => {
     const bytes = newBytes(5000)
     const { oid } = contentOf(bytes)
     await upload(bytes)
+    world.events.length = 0
     const answer = await commit([large('w.bin', contentOf(bytes))])
     expect(answer.statusCode).toBe(200)
+    const told = world.events.flatMap((entry) => (entry.type === 'hub.event' ? [entry.data] : []))
+    expect(told).toMatchObject([{ scope: 'repo.content', action: 'update' }])
 
     const file = await read('resolve/main/w.bin')
     expect(file.rawPayload.equals(bytes)).toBe(true)
@@ -404,6 +416,12 @@ describe('commits', () => {
       'x-linked-size': '5000',
       'content-length': '5000',
     })
+    const head = await world.server.inject({
+      method: 'HEAD',
+      url: '/acme/model/resolve/main/w.bin',
+    })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers).toMatchObject({ etag: `"${oid}"`, 'content-length': '5000' })
     const part = await read('resolve/main/w.bin', { range: 'bytes=-3' })
     expect(part.rawPayload.equals(bytes.subarray(-3))).toBe(true)
     const pointer = await read('raw/main/w.bin')
