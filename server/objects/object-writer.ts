@@ -32,6 +32,8 @@ export class ObjectWriter {
   #turns: Promise<void> = Promise.resolve()
   /** Files, and the folders that have their names. */
   #unsynced = new Map<string, readonly string[]>()
+  /** What is being synced is not yet, although nothing else waits for it. */
+  #syncing: Promise<void> | undefined
 
   add(bytes: number, run: () => Promise<void> | void): void {
     this.#given += 1
@@ -55,8 +57,16 @@ export class ObjectWriter {
   }
 
   synced(): Promise<void> | undefined {
-    if (this.#jobs.size === 0 && this.#unsynced.size === 0) return undefined
-    return this.#sync()
+    if (this.#jobs.size === 0 && this.#unsynced.size === 0) return this.#syncing
+    // One after the other: what the first of them cannot sync is left to the next.
+    const before = this.#syncing?.catch(() => undefined)
+    const syncing = before === undefined ? this.#sync() : before.then(() => this.#sync())
+    this.#syncing = syncing
+    const forget = () => {
+      if (this.#syncing === syncing) this.#syncing = undefined
+    }
+    syncing.then(forget, forget)
+    return syncing
   }
 
   async #sync(): Promise<void> {

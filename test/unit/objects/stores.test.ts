@@ -290,6 +290,21 @@ describe('objects in a folder', () => {
     expect(error.message).toContain('is damaged')
   })
 
+  test('are on their way to the disk for all who ask, until they are there', async () => {
+    const objects = createFolderObjects(temporaryDirectory())
+    commitTo(objects, 'one')
+    await objects.written()
+    const first = objects.synced()
+    const order: string[] = []
+    const [noted, second] = [first?.then(() => order.push('first')), objects.synced()]
+    commitTo(objects, 'two')
+    const third = objects.synced()?.then(() => order.push('third'))
+    await second?.then(() => order.push('second'))
+    await Promise.all([noted, third])
+    expect(order).toEqual(['first', 'second', 'third'])
+    expect(objects.synced()).toBeUndefined()
+  })
+
   test('are cleared away by a later run: what was cut off, and what nobody names', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
