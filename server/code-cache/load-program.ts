@@ -22,8 +22,9 @@ export interface CodeCache {
   /** How many of its scripts came out of the cache so far, and how many had to be compiled. */
   readonly count: () => { used: number; compiled: number }
   /**
-   * Keeps what V8 has compiled by now. To be called when the program has done what it usually does, since it holds
-   * the functions that have run. It never fails: a cache that cannot be written is none.
+   * Keeps what V8 has compiled by now of the scripts that are not kept yet. To be called when the program has done what
+   * it usually does, since it holds the functions that have run, and again for scripts that were loaded later. It never
+   * fails: a cache that cannot be written is none.
    */
   keep(): Promise<void>
 }
@@ -32,7 +33,10 @@ interface Loaded {
   name: string
   script: vm.Script
   source: Source
+  /** It came out of the cache. */
   isCached: boolean
+  /** The cache has it. */
+  isKept: boolean
 }
 
 const before = '(function (exports, require, module, __filename, __dirname) { '
@@ -92,12 +96,14 @@ export function loadProgram<Exports>(
 async function keepScripts(scripts: readonly Loaded[], kept: KeptCode): Promise<void> {
   try {
     let isWritten = false
-    for (const { name, script, source, isCached } of scripts) {
-      if (isCached) continue
+    for (const loaded of scripts) {
+      if (loaded.isKept) continue
       // One at a time: requests must not wait for all of them.
       await turn()
+      const { name, source, script } = loaded
       isWritten = await kept.write(name, source, script.createCachedData())
       if (!isWritten) return
+      loaded.isKept = true
     }
     if (isWritten) await sweepKeptCode(kept.folder)
   } catch {
@@ -116,7 +122,8 @@ function compile(path: string, kept: KeptCode): Loaded {
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   })
-  return { name, script, source, isCached: script.cachedDataRejected === false }
+  const isCached = script.cachedDataRejected === false
+  return { name, script, source, isCached, isKept: isCached }
 }
 
 function readSource(path: string): { text: string; source: Source } {

@@ -11,7 +11,7 @@ import { stopOnSignals } from './stop-on-signals.ts'
 /**
  * Serves until a signal comes.
  * @param flags as they were typed
- * @param codeCache kept after the first answer: then what a start and an answer take has run
+ * @param codeCache kept after the first answer, when what a start and an answer take has run, and at the end
  * @throws {ConfigError | LockedError | ListenError | StateError}
  */
 export async function start(
@@ -27,7 +27,13 @@ export async function start(
 
   const stop = stopOnSignals()
   const running = await runSandbox(options)
-  stop.sandboxIs(running)
+  stop.sandboxIs({
+    async close() {
+      await running.close()
+      // What was built when it was asked for was not there at the first answer.
+      await codeCache?.keep()
+    },
+  })
   if (codeCache !== undefined) void running.firstAnswer.then(() => codeCache.keep())
   running.deps.onStopRequest(() => stop.stop())
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)

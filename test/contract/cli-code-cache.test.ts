@@ -40,6 +40,15 @@ function world(name: string) {
       child.kill('SIGKILL')
       return (await ended).stderr
     },
+    /** Starts a sandbox, asks what a start builds nothing for, and ends it as its user does. */
+    startAndStop: async () => {
+      const { child, ended } = command(['start', '--json', '--port', '0', '--ephemeral'])
+      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+      const { url } = JSON.parse(line) as { url: string }
+      expect((await fetch(`${url}/api/whoami-v2`)).status).toBe(401)
+      child.kill('SIGTERM')
+      expect((await ended).code).toBe(0)
+    },
     /** What the doctor says of the cache of its own command. */
     examined: async (env?: Record<string, string>) => {
       const { stdout } = await command(['doctor', '--json', '--url', 'http://127.0.0.1:9'], env)
@@ -71,6 +80,15 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
     expect(await start(() => true)).toBe(before)
     // What was compiled late is all that the second start could add.
     expect(times().filter((time) => written.some((file) => time.startsWith(file)))).toEqual(first)
+  })
+
+  test('has what was built for a later request once that sandbox has stopped', async () => {
+    const { start, startAndStop, files } = world('late')
+    await start(() => files().length > 20 && !files().some(isDraft))
+    const before = files()
+    await startAndStop()
+    expect(files().length).toBeGreaterThan(before.length)
+    expect(files()).toEqual(expect.arrayContaining(before))
   })
 
   test('serves every command, and the doctor says so', async () => {

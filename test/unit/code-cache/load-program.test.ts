@@ -69,6 +69,22 @@ describe('a program through the code cache', () => {
     expect(third.codeCache.count()).toEqual({ used: 3, compiled: 0 })
   })
 
+  test('keeps what was loaded since, when it is asked again', async () => {
+    const { load } = program()
+    const { exports, codeCache } = load()
+    await codeCache.keep()
+    const folder = codeCache.folder ?? ''
+    const files = () =>
+      Object.fromEntries(
+        readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs]),
+      )
+    const before = files()
+    await exports.later()
+    await codeCache.keep()
+    expect(Object.keys(files())).toHaveLength(3)
+    expect(files()).toMatchObject(before)
+  })
+
   test('runs what stands in an edited file, of the same length too', async () => {
     const { folder, load, write } = program()
     await load().codeCache.keep()
