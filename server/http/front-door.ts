@@ -12,67 +12,90 @@ export interface SandboxApp {
   close(): Promise<void>
 }
 
-/**
- * Leads requests below `/_sandbox` to the control app and all others to the hub. The control app is built when the
- * first request for it comes; those that come meanwhile wait. A build that fails is tried again by the next request.
- */
+/** An app that is built when the first request for it comes; those that come meanwhile wait. */
+export interface LateApp<Built> {
+  /** @param url path and query of a request */
+  leads(url: string): boolean
+  /** Absent = not built yet. */
+  built(): FastifyInstance | undefined
+  /** A build that fails is tried again by the next request. */
+  open(): Promise<Built>
+  close(): Promise<void>
+}
+
+/** @param build is called once, but for builds that fail */
+export function createLateApp<Built extends { app: FastifyInstance }>(
+  leads: (url: string) => boolean,
+  build: () => Promise<Built>,
+): LateApp<Built> {
+  let built: FastifyInstance | undefined
+  let building: Promise<Built> | undefined
+  return {
+    leads,
+    built: () => built,
+    open: () =>
+      (building ??= build().then(
+        (opened) => {
+          built = opened.app
+          return opened
+        },
+        (error: unknown) => {
+          building = undefined
+          throw error
+        },
+      )),
+    async close() {
+      // Requests that wait for it are handed to it before it closes.
+      const opened = await building?.catch(() => undefined)
+      await opened?.app.close()
+    },
+  }
+}
+
+/** Leads each request to the late app of its address, and all others to the one that is there. */
 export function openFrontDoor(
-  hub: FastifyInstance,
-  buildControl: () => Promise<FastifyInstance>,
+  first: FastifyInstance,
+  late: readonly LateApp<{ app: FastifyInstance }>[],
 ): SandboxApp {
-  let control: FastifyInstance | undefined
-  let building: Promise<FastifyInstance> | undefined
   let isClosing = false
 
-  function openControl(): Promise<FastifyInstance> {
-    return (building ??= buildControl().then(
-      (built) => (control = built),
-      (error: unknown) => {
-        building = undefined
-        throw error
-      },
-    ))
+  /** A server that stops builds nothing any more: what is there says that it stops. */
+  function choose(url: string): FastifyInstance | LateApp<{ app: FastifyInstance }> {
+    const found = late.find((one) => one.leads(url))
+    if (found === undefined) return first
+    return found.built() ?? (isClosing ? first : found)
   }
 
-  /** A server that stops builds nothing any more: the hub says that it stops. */
-  const appFor = (isControl: boolean) => (isControl && !isClosing ? control : hub)
-
   return {
-    log: hub.log,
+    log: first.log,
     routing(request, response) {
-      const app = appFor(isControlAddress(originForm(request)))
-      if (app !== undefined) return app.routing(request, response)
-      openControl().then(
-        (built) => built.routing(request, response),
+      const chosen = choose(originForm(request))
+      if ('routing' in chosen) return chosen.routing(request, response)
+      chosen.open().then(
+        ({ app }) => app.routing(request, response),
         (error: unknown) => {
-          hub.log.error(error)
+          first.log.error(error)
           refuse(response)
         },
       )
     },
     async inject(request) {
       const url = typeof request === 'string' ? request : request.url
-      const isControl = isControlAddress(new URL(url, 'http://localhost').pathname)
-      const app = appFor(isControl) ?? (await openControl())
+      const chosen = choose(new URL(url, 'http://localhost').pathname)
+      const app = 'routing' in chosen ? chosen : (await chosen.open()).app
       return app.inject(request)
     },
     async close() {
       isClosing = true
-      // Requests that wait for the control app are handed to it before it closes.
-      const closed = building?.then((built) => built.close())
-      await Promise.all([hub.close(), closed?.catch(() => undefined)])
+      await Promise.all([first.close(), ...late.map((one) => one.close())])
     },
   }
 }
 
-/** @param url path and query of a request */
-function isControlAddress(url: string): boolean {
-  return /^\/_sandbox(?:[/?#]|$)/.test(url)
-}
-
 /** Nothing of the request has been checked: it is told nothing of what went wrong. */
 function refuse(response: ServerResponse): void {
-  const message = 'The control API could not be opened; the log tells why. Ask again to try again.'
+  const message =
+    'This part of the server could not be opened; the log tells why. Ask again to try again.'
   const body = JSON.stringify({ error: 'failed', message })
   response
     .writeHead(500, {

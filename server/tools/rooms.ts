@@ -112,7 +112,7 @@ export const rooms: readonly Room[] = [
 ]
 
 /** What puts the rooms within http together, and is known to none of them. */
-const apps = ['app', 'base-app', 'control-app', 'front-door']
+const apps = ['addresses', 'api-app', 'app', 'base-app', 'control-app', 'front-door', 'hub-hooks']
 
 /** Rooms within http, each with those of its neighbours that it does not know. */
 export const roomsOfHttp: Readonly<Record<string, readonly string[]>> = {

@@ -112,6 +112,8 @@ describe('what a reset does with all that a sandbox holds', () => {
       'createChanges',
       // One-time marks of forms: those of a session that is gone are refused with it.
       'createFormNonces',
+      // Apps that are built when they are asked for: they hold routes.
+      'createLateApp',
       // Readers that are there: a reset does not hang up.
       'createLineStreams',
       // Reads the log of events, which tells of the reset.

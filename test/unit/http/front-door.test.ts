@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageOf } from '../../../server/core/background.ts'
-import { openFrontDoor } from '../../../server/http/front-door.ts'
+import { isApiAddress, isControlAddress } from '../../../server/http/addresses.ts'
+import { createLateApp, openFrontDoor } from '../../../server/http/front-door.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -18,16 +19,18 @@ async function appThatSays(name: string): Promise<FastifyInstance> {
   return app
 }
 
-/** A door whose control app is ready when the test says so; each build is one of `builds`. */
+/** A door whose control app is ready when the test says so; each build is one of `builds`. The API is at once. */
 async function open() {
   const builds: PromiseWithResolvers[] = []
   const control = await appThatSays('control')
-  const door = openFrontDoor(await appThatSays('hub'), async () => {
+  const lateControl = createLateApp(isControlAddress, async () => {
     const build = withResolvers()
     builds.push(build)
     await build.promise
-    return control
+    return { app: control }
   })
+  const api = createLateApp(isApiAddress, async () => ({ app: await appThatSays('api') }))
+  const door = openFrontDoor(await appThatSays('first'), [lateControl, api])
   return { door, control, builds }
 }
 
@@ -53,12 +56,26 @@ async function listen(door: ReturnType<typeof openFrontDoor>) {
   return { url, arrivals }
 }
 
-describe('the door to hub and control app', () => {
+describe('the door to the apps of a sandbox', () => {
   test.each([
-    ['/', 'hub'],
-    ['/api/whoami-v2', 'hub'],
-    ['/_sandboxes', 'hub'],
-    ['/models/_sandbox/', 'hub'],
+    ['/', 'first'],
+    ['/oauth/token?client_id=/api/', 'first'],
+    ['/.well-known/openid-configuration', 'first'],
+    ['/apis', 'first'],
+    ['/acme/tiny', 'first'],
+    ['/datasets/acme/corpus/discussions', 'first'],
+    ['/acme/resolve', 'first'],
+    ['/login?next=/acme/tiny/resolve/main/x', 'first'],
+    ['/_sandboxes', 'first'],
+    ['/models/_sandbox/', 'first'],
+    ['/api/whoami-v2', 'api'],
+    ['http://localhost/api/models?search=x', 'api'],
+    ['/acme/tiny/resolve/main/README.md', 'api'],
+    ['/datasets/acme/corpus/raw/main/a', 'api'],
+    ['/spaces/acme/demo.git/info/refs?service=git-upload-pack', 'api'],
+    ['/acme/tiny.git/info/lfs/objects/batch', 'api'],
+    ['/acme/tiny/git-upload-pack', 'api'],
+    ['/acme/tiny.git/git-receive-pack', 'api'],
     ['/_sandbox', 'control'],
     ['/_sandbox?token=x', 'control'],
     ['/_sandbox/', 'control'],
@@ -69,7 +86,7 @@ describe('the door to hub and control app', () => {
     const answer = door.inject(url)
     builds[0]?.resolve()
     expect((await answer).json()).toMatchObject({ name })
-    expect(builds).toHaveLength(name === 'hub' ? 0 : 1)
+    expect(builds).toHaveLength(name === 'control' ? 1 : 0)
   })
 
   test('has requests wait while the control app is built, and answers each once and whole', async () => {
@@ -114,7 +131,8 @@ describe('the door to hub and control app', () => {
     expect(failed.headers.get('cache-control')).toBe('no-store')
     expect(await failed.json()).toEqual({
       error: 'failed',
-      message: 'The control API could not be opened; the log tells why. Ask again to try again.',
+      message:
+        'This part of the server could not be opened; the log tells why. Ask again to try again.',
     })
     expect(await injected).toBe('no such file')
     const again = door.inject('/_sandbox/health')

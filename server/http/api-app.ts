@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { type BaseOptions, buildBaseApp } from './base-app.ts'
+import { registerHubHooks } from './hub-hooks.ts'
+import type { DocumentedRoute } from './openapi.ts'
+import type { NameRequest } from './plugins/answer-headers.ts'
+import { collectRoutes } from './plugins/documented-routes.ts'
+import { clientCallRoutes } from './routes/hub/client-calls.ts'
+import { identityRoutes } from './routes/hub/identity.ts'
+import { gitRoutes } from './routes/hub/git.ts'
+import { hubJobRoutes } from './routes/hub/jobs.ts'
+import { credentialRoutes, hubOrganizationRoutes } from './routes/hub/organizations.ts'
+import { lfsFileRoutes } from './routes/hub/lfs-files.ts'
+import { lfsRoutes } from './routes/hub/lfs.ts'
+import { repoFileRoutes } from './routes/hub/repo-files.ts'
+import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
+import { hubRepoRoutes } from './routes/hub/repos.ts'
+import { uploadRoutes } from './routes/hub/uploads.ts'
+import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+/** The hub's API, with its routes for the document that lists all of them. */
+export interface ApiApp {
+  app: FastifyInstance
+  routes: readonly DocumentedRoute[]
+}
+
+/**
+ * All that programs ask of the hub beside tokens: what is below `/api/`, and what is in repos. It has most of the hub's
+ * routes, and a start or a sign-in needs none of them: it is imported and built when the first request for it comes.
+ */
+export async function buildApiApp(
+  deps: ServerDeps,
+  base: BaseOptions,
+  nameRequest: NameRequest,
+): Promise<ApiApp> {
+  const app = buildBaseApp(base, { nameRequest })
+  const routes = collectRoutes(app)
+  registerHubHooks(app, deps)
+  await app.register(identityRoutes, { deps })
+  await app.register(clientCallRoutes)
+  await app.register(hubOrganizationRoutes, { deps })
+  await app.register(credentialRoutes, { deps })
+  await app.register(hubWebhookRoutes, { deps })
+  await app.register(hubJobRoutes, { deps })
+  await app.register(repoFileRoutes, { deps })
+  await app.register(repoHistoryRoutes, { deps })
+  await app.register(hubRepoRoutes, { deps })
+  await app.register(uploadRoutes, { deps })
+  await app.register(gitRoutes, { deps })
+  await app.register(lfsFileRoutes, { deps })
+  await app.register(lfsRoutes, { deps })
+  await app.ready()
+  return { app, routes }
+}

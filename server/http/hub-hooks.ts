@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { registerCommitBeforeAnswer } from './plugins/commit-before-answer.ts'
+import { registerFaults } from './plugins/faults.ts'
+import { registerOriginGuard } from './plugins/origin-guard.ts'
+import { registerRateLimits } from './plugins/rate-limits.ts'
+import { registerRequestLog } from './plugins/request-log.ts'
+import { registerNotFound } from './routes/pages/not-found.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+/** What each request of the hub goes through, in the order in which it acts, and what is said where nothing is. */
+export function registerHubHooks(app: FastifyInstance, deps: ServerDeps): void {
+  // The pictures of users are no requests of an app: every page of the dashboard shows some.
+  registerRequestLog(app, deps, ({ url }) => !url.startsWith('/avatars/'))
+  registerOriginGuard(app, deps)
+  registerRateLimits(app, deps)
+  registerFaults(app, deps)
+  registerCommitBeforeAnswer(app, deps)
+  registerNotFound(app, deps)
+}
