@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,13 +48,20 @@ export function sweepContentsFolders(): Promise<void> {
   return (swept ??= sweepIn(tmpdir()))
 }
 
-/** Removes the folders of programs that run no more. Those of other users are left alone. */
-export async function sweepIn(folder: string): Promise<void> {
+/**
+ * Removes the folders of programs that run no more. Those of other users are left alone, and nothing in them is looked at:
+ * everybody may put there what is called like a folder of ours.
+ * @param uid of this process; undefined where the system has no such thing
+ */
+export async function sweepIn(
+  folder: string,
+  uid: number | undefined = process.getuid?.(),
+): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix)) continue
     const path = join(folder, name)
     try {
-      if (!isLeft(path)) continue
+      if (!isLeft(path, uid)) continue
       await rm(path, { recursive: true, force: true })
     } catch (error) {
       // Somebody else's, or another program has removed it just now.
@@ -63,12 +70,14 @@ export async function sweepIn(folder: string): Promise<void> {
   }
 }
 
-function isLeft(path: string): boolean {
+function isLeft(path: string, uid: number | undefined): boolean {
+  const stats = lstatSync(path)
+  if (!stats.isDirectory() || (uid !== undefined && stats.uid !== uid)) return false
   try {
     const owner = parseIdentity(readFileSync(join(path, ownerName), 'utf8'))
     if (owner !== undefined) return !isAlive(owner)
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
   }
-  return Date.now() - statSync(path).mtimeMs > newMs
+  return Date.now() - stats.mtimeMs > newMs
 }

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ContentsFolder, sweepIn } from '../../../server/objects/contents-folder.ts'
@@ -40,5 +48,20 @@ describe('the private folder of a sandbox', () => {
       'hub-sandbox-contents-new',
       'something-else',
     ])
+  })
+
+  test('is left alone where another user could have made it, and where it is none', async () => {
+    const folder = temporaryDirectory()
+    const elsewhere = temporaryDirectory()
+    utimesSync(elsewhere, 0, 0)
+    const path = join(folder, 'hub-sandbox-contents-foreign')
+    mkdirSync(path)
+    utimesSync(path, 0, 0)
+    symlinkSync(elsewhere, join(folder, 'hub-sandbox-contents-link'))
+    const { uid } = statSync(path)
+    await sweepIn(folder, uid + 1)
+    expect(readdirSync(folder)).toHaveLength(2)
+    await sweepIn(folder, uid)
+    expect(readdirSync(folder)).toEqual(['hub-sandbox-contents-link'])
   })
 })
