@@ -80,9 +80,17 @@ export class Quarantine {
       signal: this.#signal,
       variables: {
         GIT_OBJECT_DIRECTORY: this.folder,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(this.#repo, 'objects'),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: inList(join(this.#repo, 'objects')),
         GIT_QUARANTINE_PATH: this.folder,
       },
     })
   }
+}
+
+/**
+ * A path as one of a list: in quotes, since what parts the others may stand in its name.
+ * @see git(1) "GIT_ALTERNATE_OBJECT_DIRECTORIES"
+ */
+function inList(path: string): string {
+  return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
