@@ -123,17 +123,19 @@ async function findLost(
   note('token', acknowledged.tokens, new Set(tokens.map(({ token }) => token)))
   note('webhook', acknowledged.webhooks, new Set(webhooks.map(({ id }) => id)))
   note('delivery', acknowledged.deliveries, new Set(deliveries.map(({ id }) => id)))
-  note('commit', new Set(acknowledged.commits.keys()), await wholeCommits(sandbox, acknowledged))
+  const commits = await wholeCommits(sandbox, acknowledged, lost)
+  note('commit', new Set(acknowledged.commits.keys()), commits)
 
   function note(what: string, expected: Set<string>, found: Set<string>): void {
     for (const id of expected) if (!found.has(id)) lost.add(`${what} ${id}`)
   }
 }
 
-/** The acknowledged commits that are in the history and have their file. */
+/** The acknowledged commits that are in the history and have their file; a history that breaks off is a loss itself. */
 async function wholeCommits(
   sandbox: KilledSandbox,
   { commits }: Acknowledged,
+  lost: Set<string>,
 ): Promise<Set<string>> {
   const whole = new Set<string>()
   try {
@@ -147,8 +149,9 @@ async function wholeCommits(
       if (content === `This is ${number}.`) whole.add(id)
     }
   } catch (error) {
-    // Something of it leads to nothing: what is behind that is lost, too.
+    // Something of it leads to nothing, acknowledged or not: what is behind that is lost, too.
     if (error instanceof TypeError) throw error
+    lost.add(`commit history: ${String(error)}`)
   }
   return whole
 }
