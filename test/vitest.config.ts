@@ -34,7 +34,7 @@ export default defineConfig({
     projects: [
       layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', leavesTimers], ...shared }),
       layer('contract', { setupFiles: [leavesTimers], ...shared }),
-      layer('compat'),
+      layer('compat', { setupFiles: [leavesTimers], ...shared }),
       layer('packed'),
       recipes,
     ],

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { build } from 'vite'
 import { runDesktop } from '../../electron/app.ts'
 import { startSandbox } from '../../server/index.ts'
 import {
@@ -48,30 +47,16 @@ interface Fixtures {
   start: (options?: StartOptions) => Desktop
 }
 
-export const test = base.extend<Fixtures, { preload: string }>({
-  preload: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the wanted fixtures from it
-    async ({}, provide) => {
-      const outDir = mkdtempSync(join(tmpdir(), 'hub-sandbox-preload-'))
-      await build({
-        configFile: join(root, 'electron/vite.config.ts'),
-        mode: 'preload',
-        logLevel: 'error',
-        build: { outDir },
-      })
-      await provide(join(outDir, 'preload.cjs'))
-      rmSync(outDir, { recursive: true })
-    },
-    { scope: 'worker' },
-  ],
-  // oxlint-disable-next-line no-empty-pattern -- as above
+// None is a worker's own: Playwright would start another worker, and another browser, for them.
+export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the wanted fixtures from it
   folder: async ({}, provide) => {
     const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-desktop-'))
     await provide(folder)
     rmSync(folder, { recursive: true })
   },
   data: async ({ folder }, provide) => provide(join(folder, 'data')),
-  start: async ({ browser, folder, data, preload }, provide) => {
+  start: async ({ browser, folder, data }, provide) => {
     const started: Desktop[] = []
     await provide(({ args = ['--port', '0'], answers = [], hasLock = true } = {}) => {
       const standIn = createElectronStandIn(browser, { appData: folder, hasLock })
@@ -83,7 +68,7 @@ export const test = base.extend<Fixtures, { preload: string }>({
         argv: ['electron', 'main.js', '--data', data, ...args],
         cwd: folder,
         platform: 'linux',
-        preload,
+        preload: join(root, 'dist/electron/preload.cjs'),
         icons: join(root, 'electron/icons'),
         report: (line) => void reported.push(line),
         faults,

@@ -1,21 +1,9 @@
 import { startSandbox } from '../../server/index.ts'
-import { expect, test as base } from '../../server/playwright.ts'
+import { expect, test } from '../../server/playwright.ts'
 
 // What the package ships for the tests of others, as they use it.
 
 const seen: { issuer: string; tokens: number }[] = []
-
-const test = base.extend<object, { running: string }>({
-  running: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names off the pattern.
-    async ({}, provide) => {
-      const sandbox = await startSandbox()
-      await provide(sandbox.url)
-      await sandbox.close()
-    },
-    { scope: 'worker' },
-  ],
-})
 
 test.describe('the sandbox of a worker', () => {
   test.describe.configure({ mode: 'serial' })
@@ -67,7 +55,13 @@ test.describe('with other options', () => {
 })
 
 test.describe('with a sandbox that runs already', () => {
-  const onRunning = test.extend({
+  const onRunning = test.extend<{ running: string }>({
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names off the pattern.
+    running: async ({}, provide) => {
+      const sandbox = await startSandbox()
+      await provide(sandbox.url)
+      await sandbox.close()
+    },
     sandboxUrl: async ({ running }, provide) => provide(running),
     sandboxPerTest: 'keep',
   })
