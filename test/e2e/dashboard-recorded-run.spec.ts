@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from './package.ts'
 import { expect, test } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
 

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { runDesktop } from '../../electron/app.ts'
-import { startSandbox } from '../../server/index.ts'
 import {
   createElectronStandIn,
   type ElectronStandIn,
 } from '../helpers/electron-stand-in/electron.ts'
+import { loadDesktopApp } from './desktop-app.ts'
 import { expect as baseExpect, test as base } from './fixtures.ts'
 
 /** A window needs a whole start of the sandbox first, on a machine that may be busy with other things. */
@@ -57,6 +56,7 @@ export const test = base.extend<Fixtures>({
   },
   data: async ({ folder }, provide) => provide(join(folder, 'data')),
   start: async ({ browser, folder, data }, provide) => {
+    const { runDesktop, startSandbox } = await loadDesktopApp()
     const started: Desktop[] = []
     await provide(({ args = ['--port', '0'], answers = [], hasLock = true } = {}) => {
       const standIn = createElectronStandIn(browser, { appData: folder, hasLock })

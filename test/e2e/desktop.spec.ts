@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { everyDashboardPage } from '../../server/contract/dashboard-pages.ts'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from './package.ts'
 import { desktopTimeoutMs, expect, test } from './desktop-fixtures.ts'
 
 test.describe.configure({ timeout: desktopTimeoutMs })

@@ -1,10 +1,10 @@
 // The tests of the sandbox use what it ships for the tests of others, with a sandbox of its own for each.
-import { startSandbox } from '../../server/index.ts'
-import { test as shipped } from '../../server/playwright.ts'
+import { startSandbox } from './package.ts'
+import { test as shipped } from './package.ts'
 import { recordCoverage } from '../helpers/browser-coverage.ts'
 import { coverageFolder } from '../helpers/coverage-folder.ts'
 
-export { expect } from '../../server/playwright.ts'
+export { expect } from './package.ts'
 
 const folder = coverageFolder
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from './package.ts'
 import { expect, test } from './fixtures.ts'
 
 test('Chromium takes the certificate once it is trusted, and cookies are Secure then', async ({

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test as shipped } from '../../server/playwright.ts'
+import { expect, test as shipped } from './package.ts'
 
 const hub = 'https://hub.invalid'
 

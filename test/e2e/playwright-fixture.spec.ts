@@ -1,5 +1,5 @@
-import { startSandbox } from '../../server/index.ts'
-import { expect, test } from '../../server/playwright.ts'
+import { startSandbox } from './package.ts'
+import { expect, test } from './package.ts'
 
 // What the package ships for the tests of others, as they use it.
 

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import type * as Library from '../../server/index.ts'
+import type * as Fixture from '../../server/playwright.ts'
+import { isBuilt } from '../../server/tools/launch/build.mjs'
+import { coverageFolder } from '../helpers/coverage-folder.ts'
+
+const root = new URL('../../', import.meta.url)
+
+/** What is measured are the sources; and those that changed since count more than what was built of them. */
+const isFromSources = coverageFolder !== undefined || !isBuilt(fileURLToPath(root), 'library')
+
+const load = (name: string): Promise<unknown> =>
+  import(new URL(isFromSources ? `server/${name}.ts` : `dist/library/${name}.js`, root).href)
+
+// As it is built: every worker would compile some two hundred sources anew otherwise.
+export const { startSandbox } = (await load('index')) as typeof Library
+export const { expect, test } = (await load('playwright')) as typeof Fixture
