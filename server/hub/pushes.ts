@@ -59,16 +59,14 @@ export function judgePush(
 ): CommandResult[] {
   const named = new Map<string, number>()
   for (const { ref } of commands) named.set(ref, (named.get(ref) ?? 0) + 1)
-  const gone = new Set(commands.flatMap(({ ref, newId }) => (newId === null ? [ref] : [])))
-  const room = new RefRoom(Object.keys(repo.refs).filter((ref) => !gone.has(ref)))
-  const results = commands.map((command): CommandResult => {
+  const judged = commands.map((command): CommandResult => {
     const refused =
       named.get(command.ref) === 1
-        ? judge(deps, principal, { repo, room }, command)
+        ? judge(deps, principal, repo, command)
         : { problem: 'multiple updates for ref not allowed' }
-    if (refused.problem === undefined && command.newId !== null) room.add(command.ref)
     return { ref: command.ref, ...refused }
   })
+  const results = refuseClashes(repo, commands, judged)
   return atomic ? allOrNothing(results) : results
 }
 
@@ -110,7 +108,7 @@ function allOrNothing(results: readonly CommandResult[]): CommandResult[] {
 function judge(
   deps: JudgeDeps,
   principal: Principal,
-  { repo, room }: { repo: Repo; room: RefRoom },
+  repo: Repo,
   command: RefCommand,
 ): Pick<CommandResult, 'problem' | 'detail'> {
   const { ref, oldId, newId } = command
@@ -120,8 +118,6 @@ function judge(
   if (present !== oldId) {
     return { problem: 'fetch first', detail: `it was seen at ${oldId}, and is at ${present}` }
   }
-  const clash = newId === null || present !== null ? undefined : room.findClash(ref)
-  if (clash !== undefined) return { problem: `${clash} is in the way of it` }
   try {
     permitCommit(deps, principal, repo, ref)
     return {}
@@ -130,6 +126,27 @@ function judge(
     const { message, detail } = error
     return { problem: message, ...(detail === undefined ? {} : { detail }) }
   }
+}
+
+/** Refuses what is to be made where it cannot be beside another ref. Only what really goes makes room. */
+function refuseClashes(
+  repo: Repo,
+  commands: readonly RefCommand[],
+  judged: readonly CommandResult[],
+): CommandResult[] {
+  const isRefused = (index: number) => judged[index]?.problem !== undefined
+  const gone = new Set(
+    commands.flatMap(({ ref, newId }, index) => (newId === null && !isRefused(index) ? [ref] : [])),
+  )
+  const room = new RefRoom(Object.keys(repo.refs).filter((ref) => !gone.has(ref)))
+  return judged.map((result, index) => {
+    const { ref } = result
+    if (isRefused(index) || commands[index]?.newId === null) return result
+    const clash = own(repo.refs, ref) === undefined ? room.findClash(ref) : undefined
+    if (clash !== undefined) return { ref, problem: `${clash} is in the way of it` }
+    room.add(ref)
+    return result
+  })
 }
 
 function wrongRef(ref: string, present: string | null): string | undefined {

@@ -80,6 +80,15 @@ describe('a push', () => {
     expect(problems(push([moving(ref, oldId, child)]))).toEqual([`${there} is in the way of it`])
   })
 
+  test('makes no room where what is in the way is refused to go', () => {
+    createBranch(world.deps, { repo, name: 'old' })
+    const results = push([
+      moving('refs/heads/old', child, null),
+      moving('refs/heads/old/x', null, child),
+    ])
+    expect(problems(results)).toEqual(['fetch first', 'refs/heads/old is in the way of it'])
+  })
+
   test('makes room for itself, and not for two that exclude each other', () => {
     createBranch(world.deps, { repo, name: 'old' })
     const results = push([
