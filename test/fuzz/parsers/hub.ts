@@ -11,6 +11,7 @@ import { createSecretGuard } from '../../../server/receiver/secret.ts'
 import { findCaProblem } from '../../../server/webhooks/certificates.ts'
 import { parseRetryAfter } from '../../../server/webhooks/schedule.ts'
 import { findSecretProblem, signingKeyOf } from '../../../server/webhooks/secret.ts'
+import { liveThrough, repoSteps } from '../../unit/hub/repo-life.ts'
 import { json, jsonText, text } from '../inputs.ts'
 import { must, refuses, target } from '../target.ts'
 
@@ -43,6 +44,7 @@ export const hubTargets = [
       spaceSubdomain(input)
     },
   }),
+  target({ name: 'repo-life', inputs: repoSteps, check: liveThrough }),
   target({
     name: 'readme',
     inputs: text(

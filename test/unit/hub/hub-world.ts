@@ -12,7 +12,7 @@ import type { Repo } from '../../../server/state/entities/hub.ts'
 import type { AccessToken } from '../../../server/state/entities/oauth.ts'
 import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import type { ObjectStore } from '../../../server/objects/object-store.ts'
+import type { ObjectStore, ObjectStores } from '../../../server/objects/object-store.ts'
 import { openStore } from '../../../server/state/store.ts'
 
 export const start = Date.UTC(2026, 0, 15, 12)
@@ -37,12 +37,20 @@ const settings: Settings = {
 /**
  * A hub with a stopped clock: alice (admin), bob (write), carol (read), erin (contributor) and
  * frank (no access) in acme; bob in labs; dave in none. `events` fills with what is told.
+ * @param directory for the state; absent to have it in memory
  */
-export async function createHubWorld() {
+export async function createHubWorld(
+  objects: ObjectStores = createMemoryObjects(),
+  directory?: string,
+) {
   const clock = createClock({ realNow: () => start })
   const ids = createIds(seededBytes('hub'))
-  const { collections: state } = await openStore(definitions, { formatVersion: stateFormatVersion })
-  const objects = createMemoryObjects()
+  const store = await openStore(definitions, {
+    formatVersion: stateFormatVersion,
+    before: objects,
+    ...(directory !== undefined && { directory }),
+  })
+  const { collections: state } = store
   const bus = createBus(clock)
   const deps = { settings, clock, ids, state, objects, bus }
   const events: HubEvent[] = []
@@ -100,6 +108,7 @@ export async function createHubWorld() {
   return {
     deps,
     state,
+    store,
     clock,
     events,
     users: { alice, bob, carol, dave, erin, frank },
