@@ -1,11 +1,13 @@
 import type { Row } from './row.ts'
 import { deliveryRows } from './rows/deliveries.ts'
 import { deliveryCostRows } from './rows/delivery-cost.ts'
+import { gitRow } from './rows/git.ts'
 import { growthRows } from './rows/growth.ts'
 import { largeFilesRow } from './rows/large-files.ts'
 import { memoryRow } from './rows/memory.ts'
 import { peerRows } from './rows/peers.ts'
 import { readersRow } from './rows/readers.ts'
+import { repoRows } from './rows/repos.ts'
 import { requestRows } from './rows/requests.ts'
 import { sandboxesRow } from './rows/sandboxes.ts'
 import { startRow } from './rows/start.ts'
@@ -19,6 +21,8 @@ export const rows: readonly Row[] = [
   readersRow,
   ...stateRows,
   ...growthRows,
+  ...repoRows,
+  gitRow,
   largeFilesRow,
   memoryRow,
   ...deliveryRows,

@@ -11,12 +11,16 @@ import { scenarios } from './scenarios.mjs'
 
 /**
  * @param {string} text what arrived so far; latin1, so that characters are bytes
+ * @param {boolean} isHead whether only the head was asked for
  * @returns {{ answer: Answer, length: number } | undefined} undefined when it is not complete yet
  */
-function readAnswer(text) {
+function readAnswer(text, isHead) {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = text.slice(0, headEnd)
+  if (isHead) {
+    return { answer: { status: Number(head.slice(9, 12)), head, body: '' }, length: headEnd + 4 }
+  }
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) return readChunked(text, head, headEnd + 4)
   const end = headEnd + 4 + Number(length)
@@ -65,6 +69,7 @@ function drive(url, nextFlow, done) {
   return new Promise((resolve, reject) => {
     let flow = nextFlow()
     let text = ''
+    let isHead = false
 
     function proceed(/** @type {IteratorResult<string, unknown> | undefined} */ step) {
       let next = step
@@ -73,15 +78,19 @@ function drive(url, nextFlow, done) {
         flow = nextFlow()
         next = flow?.next()
       }
-      if (next === undefined) socket.end(() => resolve())
-      else socket.write(next.value, 'latin1')
+      if (next === undefined) {
+        socket.end(() => resolve())
+        return
+      }
+      isHead = next.value.startsWith('HEAD ')
+      socket.write(next.value, 'latin1')
     }
 
     socket.on('connect', () => proceed(flow?.next()))
     socket.on('data', (chunk) => {
       text += chunk
       try {
-        const read = readAnswer(text)
+        const read = readAnswer(text, isHead)
         if (read === undefined) return
         text = text.slice(read.length)
         proceed(flow?.next(read.answer))

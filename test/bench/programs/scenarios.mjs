@@ -49,6 +49,25 @@ export const scenarios = {
     expectStatus(yield request.encoded, status)
   },
 
+  /** Changes one of ten files in a commit of its own. */
+  *commit({ host, path, headers, first }, item) {
+    const file = first + item
+    const content = Buffer.from(`This is ${file}.`).toString('base64')
+    const lines = [
+      { key: 'header', value: { summary: `Change ${file}` } },
+      { key: 'file', value: { path: `data/${file % 10}.txt`, content, encoding: 'base64' } },
+    ]
+    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      ...headers,
+      'Content-Type: application/x-ndjson',
+      `Content-Length: ${body.length}`,
+    ]
+    expectStatus(yield `${head.join('\r\n')}\r\n\r\n${body}`, 200)
+  },
+
   /** Gets a code with the user's cookie, as a program does. */
   *code({ host, query, cookie }) {
     const path = `/oauth/authorize?${query}`

@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { userToken } from '../fixtures.ts'
-import type { Goal, Result, Row } from '../row.ts'
+import { inBothOrders, memoryResult, speedResult, watched } from '../pairs.ts'
+import type { Result, Row } from '../row.ts'
 import { withFolder, withProgram, withSandbox } from '../sandbox.ts'
-import { median, noise } from '../statistics.ts'
-
-const mostMemory = 32 * 1024 * 1024
 
 /** Uploads and downloads of 100 MB by Git LFS, against a bare program that hashes, writes and sends a file. */
 export const largeFilesRow: Row = {
@@ -54,58 +51,25 @@ async function measure(sandbox: Child, bare: Child): Promise<Result[]> {
   }
   const size = `${content.length / 1_000_000} MB`
   return [
-    speed(
+    speedResult(
       `upload of ${size} by Git LFS`,
       taken.map(({ upload }) => upload),
       { atLeast: 0.6 },
     ),
-    speed(
+    speedResult(
       `download of ${size} by Git LFS`,
       taken.map(({ download }) => download),
       { atLeast: 0.8 },
     ),
-    memory(
+    memoryResult(
       `memory while ${size} go up`,
       taken.map((round) => round.memory.upload),
     ),
-    memory(
+    memoryResult(
       `memory while ${size} come down`,
       taken.map((round) => round.memory.download),
     ),
   ]
-}
-
-/** Whoever is first may find the machine in another state. */
-async function inBothOrders<T>(
-  round: number,
-  { ours, baseline }: { ours: () => Promise<T>; baseline: () => Promise<T> },
-): Promise<{ ours: T; baseline: T }> {
-  if (round % 2 === 0) return { ours: await ours(), baseline: await baseline() }
-  const first = await baseline()
-  return { ours: await ours(), baseline: first }
-}
-
-/** How long something takes, and by how much the memory of a program grows meanwhile. */
-async function watched(
-  child: Child,
-  act: () => Promise<void>,
-): Promise<{ ms: number; bytes: number }> {
-  const residentBytes = async () => (await child.usage()).residentBytes
-  const before = await residentBytes()
-  const over = new AbortController()
-  let most = before
-  const watching = (async () => {
-    while (!over.signal.aborted) {
-      most = Math.max(most, await residentBytes())
-      await sleep(50)
-    }
-  })()
-  const started = performance.now()
-  await act()
-  const ms = performance.now() - started
-  over.abort()
-  await watching
-  return { ms, bytes: most - before }
 }
 
 async function addressOf(
@@ -141,34 +105,4 @@ function send(method: string, url: string, body?: Buffer): Promise<void> {
     })
     asking.end(body)
   })
-}
-
-function speed(
-  what: string,
-  taken: readonly { ours: number; baseline: number }[],
-  goal: Goal,
-): Result {
-  const ratios = taken.map(({ ours, baseline }) => baseline / ours)
-  return {
-    what,
-    ours: `${Math.round(median(taken.map(({ ours }) => ours)))} ms`,
-    baseline: `${Math.round(median(taken.map(({ baseline }) => baseline)))} ms`,
-    ratio: median(ratios),
-    noise: noise(ratios),
-    baselineNoise: noise(taken.map(({ baseline }) => baseline)),
-    goal,
-  }
-}
-
-/** Against what it may grow by. */
-function memory(what: string, grown: readonly number[]): Result {
-  const mebibytes = (bytes: number) => `+${Math.round(bytes / 1024 / 1024)} MiB`
-  const most = Math.max(...grown)
-  return {
-    what,
-    ours: mebibytes(most),
-    baseline: mebibytes(mostMemory),
-    ratio: most / mostMemory,
-    goal: { atMost: 1 },
-  }
 }
