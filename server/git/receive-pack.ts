@@ -10,6 +10,7 @@ import {
 import { LooseFiles } from '../objects/loose-files.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Repo } from '../state/entities/hub.ts'
+import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
 import { PacketReader } from './pkt-line.ts'
 import { describeOffences, findOffences } from './push-rules.ts'
@@ -41,7 +42,6 @@ export interface PushAnswer {
  * Then, in one run, the refs are looked at again and moved. A push that is refused has changed nothing.
  * @throws {PacketError} for a body that is none of a push
  * @throws {Refusal} `not_emulated`, `overloaded`; `not_found` when the repo was deleted meanwhile
- * @throws {StateError} when the disk refuses it
  */
 export async function receivePack(deps: Deps, push: Push): Promise<PushAnswer> {
   const reader = new PacketReader(push.body)
@@ -82,6 +82,24 @@ async function carryOut(
   const ids = [...new Set(possible.flatMap(({ newId }) => newId ?? []))]
   if (possible.length === 0) return { results: early }
   if (ids.length === 0) return { results: move(deps, push, request) }
+  try {
+    return await bring(deps, push, request, { possible, reader })
+  } catch (error) {
+    // Of an answer that is none of its protocol, git shows nothing but the status.
+    if (!(error instanceof StateError)) throw error
+    const { message } = error
+    return { unpackProblem: message, results: refuseAll(commands, 'unpacker error', message) }
+  }
+}
+
+/** @throws {StateError} when the disk refuses it; no ref has moved then */
+async function bring(
+  deps: Deps,
+  push: Push,
+  request: Request,
+  { possible, reader }: { possible: readonly RefCommand[]; reader: PacketReader },
+): Promise<PushOutcome> {
+  const { commands } = request
   const quarantine = await push.quarantine()
   try {
     const problem = await refusal(quarantine.unpack(reader.rest()))
@@ -90,7 +108,7 @@ async function carryOut(
     }
     const declined = await inspect(deps, push, quarantine, possible)
     if (declined !== undefined) return declined(commands)
-    await deps.objects.of(repo).takeLoose(quarantine.folder)
+    await deps.objects.of(push.repo).takeLoose(quarantine.folder)
     return { results: move(deps, push, request) }
   } finally {
     await quarantine.remove()

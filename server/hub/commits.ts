@@ -34,6 +34,8 @@ export interface CommitInput {
   actorId?: string
   /** The commit is refused unless the ref is still there; its id may be shortened to 7 digits. */
   parentCommit?: string
+  /** What {@link draftCommit} made of the same. */
+  draft?: Commit
 }
 
 /** Clients look for these words. */
@@ -48,8 +50,34 @@ export function commitFiles(
   deps: HubDeps,
   input: CommitInput,
 ): { commit: Commit; ref: string; repo: Repo } {
-  const { repo, actorId, parentCommit } = input
-  const ref = requireWritableRef(repo, input.revision)
+  const { repo, actorId } = input
+  const { ref, headId, pullRequest } = requireHead(deps, input)
+  const commit = takeDraft(input, headId) ?? writeChange(deps, repo, headId, input)
+  if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, commit)
+  return { commit, ref, repo: moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId) }
+}
+
+/**
+ * The commit that {@link commitFiles} would make, which nothing leads to yet: whoever sees to it that it is on the disk before
+ * anything does shows nobody what the disk has refused.
+ * @throws {Refusal} as {@link commitFiles}
+ */
+export function draftCommit(deps: HubDeps, input: CommitInput): Commit {
+  return writeChange(deps, input.repo, requireHead(deps, input).headId, input)
+}
+
+/** @returns the draft, where making it again would make the same; contents of Git LFS may have gone since */
+export function takeDraft(
+  { draft, operations }: Pick<CommitInput, 'draft' | 'operations'>,
+  parentId: string,
+): Commit | undefined {
+  const isSame = draft?.parentIds[0] === parentId && operations.every(({ kind }) => kind !== 'lfs')
+  return isSame ? draft : undefined
+}
+
+/** What is committed to, as it is now. @throws {Refusal} as {@link commitFiles} */
+function requireHead(deps: HubDeps, { repo, revision, parentCommit }: CommitInput) {
+  const ref = requireWritableRef(repo, revision)
   const pullRequest = requirePullRequestOpen(deps, repo, ref)
   const headId = refTarget(repo, ref)
   if (parentCommit !== undefined && !isSameCommit(headId, parentCommit)) {
@@ -57,9 +85,7 @@ export function commitFiles(
       detail: `parentCommit is ${parentCommit}, but ${ref} is at ${headId}`,
     })
   }
-  const commit = writeChange(deps, repo, headId, input)
-  if (pullRequest !== undefined) recordPullRequestCommit(deps, pullRequest, commit)
-  return { commit, ref, repo: moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId) }
+  return { ref, headId, pullRequest }
 }
 
 /**

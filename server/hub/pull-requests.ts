@@ -1,5 +1,5 @@
 import type { Discussion, Repo } from '../state/entities/hub.ts'
-import { type CommitInput, writeChange } from './commits.ts'
+import { type CommitInput, takeDraft, writeChange } from './commits.ts'
 import {
   addComment,
   addDiscussion,
@@ -57,9 +57,8 @@ export function commitAsPullRequest(
   input: CommitInput & { actorId: string },
 ): OpenedPullRequest & { commit: Commit; ref: string } {
   const { repo, actorId, title, description } = input
-  const base = requireBranch(repo, input.revision)
-  const parent = resolveRevision(deps.objects.of(repo), repo, input.parentCommit ?? base).commit
-  const commit = writeChange(deps, repo, parent.id, input)
+  const { base, parentId } = requireParent(deps, input)
+  const commit = takeDraft(input, parentId) ?? writeChange(deps, repo, parentId, input)
   const opened = open(
     deps,
     { repo, title: fitTitle(title), actorId, base, status: 'open', ...given({ description }) },
@@ -67,6 +66,14 @@ export function commitAsPullRequest(
     commit,
   )
   return { ...opened, commit, ref: pullRequestRef(opened.discussion.num) }
+}
+
+/**
+ * The commit that {@link commitAsPullRequest} would make, which nothing leads to yet, as `draftCommit`.
+ * @throws {Refusal} as {@link commitAsPullRequest}
+ */
+export function draftForPullRequest(deps: HubDeps, input: CommitInput): Commit {
+  return writeChange(deps, input.repo, requireParent(deps, input).parentId, input)
 }
 
 /**
@@ -215,6 +222,15 @@ function open(
   const repo = moveRefsAndTell(deps, opened.repo, ref, input.actorId)
   tellOpened(deps, { ...opened, repo })
   return { ...opened, repo }
+}
+
+function requireParent(
+  { objects }: Pick<HubDeps, 'objects'>,
+  { repo, revision, parentCommit }: CommitInput,
+): { base: string; parentId: string } {
+  const base = requireBranch(repo, revision)
+  const { commit } = resolveRevision(objects.of(repo), repo, parentCommit ?? base)
+  return { base, parentId: commit.id }
 }
 
 function requireMergeable({ isPullRequest, status, base = mainRef }: Discussion): string {

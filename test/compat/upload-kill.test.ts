@@ -9,7 +9,10 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const timeout = 120_000
 
-beforeAll(() => prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server']), timeout)
+beforeAll(
+  () => prepare(fileURLToPath(new URL('../..', import.meta.url)), ['library', 'server']),
+  timeout,
+)
 
 describe('a sandbox that is killed while files come', { timeout }, () => {
   test('has all of those that it answered for, and nothing half done', async () => {

@@ -15,6 +15,8 @@ export interface KilledSandboxOptions {
   /** An empty folder, for the state and the fixtures. */
   directory: string
   sabotage?: Sabotage
+  /** A command that runs the one behind it. */
+  within?: readonly string[]
 }
 
 const fixtures = {
@@ -37,16 +39,15 @@ export class KilledSandbox {
   }
 
   async start(): Promise<void> {
-    const { directory, sabotage } = this.#options
+    const { directory, sabotage, within = [] } = this.#options
     const file = join(directory, 'fixtures.json')
     await writeFile(file, JSON.stringify(fixtures))
     const preload =
       sabotage === undefined ? [] : ['--import', new URL(`test/helpers/${sabotage}.mjs`, root).href]
     const where = ['--port', '0', '--data', join(directory, 'data'), '--fixtures', file]
     const flags = ['--json', ...where, '--delivery-profile', 'ci']
-    const child = spawn(process.execPath, [...preload, cli, 'start', ...flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const command = [...within, process.execPath, ...preload, cli, 'start', ...flags]
+    const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     this.#isExpectedToRun = true
     this.#stderr = ''
@@ -56,6 +57,10 @@ export class KilledSandbox {
       return
     }
     throw new Error(`the sandbox did not start: ${this.#stderr}`)
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
   }
 
   /** Without any notice: no handler of the program runs. */

@@ -15,9 +15,10 @@ import { permit } from '../../../hub/access.ts'
 import { splitAddress } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
-import { commitFiles } from '../../../hub/commits.ts'
+import { type CommitInput, commitFiles, draftCommit } from '../../../hub/commits.ts'
+import type { Commit } from '../../../hub/git-objects.ts'
 import { largeFilesOf } from '../../../hub/lfs-files.ts'
-import { commitAsPullRequest } from '../../../hub/pull-requests.ts'
+import { commitAsPullRequest, draftForPullRequest } from '../../../hub/pull-requests.ts'
 import { checkReadme } from '../../../hub/readme-check.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
@@ -123,10 +124,15 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         const read = await readCommitLines(bodyStream(request), (bytes) =>
           keepContent(request.repo, bytes),
         )
-        // Much may have happened while it came.
-        const repo = requirePresent(request.repo)
-        const { user, ref, asPullRequest } = requireTarget(request, repo, request.query)
-        const input = { repo, revision: ref, actorId: user.id, ...read }
+        // Much may have happened while it came, and may again while it is written.
+        const present = () => {
+          const repo = requirePresent(request.repo)
+          const { user, ref, asPullRequest } = requireTarget(request, repo, request.query)
+          return { asPullRequest, input: { repo, revision: ref, actorId: user.id, ...read } }
+        }
+        const draft = await keepDraft(present())
+        const { asPullRequest, input } = present()
+        const { repo } = input
         const web =
           rootAsAsked(deps.settings, request.headers.host) + repoWebPath(repo.type, repo.name)
         const describe = (commitOid: string) => ({
@@ -135,8 +141,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           commitUrl: `${web}/commit/${commitOid}`,
           hookOutput: '',
         })
-        if (!asPullRequest) return describe(commitFiles(deps, input).commit.id)
-        const { commit, discussion } = commitAsPullRequest(deps, input)
+        if (!asPullRequest) return describe(commitFiles(deps, { ...input, draft }).commit.id)
+        const { commit, discussion } = commitAsPullRequest(deps, { ...input, draft })
         return { ...describe(commit.id), pullRequestUrl: `${web}/discussions/${discussion.num}` }
       },
     )
@@ -162,6 +168,15 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     const kept = await deps.objects.of(repo).writeBlob(Readable.from([bytes]))
     await deps.objects.written()
     return kept
+  }
+
+  /** Nothing leads to it before the disk has it. */
+  async function keepDraft(to: { asPullRequest: boolean; input: CommitInput }): Promise<Commit> {
+    const draft = to.asPullRequest
+      ? draftForPullRequest(deps, to.input)
+      : draftCommit(deps, to.input)
+    await deps.objects.written()
+    return draft
   }
 
   function requirePresent({ id }: Repo): Repo {
