@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -345,6 +346,47 @@ describe.skipIf(!hasGit)('git push', () => {
     const said = await expectRefused(world, () => git('push', 'origin', `${id}:refs/heads/harm`))
     expect(said).toMatch(/hasDotgit/)
     expect(said).toContain('(unpacker error)')
+  })
+
+  const empty = Buffer.from('PACK\0\0\0\x02\0\0\0\0')
+  test.each([
+    ['is garbage', (pack: Buffer) => Buffer.from(pack).fill(7, 12), 'unpacker error'],
+    ['breaks off', (pack: Buffer) => pack.subarray(0, -30), 'unpacker error'],
+    ['is missing', () => Buffer.of(), 'unpacker error'],
+    ['refers to what it lacks', (_: Buffer, alone: Buffer) => alone, 'unpacker error'],
+    [
+      'lacks all',
+      () => Buffer.concat([empty, createHash('sha1').update(empty).digest()]),
+      'missing necessary objects',
+    ],
+  ])('keeps nothing of a pack that %s', async (_, damage, said) => {
+    const world = await newRepo()
+    const before = await world.git('rev-parse', 'HEAD')
+    const id = await commit(world, 'new', randomBytes(2000))
+    const packed = (input: string, ...flags: string[]) =>
+      execFileSync('git', ['-C', world.folder, 'pack-objects', '-q', '--stdout', ...flags], {
+        input,
+        stdio: 'pipe',
+      })
+    const pack = packed(`${id}\n^${before}\n`, '--revs')
+    const command = `${before} ${id} refs/heads/main\0report-status`
+    const answer = await fetch(`${sandbox.url}/${world.name}/git-receive-pack`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer hf_sandbox_bob',
+        'content-type': 'application/x-git-receive-pack-request',
+      },
+      body: Buffer.concat([
+        Buffer.from(`${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`),
+        damage(pack, packed(`${id}\n`)),
+      ]),
+    })
+    const report = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(report).toContain(`ng refs/heads/main ${said}\n`)
+    expect(await headsOf(world)).toEqual({ main: before })
+    expect(events).toEqual([])
+    expect(await refusalOf(world.git('push'))).toBeUndefined()
   })
 
   test('goes to pull requests of one’s own, and of others by those who may write', async () => {

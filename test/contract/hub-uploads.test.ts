@@ -255,6 +255,24 @@ describe('commit', () => {
     expect(record?.request).not.toHaveProperty('body')
   })
 
+  test('is made by one alone of those who build on the same one', async () => {
+    const parentCommit = head()
+    const writers = ['first', 'second', 'third'].map((path) =>
+      send('main', [{ key: 'header', value: { summary: path, parentCommit } }, add(path)]),
+    )
+    const answers = await Promise.all(writers)
+    const [made, ...refused] = answers.toSorted((a, b) => a.statusCode - b.statusCode)
+    expect([made?.statusCode, refused.map(({ statusCode }) => statusCode)]).toEqual([
+      200,
+      [412, 412],
+    ])
+    for (const { headers } of refused) {
+      expect(headers['x-error-message']).toContain('Please refresh and try again')
+    }
+    expect(head()).toBe(made?.json<{ commitOid: string }>().commitOid)
+    expect(told()).toHaveLength(1)
+  })
+
   test('of a repo that is deleted while it comes makes nothing', async () => {
     const answer = send('main', [header, add('x')])
     deleteRepo(world.deps, { repo: now() })
