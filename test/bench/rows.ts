@@ -4,6 +4,7 @@ import { deliveryCostRows } from './rows/delivery-cost.ts'
 import { gitRow } from './rows/git.ts'
 import { growthRows } from './rows/growth.ts'
 import { largeFilesRow } from './rows/large-files.ts'
+import { largeMemoryRow } from './rows/large-memory.ts'
 import { memoryRow } from './rows/memory.ts'
 import { peerRows } from './rows/peers.ts'
 import { readersRow } from './rows/readers.ts'
@@ -24,6 +25,7 @@ export const rows: readonly Row[] = [
   ...repoRows,
   gitRow,
   largeFilesRow,
+  largeMemoryRow,
   memoryRow,
   ...deliveryRows,
   ...deliveryCostRows,

@@ -72,7 +72,7 @@ async function measure(sandbox: Child, bare: Child): Promise<Result[]> {
   ]
 }
 
-async function addressOf(
+export async function addressOf(
   { url }: Child,
   operation: 'upload' | 'download',
   oid: string,
@@ -95,9 +95,17 @@ async function addressOf(
 }
 
 /** Sends a body, or takes one, and does nothing else with it. */
-function send(method: string, url: string, body?: Buffer): Promise<void> {
+export function send(
+  method: string,
+  url: string,
+  body?: Buffer,
+  headers: Record<string, string> = {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asking = request(url, { method, headers: { 'content-length': body?.length ?? 0 } })
+    const asking = request(url, {
+      method,
+      headers: { 'content-length': body?.length ?? 0, ...headers },
+    })
     asking.once('error', reject)
     asking.once('response', (answer) => {
       answer.once('error', reject).once('end', resolve).resume()
