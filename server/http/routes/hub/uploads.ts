@@ -54,6 +54,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
+  /** The last commit of each repo that is under way, by the id of the repo. */
+  const turns = new Map<string, Promise<unknown>>()
 
   app.post(
     '/api/validate-yaml',
@@ -130,20 +132,22 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           const { user, ref, asPullRequest } = requireTarget(request, repo, request.query)
           return { asPullRequest, input: { repo, revision: ref, actorId: user.id, ...read } }
         }
-        const draft = await keepDraft(present())
-        const { asPullRequest, input } = present()
-        const { repo } = input
-        const web =
-          rootAsAsked(deps.settings, request.headers.host) + repoWebPath(repo.type, repo.name)
-        const describe = (commitOid: string) => ({
-          success: true,
-          commitOid,
-          commitUrl: `${web}/commit/${commitOid}`,
-          hookOutput: '',
+        return inTurn(request.repo, async () => {
+          const draft = await keepDraft(present())
+          const { asPullRequest, input } = present()
+          const { repo } = input
+          const web =
+            rootAsAsked(deps.settings, request.headers.host) + repoWebPath(repo.type, repo.name)
+          const describe = (commitOid: string) => ({
+            success: true,
+            commitOid,
+            commitUrl: `${web}/commit/${commitOid}`,
+            hookOutput: '',
+          })
+          if (!asPullRequest) return describe(commitFiles(deps, { ...input, draft }).commit.id)
+          const { commit, discussion } = commitAsPullRequest(deps, { ...input, draft })
+          return { ...describe(commit.id), pullRequestUrl: `${web}/discussions/${discussion.num}` }
         })
-        if (!asPullRequest) return describe(commitFiles(deps, { ...input, draft }).commit.id)
-        const { commit, discussion } = commitAsPullRequest(deps, { ...input, draft })
-        return { ...describe(commit.id), pullRequestUrl: `${web}/discussions/${discussion.num}` }
       },
     )
   })
@@ -168,6 +172,17 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     const kept = await deps.objects.of(repo).writeBlob(Readable.from([bytes]))
     await deps.objects.written()
     return kept
+  }
+
+  /** One commit to a repo after the other, or each would be drafted anew whenever another has moved its ref. */
+  async function inTurn<T>({ id }: Repo, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(id) ?? Promise.resolve()).then(work, work)
+    turns.set(id, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(id) === turn) turns.delete(id)
+    }
   }
 
   /** Nothing leads to it before the disk has it. */
