@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine } from '../children.ts'
 import { amount, rounds } from '../effort.ts'
 import { firstAnswer } from '../first-answer.ts'
@@ -20,6 +21,8 @@ import { median, noise } from '../statistics.ts'
 import { same } from './baselines.ts'
 import { requestRow } from './request-row.ts'
 
+/** In which the disk has what was committed before: it is synced a while later. */
+const settledMs = amount(1000)
 const kilobyte = Buffer.alloc(1000, 'A line of a file.\n')
 const info = { path: pathsOf().api }
 const file = `${pathsOf().files}/resolve/main/kilobyte.txt`
@@ -89,13 +92,17 @@ async function measureCommits(sandbox: Child): Promise<Result[]> {
   const taken = { long: [] as Pair[], wide: [] as Pair[] }
   const stalls: number[] = []
   // The first one is there to warm up.
-  for (let round = 0; round <= rounds(7); round++) {
+  for (let round = 0; round <= rounds(5); round++) {
     const count = { first: many + round * perRound, count: perRound }
     for (const [name, full] of Object.entries({ long, wide })) {
       const fresh = await createDataset(sandbox, `fresh-${name}-${round}`)
+      const commitTo = async (repo: RepoPaths) => {
+        await sleep(settledMs)
+        return watchingStalls(sandbox, stalls, () => addCommits(sandbox, repo, count))
+      }
       const pair = await inBothOrders(round, {
-        ours: () => watchingStalls(sandbox, stalls, () => addCommits(sandbox, full, count)),
-        baseline: () => addCommits(sandbox, fresh, count),
+        ours: () => commitTo(full),
+        baseline: () => commitTo(fresh),
       })
       if (round > 0) taken[name as keyof typeof taken].push(pair)
     }
