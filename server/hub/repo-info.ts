@@ -9,6 +9,7 @@ import { readmeHeader } from './readme-metadata.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
+import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
 import { findPath, listFiles, type PathEntry } from './trees.ts'
 
 /** Reads YAML; a text that is none is a card without data. */
@@ -29,6 +30,8 @@ interface Facts {
   readonly files: () => ReadonlyMap<string, PathEntry>
   readonly findLarge: () => FindLarge
   readonly card: () => Card | undefined
+  /** What a Space is built with. */
+  readonly sdk: () => string | undefined
 }
 
 /** What may be asked for by `expand`, in the order in which the hub lists it when something else is. */
@@ -245,10 +248,10 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['models', ({ card }) => textsOf(card()?.['models'])],
   ['datasets', ({ card }) => textsOf(card()?.['datasets'])],
   ['region', () => 'us'],
-  ['sdk', ({ repo, card }) => repo.sdk ?? textOf(card()?.['sdk'])],
+  ['sdk', ({ sdk }) => sdk()],
   ['subdomain', ({ repo }) => spaceSubdomain(repo.name)],
-  ['host', ({ repo }) => `https://${hostOf(repo)}`],
-  ['runtime', ({ repo }) => runtimeOf(repo)],
+  ['host', ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`],
+  ['runtime', ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static')],
   ['siblings', (facts) => Array.from(facts.files(), (file) => siblingOf(file, facts))],
   ['usedStorage', (facts) => sizeOf(facts)],
   ['mainSize', (facts) => sizeOf(facts)],
@@ -335,6 +338,7 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
       if (readme?.type !== 'file') return undefined
       return cardOf(readBlob(objects, readme.oid).toString('utf8'), readCard)
     }),
+    sdk: once(() => spaceSdk(repo, readSpaceMetadata(deps, repo))),
   }
 }
 
@@ -374,7 +378,7 @@ const prefixedOfDatasets: readonly string[] = [
   'size_categories',
 ]
 
-function tagsOf({ repo, card }: Facts): string[] {
+function tagsOf({ repo, card, sdk }: Facts): string[] {
   const data = card() ?? {}
   const own = (member: string) => textsOf(Object.hasOwn(data, member) ? data[member] : undefined)
   const under = (member: string, prefix: string) => own(member).map((value) => prefix + value)
@@ -391,7 +395,7 @@ function tagsOf({ repo, card }: Facts): string[] {
       ...under('license', 'license:'),
       ...own('tags'),
     ],
-    space: () => [...(repo.sdk === undefined ? own('sdk') : [repo.sdk]), ...own('tags')],
+    space: () => [...textsOf(sdk()), ...own('tags')],
   }[repo.type]()
   return [...new Set([...tags, 'region:us'])]
 }
@@ -418,13 +422,8 @@ function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): u
   return group && { id: group.id, name: group.name, numUsers: group.members.length }
 }
 
-function hostOf({ name, sdk }: Repo): string {
-  return `${spaceSubdomain(name)}${sdk === 'static' ? '.static' : ''}.hf.space`
-}
-
 /** Nothing runs here: a Space is taken to be up. */
-function runtimeOf(repo: Repo): Members {
-  const isStatic = repo.sdk === 'static'
+function runtimeOf(repo: Repo, isStatic: boolean): Members {
   const flavor = isStatic ? null : 'cpu-basic'
   return {
     stage: 'RUNNING',
@@ -433,7 +432,7 @@ function runtimeOf(repo: Repo): Members {
     ...(isStatic ? {} : { gcTimeout: 172_800 }),
     replicas: { requested: 1, current: 1 },
     devMode: false,
-    domains: [{ domain: hostOf(repo), stage: 'READY' }],
+    domains: [{ domain: spaceHost(repo, isStatic), stage: 'READY' }],
   }
 }
 

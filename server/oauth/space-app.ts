@@ -1,11 +1,7 @@
 import type { Deps } from '../events/deps.ts'
 import type { Ids } from '../core/ids.ts'
-import { readBlob, readCommit } from '../hub/git-objects.ts'
-import { readReadmeMetadata } from '../hub/readme-metadata.ts'
-import { spaceSubdomain } from '../hub/repo-names.ts'
+import { isStaticSpace, readSpaceMetadata, spaceHost } from '../hub/space-sdk.ts'
 import type { KeptObjects } from '../objects/object-store.ts'
-import { mainRef } from '../hub/revisions.ts'
-import { findPath } from '../hub/trees.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { nameKey, type State } from '../state/state.ts'
@@ -30,10 +26,11 @@ const mostMinutes = 43_200
 export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   const { state } = deps
   if (repo.type !== 'space') return undefined
-  const metadata = readReadmeMetadata(readReadme(deps, repo))
+  const metadata = readSpaceMetadata(deps, repo)
   if (metadata.get('hf_oauth') !== 'true') return undefined
 
   const [before] = state.apps.group('space', repo.id)
+  // Its page redeems the code itself and could keep no secret: it has PKCE instead.
   const isStatic = isStaticSpace(repo, metadata)
   const wanted = listOf(metadata.get('hf_oauth_scopes')).filter(isScope)
   const organizations = listOf(metadata.get('hf_oauth_authorized_org')).flatMap(
@@ -87,7 +84,7 @@ export function upgradeSpaceApp(
   if (redirectHost === undefined) return app
   const repo = deps.state.repos.get(app.spaceId ?? '')
   if (repo === undefined) return { ...kept, redirectHosts: [redirectHost] }
-  const isStatic = isStaticSpace(repo, readReadmeMetadata(readReadme(deps, repo)))
+  const isStatic = isStaticSpace(repo, readSpaceMetadata(deps, repo))
   const { clientSecret, ...withoutSecret } = kept
   return {
     ...withoutSecret,
@@ -96,24 +93,9 @@ export function upgradeSpaceApp(
   }
 }
 
-/** A static Space's page redeems the code itself and could keep no secret: it has PKCE instead. */
-function isStaticSpace(repo: Repo, metadata: ReturnType<typeof readReadmeMetadata>): boolean {
-  return (metadata.get('sdk') ?? repo.sdk) === 'static'
-}
-
-function spaceHosts({ name }: Repo, isStatic: boolean): string[] {
-  const subdomain = spaceSubdomain(name)
-  return [`${subdomain}.hf.space`, ...(isStatic ? [`${subdomain}.static.hf.space`] : [])]
-}
-
-function readReadme(deps: Pick<SpaceAppDeps, 'objects'>, repo: Repo): string {
-  const objects = deps.objects.of(repo)
-  const head = repo.refs[mainRef]
-  const found =
-    head === undefined
-      ? undefined
-      : findPath(objects, readCommit(objects, head).treeId, 'README.md')
-  return found?.type === 'file' ? readBlob(objects, found.oid).toString('utf8') : ''
+/** A static Space is served by a host of its own, and found under that of the others. */
+function spaceHosts(repo: Repo, isStatic: boolean): string[] {
+  return [spaceHost(repo, false), ...(isStatic ? [spaceHost(repo, true)] : [])]
 }
 
 function listOf(value: string | string[] | undefined): string[] {

@@ -37,10 +37,24 @@ describe('tags', () => {
       'license: mit\nlanguage: [en]\ntask_categories: [qa]\ntags: [x]',
       ['task_categories:qa', 'language:en', 'license:mit', 'x'],
     ],
-    ['space', 'sdk: gradio\ntags: [x]', ['docker', 'x']],
+    ['space', 'sdk: gradio\ntags: [x]', ['gradio', 'x']],
+    ['space', 'tags: [x]', ['docker', 'x']],
     ['model', 'tags: [x, x, 7, "", {a: b}]', ['x']],
   ])('of a %s with %j', (type, card, tags) => {
     expect(infoOf(type, `---\n${card}\n---\n`)).toMatchObject({ tags: [...tags, 'region:us'] })
+  })
+})
+
+describe('where a Space is served', () => {
+  test.each([
+    ['static', 'acme-corpus.static.hf.space', null],
+    ['gradio', 'acme-corpus.hf.space', 'cpu-basic'],
+  ])('follows the sdk %s of its README, as its app does', (sdk, host, current) => {
+    expect(infoOf('space', `---\nsdk: ${sdk}\n---\n`)).toMatchObject({
+      sdk,
+      host: `https://${host}`,
+      runtime: { hardware: { current }, domains: [{ domain: host, stage: 'READY' }] },
+    })
   })
 })
 
