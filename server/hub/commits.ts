@@ -2,6 +2,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { type Commit, type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { checkFilePath } from './file-paths.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
 import { type LfsOperation, writePointers } from './lfs-operations.ts'
 import { refTarget, requireWritableRef } from './revisions.ts'
@@ -43,7 +44,7 @@ const outdated = 'The branch was updated since you opened this page. Please refr
 
 /**
  * Commits to a branch or a pull request, and tells of it.
- * @throws {Refusal} `invalid` for paths that cannot be, `unprocessable` for large files that were not uploaded, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ * @throws {Refusal} `unprocessable` for paths that cannot be and large files that were not uploaded, `invalid` for a file where a folder is, `not_found` `RevisionNotFound` or `EntryNotFound`,
  *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
  */
 export function commitFiles(
@@ -119,7 +120,7 @@ export function writeChange(
  * The tree that operations make of another. They are all seen against the tree before; where two
  * concern one path the last one counts.
  * @param treeId absent to start without files
- * @throws {Refusal} `invalid` or `not_found` `EntryNotFound`
+ * @throws {Refusal} `unprocessable`, `invalid` or `not_found` `EntryNotFound`
  */
 export function applyOperations(
   objects: ObjectStore,
@@ -128,12 +129,12 @@ export function applyOperations(
 ): string {
   const changes = new Map<string, TreeFile | null>()
   for (const operation of operations) {
-    const path = checkPath(operation.path)
+    const path = pathOf(operation)
     switch (operation.kind) {
       case 'add': {
         const { oldPath } = operation
-        const old =
-          oldPath === undefined ? undefined : requireFile(objects, treeId, checkPath(oldPath))
+        if (oldPath !== undefined) checkFilePath(oldPath)
+        const old = oldPath === undefined ? undefined : requireFile(objects, treeId, oldPath)
         if (old !== undefined) changes.set(old.path, null)
         changes.set(path, { oid: contentOf(objects, operation), ...(old && { mode: old.mode }) })
         break
@@ -152,6 +153,14 @@ export function applyOperations(
     if (!(error instanceof PathConflictError)) throw error
     throw new Refusal('invalid', `Path conflict: ${error.message}`)
   }
+}
+
+/** Clients write a folder with a slash behind it, or without. */
+function pathOf(operation: FileOperation): string {
+  const path =
+    operation.kind === 'deleteFolder' ? operation.path.replace(/\/$/, '') : operation.path
+  checkFilePath(path)
+  return path
 }
 
 /** @returns the id of what a file is to hold */
@@ -185,20 +194,6 @@ function requireFolder(objects: ObjectStore, treeId: string | undefined, path: s
   return [...listTree(objects, found, true)]
     .filter(({ type }) => type === 'file')
     .map((file) => file.path)
-}
-
-/** Git and the file systems of those who download could not hold other paths. */
-function checkPath(text: string): string {
-  const path = text.replace(/\/$/, '')
-  const wrong = path
-    .split('/')
-    .some((name) => ['', '.', '..'].includes(name) || name.toLowerCase() === '.git')
-  if (wrong || path.includes('\0')) {
-    throw new Refusal('invalid', `Invalid path: ${JSON.stringify(text)}`, {
-      detail: 'paths are relative, without empty segments, ".", ".." and ".git"',
-    })
-  }
-  return path
 }
 
 function isSameCommit(id: string, given: string): boolean {

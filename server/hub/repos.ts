@@ -65,7 +65,7 @@ export interface CreateRepoInput {
 
 /**
  * Makes a repo with its first commit, by whoever makes it, and tells of it.
- * @throws {Refusal} `invalid` for what does not fit, `not_found` for an unknown namespace or resource group, `conflict` (with `url` in
+ * @throws {Refusal} `invalid` for what does not fit, `unprocessable` for paths of files that cannot be, `not_found` for an unknown namespace or resource group, `conflict` (with `url` in
  *   the body) when the repo exists
  */
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {

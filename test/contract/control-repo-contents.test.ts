@@ -167,7 +167,7 @@ describe('commits', () => {
     ['as nobody', { user: 'nobody' }, { ...refused, paths: ['user'] }],
     ['to no revision', { revision: 'gone' }, missing],
     ['to a tag', { revision: 'refs/tags/v1' }, missing],
-    ['outside of the repo', { files: { '../x': 'a' } }, refused],
+    ['outside of the repo', { files: { '../x': 'a' } }, { status: 422, error: 'http_422' }],
     ['of a file that is not there', { files: { gone: null } }, missing],
     ['of nothing', { files: {} }, { ...refused, paths: ['files'] }],
     ['without a title', { title: '' }, { ...refused, paths: ['title'] }],

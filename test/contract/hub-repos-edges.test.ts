@@ -131,6 +131,91 @@ describe('creating', () => {
   })
 })
 
+describe('the path of a file', () => {
+  /** Every way by which a file comes into a repo through the API. */
+  const writers: Record<string, (path: string) => Promise<Answer>> = {
+    'a first commit': (path) => create({ name: 'new', files: [{ path, content: '' }] }),
+    'a line of a commit': (path) => commitLine('file', { path, content: '' }),
+    'the old path of a moved file': (path) =>
+      commitLine('file', { path: 'b', oldPath: path, content: '' }),
+    'a large file': (path) => commitLine('lfsFile', { path, oid: 'a'.repeat(64) }),
+    'a file that goes': (path) => commitLine('deletedFile', { path }),
+    'a folder that goes': (path) => commitLine('deletedFolder', { path }),
+    'a commit by hand': (path) =>
+      send(
+        'POST',
+        '/_sandbox/api/repos/model/alice/tiny/commits',
+        {},
+        {
+          user: 'alice',
+          title: 'Add',
+          files: { [path]: '' },
+        },
+      ),
+  }
+  const commitLine = (key: string, value: object) =>
+    world.server.inject({
+      method: 'POST',
+      url: '/api/models/alice/tiny/commit/main',
+      headers: { ...alice, 'content-type': 'application/x-ndjson' },
+      payload: [
+        { key: 'header', value: { summary: 'Change' } },
+        { key, value },
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    })
+
+  test.each(Object.entries(writers))('is held to one rule: %s', async (_, write) => {
+    const repo = given('alice/tiny')
+    for (const [path, reason] of [
+      ['', 'empty'],
+      ['/a', 'absolute'],
+      ['a//b', 'empty'],
+      ['./a', '"."'],
+      ['a/../b', '".."'],
+      ['..', '".."'],
+      ['a\\b', 'backslash'],
+      ['.git/config', '.git'],
+      ['a/.GiT', '.git'],
+      ['a\u0000b', 'control'],
+      ['a\nb', 'control'],
+      ['a\u007f', 'control'],
+      [`${'é'.repeat(2048)}a`, '4096 bytes'],
+    ] as const) {
+      const answer = await write(path)
+      const { error, message = error } = answer.json<{ error: string; message?: string }>()
+      expect([path, answer.statusCode]).toEqual([path, 422])
+      expect(message).toMatch(/^Invalid path/)
+      expect(message).toContain(reason)
+    }
+    expect([world.state.repos.size, told()]).toEqual([1, []])
+    expect(world.state.repos.get(repo.id)?.refs).toEqual(repo.refs)
+  })
+
+  test.each(['a first commit', 'a line of a commit', 'a commit by hand'])(
+    'may have 4,096 bytes: %s',
+    async (name) => {
+      given('alice/tiny')
+      const answer = await writers[name]?.(`${'é'.repeat(2047)}/a`)
+      expect(answer?.statusCode).toBeLessThan(300)
+    },
+  )
+
+  test.each(['a line of a commit', 'a commit by hand'])(
+    'cannot be that of a folder, nor lead through a file: %s',
+    async (name) => {
+      given('alice/tiny', withCard('a: b', { 'a/b': '' }))
+      for (const path of ['a', 'a/b/c']) {
+        const answer = await writers[name]?.(path)
+        expect(answer?.statusCode).toBe(400)
+        expect(answer?.body).toContain('Path conflict')
+      }
+      expect(told()).toEqual([])
+    },
+  )
+})
+
 describe('moving', () => {
   test('changes the case of a name alone, and leads on from nowhere', async () => {
     given('alice/tiny')

@@ -143,7 +143,7 @@ describe('POST /api/repos/create', () => {
       'a file outside',
       { name: 'x', files: [{ path: '../y', content: '' }] },
       {},
-      400,
+      422,
       /Invalid path/,
     ],
     ['no name', {}, {}, 400, /name/],

@@ -88,15 +88,15 @@ describe('committing', () => {
     expect(paths(commit.treeId)).toEqual(['.gitattributes', 'b/c.txt', 'b/d/e.txt', 'z.txt'])
   })
 
-  test.each<[string, FileOperation[]]>([
-    ['a folder over a file', [add('a.txt/x')]],
-    ['a file over a folder', [add('b')]],
-    ['a path upwards', [add('b/../../x')]],
-    ['an absolute path', [add('/x')]],
-    ['the empty path', [add('')]],
-    ['what belongs to git', [add('b/.Git/config')]],
-  ])('refuses %s', (_, operations) => {
-    expect(() => push(operations)).toThrow(refusal('invalid'))
+  test.each<[string, FileOperation[], 'invalid' | 'unprocessable']>([
+    ['a folder over a file', [add('a.txt/x')], 'invalid'],
+    ['a file over a folder', [add('b')], 'invalid'],
+    ['a path upwards', [add('b/../../x')], 'unprocessable'],
+    ['an absolute path', [add('/x')], 'unprocessable'],
+    ['the empty path', [add('')], 'unprocessable'],
+    ['what belongs to git', [add('b/.Git/config')], 'unprocessable'],
+  ])('refuses %s', (_, operations, code) => {
+    expect(() => push(operations)).toThrow(refusal(code))
     expect(world.now(repo)).toEqual(repo)
   })
 
