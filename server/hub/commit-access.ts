@@ -1,13 +1,28 @@
 import type { Deps } from '../events/deps.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { decide, permit } from './access.ts'
+import { type AccessQuestion, decide, permit } from './access.ts'
 import type { Principal } from './principal.ts'
 import { requirePullRequestOpen, takesCommits } from './pull-request-commits.ts'
 
 /**
- * Lets pass who may commit to a ref: to a pull request its author, too.
+ * What a commit to a ref asks for: to a pull request its author may commit, too.
  * @param ref full name of a branch or of a pull request's ref
- * @throws {Refusal} the refusal; `conflict` for a pull request that takes no more commits
+ * @throws {Refusal} `conflict` for a pull request that takes no more commits
+ */
+export function commitQuestion(
+  deps: Pick<Deps, 'state'>,
+  principal: Principal,
+  repo: Repo,
+  ref: string,
+): AccessQuestion {
+  const author = requirePullRequestOpen(deps, repo, ref)?.authorId
+  const isAuthor = principal.kind !== 'anonymous' && principal.user.id === author
+  return { action: isAuthor ? 'pull-request.commit' : 'repo.write', repo }
+}
+
+/**
+ * Lets pass who may commit to a ref, see {@link commitQuestion}.
+ * @throws {Refusal} the refusal, or that of the pull request
  */
 export function permitCommit(
   deps: Pick<Deps, 'state' | 'settings'>,
@@ -15,9 +30,7 @@ export function permitCommit(
   repo: Repo,
   ref: string,
 ): void {
-  const author = requirePullRequestOpen(deps, repo, ref)?.authorId
-  const isAuthor = principal.kind !== 'anonymous' && principal.user.id === author
-  permit(deps, principal, { action: isAuthor ? 'pull-request.commit' : 'repo.write', repo })
+  permit(deps, principal, commitQuestion(deps, principal, repo, ref))
 }
 
 /**

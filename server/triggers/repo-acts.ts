@@ -10,12 +10,12 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Deps } from '../events/deps.ts'
 import { type AccessQuestion, decide } from '../hub/access.ts'
+import { commitQuestion } from '../hub/commit-access.ts'
 import { commitFiles, type FileOperation } from '../hub/commits.ts'
 import type { Commit } from '../hub/git-objects.ts'
 import { addComment, changeStatus, changeTitle, openDiscussion } from '../hub/discussions.ts'
 import type { Comment } from '../hub/emit-hub-event.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
-import { requirePullRequestOpen } from '../hub/pull-request-commits.ts'
 import { commitAsPullRequest, mergePullRequest, openPullRequest } from '../hub/pull-requests.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from '../hub/repo-refs.ts'
 import { requireWritableRef } from '../hub/revisions.ts'
@@ -43,15 +43,11 @@ export function commitAs(
     ...omitUndefined({ description, parentCommit }),
   }
   if (request.pullRequest === true) {
-    permitAs(deps, user, { action: 'pull-request.create', repo })
+    permitAs(deps, user, { action: 'pull-request.commit', repo })
     return commitAsPullRequest(triggered(deps), input)
   }
-  const pullRequest = requirePullRequestOpen(deps, repo, requireWritableRef(repo, revision))
-  const question: AccessQuestion =
-    pullRequest === undefined
-      ? { action: 'repo.write', repo }
-      : { action: 'pull-request.commit', repo, authorId: pullRequest.authorId }
-  permitAs(deps, user, question)
+  const ref = requireWritableRef(repo, revision)
+  permitAs(deps, user, commitQuestion(deps, { kind: 'session', user }, repo, ref))
   return commitFiles(triggered(deps), input)
 }
 

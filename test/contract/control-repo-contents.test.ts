@@ -156,6 +156,10 @@ describe('commits', () => {
     ])
     const more = await commit({ ...change, user: 'carol', revision: 'refs/pr/1', title: 'More' })
     expect(more.status).toBe(201)
+    // Others need the right to write, on the hub's own route, too.
+    expect((await commit({ ...change, user: 'bob', revision: 'refs/pr/1' })).status).toBe(201)
+    await commit({ ...change, user: 'bob', pullRequest: true })
+    expectRefusal(await commit({ ...change, user: 'carol', revision: 'refs/pr/2' }), forbidden)
     expectRefusal(await commit({ ...change, user: 'mallory', revision: 'refs/pr/1' }), {
       ...refused,
       paths: ['user'],
