@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, unauthenticated } from './principal.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { HubCollection, Repo } from '../state/entities/hub.ts'
 import type { RepoType } from '../contract/words/hub.ts'
@@ -69,7 +69,7 @@ export function decide(
 ): AccessDecision {
   if ('repo' in question) return decideOnRepo(deps, principal, question)
   if ('collection' in question) return decideOnCollection(deps, principal, question)
-  if (principal.kind === 'anonymous') return unauthenticated()
+  if (principal.kind === 'anonymous') return refuseNobody()
   if ('ownerId' in question) {
     const { action, ownerId, resourceGroupId } = question
     const right = rightInNamespace(deps.state, principal.user.id, ownerId, resourceGroupId)
@@ -126,7 +126,7 @@ function decideOnRepo(
     })
   }
   if (principal.kind === 'anonymous') {
-    if (rule.reads !== true) return unauthenticated()
+    if (rule.reads !== true) return refuseNobody()
   } else {
     const decision = decideByRightAndToken(deps, principal, rule, right, target)
     if (!decision.allowed) return decision
@@ -149,7 +149,7 @@ function decideOnCollection(
   const unseen = decideVisibility(deps, principal, right, target)
   if (unseen === 'barred') return barred(deps, principal, ownerId)
   if (unseen !== undefined) return refuse('not_found', 'Collection not found', { detail: unseen })
-  if (principal.kind === 'anonymous') return rule.reads === true ? allowed : unauthenticated()
+  if (principal.kind === 'anonymous') return rule.reads === true ? allowed : refuseNobody()
   const decision = decideByRightAndToken(deps, principal, rule, right, target)
   const hides = !decision.allowed && decision.options.hubError === 'RepoNotFound'
   return hides
@@ -347,10 +347,9 @@ function missingFromSight(code: RefusalReason, detail: string): Refused {
   return refuse(code, 'Repository not found', { hubError: 'RepoNotFound', detail })
 }
 
-function unauthenticated(): Refused {
-  return refuse('unauthenticated', 'You must be authenticated for this', {
-    detail: 'no token and no session',
-  })
+function refuseNobody(): Refused {
+  const { message, detail } = unauthenticated
+  return refuse('unauthenticated', message, { detail })
 }
 
 function forbidden(message: string, detail: string): Refused {

@@ -7,4 +7,10 @@ export type Principal =
   | { readonly kind: 'session'; readonly user: User }
   | { readonly kind: 'token'; readonly user: User; readonly token: AccessToken }
 
+/** What is said to nobody who wants what takes a user. */
+export const unauthenticated = {
+  message: 'Invalid username or password.',
+  detail: 'send an access token: Authorization: Bearer hf_…',
+} as const
+
 export const anonymous: Principal = { kind: 'anonymous' }

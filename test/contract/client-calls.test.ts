@@ -45,7 +45,7 @@ describe('what is not emulated', () => {
   ])('knows no repo of the file %s', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await world.server.inject({ method, url })
-      expect(answer.statusCode).toBe(404)
+      expect(answer.statusCode).toBe(401)
       expect(answer.headers).toMatchObject({ 'x-error-code': 'RepoNotFound' })
       expect(answer.headers).not.toHaveProperty('x-repo-commit')
       expect(answer.headers).not.toHaveProperty('etag')
@@ -53,7 +53,7 @@ describe('what is not emulated', () => {
   })
 
   test.each([
-    ['GET', '/tagger.git/info/refs?service=git-upload-pack', 404, 'Repository not found\n'],
+    ['GET', '/tagger.git/info/refs?service=git-upload-pack', 401, 'Repository not found\n'],
     [
       'POST',
       '/kernels/acme/attention.git/git-receive-pack',

@@ -208,6 +208,7 @@ describe('GET of a repo', () => {
     ['what is not there', '/api/models/alice/nothing', {}, 404, 'RepoNotFound'],
     ['what is not there, from nobody', '/api/models/a/b', { token: '' }, 401, 'RepoNotFound'],
     ['what has no namespace', '/api/models/gpt2', {}, 404, 'RepoNotFound'],
+    ['what has no namespace, from nobody', '/api/models/gpt2', { token: '' }, 401, 'RepoNotFound'],
     [
       'a private one, from nobody',
       '/api/models/alice/draft-summarizer',

@@ -318,7 +318,7 @@ describe('of two faults elsewhere', () => {
 
   const revocation = '/api/organizations/acme/settings/tokens/revoke'
   test.each<[string, string, string, number, RegExp]>([
-    ['that nobody is signed in', revocation, '', 401, /authenticated/],
+    ['that nobody is signed in', revocation, '', 401, /username or password/],
     ['the missing right', revocation, 'carol', 403, /admin right/],
     ['the missing token', revocation, 'alice', 400, /token must be/],
     ['the unknown organization', revocation.replace('acme', 'nobody'), '', 404, /not found/],

@@ -1,15 +1,18 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
+import { foremostError } from './principal.ts'
 import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
-const challenge = 'Basic realm="Authentication required", charset="UTF-8"'
+/** How programs are asked to sign in that know names and passwords. */
+export const basicChallenge = 'Basic realm="Authentication required", charset="UTF-8"'
 
 /**
  * Error shape of git over HTTP: text, which git shows to its user. Asked for a name and a password, it looks for those it
  * knows, or asks its user.
  */
 export function registerGitErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | Refusal>((given, request, reply) => {
+    const error = foremostError(request, given)
     const refusal = error instanceof Refusal ? error : undefined
     const status =
       refusal === undefined ? ((error as FastifyError).statusCode ?? 500) : statusOf(refusal)
@@ -20,7 +23,7 @@ export function registerGitErrors(app: FastifyInstance): void {
       (refusal !== undefined && isOAuthCode(refusal.code) ? refusal.code : `http_${status}`)
     noteRefusal(request, name, refusal?.detail ?? error.message)
     if (refusal?.hubError !== undefined) reply.header('X-Error-Code', refusal.hubError)
-    if (status === 401) reply.header('WWW-Authenticate', challenge)
+    if (status === 401) reply.header('WWW-Authenticate', basicChallenge)
     return reply
       .code(status)
       .header('X-Error-Message', headerText(message))

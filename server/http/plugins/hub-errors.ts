@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { sendOAuthError } from './oauth-errors.ts'
+import { foremostError } from './principal.ts'
 import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
 export function registerHubErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | Refusal>((given, request, reply) => {
+    const error = foremostError(request, given)
     if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { lfsMediaType } from '../../contract/hub-lfs.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { basicChallenge } from './git-errors.ts'
+import { foremostError } from './principal.ts'
 import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /**
@@ -9,7 +11,8 @@ import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md#response-errors
  */
 export function registerLfsErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | Refusal>((given, request, reply) => {
+    const error = foremostError(request, given)
     const refusal = error instanceof Refusal ? error : undefined
     const status = error instanceof Refusal ? statusOf(error) : (error.statusCode ?? 500)
     const isFailure = status >= 500 && refusal === undefined
@@ -18,8 +21,7 @@ export function registerLfsErrors(app: FastifyInstance): void {
     noteRefusal(request, refusal?.hubError ?? `http_${status}`, refusal?.detail ?? error.message)
     if (refusal?.hubError !== undefined) reply.header('X-Error-Code', refusal.hubError)
     if (status === 401) {
-      const challenge = 'Basic realm="Authentication required", charset="UTF-8"'
-      reply.headers({ 'LFS-Authenticate': challenge, 'WWW-Authenticate': challenge })
+      reply.headers({ 'LFS-Authenticate': basicChallenge, 'WWW-Authenticate': basicChallenge })
     }
     return reply
       .code(status)

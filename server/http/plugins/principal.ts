@@ -1,18 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../events/deps.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { anonymous, type Principal } from '../../hub/principal.ts'
+import { repoRules } from '../../hub/access-rules.ts'
+import { anonymous, type Principal, unauthenticated } from '../../hub/principal.ts'
 import { identifyBasic, identifyBearer, identifySession } from '../../oauth/identify.ts'
 import { readCookie } from './cookies.ts'
 import { isSameOrigin } from './origin-guard.ts'
 
+type SignedIn = Exclude<Principal, { kind: 'anonymous' }>
+
 export const sessionCookie = 'hub_sandbox_session'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whoever is not signed in is told so, whatever they send. */
+    needsUser?: true
+  }
   interface FastifyRequest {
     principal: Principal
     /** Why nobody may be taken for the caller. */
-    principalRefusal: Error | undefined
+    principalRefusal: Refusal | undefined
   }
 }
 
@@ -39,11 +46,43 @@ export function registerPrincipal(
       request.principal = identify(deps, request)
     } catch (error) {
       request.principal = anonymous
-      request.principalRefusal = error as Error
+      request.principalRefusal = error as Refusal
     }
     done()
   })
-  app.addHook('preValidation', (request, _reply, done) => done(request.principalRefusal))
+  app.addHook('preValidation', (request, _reply, done) => {
+    // At the address of a repo, whether it can be seen is told first.
+    const isOfRepo = request.routeOptions.config.repoAction !== undefined
+    done(request.principalRefusal ?? (isOfRepo ? undefined : missingUser(request)))
+  })
+}
+
+/**
+ * Who asks, if it is a user.
+ * @throws {Refusal} `unauthenticated`
+ */
+export function signedIn({ principal }: Pick<FastifyRequest, 'principal'>): SignedIn {
+  if (principal.kind !== 'anonymous') return principal
+  throw refuseNobody()
+}
+
+/** Why a request without a user goes no further, if it is one of those that need one. */
+export function missingUser({ principal, routeOptions }: FastifyRequest): Refusal | undefined {
+  const { needsUser, repoAction } = routeOptions.config
+  const isForUsers =
+    needsUser === true || (repoAction !== undefined && !('reads' in repoRules[repoAction]))
+  return isForUsers && principal?.kind === 'anonymous' ? refuseNobody() : undefined
+}
+
+/** What is told of a request that failed: who may not ask does not hear that the body could not be read. */
+export function foremostError<E extends Error>(request: FastifyRequest, error: E): E | Refusal {
+  if (error instanceof Refusal) return error
+  return request.principalRefusal ?? missingUser(request) ?? error
+}
+
+function refuseNobody(): Refusal {
+  const { message, detail } = unauthenticated
+  return new Refusal('unauthenticated', message, { detail })
 }
 
 /** @throws {Refusal} where nobody may be taken for the caller */
@@ -53,7 +92,8 @@ export type Identify = (deps: Deps, request: FastifyRequest) => Principal
 export const identifyGitClient: Identify = (deps, { headers }) =>
   identifyBasic(deps, headers.authorization)
 
-function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): Principal {
+/** As programs sign in, and pages of the sandbox. */
+export function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): Principal {
   const { authorization } = request.headers
   if (authorization !== undefined) return identifyBearer(deps, authorization)
   const principal = identifySession(deps, sessionCookieOf(request))

@@ -5,6 +5,7 @@ import { openRepo } from '../../hub/access.ts'
 import type { RepoAction } from '../../hub/access-rules.ts'
 import { repoTypes } from '../../contract/words/hub.ts'
 import type { Repo } from '../../state/entities/hub.ts'
+import { missingUser } from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,7 +65,11 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
         action,
       })
       request.repo = found.repo
-      if (!found.moved) return
+      if (!found.moved) {
+        const refusal = missingUser(request)
+        if (refusal !== undefined) throw refusal
+        return
+      }
       const location = addressAfterMove(request.url, found.repo.name)
       await reply
         .code(307)
@@ -85,7 +90,7 @@ function withoutGit(name = ''): string {
 }
 
 /** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`; git adds `.git`. */
-function addressAfterMove(address: string, name: string): string {
+export function addressAfterMove(address: string, name: string): string {
   const [, before = '', rest = ''] =
     /^(\/api\/[^/]+\/|\/(?:datasets|spaces)\/|\/)[^/?]+\/[^/?]+?((?:\.git)?(?:[/?].*)?)$/s.exec(
       address,

@@ -174,7 +174,7 @@ describe('a push', () => {
     const permitted = (who: Principal) => () => permitPush(world.deps, who, world.now(repo))
     expect(permitted(as('bob'))).not.toThrow()
     expect(permitted(as('dave'))).toThrow('needs the write right')
-    expect(permitted({ kind: 'anonymous' })).toThrow('authenticated')
+    expect(permitted({ kind: 'anonymous' })).toThrow('Invalid username or password')
     const { discussion } = openPullRequest(world.deps, {
       repo,
       title: 'Mine',

@@ -10,7 +10,7 @@ import { permitPush } from '../../../hub/commit-access.ts'
 import type { Pusher } from '../../../git/receive-pack.ts'
 import { bodyStream } from '../../body-stream.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
-import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
+import { identifyGitClient, registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, webRepoRoutes } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -81,7 +81,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       `${route}/git-receive-pack`,
       {
         // What else it takes depends on the refs.
-        config: { repoAction: 'repo.read' },
+        config: { repoAction: 'repo.read', needsUser: true },
         schema: { summary: 'Push by git', tags, params },
       },
       async (request, reply) => {
@@ -93,10 +93,9 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     )
   }
 
-  function requirePusher({ principal, repo }: FastifyRequest): Pusher {
-    permitPush(deps, principal, repo)
-    if (principal.kind !== 'anonymous') return principal
-    throw new Refusal('unauthenticated', 'You must be authenticated for this')
+  function requirePusher(request: FastifyRequest): Pusher {
+    permitPush(deps, request.principal, request.repo)
+    return signedIn(request)
   }
 }
 

@@ -42,6 +42,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   const { jobs } = deps
   registerHubErrors(app)
   registerPrincipal(app, deps)
+  const forUsers = { config: { needsUser: true as const } }
   // Streams that are open: a server with one cannot close.
   const endings = new Set<() => void>()
   deps.onClose(() => {
@@ -52,7 +53,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.post(
     '/api/jobs/:namespace',
-    { schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody } },
+    { ...forUsers, schema: { summary: 'Run a job', tags, params: inNamespace, body: RunJobBody } },
     (request) => {
       const { owner, user } = namespaceOf(request)
       const issues = findSpecIssues(request.body)
@@ -111,7 +112,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.put(
     '/api/jobs/:namespace/:id/labels',
-    { schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody } },
+    { ...forUsers, schema: { summary: 'Label a job', tags, params: oneJob, body: JobLabelsBody } },
     (request) => answer(jobs.setLabels(jobOf(request), request.body.labels)),
   )
 

@@ -6,7 +6,7 @@ import { listLfsFiles } from '../../../hub/lfs-list.ts'
 import { findLfsFile, noteLfsFile } from '../../../hub/lfs-objects.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
@@ -45,10 +45,10 @@ export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         body: LfsDeletionBody,
       },
     },
-    ({ repo, principal, body }) => {
-      const { sha, rewriteHistory = false } = body.deletions
-      const actor = principal.kind === 'anonymous' ? {} : { actorId: principal.user.id }
-      deleteLfsFiles(deps, { repo, oids: sha, rewriteHistory, ...actor })
+    (request) => {
+      const { sha, rewriteHistory = false } = request.body.deletions
+      const actorId = signedIn(request).user.id
+      deleteLfsFiles(deps, { repo: request.repo, oids: sha, rewriteHistory, actorId })
       return {}
     },
   )
@@ -56,7 +56,7 @@ export const lfsFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.post(
     `${repoApiRoute}/lfs-files/duplicate`,
     {
-      config: { repoAction: 'repo.download' },
+      config: { repoAction: 'repo.download', needsUser: true },
       schema: {
         summary: 'Copy large files to another repo',
         tags,

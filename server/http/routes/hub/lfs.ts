@@ -104,7 +104,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.post(
       `${base}/locks/verify`,
       {
-        config: { repoAction: 'repo.read' },
+        config: { repoAction: 'repo.read', needsUser: true },
         schema: { summary: 'List locks, of which there are none', tags, params },
       },
       async (request, reply) => {

@@ -27,7 +27,7 @@ import {
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
@@ -128,8 +128,8 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
   app.post(
     `${repoApiRoute}/super-squash/*`,
     {
-      // What it takes depends on the ref.
-      ...reads,
+      // What else it takes depends on the ref.
+      config: { repoAction: 'repo.read', needsUser: true },
       schema: {
         summary: 'Replace a history by one commit',
         tags,
@@ -141,7 +141,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const { repo, principal, body } = request
       const ref = requireWritableRef(repo, revisionOf(request))
       permitCommit(deps, principal, repo, ref)
-      squashRef(deps, { repo, ref, ...actorOf(request), ...omitUndefined(body) })
+      squashRef(deps, { repo, ref, actorId: signedIn(request).user.id, ...omitUndefined(body) })
       return {}
     },
   )
@@ -155,9 +155,5 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
 /** The repo, what the address names in it, and who does it. */
 function named(request: FastifyRequest) {
   const { '*': name } = request.params as { '*': string }
-  return { repo: request.repo, name, ...actorOf(request) }
-}
-
-function actorOf({ principal }: FastifyRequest): { actorId?: string } {
-  return principal.kind === 'anonymous' ? {} : { actorId: principal.user.id }
+  return { repo: request.repo, name, actorId: signedIn(request).user.id }
 }

@@ -38,12 +38,11 @@ import {
 } from '../../../hub/repos.ts'
 import { resolveRevision } from '../../../hub/revisions.ts'
 import { rightInNamespace } from '../../../hub/rights.ts'
-import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import {
   anyType,
   registerRepoOfRoute,
@@ -67,13 +66,14 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   registerHubErrors(app)
   registerPrincipal(app, deps)
   registerRepoOfRoute(app, deps)
+  const forUsers = { config: { needsUser: true as const } }
 
   app.post(
     '/api/repos/create',
-    { schema: { summary: 'Create a repo', tags, body: CreateRepoBody } },
+    { ...forUsers, schema: { summary: 'Create a repo', tags, body: CreateRepoBody } },
     (request) => {
       const { body, principal } = request
-      const user = userOf(request)
+      const user = signedIn(request).user
       const { type = 'model', name, organization, resourceGroupId, variables } = body
       if (type === 'kernel') {
         throw new Refusal('not_emulated', 'Kernels are not emulated by this sandbox.')
@@ -105,10 +105,10 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.delete(
     '/api/repos/delete',
-    { schema: { summary: 'Delete a repo', tags, body: DeleteRepoBody } },
+    { ...forUsers, schema: { summary: 'Delete a repo', tags, body: DeleteRepoBody } },
     (request, reply) => {
       const { type = 'model', name, organization } = request.body
-      const user = userOf(request)
+      const user = signedIn(request).user
       const repo = presentRepo(
         request,
         type,
@@ -122,10 +122,13 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.post(
     '/api/repos/move',
-    { schema: { summary: 'Rename a repo, or move it elsewhere', tags, body: MoveRepoBody } },
+    {
+      ...forUsers,
+      schema: { summary: 'Rename a repo, or move it elsewhere', tags, body: MoveRepoBody },
+    },
     (request) => {
       const { fromRepo, toRepo, type = 'model' } = request.body
-      const user = userOf(request)
+      const user = signedIn(request).user
       const repo = presentRepo(request, type, fromRepo, 'repo.move')
       const owner = requireNamespace(toRepo.split('/')[0] ?? '')
       const { principal } = request
@@ -189,7 +192,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       const { visibility, gated } = updateRepoSettings(deps, {
         repo,
         settings,
-        actorId: userOf(request).id,
+        actorId: signedIn(request).user.id,
       })
       return { private: visibility !== 'public', visibility, gated }
     },
@@ -198,7 +201,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.post(
     `${repoApiRoute}/duplicate`,
     {
-      config: { repoAction: 'repo.download' },
+      config: { repoAction: 'repo.download', needsUser: true },
       schema: { summary: 'Make a copy', tags, params: repoParams, body: DuplicateRepoBody },
     },
     (request) => {
@@ -208,7 +211,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       const input = {
         repo,
         toName: body.repository,
-        actorId: userOf(request).id,
+        actorId: signedIn(request).user.id,
         ...visibilityOf(body),
         ...(body.variables === undefined ? {} : { variables: variablesOf(body.variables) }),
         ...omitUndefined({ creatorClientId: clientOf(principal) }),
@@ -240,10 +243,10 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.get(
     '/api/settings/repositories',
-    { schema: { summary: 'List your repos with their storage', tags } },
+    { ...forUsers, schema: { summary: 'List your repos with their storage', tags } },
     (request) => {
       permit(deps, request.principal, { action: 'repos.list' })
-      return storageOf(request, userOf(request).id)
+      return storageOf(request, signedIn(request).user.id)
     },
   )
 
@@ -259,7 +262,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     (request) => {
       const owner = requireNamespace(request.params.name)
       permit(deps, request.principal, { action: 'repos.list' })
-      if (rightInNamespace(deps.state, userOf(request).id, owner.id) === 'none') {
+      if (rightInNamespace(deps.state, signedIn(request).user.id, owner.id) === 'none') {
         throw new Refusal('forbidden', `You are no member of ${owner.name}`)
       }
       return storageOf(request, owner.id)
@@ -274,13 +277,6 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       { schema: { summary: `List the tags of public ${type}s`, tags } },
       async () => tagsByType(type, await cardReader()),
     )
-  }
-
-  function userOf({ principal }: Pick<FastifyRequest, 'principal'>): User {
-    if (principal.kind !== 'anonymous') return principal.user
-    throw new Refusal('unauthenticated', 'Invalid username or password.', {
-      detail: 'send an access token: Authorization: Bearer hf_…',
-    })
   }
 
   function requireNamespace(name: string): NamespaceOwner {

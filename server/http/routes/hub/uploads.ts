@@ -29,7 +29,7 @@ import type { Repo } from '../../../state/entities/hub.ts'
 import { bodyStream } from '../../body-stream.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { noteRefusal } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -43,7 +43,7 @@ const ofBranch = Type.Object({
   '*': Type.String({ description: 'Branch, or `refs/pr/N`' }),
 })
 // Whoever reads may write to a pull request of their own: what it takes is asked when the ref is known.
-const reads = { config: { repoAction: 'repo.read' as const } }
+const commits = { config: { repoAction: 'repo.read' as const, needsUser: true as const } }
 const largestPlan = 8 * 1024 * 1024
 
 /** How files get into repos. */
@@ -74,7 +74,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   app.post(
     `${repoApiRoute}/preupload/*`,
     {
-      ...reads,
+      ...commits,
       bodyLimit: largestPlan,
       schema: {
         summary: 'Ask how to upload files',
@@ -111,7 +111,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     lines.post(
       `${repoApiRoute}/commit/*`,
       {
-        ...reads,
+        ...commits,
         schema: {
           summary: 'Commit files',
           description:
@@ -163,8 +163,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
     const ref = requireWritableRef(repo, path === '' ? revision : `${revision}/${path}`)
     if (!asPullRequest) permitCommit(deps, principal, repo, ref)
-    if (principal.kind !== 'anonymous') return { user: principal.user, ref, asPullRequest }
-    throw new Refusal('unauthenticated', 'You must be authenticated for this')
+    return { user: signedIn({ principal }).user, ref, asPullRequest }
   }
 
   /** Nobody sees it before a commit names it. Out of memory, before the next one comes. */

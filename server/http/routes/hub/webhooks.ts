@@ -6,7 +6,7 @@ import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
-import { registerPrincipal } from '../../plugins/principal.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Webhook } from '../../../state/entities/webhooks.ts'
 import {
@@ -34,6 +34,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 ) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
+  const forUsers = { config: { needsUser: true as const } }
 
   app.get(
     '/api/settings/webhooks',
@@ -43,7 +44,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/settings/webhooks',
-    { schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody } },
+    { ...forUsers, schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody } },
     (request) => {
       const owner = ownerOf(request)
       permitJob(request, owner, request.body)
@@ -59,7 +60,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/settings/webhooks/:id',
-    { schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody } },
+    { ...forUsers, schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody } },
     (request) => {
       const webhook = webhookOf(request)
       permitJob(request, ownerOf(request), request.body)
@@ -120,12 +121,9 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     return { status: jobId === undefined ? status : 200 }
   }
 
-  function ownerOf({ principal }: FastifyRequest): User {
-    permit(deps, principal, { action: 'webhooks' })
-    // Nobody is permitted anonymously; the compiler does not know.
-    if (principal.kind === 'anonymous')
-      throw new Refusal('unauthenticated', 'You must be authenticated for this')
-    return principal.user
+  function ownerOf(request: FastifyRequest): User {
+    permit(deps, request.principal, { action: 'webhooks' })
+    return signedIn(request).user
   }
 
   function webhookOf(request: FastifyRequest): Webhook {

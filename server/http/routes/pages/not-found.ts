@@ -1,9 +1,12 @@
 import { pathOf } from '../../../core/request-target.ts'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../../core/refusal.ts'
 import type { Deps } from '../../../events/deps.ts'
 import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated.ts'
 import { renderMissingPage } from '../../pages/hub.ts'
-import { headerText, statusOfCode } from '../../plugins/refusals.ts'
+import { basicChallenge } from '../../plugins/git-errors.ts'
+import { identifyByTokenOrSession, identifyGitClient } from '../../plugins/principal.ts'
+import { headerText, noteRefusal, statusOfCode } from '../../plugins/refusals.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
 import { pageSession } from './page-session.ts'
 
@@ -14,7 +17,9 @@ import { pageSession } from './page-session.ts'
 export function registerNotFound(app: FastifyInstance, deps: Deps): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
-    const notEmulated = describeNotEmulated(request.method, path)
+    const described = describeNotEmulated(request.method, path)
+    const notEmulated =
+      described?.hubError === undefined ? described : missingTo(deps, request, described)
     if (notEmulated !== undefined) addHeaders(reply, notEmulated)
     const { code, message } = notEmulated ?? {
       code: 'not_found' as const,
@@ -22,7 +27,7 @@ export function registerNotFound(app: FastifyInstance, deps: Deps): void {
     }
     const status = statusOfCode(code)
     // At the address of a file there is never a document of ours, whoever asks.
-    if (wantsPage(request) && notEmulated?.hubError === undefined) {
+    if (wantsPage(request) && described?.hubError === undefined) {
       const title = notEmulated === undefined ? 'Nothing is here' : 'Not emulated'
       const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
       return sendPage(reply, status, page)
@@ -33,13 +38,32 @@ export function registerNotFound(app: FastifyInstance, deps: Deps): void {
   })
 }
 
+/** A repo that nobody has: as of any other, only who is signed in hears that it is not there. */
+function missingTo(deps: Deps, request: FastifyRequest, missing: NotEmulated): NotEmulated {
+  const identify = missing.type === undefined ? identifyByTokenOrSession : identifyGitClient
+  try {
+    noteRefusal(request, 'RepoNotFound', 'every repo of the sandbox has a namespace')
+    return identify(deps, request).kind === 'anonymous'
+      ? { ...missing, code: 'unauthenticated' }
+      : missing
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, detail = message } = error
+    noteRefusal(request, code, detail)
+    const { hubError: _hubError, ...rest } = missing
+    return { ...rest, code, message }
+  }
+}
+
 function addHeaders(reply: FastifyReply, { message, hubError }: NotEmulated): void {
   reply.header('X-Error-Message', headerText(message))
   if (hubError !== undefined) reply.header('X-Error-Code', hubError)
 }
 
 function sendRefusal(reply: FastifyReply, { code, message, type }: NotEmulated): FastifyReply {
-  reply.code(statusOfCode(code))
+  const status = statusOfCode(code)
+  reply.code(status)
+  if (status === 401 && type !== undefined) reply.header('WWW-Authenticate', basicChallenge)
   if (type === 'text/plain') return reply.type(`${type}; charset=utf-8`).send(`${message}\n`)
   if (type !== undefined) return reply.type(type).send(JSON.stringify({ message }))
   return reply.send({ error: message })

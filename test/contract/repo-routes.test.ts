@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitFiles } from '../../server/hub/commits.ts'
+import { createRepo, moveRepo } from '../../server/hub/repos.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { hasGit } from '../helpers/git-client.ts'
+import {
+  isOperationOf,
+  repoNamingRoutes,
+  type RepoRoute,
+  repoRoutes,
+} from '../helpers/repo-routes.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+type Headers = Record<string, string>
+type Ask = Pick<RepoRoute, 'method' | 'url' | 'body' | 'type'>
+
+let world: TestApp
+let repo: Repo
+beforeEach(async () => {
+  world = await buildTestApp()
+  const actorId = world.users.alice.id
+  createRepo(world.deps, { type: 'model', name: 'alice/own', actorId })
+  const made = createRepo(world.deps, { type: 'model', name: 'acme/tiny', actorId })
+  const operations = ['a.txt', 'folder/b.txt'].map((path) => ({
+    kind: 'add' as const,
+    path,
+    content: path,
+  }))
+  repo = commitFiles(world.deps, { repo: made, revision: 'main', operations, title: 'Files' }).repo
+  world.events.length = 0
+})
+
+const here = repoRoutes.filter(({ url }) => hasGit || !url.includes('.git/'))
+const isReading = (needs: RepoRoute['needs']) => needs === 'read' || needs === 'download'
+const titleOf = ({ method, url, body }: Ask) => {
+  const operation =
+    typeof body === 'object' && 'operation' in body ? JSON.stringify(body['operation']) : ''
+  return `${method} ${url} ${operation}`.trim()
+}
+const named = <Route extends Ask>(routes: readonly Route[]) =>
+  routes.map((route) => [titleOf(route), route] as const)
+
+const send = (route: Ask, headers: Headers = {}, name = 'acme/tiny') => {
+  const { method, url, body, type = 'application/json' } = route
+  const payload = typeof body === 'object' ? JSON.stringify(body) : body
+  return world.server.inject({
+    method,
+    url: url.replace('{R}', name),
+    headers: { ...(payload === undefined ? {} : { 'content-type': type }), ...headers },
+    ...(payload !== undefined && { payload: payload.replace('{R}', name) }),
+  })
+}
+const bearer = (user: keyof TestApp['users'], more = {}) => bearerOf(world, world.users[user], more)
+const textOf = ({ headers }: { headers: Record<string, unknown> }) => headers['x-error-message']
+const told = () => world.events.filter(({ type }) => type === 'hub.event')
+const lastRecord = () => world.requests.values().at(-1)
+
+test('every route of a repo stands in the table of these tests', async () => {
+  const answer = await world.server.inject('/_sandbox/openapi.json')
+  const { paths } = answer.json<{ paths: Record<string, Record<string, unknown>> }>()
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const ofRepos = operations.filter(
+    (operation) =>
+      operation.includes('{namespace}/{name}') &&
+      // Addresses that carry a permission of their own, and what concerns the machine of a Space.
+      !/info\/lfs\/objects\/\{oid\}|\/api\/spaces\/|_sandbox/.test(operation) &&
+      // The same routes under another prefix.
+      !/ \/\{types\}\//.test(operation) &&
+      // Pages, which are refused as pages.
+      !/^GET (?:\/\w+)?\/\{namespace\}\/\{name\}$/.test(operation),
+  )
+  const missing = ofRepos.filter(
+    (operation) => !repoRoutes.some((route) => isOperationOf(route, operation)),
+  )
+  expect(missing).toEqual([])
+  expect(ofRepos.length).toBeGreaterThan(20)
+})
+
+describe('who is not signed in', () => {
+  const changing: Ask[] = [
+    ...here.filter(({ needs, url }) => !isReading(needs) || url.endsWith('duplicate')),
+    ...repoNamingRoutes,
+  ]
+
+  test.each(named(changing))('is told so, whatever is sent: %s', async (_, route) => {
+    const whole = await send(route)
+    expect(whole.statusCode).toBe(401)
+    if (route.method === 'GET' || route.body === undefined) return
+    // What the body of a batch asks for decides whether it takes a user.
+    if (route.url.endsWith('/objects/batch')) return
+    for (const broken of ['{', '[]', '{"files":1,"name":2}']) {
+      const answer = await send({ ...route, body: broken })
+      expect([broken, answer.statusCode, textOf(answer)]).toEqual([broken, 401, textOf(whole)])
+    }
+    const other = await send({ ...route, type: 'text/csv' })
+    expect([other.statusCode, textOf(other)]).toEqual([401, textOf(whole)])
+    expect(lastRecord()?.detail).toMatch(/no token|access token/)
+    expect(told()).toEqual([])
+  })
+
+  test('hears of a token that does not count before the body is read', async () => {
+    for (const route of changing.filter(({ body }) => body !== undefined)) {
+      const answer = await send({ ...route, body: '{' }, { authorization: 'Bearer hf_none' })
+      expect([titleOf(route), answer.statusCode]).toEqual([titleOf(route), 401])
+      expect(answer.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
+    }
+  })
+
+  test('learns of no repo without a namespace that there is none', async () => {
+    const git = 'text/plain; charset=utf-8'
+    const json = 'application/json; charset=utf-8'
+    for (const [method, url, type] of [
+      ['GET', '/api/models/gpt2', json],
+      ['GET', '/api/models/gpt2/tree/main/a', json],
+      ['POST', '/api/datasets/squad/commit/main', json],
+      ['GET', '/api/spaces/demo', json],
+      ['GET', '/gpt2/resolve/main/config.json', json],
+      ['GET', '/gpt2/info/refs?service=git-upload-pack', git],
+      ['POST', '/gpt2.git/info/lfs/objects/batch', 'application/vnd.git-lfs+json; charset=utf-8'],
+    ] as const) {
+      const ask = (headers: Headers) => world.server.inject({ method, url, headers })
+      const nobody = await ask({})
+      expect([url, nobody.statusCode]).toEqual([url, 401])
+      expect(nobody.headers).toMatchObject({ 'x-error-code': 'RepoNotFound', 'content-type': type })
+      expect(nobody.headers['www-authenticate'] === undefined).toBe(type === json)
+      expect(lastRecord()).toMatchObject({ error: 'RepoNotFound', detail: expect.any(String) })
+      expect((await ask(bearer('carol'))).statusCode).toBe(404)
+      const bad = await ask({ authorization: 'Bearer hf_none' })
+      expect(bad.statusCode).toBe(401)
+      expect(bad.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
+      expect(bad.headers['x-error-code']).toBeUndefined()
+    }
+  })
+})
+
+describe('a repo that was moved', () => {
+  test.each(named(here))('leads on from its old name: %s', async (_, route) => {
+    moveRepo(world.deps, { repo, toName: 'alice/moved', actorId: world.users.alice.id })
+    const url = `${route.url}${route.url.includes('?') ? '&' : '?'}a=%2F&b=acme/tiny`
+    world.events.length = 0
+    const answer = await send({ ...route, url }, bearer('alice'), 'ACME/tiny')
+    const location = url.replace('{R}', 'alice/moved')
+    expect([answer.statusCode, answer.headers['location']]).toEqual([307, location])
+    expect(answer.body).toBe(`Temporary Redirect. Redirecting to ${location}`)
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(told()).toEqual([])
+  })
+
+  test.each([
+    ['model', '/'],
+    ['dataset', '/datasets/'],
+    ['space', '/spaces/'],
+  ] as const)('leads browsers on, too: a %s', async (type, prefix) => {
+    const sdk = type === 'space' ? { sdk: 'static' } : {}
+    const other = createRepo(world.deps, { type, name: 'acme/old', ...sdk })
+    moveRepo(world.deps, { repo: other, toName: 'alice/moved' })
+    const headers = { accept: 'text/html' }
+    const answer = await world.server.inject({ url: `${prefix}acme/old?a=%2F`, headers })
+    const location = `${prefix}alice/moved?a=%2F`
+    expect([answer.statusCode, answer.headers['location']]).toEqual([307, location])
+  })
+})

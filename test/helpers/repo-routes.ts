@@ -1,0 +1,139 @@
+import { lfsMediaType } from '../../server/contract/hub-lfs.ts'
+
+/** A request to a repo that does what its route is for. */
+export interface RepoRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Where the name of the repo stands as `{R}`. */
+  url: string
+  /** What who asks has to be able to do: read names, read files, write, or commit to a pull request of their own. */
+  needs: 'read' | 'download' | 'write' | 'commit'
+  body?: string | object
+  /** Default: JSON. */
+  type?: string
+}
+
+const api = '/api/models/{R}'
+const web = '/{R}'
+const lines = [
+  { key: 'header', value: { summary: 'Add a file' } },
+  { key: 'file', value: { path: 'added.txt', content: 'added' } },
+]
+const oid = 'a'.repeat(64)
+const receivePack = 'application/x-git-receive-pack-request'
+const uploadPack = 'application/x-git-upload-pack-request'
+
+/** Every route whose address names a repo; those of its Space's machine are elsewhere. */
+export const repoRoutes: readonly RepoRoute[] = [
+  { method: 'GET', url: api, needs: 'read' },
+  { method: 'GET', url: `${api}/revision/main`, needs: 'read' },
+  { method: 'GET', url: `${api}/tree/main/folder`, needs: 'read' },
+  { method: 'GET', url: `${api}/refs`, needs: 'read' },
+  { method: 'GET', url: `${api}/commits/main`, needs: 'read' },
+  { method: 'GET', url: `${api}/lfs-files`, needs: 'read' },
+  { method: 'GET', url: `${api}/auth-check`, needs: 'download' },
+  { method: 'GET', url: `${api}/auth-check/write`, needs: 'write' },
+  { method: 'POST', url: `${api}/paths-info/main`, needs: 'read', body: { paths: ['a.txt'] } },
+  { method: 'PUT', url: `${api}/settings`, needs: 'write', body: { gated: 'auto' } },
+  {
+    method: 'POST',
+    url: `${api}/preupload/main`,
+    needs: 'commit',
+    body: { files: [{ path: 'a.txt', size: 1, sample: 'YQ==' }] },
+  },
+  {
+    method: 'POST',
+    url: `${api}/commit/main`,
+    needs: 'commit',
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    type: 'application/x-ndjson',
+  },
+  { method: 'POST', url: `${api}/branch/dev`, needs: 'write', body: {} },
+  { method: 'POST', url: `${api}/tag/main`, needs: 'write', body: { tag: 'v1' } },
+  { method: 'POST', url: `${api}/super-squash/dev`, needs: 'commit', body: {} },
+  { method: 'DELETE', url: `${api}/branch/dev`, needs: 'write' },
+  { method: 'DELETE', url: `${api}/tag/v1`, needs: 'write' },
+  {
+    method: 'POST',
+    url: `${api}/lfs-files/batch`,
+    needs: 'write',
+    body: { deletions: { sha: [oid], rewriteHistory: false } },
+  },
+  {
+    method: 'POST',
+    url: `${api}/lfs-files/duplicate`,
+    needs: 'download',
+    body: {
+      target: { type: 'model', name: 'alice/own' },
+      files: [{ sha256: oid, filename: 'a.bin' }],
+    },
+  },
+  {
+    method: 'POST',
+    url: `${api}/duplicate`,
+    needs: 'download',
+    body: { repository: 'alice/copy' },
+  },
+  { method: 'GET', url: `${web}/resolve/main/a.txt`, needs: 'download' },
+  { method: 'GET', url: `${web}/raw/main/a.txt`, needs: 'download' },
+  { method: 'GET', url: `${web}.git/info/refs?service=git-upload-pack`, needs: 'download' },
+  { method: 'GET', url: `${web}.git/info/refs?service=git-receive-pack`, needs: 'write' },
+  {
+    method: 'POST',
+    url: `${web}.git/git-upload-pack`,
+    needs: 'download',
+    body: '0000',
+    type: uploadPack,
+  },
+  {
+    method: 'POST',
+    url: `${web}.git/git-receive-pack`,
+    needs: 'write',
+    body: '0000',
+    type: receivePack,
+  },
+  {
+    method: 'POST',
+    url: `${web}.git/info/lfs/objects/batch`,
+    needs: 'download',
+    body: { operation: 'download', objects: [] },
+    type: lfsMediaType,
+  },
+  {
+    method: 'POST',
+    url: `${web}.git/info/lfs/objects/batch`,
+    needs: 'commit',
+    body: { operation: 'upload', objects: [] },
+    type: lfsMediaType,
+  },
+  {
+    method: 'POST',
+    url: `${web}.git/info/lfs/locks/verify`,
+    needs: 'commit',
+    body: {},
+    type: lfsMediaType,
+  },
+]
+
+/** Routes that change repos which their bodies name. */
+export const repoNamingRoutes: readonly Omit<RepoRoute, 'needs'>[] = [
+  { method: 'POST', url: '/api/repos/create', body: { name: 'new' } },
+  { method: 'POST', url: '/api/repos/move', body: { fromRepo: '{R}', toRepo: 'alice/moved' } },
+  { method: 'DELETE', url: '/api/repos/delete', body: { name: 'moved' } },
+]
+
+/** Whether the operation of the OpenAPI document is the one that the request is led to. */
+export function isOperationOf(
+  { method, url }: Pick<RepoRoute, 'method' | 'url'>,
+  operation: string,
+): boolean {
+  const [verb, template = ''] = operation.split(' ')
+  const path = url
+    .replace('{R}', 'acme/tiny')
+    .replace(/\.git\b/, '')
+    .replace(/\?.*/, '')
+  const pattern = template
+    .replaceAll('{types}', '(?:models|datasets|spaces)')
+    .replaceAll('{path}', '.+')
+    .replaceAll(/\{\w+\}/g, '[^/]+')
+  return verb === method && new RegExp(`^${pattern}$`).test(path)
+}
