@@ -1,25 +1,96 @@
+import type { Finding } from '../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
+
+/** A commit, and behind it all before it: chains of commits with one parent share what is behind them. */
+interface Link {
+  readonly id: string
+  readonly rest: Link | undefined
+  /** Of this one and all behind it. */
+  readonly length: number
+}
+
+interface History {
+  readonly newest: Link
+  /** How many links were made for it; the others are those of another history. */
+  readonly made: number
+}
+
+const histories: Finding<History> = { name: 'history', sizeOf: ({ made }) => made * 100 }
 
 /**
  * A commit and all before it, each once: newest first, and no commit before its children, also
  * where dates run backwards (the order of `git log --date-order`).
  */
-export function listCommits(objects: ObjectStore, headId: string): Commit[] {
+export function* listCommits(objects: ObjectStore, headId: string): Generator<Commit> {
+  for (const link of linksFrom(findHistory(objects, headId))) yield readCommit(objects, link.id)
+}
+
+/**
+ * Some of the commits that {@link listCommits} lists.
+ * @returns the total of them, too
+ */
+export function pageOfCommits(
+  objects: ObjectStore,
+  headId: string,
+  { offset, limit }: { offset: number; limit: number },
+): { commits: Commit[]; total: number } {
+  const newest = findHistory(objects, headId)
+  const commits: Commit[] = []
+  let index = 0
+  for (const { id } of linksFrom(newest)) {
+    if (index >= offset + limit) break
+    if (index++ >= offset) commits.push(readCommit(objects, id))
+  }
+  return { commits, total: newest.length }
+}
+
+function* linksFrom(newest: Link): Generator<Link> {
+  for (let link: Link | undefined = newest; link !== undefined; link = link.rest) yield link
+}
+
+/** What was found out before about a commit that it builds on stays as it is. */
+function findHistory(objects: ObjectStore, headId: string): Link {
+  const known = objects.recall(histories, headId)
+  if (known !== undefined) return known.newest
+  let ids: string[] = []
+  let rest: Link | undefined
+  for (let id: string | undefined = headId; id !== undefined && rest === undefined;) {
+    const parentIds: readonly string[] = readCommit(objects, id).parentIds
+    if (parentIds.length > 1) {
+      // Where histories meet, dates decide about all that is behind.
+      ids = [...ids, ...orderAncestors(objects, id)]
+      break
+    }
+    ids.push(id)
+    id = parentIds[0]
+    rest = id === undefined ? undefined : objects.recall(histories, id)?.newest
+  }
+  const newest = link(ids.slice(1).reduceRight(link, rest), headId)
+  objects.remember(histories, headId, { newest, made: ids.length })
+  return newest
+}
+
+function link(rest: Link | undefined, id: string): Link {
+  return { id, rest, length: (rest?.length ?? 0) + 1 }
+}
+
+/** @returns ids, that of the head first */
+function orderAncestors(objects: ObjectStore, headId: string): string[] {
   const waitingChildren = new Map<string, number>()
   for (const { parentIds } of walkAncestors(objects, [headId])) {
     for (const id of parentIds) waitingChildren.set(id, (waitingChildren.get(id) ?? 0) + 1)
   }
-  const commits: Commit[] = []
+  const ids: string[] = []
   const ready = [readCommit(objects, headId)]
   for (let next = takeNewest(ready); next !== undefined; next = takeNewest(ready)) {
-    commits.push(next)
+    ids.push(next.id)
     for (const id of next.parentIds) {
       const left = (waitingChildren.get(id) ?? 0) - 1
       waitingChildren.set(id, left)
       if (left === 0) ready.push(readCommit(objects, id))
     }
   }
-  return commits
+  return ids
 }
 
 /** The commits and everything they build on, each once, nearest first. */

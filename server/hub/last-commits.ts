@@ -1,5 +1,14 @@
+import type { Finding } from '../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import { findPath } from './trees.ts'
+
+/** Of a folder of a commit: the id of the last commit by name. Not of every name that is there. */
+type LastOfNames = ReadonlyMap<string, string>
+
+const lastOfFolders: Finding<LastOfNames> = {
+  name: 'last commits',
+  sizeOf: (names) => names.size * 250,
+}
 
 /**
  * The commit that gave each path what it holds: as `git log -1 -- PATH` finds it, along the first parent that has the
@@ -12,24 +21,73 @@ export function lastCommits(
   headId: string,
   paths: readonly string[],
 ): Map<string, Commit> {
-  const found = new Map<string, Commit>()
+  const folders = byFolder(paths)
+  const found = new Map<string, string>()
   const head = readCommit(objects, headId)
-  const present = oidsOf(objects, head.treeId, byFolder(paths))
+  const present = oidsOf(objects, head.treeId, folders)
   /** What is not traced yet, by the commit it was traced back to. A path is under one commit at a time. */
   const open = new Map([[headId, present]])
   for (const [id, oids] of open) {
     open.delete(id)
-    const commit = readCommit(objects, id)
-    let left = oids
-    for (const parentId of commit.parentIds) {
+    let left = takeKnown(objects, id, oids, found)
+    if (left.size === 0) continue
+    for (const parentId of readCommit(objects, id).parentIds) {
       if (left.size === 0) break
       const { same, others } = compare(objects, readCommit(objects, parentId).treeId, left)
       left = others
       if (same.size > 0) open.set(parentId, new Map([...(open.get(parentId) ?? []), ...same]))
     }
-    for (const path of left.keys()) found.set(path, commit)
+    for (const path of left.keys()) found.set(path, id)
   }
-  return found
+  rememberAll(objects, headId, folders, found)
+  return new Map(Array.from(found, ([path, id]) => [path, readCommit(objects, id)]))
+}
+
+/** Adds to what is found what was found before, when the same was asked of this commit. @returns what is left */
+function takeKnown(
+  objects: ObjectStore,
+  commitId: string,
+  oids: Oids,
+  found: Map<string, string>,
+): Oids {
+  const left: Oids = new Map(oids)
+  for (const [folder, paths] of byFolder(oids.keys())) {
+    const known = objects.recall(lastOfFolders, keyOf(commitId, folder))
+    if (known === undefined) continue
+    for (const path of paths) {
+      const id = known.get(nameOf(path))
+      if (id === undefined) continue
+      found.set(path, id)
+      left.delete(path)
+    }
+  }
+  return left
+}
+
+function rememberAll(
+  objects: ObjectStore,
+  commitId: string,
+  folders: Map<string, Set<string>>,
+  found: ReadonlyMap<string, string>,
+): void {
+  for (const [folder, paths] of folders) {
+    const key = keyOf(commitId, folder)
+    const known = objects.recall(lastOfFolders, key)
+    const names = new Map(known)
+    for (const path of paths) {
+      const id = found.get(path)
+      if (id !== undefined) names.set(nameOf(path), id)
+    }
+    if (names.size > (known?.size ?? 0)) objects.remember(lastOfFolders, key, names)
+  }
+}
+
+function keyOf(commitId: string, folder: string): string {
+  return `${commitId} ${folder}`
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 type Oids = Map<string, string>

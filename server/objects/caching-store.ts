@@ -1,10 +1,15 @@
 import type { Readable } from 'node:stream'
 import { type CommitObject, encodeCommit, parseCommit } from './commit-codec.ts'
 import type { GitObject } from './loose-object.ts'
-import type { ObjectCache, Parsed } from './object-cache.ts'
+import type { ObjectCache } from './object-cache.ts'
 import { GitFormatError, type ObjectType } from './object-id.ts'
-import type { BlobInfo, BlobRange, ObjectStore } from './object-store.ts'
+import type { BlobInfo, BlobRange, Finding, ObjectStore } from './object-store.ts'
 import { encodeTree, parseTree, type TreeEntry } from './tree-codec.ts'
+
+type Parsed = readonly TreeEntry[] | CommitObject
+
+/** A parsed object takes about so many times the memory of its bytes. */
+const parsedFactor = 5
 
 /** What all stores of objects have in common: folders and commits are parsed once. */
 export abstract class CachingStore implements ObjectStore {
@@ -45,17 +50,25 @@ export abstract class CachingStore implements ObjectStore {
   #parsed(type: ObjectType, id: string, parse: (content: Buffer) => Parsed): Parsed {
     const key = `${type} ${this.#prefix} ${id}`
     const known = this.#cache.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) return known as Parsed
     const { type: found, content } = this.read(id)
     if (found !== type) throw new GitFormatError(`${id} is a ${found}, not a ${type}`)
     const parsed = parse(content)
-    this.#cache.put(key, parsed, content.length)
+    this.#cache.put(key, parsed, content.length * parsedFactor)
     return parsed
   }
 
   #writeParsed(type: ObjectType, content: Buffer, parsed: Parsed): string {
     const id = this.write(type, content)
-    this.#cache.put(`${type} ${this.#prefix} ${id}`, parsed, content.length)
+    this.#cache.put(`${type} ${this.#prefix} ${id}`, parsed, content.length * parsedFactor)
     return id
+  }
+
+  recall<T>({ name }: Finding<T>, key: string): T | undefined {
+    return this.#cache.get(`${name} ${this.#prefix} ${key}`) as T | undefined
+  }
+
+  remember<T>({ name, sizeOf }: Finding<T>, key: string, value: T): void {
+    this.#cache.put(`${name} ${this.#prefix} ${key}`, value, sizeOf(value))
   }
 }

@@ -1,35 +1,28 @@
-import type { CommitObject } from './commit-codec.ts'
-import type { TreeEntry } from './tree-codec.ts'
-
-export type Parsed = readonly TreeEntry[] | CommitObject
-
-/** A parsed object takes about so many times the memory of its bytes. */
-const parsedFactor = 5
 const overhead = 500
 
-/** Parsed folders and commits, the least recently used of which are forgotten first. */
+/** What was read from objects and found out about them; the least recently used is forgotten first. */
 export class ObjectCache {
   readonly #limitBytes: number
   #bytes = 0
-  readonly #entries = new Map<string, { parsed: Parsed; bytes: number }>()
+  readonly #entries = new Map<string, { value: unknown; bytes: number }>()
 
   constructor(limitBytes = 48 * 1024 * 1024) {
     this.#limitBytes = limitBytes
   }
 
-  get(key: string): Parsed | undefined {
+  get(key: string): unknown {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     this.#entries.delete(key)
     this.#entries.set(key, entry)
-    return entry.parsed
+    return entry.value
   }
 
-  /** @param size of its bytes */
-  put(key: string, parsed: Parsed, size: number): void {
+  /** @param size bytes of memory, about */
+  put(key: string, value: unknown, size: number): void {
     this.#remove(key)
-    const bytes = size * parsedFactor + overhead
-    this.#entries.set(key, { parsed, bytes })
+    const bytes = size + overhead
+    this.#entries.set(key, { value, bytes })
     this.#bytes += bytes
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limitBytes) return

@@ -55,6 +55,18 @@ export interface ObjectStore {
    * @throws {StateError} when the disk refuses it; what was taken by then stays
    */
   takeLoose(folder: string): Promise<void>
+  /** What was found out before, unless it was forgotten to make room. */
+  recall<T>(finding: Finding<T>, key: string): T | undefined
+  /** Keeps what follows from objects alone, and so is true as long as they are there. */
+  remember<T>(finding: Finding<T>, key: string, value: T): void
+}
+
+/** One kind of what can be found out about objects. */
+export interface Finding<T> {
+  /** No other one's. */
+  readonly name: string
+  /** Bytes of memory that a value takes, about. */
+  readonly sizeOf: (value: T) => number
 }
 
 export interface BlobRange {

@@ -36,7 +36,7 @@ test('the contents of an older data folder become objects of git, under the same
     const repo = findRepoByHand(deps, 'datasets/acme/corpus')
     const objects = deps.objects.of(repo)
     const { commit } = resolveRevision(objects, repo, 'main')
-    expect(listCommits(objects, commit.id).map(({ id, title }) => [id, title])).toEqual([
+    expect([...listCommits(objects, commit.id)].map(({ id, title }) => [id, title])).toEqual([
       ['69cdd65e5997efcbf48ece6554da000a14641470', 'Change the greeting'],
       ['2e443b0696bce831a385312f0ff583924e061233', 'Upload files'],
       ['3bbd2c419bd95f3e1a85c03a9a8562e012e44bef', 'initial commit'],

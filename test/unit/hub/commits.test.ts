@@ -166,7 +166,7 @@ describe('revisions', () => {
     expect(() => resolveRevision(world.objects(repo), world.now(repo), commit.id)).toThrow(
       refusal('not_found', 'RevisionNotFound'),
     )
-    expect(listCommits(world.objects(repo), world.now(repo).refs[mainRef]!)).toMatchObject([
+    expect([...listCommits(world.objects(repo), world.now(repo).refs[mainRef]!)]).toMatchObject([
       { title: 'All', treeId: commit.treeId },
     ])
   })
@@ -316,11 +316,11 @@ describe('trees and history', () => {
     // A clock set back must not put a commit before its parent.
     world.clock.advance(-120_000)
     const { commit: onMain } = push([add('main')], { title: 'main' })
-    expect(listCommits(world.objects(repo), onDev.id).map(({ title }) => title)).toEqual([
+    expect([...listCommits(world.objects(repo), onDev.id)].map(({ title }) => title)).toEqual([
       'dev',
       'initial commit',
     ])
-    expect(listCommits(world.objects(repo), onMain.id).map(({ title }) => title)).toEqual([
+    expect([...listCommits(world.objects(repo), onMain.id)].map(({ title }) => title)).toEqual([
       'main',
       'initial commit',
     ])
@@ -351,7 +351,7 @@ describe('trees and history', () => {
       parentIds: [onMain.id, onDev.id],
       date: world.clock.now(),
     })
-    expect(listCommits(world.objects(repo), merge.id).map(({ title }) => title)).toEqual([
+    expect([...listCommits(world.objects(repo), merge.id)].map(({ title }) => title)).toEqual([
       'merge',
       'dev',
       'main',

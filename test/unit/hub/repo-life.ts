@@ -318,7 +318,7 @@ function expectSame(state: State, objects: ObjectStores, repo: Repo, model: Repo
   for (const ref of model.refs.keys()) {
     const head = model.commitOf(ref)
     if (head === undefined) throw new Error(`the model has no commit of ${ref}`)
-    const commits = listCommits(store, commitOfRef(store, repo, ref))
+    const commits = [...listCommits(store, commitOfRef(store, repo, ref))]
     assert.deepEqual(commits[0]?.id, head.id)
     assert.deepEqual(new Set(commits.map(({ id }) => id)), model.ancestors([head.id]))
     for (const { id, treeId } of commits) {

@@ -14,7 +14,7 @@ import { pathOf } from '../../../core/request-target.ts'
 import { splitAddress } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { listedCommit } from '../../../hub/commit-lists.ts'
-import { listCommits } from '../../../hub/history.ts'
+import { pageOfCommits } from '../../../hub/history.ts'
 import { formatPageStart, parsePageStart } from '../../../hub/pages-of-commit.ts'
 import {
   createBranch,
@@ -76,15 +76,15 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const revision = start?.commitId ?? revisionOf(request)
       const objects = deps.objects.of(repo)
       const head = resolveRevision(objects, repo, revision).commit
-      const commits = listCommits(objects, head.id)
-      reply.header('X-Total-Count', commits.length)
+      const { commits, total } = pageOfCommits(objects, head.id, { offset, limit })
+      reply.header('X-Total-Count', total)
       const end = offset + limit
-      if (end < commits.length) {
+      if (end < total) {
         const next = formatPageStart({ commitId: head.id, offset: end })
         linkNextPage(request, reply, deps.settings, next)
       }
       const formatted = [query.expand, query['expand[]']].flat().includes('formatted')
-      return commits.slice(offset, end).map((commit) => listedCommit(deps, commit, formatted))
+      return commits.map((commit) => listedCommit(deps, commit, formatted))
     },
   )
 
