@@ -7,7 +7,8 @@ const sandbox = process.env['HUB_SANDBOX_URL'] ?? 'http://localhost:7420'
 
 /** What the first page to be seen does without, with the parts of packages that only this needs. */
 const later = [
-  /renderer\/features\/(?!overview\/(?!pending-devices))/,
+  /renderer\/features\/(?!overview\/(?!(?:pending-)?devices))/,
+  /renderer\/app\/[\w-]+-page\./,
   /renderer\/components\/(avatar|form-error|gauge|menu|palette|select|switch|table|tabs)\./,
   /@base-ui\/react\/(checkbox|combobox|menu|select|switch|tabs)/,
   /@tanstack\/(react-virtual|virtual-core)/,

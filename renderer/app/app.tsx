@@ -5,7 +5,7 @@ import { Shell } from './shell.tsx'
 
 export function App() {
   return (
-    <Part what="the dashboard">
+    <Part>
       <Providers>
         <Shell>
           <Pages />

@@ -1,73 +1,96 @@
-import { lazy, type ComponentType } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { buttonClass } from '../components/button.tsx'
 import { repoTypes } from '../../server/contract/words/hub.ts'
+import { later } from '../components/later.tsx'
 import { Page } from '../components/page.tsx'
 import { Part } from '../components/part.tsx'
 import { Empty } from '../components/states.tsx'
 import { OverviewPage } from '../features/overview/overview-page.tsx'
 
-/** What is not seen first comes right after it, in one file with the overlays of the shell. */
-function later<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await load() }))
-}
-
+// They come right after what is seen first, in one file with the overlays of the shell.
 const SignInsPage = later(
   async () => (await import('../features/sign-ins/sign-ins-page.tsx')).SignInsPage,
+  'the page',
 )
 const TryBar = later(async () => (await import('../features/tries/try-bar.tsx')).TryBar)
 const TryButtons = later(async () => (await import('../features/tries/try-buttons.tsx')).TryButtons)
 const FirstTry = later(async () => (await import('../features/tries/try-buttons.tsx')).FirstTry)
-const AllTokensPage = later(async () => (await import('./all-tokens-page.tsx')).AllTokensPage)
+const AllTokensPage = later(
+  async () => (await import('./all-tokens-page.tsx')).AllTokensPage,
+  'the page',
+)
 const DevicesPage = later(
   async () => (await import('../features/devices/devices-page.tsx')).DevicesPage,
+  'the page',
 )
-const AppsPage = later(async () => (await import('../features/apps/apps-page.tsx')).AppsPage)
+const AppsPage = later(
+  async () => (await import('../features/apps/apps-page.tsx')).AppsPage,
+  'the page',
+)
 const ConnectedPage = later(
   async () => (await import('../features/apps/connected-page.tsx')).ConnectedPage,
+  'the page',
 )
 const RequestsPage = later(
   async () => (await import('../features/requests/requests-page.tsx')).RequestsPage,
+  'the page',
 )
 const AllDeliveriesPage = later(
   async () => (await import('./all-deliveries-page.tsx')).AllDeliveriesPage,
+  'the page',
 )
 const WebhooksPage = later(
   async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
+  'the page',
 )
 const WebhookActivityPage = later(
   async () => (await import('./webhook-activity-page.tsx')).WebhookActivityPage,
+  'the page',
 )
-const JobsPage = later(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage)
+const JobsPage = later(
+  async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage,
+  'the page',
+)
 const PeoplePage = later(
   async () => (await import('../features/people/people-page.tsx')).PeoplePage,
+  'the page',
 )
 const AuditLogPage = later(
   async () => (await import('../features/people/audit-log-page.tsx')).AuditLogPage,
+  'the page',
 )
-const ReposPage = later(async () => (await import('../features/repos/repos-page.tsx')).ReposPage)
+const ReposPage = later(
+  async () => (await import('../features/repos/repos-page.tsx')).ReposPage,
+  'the page',
+)
 const FaultsPage = later(
   async () => (await import('../features/faults/faults-page.tsx')).FaultsPage,
+  'the page',
 )
-const RepoPage = later(async () => (await import('../features/repos/page/repo-page.tsx')).RepoPage)
+const RepoPage = later(
+  async () => (await import('../features/repos/page/repo-page.tsx')).RepoPage,
+  'the page',
+)
 const SettingsPage = later(
   async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+  'the page',
 )
 const SnapshotPage = later(
   async () => (await import('../features/settings/snapshot-page.tsx')).SnapshotPage,
+  'the page',
 )
 
 export function Pages() {
   const [, page = ''] = useLocation()[0].split('/')
   return (
     // A page that failed is none of the next one's business.
-    <Part key={page} what="the page">
+    <Part key={page}>
       <Switch>
         <Route path="/">
           {() => (
             <OverviewPage
               firstSteps={
-                <Part>
+                <Part quiet>
                   <FirstTry />
                 </Part>
               }

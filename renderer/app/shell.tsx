@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { lazy, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { IconButton } from '../components/button.tsx'
+import { later, loadRest } from '../components/later.tsx'
 import { Logo } from '../components/logo.tsx'
 import { Part } from '../components/part.tsx'
 import { useAudience, useAudienceType } from '../lib/audience.ts'
@@ -14,12 +15,10 @@ import { RecordedRunBanner } from './recorded-run-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 
 // Not needed for the first page to be seen: they come right after it.
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}))
-const TriggerPanel = lazy(async () => ({
-  default: (await import('../features/triggers/trigger-panel.tsx')).TriggerPanel,
-}))
+const CommandPalette = later(async () => (await import('./command-palette.tsx')).CommandPalette)
+const TriggerPanel = later(
+  async () => (await import('../features/triggers/trigger-panel.tsx')).TriggerPanel,
+)
 
 type Overlay = 'palette' | 'trigger' | 'keys' | 'navigation' | undefined
 
@@ -28,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggle = (which: Overlay) => (open: boolean) => setOverlay(open ? which : undefined)
   const { isAudience } = useAudience()
   useAudienceType(isAudience)
+  useEffect(loadRest, [])
   usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useDesktopPages(() => setOverlay(undefined))
   useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })
@@ -83,7 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>
-      <Part>
+      <Part quiet>
         {overlay === 'palette' && (
           <CommandPalette
             close={() => setOverlay(undefined)}

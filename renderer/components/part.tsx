@@ -1,9 +1,9 @@
-import { Component, type ReactNode, Suspense } from 'react'
-import { Failure, Loading } from './states.tsx'
+import { Component, type ReactNode } from 'react'
+import { Failure } from './states.tsx'
 
 interface PartProps {
-  /** What loads, where that is said: nothing is shown in the place of others. */
-  what?: string
+  /** Nothing is said of a part that nobody would miss. */
+  quiet?: boolean
   children: ReactNode
 }
 
@@ -11,21 +11,7 @@ interface PartProps {
  * A part of the dashboard whose code comes later. Where it does not come, as when the sandbox has stopped or was
  * replaced by a newer one, or breaks when it is drawn, that is told in its place, and the rest stays as it is.
  */
-export function Part({ what, children }: PartProps) {
-  return (
-    <Boundary quiet={what === undefined}>
-      <Suspense fallback={what && <Loading what={what} />}>{children}</Suspense>
-    </Boundary>
-  )
-}
-
-interface BoundaryProps {
-  quiet: boolean
-  children: ReactNode
-}
-
-/** React offers this to classes alone. */
-class Boundary extends Component<BoundaryProps, { error?: Error }> {
+export class Part extends Component<PartProps, { error?: Error }> {
   override state: { error?: Error } = {}
 
   static getDerivedStateFromError(error: unknown): { error: Error } {

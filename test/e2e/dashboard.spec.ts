@@ -17,6 +17,21 @@ test('the hub’s own pages lead to theirs', async ({ page, sandbox }) => {
   }
 })
 
+test('a page that nobody saw yet is there with the click', async ({ page, sandbox }) => {
+  const dashboard = new Dashboard(page, sandbox.url)
+  await dashboard.open('/')
+  await page.waitForLoadState('networkidle')
+  for (const name of ['Repos', 'Tokens', 'Webhooks', 'Settings']) {
+    const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
+    const heading = await link.evaluate(async (element: HTMLElement) => {
+      element.click()
+      for (const _ of ['drawn', 'shown']) await new Promise(requestAnimationFrame)
+      return document.querySelector('main h1')?.textContent
+    })
+    expect(heading).toBe(name)
+  }
+})
+
 test('a token is minted, ends on the sandbox clock, and is revoked', async ({ page, sandbox }) => {
   const dashboard = new Dashboard(page, sandbox.url)
   await dashboard.open('/tokens')

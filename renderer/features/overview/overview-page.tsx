@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview } from '../../../server/contract/control-health.ts'
 import { useTrigger } from '../../api/events.ts'
@@ -9,6 +9,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyableId } from '../../components/copy.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { later } from '../../components/later.tsx'
 import { Page, Panel } from '../../components/page.tsx'
 import { Part } from '../../components/part.tsx'
 import { QueryView } from '../../components/query-view.tsx'
@@ -21,8 +22,8 @@ import { describeDeliveries } from '../../lib/trigger-outcome.ts'
 import { ClientSettings } from './client-settings.tsx'
 import { FirstSteps } from './first-steps.tsx'
 
-const Devices = lazy(async () => ({ default: (await import('./devices.tsx')).Devices }))
-const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }))
+const Devices = later(async () => (await import('./devices.tsx')).Devices)
+const Timeline = later(async () => (await import('./timeline.tsx')).Timeline, 'the timeline')
 
 /** @param firstSteps how to see a sign-in where nobody has signed in yet */
 export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
@@ -33,11 +34,11 @@ export function OverviewPage({ firstSteps }: { firstSteps?: ReactNode }) {
         {(data) => (
           <div className="flex flex-col gap-4">
             <Counts counts={data.counts} />
-            <Part>
+            <Part quiet>
               <Devices />
             </Part>
             <div className="grid items-start gap-4 lg:grid-cols-[1.25fr_1fr]">
-              <Part what="the timeline">
+              <Part>
                 <Timeline firstSteps={<FirstSteps signIn={firstSteps} />} />
               </Part>
               <div className="flex min-w-0 flex-col gap-4">
