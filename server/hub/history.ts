@@ -1,4 +1,4 @@
-import type { Finding } from '../objects/object-store.ts'
+import type { Conclusion } from '../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 
 /** A commit, and behind it all before it: chains of commits with one parent share what is behind them. */
@@ -15,7 +15,7 @@ interface History {
   readonly made: number
 }
 
-const histories: Finding<History> = { name: 'history', sizeOf: ({ made }) => made * 100 }
+const histories: Conclusion<History> = { name: 'history', sizeOf: ({ made }) => made * 100 }
 
 /**
  * A commit and all before it, each once: newest first, and no commit before its children, also

@@ -1,11 +1,11 @@
-import type { Finding } from '../objects/object-store.ts'
+import type { Conclusion } from '../objects/object-store.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import { findPath } from './trees.ts'
 
 /** Of a folder of a commit: the id of the last commit by name. Not of every name that is there. */
 type LastOfNames = ReadonlyMap<string, string>
 
-const lastOfFolders: Finding<LastOfNames> = {
+const lastOfFolders: Conclusion<LastOfNames> = {
   name: 'last commits',
   sizeOf: (names) => names.size * 250,
 }

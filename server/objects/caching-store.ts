@@ -3,7 +3,7 @@ import { type CommitObject, encodeCommit, parseCommit } from './commit-codec.ts'
 import type { GitObject } from './loose-object.ts'
 import type { ObjectCache } from './object-cache.ts'
 import { GitFormatError, type ObjectType } from './object-id.ts'
-import type { BlobInfo, BlobRange, Finding, ObjectStore } from './object-store.ts'
+import type { BlobInfo, BlobRange, Conclusion, ObjectStore } from './object-store.ts'
 import { encodeTree, parseTree, type TreeEntry } from './tree-codec.ts'
 
 type Parsed = readonly TreeEntry[] | CommitObject
@@ -64,11 +64,11 @@ export abstract class CachingStore implements ObjectStore {
     return id
   }
 
-  recall<T>({ name }: Finding<T>, key: string): T | undefined {
+  recall<T>({ name }: Conclusion<T>, key: string): T | undefined {
     return this.#cache.get(`${name} ${this.#prefix} ${key}`) as T | undefined
   }
 
-  remember<T>({ name, sizeOf }: Finding<T>, key: string, value: T): void {
+  remember<T>({ name, sizeOf }: Conclusion<T>, key: string, value: T): void {
     this.#cache.put(`${name} ${this.#prefix} ${key}`, value, sizeOf(value))
   }
 }

@@ -56,13 +56,13 @@ export interface ObjectStore {
    */
   takeLoose(folder: string): Promise<void>
   /** What was found out before, unless it was forgotten to make room. */
-  recall<T>(finding: Finding<T>, key: string): T | undefined
+  recall<T>(conclusion: Conclusion<T>, key: string): T | undefined
   /** Keeps what follows from objects alone, and so is true as long as they are there. */
-  remember<T>(finding: Finding<T>, key: string, value: T): void
+  remember<T>(conclusion: Conclusion<T>, key: string, value: T): void
 }
 
 /** One kind of what can be found out about objects. */
-export interface Finding<T> {
+export interface Conclusion<T> {
   /** No other one's. */
   readonly name: string
   /** Bytes of memory that a value takes, about. */
