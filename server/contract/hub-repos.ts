@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { LiteralOf, OneOf } from './one-of.ts'
-import { encodings, gatings, repoTypes, visibilities } from './words/hub.ts'
+import {
+  encodings,
+  gatings,
+  repoTypes,
+  spaceFlavors,
+  storageTiers,
+  visibilities,
+} from './words/hub.ts'
 
 /** Texts of a list are sent one by one under the same name; clients of one kind leave out the list for a single one. */
 const Repeated = (description: string) =>
@@ -16,38 +23,83 @@ const Private = Type.Optional(
   Type.Union([Type.Boolean(), Type.Null()], { description: 'How older clients say `visibility`' }),
 )
 
-const SpaceVariables = Type.Optional(
-  Type.Array(
-    Type.Object({
-      key: Type.String({ minLength: 1 }),
-      value: Type.String(),
-      description: Type.Optional(Type.String()),
-    }),
-    { description: 'Environment of a Space that is no secret' },
-  ),
+const spaceEntry = {
+  key: Type.String({
+    pattern: '^[a-zA-Z][_a-zA-Z0-9]*$',
+    description: 'Name in the environment of the Space',
+  }),
+  value: Type.String(),
+  description: Type.Optional(Type.String()),
+}
+export const SpaceVariableBody = Type.Object(spaceEntry)
+/** Whatever stands in the place of it, or of its value, may be the secret. */
+export const SpaceSecretBody = Type.Object(
+  { ...spaceEntry, value: Type.String({ writeOnly: true }) },
+  { writeOnly: true },
 )
+export const SpaceKeyBody = Type.Object({ key: Type.String() })
 
-export const CreateRepoBody = Type.Object({
-  name: RepoName,
-  organization: Organization,
-  type: Type.Optional(OneOf([...repoTypes, 'kernel'], 'Default: model; kernels are not emulated')),
-  visibility: Visibility,
-  private: Private,
-  sdk: Type.Optional(Type.String({ description: 'Spaces need one' })),
-  license: Type.Optional(Type.String({ description: 'Makes a README.md that names it' })),
-  files: Type.Optional(
-    Type.Array(
-      Type.Object({
-        path: Type.String(),
-        content: Type.String(),
-        encoding: Type.Optional(OneOf(encodings, 'Default: utf-8')),
-      }),
-      { description: 'Of the first commit' },
-    ),
-  ),
-  resourceGroupId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  variables: SpaceVariables,
+const SleepTime = Type.Integer({
+  description: 'Seconds without a visitor until a Space sleeps; -1 = never. cpu-basic: two days',
 })
+const flavorText = `One of ${spaceFlavors.join(', ')}`
+const tierText = `One of ${storageTiers.join(', ')}`
+
+export const SpaceHardwareBody = Type.Object({
+  flavor: Type.String({ description: flavorText }),
+  sleepTimeSeconds: Type.Optional(SleepTime),
+})
+export const SpaceSleepTimeBody = Type.Object({ seconds: SleepTime })
+export const SpaceDevModeBody = Type.Object({ enabled: Type.Boolean() })
+export const SpaceStorageBody = Type.Object({ tier: Type.String({ description: tierText }) })
+export const SpaceRestartQuery = Type.Object({
+  factory: Type.Optional(Type.Boolean({ description: 'From nothing: the same here' })),
+})
+
+/** A text in the place of the whole may have secrets in it. */
+const bearsSecrets = { writeOnly: true }
+/** What a Space may be made with; other repos let it pass. */
+const spaceOptions = {
+  hardware: Type.Optional(Type.String({ description: `Spaces: ${flavorText}` })),
+  storageTier: Type.Optional(Type.String({ description: `Spaces: ${tierText}` })),
+  sleepTimeSeconds: Type.Optional(SleepTime),
+  secrets: Type.Optional(
+    Type.Array(SpaceSecretBody, {
+      writeOnly: true,
+      description: 'Secrets of a Space: the values are not kept',
+    }),
+  ),
+  variables: Type.Optional(
+    Type.Array(SpaceVariableBody, { description: 'Environment of a Space that is no secret' }),
+  ),
+}
+
+export const CreateRepoBody = Type.Object(
+  {
+    name: RepoName,
+    organization: Organization,
+    type: Type.Optional(
+      OneOf([...repoTypes, 'kernel'], 'Default: model; kernels are not emulated'),
+    ),
+    visibility: Visibility,
+    private: Private,
+    sdk: Type.Optional(Type.String({ description: 'Spaces need one' })),
+    license: Type.Optional(Type.String({ description: 'Makes a README.md that names it' })),
+    files: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String(),
+          content: Type.String(),
+          encoding: Type.Optional(OneOf(encodings, 'Default: utf-8')),
+        }),
+        { description: 'Of the first commit' },
+      ),
+    ),
+    resourceGroupId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    ...spaceOptions,
+  },
+  bearsSecrets,
+)
 export type CreateRepoBody = Static<typeof CreateRepoBody>
 
 export const DeleteRepoBody = Type.Object({
@@ -69,12 +121,15 @@ export const RepoSettingsBody = Type.Object({
 })
 export type RepoSettingsBody = Static<typeof RepoSettingsBody>
 
-export const DuplicateRepoBody = Type.Object({
-  repository: Type.String({ description: '`namespace/name` of the copy' }),
-  visibility: Visibility,
-  private: Private,
-  variables: SpaceVariables,
-})
+export const DuplicateRepoBody = Type.Object(
+  {
+    repository: Type.String({ description: '`namespace/name` of the copy' }),
+    visibility: Visibility,
+    private: Private,
+    ...spaceOptions,
+  },
+  bearsSecrets,
+)
 
 export const RepoInfoQuery = Type.Object({
   blobs: Type.Optional(Type.Boolean({ description: 'Sizes and object ids of the files' })),

@@ -3,7 +3,7 @@ import { OneOf } from './one-of.ts'
 import { Time } from './control.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
 import { ownerTypes } from './words/accounts.ts'
-import { repoTypes, visibilities } from './words/hub.ts'
+import { repoTypes, spaceFlavors, spaceStages, storageTiers, visibilities } from './words/hub.ts'
 import { jobStages } from './words/jobs.ts'
 import { credentialKinds } from './words/oauth.ts'
 import { eventDomains, suspendedStatus } from './words/webhooks.ts'
@@ -148,6 +148,46 @@ export const RepoStorageAnswer = Type.Array(
     storagePercent: Type.Number({ description: 'Of all that are listed' }),
   }),
 )
+const Flavor = Type.Union([OneOf(spaceFlavors, 'Flavor'), Type.Null()])
+export const SpaceRuntimeAnswer = Type.Object({
+  stage: OneOf(spaceStages, 'What it is doing'),
+  hardware: Type.Object(
+    { current: Flavor, requested: Flavor },
+    { description: '`current`: null unless it runs; both null of a static Space' },
+  ),
+  storage: Type.Union([OneOf(storageTiers, 'Tier'), Type.Null()], {
+    description: 'What outlives a restart',
+  }),
+  gcTimeout: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Seconds without a visitor until it sleeps; null = never',
+    }),
+  ),
+  replicas: Type.Object({ requested: Type.Integer(), current: Type.Optional(Type.Integer()) }),
+  devMode: Flag('Whether the dev mode is on'),
+  domains: Type.Array(Type.Object({ domain: Text('Host'), stage: Text('READY') })),
+})
+export const SpaceVariablesAnswer = Type.Record(
+  Type.String(),
+  Type.Object({
+    value: Text('Value'),
+    description: Optional('What it is for'),
+    updatedAt: Time('When it was set'),
+  }),
+  { description: 'By name' },
+)
+export const SpaceSecretsAnswer = Type.Record(
+  Type.String(),
+  Type.Object({
+    key: Text('Name'),
+    description: Optional('What it is for'),
+    updatedAt: Time('When it was set'),
+  }),
+  { description: 'By name, never with the value' },
+)
+export const SpaceTemplatesAnswer = Type.Object({
+  templates: Type.Array(Type.Unknown(), { description: 'Always empty' }),
+})
 export const TagsAnswer = Type.Record(
   Type.String(),
   Type.Array(

@@ -18,6 +18,10 @@ import {
   RepoSettingsAnswer,
   RepoStorageAnswer,
   RevokedAnswer,
+  SpaceRuntimeAnswer,
+  SpaceSecretsAnswer,
+  SpaceTemplatesAnswer,
+  SpaceVariablesAnswer,
   TagsAnswer,
   WebhookAnswer,
   WebhookListAnswer,
@@ -88,6 +92,9 @@ const repo = movable(RepoAnswer)
 const webhook = hubAnswers(WebhookAnswer)
 const job = hubAnswers(JobAnswer)
 const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
+const ofSpace = '/api/spaces/:namespace/:name'
+const runtime = movable(SpaceRuntimeAnswer)
+const variables = movable(SpaceVariablesAnswer)
 const nothingToTell = hubAnswers(Empty)
 const file = {
   response: {
@@ -288,6 +295,22 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`POST ${ofRepo}/duplicate`]: movable(MadeRepoAnswer),
   [`GET ${ofRepo}/auth-check`]: movable(Empty),
   [`GET ${ofRepo}/auth-check/write`]: movable(Empty),
+  'GET /api/spaces/hardware': hubAnswers(HardwareAnswer),
+  'GET /api/spaces/templates': hubAnswers(SpaceTemplatesAnswer),
+  [`GET ${ofSpace}/runtime`]: runtime,
+  [`POST ${ofSpace}/hardware`]: runtime,
+  [`POST ${ofSpace}/sleeptime`]: runtime,
+  [`POST ${ofSpace}/pause`]: runtime,
+  [`POST ${ofSpace}/restart`]: runtime,
+  [`POST ${ofSpace}/dev-mode`]: runtime,
+  [`POST ${ofSpace}/storage`]: runtime,
+  [`DELETE ${ofSpace}/storage`]: runtime,
+  [`GET ${ofSpace}/variables`]: variables,
+  [`POST ${ofSpace}/variables`]: variables,
+  [`DELETE ${ofSpace}/variables`]: variables,
+  [`GET ${ofSpace}/secrets`]: movable(SpaceSecretsAnswer),
+  [`POST ${ofSpace}/secrets`]: movable(Empty),
+  [`DELETE ${ofSpace}/secrets`]: movable(Empty),
   'GET /api/settings/repositories': hubAnswers(RepoStorageAnswer),
   'GET /api/organizations/:name/settings/repositories': hubAnswers(RepoStorageAnswer),
   'GET /api/models-tags-by-type': hubAnswers(TagsAnswer),

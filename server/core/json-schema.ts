@@ -24,6 +24,8 @@ export interface JsonSchema {
   minimum?: number
   exclusiveMinimum?: number
   maximum?: number
+  /** It is told nowhere again, not even where it is refused. */
+  writeOnly?: boolean
   'x-derived'?: string
   /** Of a duration: the longest, in milliseconds. */
   'x-longest-ms'?: number

@@ -14,6 +14,7 @@ import { lfsRoutes } from './routes/hub/lfs.ts'
 import { repoFileRoutes } from './routes/hub/repo-files.ts'
 import { repoHistoryRoutes } from './routes/hub/repo-history.ts'
 import { hubRepoRoutes } from './routes/hub/repos.ts'
+import { spaceRoutes } from './routes/hub/spaces.ts'
 import { uploadRoutes } from './routes/hub/uploads.ts'
 import { hubWebhookRoutes } from './routes/hub/webhooks.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -45,6 +46,7 @@ export async function buildApiApp(
   await app.register(repoFileRoutes, { deps })
   await app.register(repoHistoryRoutes, { deps })
   await app.register(hubRepoRoutes, { deps })
+  await app.register(spaceRoutes, { deps })
   await app.register(uploadRoutes, { deps })
   await app.register(gitRoutes, { deps })
   await app.register(lfsFileRoutes, { deps })

@@ -9,6 +9,7 @@ import { readmeHeader } from './readme-metadata.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
+import { runtimeOf } from './space-runtime.ts'
 import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
 import { findPath, listFiles, type PathEntry } from './trees.ts'
 
@@ -420,20 +421,6 @@ function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): u
   const groups = state.organizations.get(ownerId)?.resourceGroups ?? []
   const group = groups.find(({ id }) => id === resourceGroupId)
   return group && { id: group.id, name: group.name, numUsers: group.members.length }
-}
-
-/** Nothing runs here: a Space is taken to be up. */
-function runtimeOf(repo: Repo, isStatic: boolean): Members {
-  const flavor = isStatic ? null : 'cpu-basic'
-  return {
-    stage: 'RUNNING',
-    hardware: { current: flavor, requested: flavor },
-    storage: null,
-    ...(isStatic ? {} : { gcTimeout: 172_800 }),
-    replicas: { requested: 1, current: 1 },
-    devMode: false,
-    domains: [{ domain: spaceHost(repo, isStatic), stage: 'READY' }],
-  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -18,6 +18,8 @@ import {
   repoWebPath,
 } from './repo-names.ts'
 import { mainRef, refTarget } from './revisions.ts'
+import { checkMachineOfNew, type SpaceOptions, spaceParts } from './space-options.ts'
+import { isStaticSpace, readSpaceMetadata } from './space-sdk.ts'
 
 /** The repo of this name, compared without case, or the one that was moved away from it. */
 export function findRepo(
@@ -58,8 +60,8 @@ export interface CreateRepoInput {
   /** The app that makes it. */
   creatorClientId?: string
   resourceGroupId?: string
-  /** Environment of a Space that is no secret. */
-  variables?: Record<string, string>
+  /** Of a Space. */
+  space?: SpaceOptions
   id?: string
 }
 
@@ -82,6 +84,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   )
   requireResourceGroup(deps, owner, input.resourceGroupId)
   const now = deps.clock.now()
+  const parts = type === 'space' ? spaceParts(input.space ?? {}, now) : {}
   const id = input.id ?? deps.ids.of('repo', type, name).objectId()
   const objects = deps.objects.of({ id })
   const commit = writeCommit(objects, {
@@ -95,7 +98,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     ...author(deps, actorId),
     date: now,
   })
-  return addRepo(deps, actorId, {
+  const repo: Repo = {
     id,
     type,
     name,
@@ -108,7 +111,8 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
       resourceGroupId: input.resourceGroupId,
     }),
     ...(type === 'space' && input.sdk !== undefined ? { sdk: input.sdk } : {}),
-    ...omitUndefined({ description: input.description, variables: input.variables }),
+    ...omitUndefined({ description: input.description }),
+    ...parts,
     likes: 0,
     downloads: 0,
     refs: { [mainRef]: commit.id },
@@ -116,7 +120,9 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
     accessRequests: [],
     createdAt: now,
     updatedAt: now,
-  })
+  }
+  checkMachine(deps, repo, parts)
+  return addRepo(deps, actorId, repo)
 }
 
 /**
@@ -130,8 +136,8 @@ export function duplicateRepo(
     toName: string
     actorId: string
     visibility?: Repo['visibility']
-    /** Of a Space, in place of those of the other. */
-    variables?: Record<string, string>
+    /** Of a Space. It keeps the variables of the other where it is given none, and nothing else of this. */
+    space?: SpaceOptions
     /** The app that makes it. */
     creatorClientId?: string
   },
@@ -140,6 +146,8 @@ export function duplicateRepo(
   checkVisibility(source.type, visibility)
   const { name, owner } = requireFreeName(deps, source.type, input.toName, alreadyExists)
   const now = deps.clock.now()
+  const parts = source.type === 'space' ? spaceParts(input.space ?? {}, now, source.variables) : {}
+  checkMachine(deps, source, parts)
   const id = deps.ids.of('repo', source.type, name).objectId()
   const headId = refTarget(source, mainRef)
   deps.objects.duplicate(source, { id }, [headId])
@@ -155,9 +163,9 @@ export function duplicateRepo(
     ...omitUndefined({
       sdk: source.sdk,
       description: source.description,
-      variables: input.variables ?? source.variables,
       creatorClientId: input.creatorClientId,
     }),
+    ...parts,
     likes: 0,
     downloads: 0,
     refs: { [mainRef]: headId },
@@ -231,7 +239,9 @@ export interface RepoSettings {
   doi?: string
   disabled?: boolean
   /** Replaces all variables of a Space. */
-  variables?: Record<string, string>
+  variables?: NonNullable<Repo['variables']>
+  /** Replaces all secrets of a Space. */
+  secrets?: NonNullable<Repo['secrets']>
 }
 
 /**
@@ -244,7 +254,11 @@ export function updateRepoSettings(
   { repo, settings, actorId }: { repo: Repo; settings: RepoSettings; actorId?: string },
 ): Repo {
   if (settings.visibility !== undefined) checkVisibility(repo.type, settings.visibility)
-  if (isDeepStrictEqual({ ...repo, ...settings }, repo)) return repo
+  const { variables = {}, secrets = {} } = repo
+  if (
+    isDeepStrictEqual({ variables, secrets, ...repo, ...settings }, { ...repo, variables, secrets })
+  )
+    return repo
   const updated = deps.state.repos.put({ ...repo, ...settings, updatedAt: deps.clock.now() })
   const isPrivate = updated.visibility !== 'public'
   const becameOther = isPrivate !== (repo.visibility !== 'public')
@@ -280,6 +294,12 @@ export function updateRepo(
   })
   emitHubEvent(deps, updated, { scope: 'repo', action: 'update', actorId: input.actorId })
   return updated
+}
+
+/** What a Space is to run on has to go together with what it is built with. */
+function checkMachine(deps: HubDeps, repo: Repo, parts: Pick<Repo, 'machine'>): void {
+  if (parts.machine === undefined) return
+  checkMachineOfNew(parts, isStaticSpace(repo, readSpaceMetadata(deps, repo)))
 }
 
 function addRepo(deps: HubDeps, actorId: string | undefined, repo: Repo): Repo {

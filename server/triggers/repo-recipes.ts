@@ -13,6 +13,7 @@ import { repoKey } from '../hub/repo-names.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from '../hub/repo-refs.ts'
 import { deleteRepo, moveRepo, updateRepo, updateRepoSettings } from '../hub/repos.ts'
 import { mainRef } from '../hub/revisions.ts'
+import { setSpaceVariable } from '../hub/space-environment.ts'
 import { own } from '../core/own.ts'
 import type { Visibility } from '../contract/words/hub.ts'
 
@@ -99,18 +100,13 @@ export const repoRecipes: readonly Recipe[] = [
   {
     ...config('other', 'Change another setting: a variable of a Space, else the DOI'),
     run: ({ deps, repo, actorId }) => {
-      const settings =
-        repo.type === 'space'
-          ? {
-              variables: {
-                ...repo.variables,
-                LAST_CHANGE: `${time(deps)} ${deps.ids.of('trigger', repo.id).objectId()}`,
-              },
-            }
-          : {
-              doi: `10.57967/hf/${Number.parseInt(deps.ids.of('trigger', repo.id).objectId().slice(0, 8), 16)}`,
-            }
-      updateRepoSettings(deps, { repo, settings, actorId })
+      const id = deps.ids.of('trigger', repo.id).objectId()
+      if (repo.type === 'space') {
+        setSpaceVariable(deps, { repo, actorId, key: 'LAST_CHANGE', value: `${time(deps)} ${id}` })
+        return
+      }
+      const doi = `10.57967/hf/${Number.parseInt(id.slice(0, 8), 16)}`
+      updateRepoSettings(deps, { repo, settings: { doi }, actorId })
     },
   },
 ]

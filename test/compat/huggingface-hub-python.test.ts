@@ -150,6 +150,64 @@ tell(seen)`)
     })
   })
 
+  test('manages what a Space runs on, its variables and its secrets', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import warnings
+warnings.simplefilter("ignore")
+space = "alice/machine"
+api.create_repo(space, repo_type="space", space_sdk="gradio", space_hardware="t4-small",
+  space_sleep_time=60, space_secrets=[{"key": "FIRST", "value": "geheim"}],
+  space_variables=[{"key": "MODE", "value": "fast"}])
+def told(runtime):
+  return [runtime.stage, runtime.hardware, runtime.requested_hardware, runtime.sleep_time]
+seen = {"made": told(api.get_space_runtime(space))}
+seen["info"] = told(api.space_info(space).runtime)
+seen["asked"] = told(api.request_space_hardware(space, "l4x1", sleep_time=-1))
+seen["sleep"] = told(api.set_space_sleep_time(space, 3600))
+seen["paused"] = told(api.pause_space(space))
+seen["restarted"] = api.restart_space(space, factory_reboot=True).stage
+seen["waited"] = told(api.wait_for_space(space))
+seen["dev"] = [api.enable_space_dev_mode(space).dev_mode, api.disable_space_dev_mode(space).dev_mode]
+api.add_space_variable(space, "DEPTH", "3", description="How deep")
+variables = api.delete_space_variable(space, "MODE")
+seen["variables"] = [[it.key, it.value, it.description] for it in variables.values()]
+seen["same"] = api.get_space_variables(space).keys() == variables.keys()
+api.add_space_secret(space, "SECOND", "auch geheim", description="Of whom")
+api.delete_space_secret(space, "FIRST")
+seen["secrets"] = [[it.key, it.description] for it in api.get_space_secrets(space).values()]
+seen["copy"] = str(api.duplicate_repo(space, "alice/machine-copy", repo_type="space", space_hardware="cpu-basic"))
+seen["copied"] = [list(api.get_space_variables("alice/machine-copy")), list(api.get_space_secrets("alice/machine-copy"))]
+seen["hardware"] = api.list_spaces_hardware()[0].name
+seen["templates"] = api.list_space_templates()
+api.create_repo("alice/still", repo_type="space", space_sdk="static")
+seen["static"] = told(api.get_space_runtime("alice/still"))
+seen["refused"] = refusal(lambda: api.pause_space("alice/still"))
+for name in [space, "alice/machine-copy", "alice/still"]:
+  api.delete_repo(name, repo_type="space")
+seen["gone"] = refusal(lambda: api.get_space_runtime(space))
+tell(seen)`)
+    expect(seen).toMatchObject({
+      made: ['RUNNING', 't4-small', 't4-small', 60],
+      info: ['RUNNING', 't4-small', 't4-small', 60],
+      asked: ['RUNNING', 'l4x1', 'l4x1', null],
+      sleep: ['RUNNING', 'l4x1', 'l4x1', 3600],
+      paused: ['PAUSED', null, 'l4x1', 3600],
+      restarted: 'BUILDING',
+      waited: ['RUNNING', 'l4x1', 'l4x1', 3600],
+      dev: [true, false],
+      variables: [['DEPTH', '3', 'How deep']],
+      same: true,
+      secrets: [['SECOND', 'Of whom']],
+      copy: `${sandbox.url}/spaces/alice/machine-copy`,
+      copied: [['DEPTH'], []],
+      hardware: 'cpu-basic',
+      templates: [],
+      static: ['RUNNING', null, null, null],
+      refused: { class: 'BadRequestError', text: expect.stringContaining('static Space') },
+      gone: { class: 'RepositoryNotFoundError' },
+    })
+  })
+
   test('is told why it gets no repo, as exceptions of its own', async () => {
     const told = await python<Record<string, Told>>(
       `

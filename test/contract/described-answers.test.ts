@@ -175,6 +175,7 @@ const makeJob = () =>
 const jobPath = async () => `/api/jobs/alice/${(await read<{ id: string }>(makeJob())).id}`
 
 const corpus = '/api/datasets/acme/corpus'
+const demo = '/api/spaces/alice/sentiment-demo'
 const makeRepo = () =>
   post('/api/repos/create', { json: { name: `tiny-${Math.random()}`, type: 'dataset' } })
 const repoName = async () => (await read<{ name: string }>(makeRepo())).name
@@ -503,6 +504,53 @@ const calls: Record<string, () => Promise<Response[]>> = {
     all(ask(`${await repoPath()}/auth-check`)),
   'GET /api/{types}/{namespace}/{name}/auth-check/write': async () =>
     all(ask(`${await repoPath()}/auth-check/write`)),
+  'GET /api/spaces/hardware': () => all(ask('/api/spaces/hardware')),
+  'GET /api/spaces/templates': () => all(ask('/api/spaces/templates')),
+  'GET /api/spaces/{namespace}/{name}/runtime': () =>
+    all(ask(`${demo}/runtime`), ask('/api/spaces/alice/none/runtime')),
+  'POST /api/spaces/{namespace}/{name}/hardware': () =>
+    all(
+      post(`${demo}/hardware`, { json: { flavor: 't4-small' } }),
+      post(`${demo}/hardware`, { json: { flavor: 'none' } }),
+    ),
+  'POST /api/spaces/{namespace}/{name}/sleeptime': () =>
+    all(post(`${demo}/sleeptime`, { json: { seconds: 60 } }), post(`${demo}/sleeptime`, nobody)),
+  'POST /api/spaces/{namespace}/{name}/pause': () =>
+    all(post(`${demo}/pause`), post(`${demo}/pause`, nobody)),
+  'POST /api/spaces/{namespace}/{name}/restart': () => all(post(`${demo}/restart?factory=true`)),
+  'POST /api/spaces/{namespace}/{name}/dev-mode': () =>
+    all(post(`${demo}/dev-mode`, { json: { enabled: true } })),
+  'POST /api/spaces/{namespace}/{name}/storage': () =>
+    all(post(`${demo}/storage`, { json: { tier: 'small' } })),
+  'DELETE /api/spaces/{namespace}/{name}/storage': async () => {
+    await post(`${demo}/storage`, { json: { tier: 'small' } })
+    return all(
+      ask(`${demo}/storage`, { method: 'DELETE' }),
+      ask(`${demo}/storage`, { method: 'DELETE' }),
+    )
+  },
+  'GET /api/spaces/{namespace}/{name}/variables': async () => {
+    await post(`${demo}/variables`, { json: { key: 'A', value: '1', description: 'One' } })
+    return all(ask(`${demo}/variables`), ask(`${demo}/variables`, nobody))
+  },
+  'POST /api/spaces/{namespace}/{name}/variables': () =>
+    all(
+      post(`${demo}/variables`, { json: { key: 'B', value: '2' } }),
+      post(`${demo}/variables`, { json: { key: 'no name', value: '' } }),
+    ),
+  'DELETE /api/spaces/{namespace}/{name}/variables': () =>
+    all(ask(`${demo}/variables`, { method: 'DELETE', json: { key: 'B' } })),
+  'GET /api/spaces/{namespace}/{name}/secrets': async () => {
+    await post(`${demo}/secrets`, { json: { key: 'A', value: '1', description: 'One' } })
+    return all(ask(`${demo}/secrets`), ask(`${demo}/secrets`, nobody))
+  },
+  'POST /api/spaces/{namespace}/{name}/secrets': () =>
+    all(
+      post(`${demo}/secrets`, { json: { key: 'B', value: '2' } }),
+      post(`${demo}/secrets`, { json: { key: 'B' } }),
+    ),
+  'DELETE /api/spaces/{namespace}/{name}/secrets': () =>
+    all(ask(`${demo}/secrets`, { method: 'DELETE', json: { key: 'B' } })),
   'GET /api/settings/repositories': () =>
     all(ask('/api/settings/repositories'), ask('/api/settings/repositories', nobody)),
   'GET /api/organizations/{name}/settings/repositories': () =>

@@ -122,7 +122,7 @@ function asTexts(value: unknown): unknown {
 const wordsRead = new Set(
   `type const enum anyOf items properties patternProperties required additionalProperties minProperties maxProperties
   minItems maxItems minLength maxLength pattern format minimum exclusiveMinimum maximum title description default
-  x-derived x-longest-ms`.split(/\s+/),
+  x-derived x-longest-ms writeOnly`.split(/\s+/),
 )
 
 function wordsOf(schema: unknown): string[] {

@@ -19,6 +19,40 @@ export type AccessStatus = (typeof accessStatuses)[number]
 export const spaceSdks = ['gradio', 'docker', 'static', 'streamlit'] as const
 export type SpaceSdk = (typeof spaceSdks)[number]
 
+/** Hardware that a Space may run on, from small to large; the first is free and what every Space begins with. */
+export const spaceFlavors = [
+  'cpu-basic',
+  'cpu-upgrade',
+  'zero-a10g',
+  't4-small',
+  't4-medium',
+  'l4x1',
+  'l4x4',
+  'l40sx1',
+  'l40sx4',
+  'l40sx8',
+  'a10g-small',
+  'a10g-large',
+  'a10g-largex2',
+  'a10g-largex4',
+  'a100-large',
+  'a100x4',
+  'a100x8',
+  'rtx-pro-6000',
+  'rtx-pro-6000x2',
+  'rtx-pro-6000x4',
+  'rtx-pro-6000x8',
+] as const
+export type SpaceFlavor = (typeof spaceFlavors)[number]
+
+/** Persistent storage of a Space, from small to large. */
+export const storageTiers = ['small', 'medium', 'large'] as const
+export type StorageTier = (typeof storageTiers)[number]
+
+/** What a Space is doing, of what the hub tells. */
+export const spaceStages = ['BUILDING', 'RUNNING', 'PAUSED'] as const
+export type SpaceStage = (typeof spaceStages)[number]
+
 /** `draft` and `merged`: pull requests only. */
 export const discussionStatuses = ['draft', 'open', 'closed', 'merged'] as const
 export type DiscussionStatus = (typeof discussionStatuses)[number]

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Deps } from '../../events/deps.ts'
 import { openRepo } from '../../hub/access.ts'
 import type { RepoAction } from '../../hub/access-rules.ts'
-import { repoTypes } from '../../contract/words/hub.ts'
+import { type RepoType, repoTypes } from '../../contract/words/hub.ts'
 import type { Repo } from '../../state/entities/hub.ts'
 import { missingUser } from './principal.ts'
 
@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the request does to the repo that its address names. */
     repoAction?: RepoAction
+    /** Where the address has no parameter for it. Default: model. */
+    repoType?: RepoType
   }
   interface FastifyRequest {
     /** The repo that the address names, of a route with a `repoAction`. */
@@ -18,6 +20,8 @@ declare module 'fastify' {
   }
 }
 
+/** Begin of the addresses of a Space as a machine. */
+export const spaceApiRoute = '/api/spaces/:namespace/:name'
 /** `/api/models` and its like. */
 export const anyType = `/api/:types(${repoTypes.map((type) => `${type}s`).join('|')})`
 /** Begin of the addresses of a repo in the hub's API: `/api/models/acme/tiny`. */
@@ -55,10 +59,10 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
   app.addHook<{ Params: { types?: string; namespace?: string; name?: string } }>(
     'preValidation',
     async (request, reply) => {
-      const action = request.routeOptions.config.repoAction
+      const { repoAction: action, repoType = 'model' } = request.routeOptions.config
       if (action === undefined) return
       const { types, namespace, name } = request.params
-      const type = repoTypes.find((known) => `${known}s` === types) ?? 'model'
+      const type = repoTypes.find((known) => `${known}s` === types) ?? repoType
       const found = openRepo(deps, request.principal, {
         type,
         name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,

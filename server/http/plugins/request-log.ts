@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A call of the control API that does what a request of the hub would do: it is told as that request. */
     standsFor?: (request: FastifyRequest) => StandIn
+    /** What may be noted of a parsed body. Default: all of it, since what is masked is known by its name. */
+    noteBody?: (body: unknown) => unknown
   }
   interface FastifyRequest {
     /** Real time; 0 for requests that were refused before any hook. */
@@ -128,16 +130,15 @@ export function registerRequestLog(
   }
 }
 
-function keepRequest({
-  headers,
-  body,
-  bodyText,
-  standIn,
-}: FastifyRequest): RequestRecord['request'] {
+function keepRequest(request: FastifyRequest): RequestRecord['request'] {
+  const { headers, standIn } = request
   // The body is that of the call; all that the request would have had stands in its address.
   if (standIn !== undefined) return { headers: {}, size: 0, truncated: false }
+  const { noteBody } = request.routeOptions.config
+  const body = noteBody === undefined ? request.body : noteBody(request.body)
   if (typeof body === 'string' || Buffer.isBuffer(body)) return keepText(headers, body)
-  const size = Number(headers['content-length'] ?? Buffer.byteLength(bodyText ?? '')) || 0
+  const bodyText = noteBody === undefined ? request.bodyText : undefined
+  const size = Number(headers['content-length'] ?? Buffer.byteLength(request.bodyText ?? '')) || 0
   if (body === undefined || body === null) return { headers, size, truncated: size > 0 }
   // A parsed body is kept as it is, or not at all.
   return size <= maxBodyBytes

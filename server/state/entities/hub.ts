@@ -8,6 +8,8 @@ import {
   discussionStatuses,
   gatings,
   repoTypes,
+  spaceFlavors,
+  storageTiers,
   visibilities,
 } from '../../contract/words/hub.ts'
 
@@ -22,6 +24,31 @@ export const AccessRequestSchema = Type.Object({
   rejectionReason: Type.Optional(Type.String()),
 })
 export type AccessRequest = Static<typeof AccessRequestSchema>
+
+/** What a Space says of a variable or a secret, beside its value. */
+const spaceEntry = { description: Type.Optional(Type.String()), updatedAt: Timestamp }
+
+/** A variable of a Space; one of a text alone is as old as its Space. */
+const SpaceVariableSchema = Type.Union([
+  Type.String(),
+  Type.Object({ value: Type.String(), ...spaceEntry }),
+])
+export type SpaceVariable = Static<typeof SpaceVariableSchema>
+
+/** A secret of a Space, without its value: nothing here runs that would read it. */
+const SpaceSecretSchema = Type.Object(spaceEntry)
+export type SpaceSecret = Static<typeof SpaceSecretSchema>
+
+/** What was asked for of the machine that a Space runs on; all that is absent is as every Space begins. */
+const SpaceMachineSchema = Type.Object({
+  hardware: Type.Optional(OneOf(spaceFlavors)),
+  storage: Type.Optional(OneOf(storageTiers)),
+  /** Of idleness until it sleeps; -1 = never. */
+  sleepTimeSeconds: Type.Optional(Type.Integer({ minimum: -1 })),
+  paused: Type.Optional(Type.Boolean()),
+  devMode: Type.Optional(Type.Boolean()),
+})
+export type SpaceMachine = Static<typeof SpaceMachineSchema>
 
 export const RepoSchema = Type.Object({
   id: ObjectId,
@@ -41,7 +68,9 @@ export const RepoSchema = Type.Object({
   description: Type.Optional(Type.String()),
   doi: Type.Optional(Type.String()),
   /** Environment of a Space that is no secret. */
-  variables: Type.Optional(Type.Record(Type.String(), Type.String())),
+  variables: Type.Optional(Type.Record(Type.String(), SpaceVariableSchema)),
+  secrets: Type.Optional(Type.Record(Type.String(), SpaceSecretSchema)),
+  machine: Type.Optional(SpaceMachineSchema),
   likes: Type.Number(),
   downloads: Type.Number(),
   /** Full ref name (`refs/heads/main`, `refs/tags/v1`, `refs/pr/1`) to the id of a commit, or of a tag that is an object. */

@@ -38,6 +38,7 @@ import {
 } from '../../../hub/repos.ts'
 import { resolveRevision } from '../../../hub/revisions.ts'
 import { rightInNamespace } from '../../../hub/rights.ts'
+import type { SpaceOptions } from '../../../hub/space-options.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { linkNextPage } from '../../plugins/next-page.ts'
@@ -49,6 +50,7 @@ import {
   repoApiRoute,
   repoParams,
 } from '../../plugins/repo-of-route.ts'
+import { noteSecrets } from '../../plugins/secret-values.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['repos']
@@ -70,11 +72,14 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
 
   app.post(
     '/api/repos/create',
-    { ...forUsers, schema: { summary: 'Create a repo', tags, body: CreateRepoBody } },
+    {
+      config: { ...forUsers.config, noteBody: noteSecrets },
+      schema: { summary: 'Create a repo', tags, body: CreateRepoBody },
+    },
     (request) => {
       const { body, principal } = request
       const user = signedIn(request).user
-      const { type = 'model', name, organization, resourceGroupId, variables } = body
+      const { type = 'model', name, organization, resourceGroupId } = body
       if (type === 'kernel') {
         throw new Refusal('not_emulated', 'Kernels are not emulated by this sandbox.')
       }
@@ -89,7 +94,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         ...(type === 'space' ? omitUndefined({ sdk: body.sdk }) : {}),
         ...omitUndefined({ license: body.license, creatorClientId: clientOf(principal) }),
         ...inGroup,
-        ...(variables === undefined ? {} : { variables: variablesOf(variables) }),
+        space: spaceOptionsOf(body),
         files: (body.files ?? []).map((file) => ({
           kind: 'add',
           path: file.path,
@@ -201,7 +206,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   app.post(
     `${repoApiRoute}/duplicate`,
     {
-      config: { repoAction: 'repo.download', needsUser: true },
+      config: { repoAction: 'repo.download', needsUser: true, noteBody: noteSecrets },
       schema: { summary: 'Make a copy', tags, params: repoParams, body: DuplicateRepoBody },
     },
     (request) => {
@@ -213,7 +218,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         toName: body.repository,
         actorId: signedIn(request).user.id,
         ...visibilityOf(body),
-        ...(body.variables === undefined ? {} : { variables: variablesOf(body.variables) }),
+        space: spaceOptionsOf(body),
         ...omitUndefined({ creatorClientId: clientOf(principal) }),
       }
       return describeMade(
@@ -398,8 +403,9 @@ function bytesOf(file: { path: string; content: string; encoding?: Encoding }): 
   return Buffer.from(content, encoding)
 }
 
-function variablesOf(variables: readonly { key: string; value: string }[]): Record<string, string> {
-  return Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+function spaceOptionsOf(body: Pick<CreateRepoBody, keyof SpaceOptions>): SpaceOptions {
+  const { hardware, storageTier, sleepTimeSeconds, secrets, variables } = body
+  return omitUndefined({ hardware, storageTier, sleepTimeSeconds, secrets, variables })
 }
 
 let cards: Promise<ReadCard> | undefined

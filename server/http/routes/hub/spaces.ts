@@ -1,0 +1,169 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  SpaceDevModeBody,
+  SpaceHardwareBody,
+  SpaceKeyBody,
+  SpaceRestartQuery,
+  SpaceSecretBody,
+  SpaceSleepTimeBody,
+  SpaceStorageBody,
+  SpaceVariableBody,
+} from '../../../contract/hub-repos.ts'
+import {
+  deleteSpaceSecret,
+  deleteSpaceVariable,
+  setSpaceSecret,
+  setSpaceVariable,
+  toldSecrets,
+  toldVariables,
+} from '../../../hub/space-environment.ts'
+import {
+  deleteStorage,
+  pauseSpace,
+  requestHardware,
+  requestStorage,
+  restartSpace,
+  setDevMode,
+  setSleepTime,
+  spaceRuntime,
+} from '../../../hub/space-machine.ts'
+import { spaceHardware } from '../../../jobs/hardware.ts'
+import { registerHubErrors } from '../../plugins/hub-errors.ts'
+import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
+import { registerRepoOfRoute, repoParams, spaceApiRoute } from '../../plugins/repo-of-route.ts'
+import { noteSecret } from '../../plugins/secret-values.ts'
+import type { ServerDeps } from '../../server-deps.ts'
+
+const tags = ['spaces']
+const { namespace, name } = repoParams.properties
+const params = Type.Object({ namespace, name })
+const ofSpace = { repoType: 'space' as const }
+
+/** What Spaces have and other repos have not: the machine they run on, and its environment. */
+export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async (
+  app,
+  { deps },
+) => {
+  registerHubErrors(app)
+  registerPrincipal(app, deps)
+  registerRepoOfRoute(app, deps)
+  const reads = { config: { ...ofSpace, repoAction: 'repo.read' as const } }
+  const changes = { config: { ...ofSpace, repoAction: 'repo.settings' as const } }
+  const setsSecret = { config: { ...changes.config, noteBody: noteSecret } }
+
+  app.get(
+    '/api/spaces/hardware',
+    { schema: { summary: 'List the hardware of Spaces', tags } },
+    () => spaceHardware,
+  )
+
+  app.get(
+    '/api/spaces/templates',
+    { schema: { summary: 'List the templates of Spaces', tags } },
+    () => ({ templates: [] }),
+  )
+
+  app.get(
+    `${spaceApiRoute}/runtime`,
+    { ...reads, schema: { summary: 'Read what a Space runs on', tags, params } },
+    ({ repo }) => spaceRuntime(deps, repo),
+  )
+
+  app.post(
+    `${spaceApiRoute}/hardware`,
+    { ...changes, schema: { summary: 'Ask for hardware', tags, params, body: SpaceHardwareBody } },
+    ({ repo, body }) => requestHardware(deps, repo, body),
+  )
+
+  app.post(
+    `${spaceApiRoute}/sleeptime`,
+    {
+      ...changes,
+      schema: { summary: 'Set when a Space sleeps', tags, params, body: SpaceSleepTimeBody },
+    },
+    ({ repo, body }) => setSleepTime(deps, repo, body.seconds),
+  )
+
+  app.post(
+    `${spaceApiRoute}/pause`,
+    { ...changes, schema: { summary: 'Pause a Space', tags, params } },
+    ({ repo }) => pauseSpace(deps, repo),
+  )
+
+  app.post(
+    `${spaceApiRoute}/restart`,
+    {
+      ...changes,
+      schema: { summary: 'Restart a Space', tags, params, querystring: SpaceRestartQuery },
+    },
+    ({ repo }) => restartSpace(deps, repo),
+  )
+
+  app.post(
+    `${spaceApiRoute}/dev-mode`,
+    { ...changes, schema: { summary: 'Set the dev mode', tags, params, body: SpaceDevModeBody } },
+    ({ repo, body }) => setDevMode(deps, repo, body.enabled),
+  )
+
+  app.post(
+    `${spaceApiRoute}/storage`,
+    { ...changes, schema: { summary: 'Ask for storage', tags, params, body: SpaceStorageBody } },
+    ({ repo, body }) => requestStorage(deps, repo, body.tier),
+  )
+
+  app.delete(
+    `${spaceApiRoute}/storage`,
+    { ...changes, schema: { summary: 'Delete the storage', tags, params } },
+    ({ repo }) => deleteStorage(deps, repo),
+  )
+
+  app.get(
+    `${spaceApiRoute}/variables`,
+    { ...changes, schema: { summary: 'List variables', tags, params } },
+    ({ repo }) => toldVariables(repo),
+  )
+
+  app.post(
+    `${spaceApiRoute}/variables`,
+    { ...changes, schema: { summary: 'Set a variable', tags, params, body: SpaceVariableBody } },
+    (request) => toldVariables(setSpaceVariable(deps, { ...request.body, ...ofRequest(request) })),
+  )
+
+  app.delete(
+    `${spaceApiRoute}/variables`,
+    { ...changes, schema: { summary: 'Delete a variable', tags, params, body: SpaceKeyBody } },
+    (request) =>
+      toldVariables(deleteSpaceVariable(deps, { ...request.body, ...ofRequest(request) })),
+  )
+
+  app.get(
+    `${spaceApiRoute}/secrets`,
+    { ...changes, schema: { summary: 'List secrets, without values', tags, params } },
+    ({ repo }) => toldSecrets(repo),
+  )
+
+  app.post(
+    `${spaceApiRoute}/secrets`,
+    { ...setsSecret, schema: { summary: 'Set a secret', tags, params, body: SpaceSecretBody } },
+    (request) => {
+      setSpaceSecret(deps, { ...request.body, ...ofRequest(request) })
+      return {}
+    },
+  )
+
+  app.delete(
+    `${spaceApiRoute}/secrets`,
+    { ...setsSecret, schema: { summary: 'Delete a secret', tags, params, body: SpaceKeyBody } },
+    (request) => {
+      deleteSpaceSecret(deps, { ...request.body, ...ofRequest(request) })
+      return {}
+    },
+  )
+}
+
+/** The Space, and who changes it. */
+function ofRequest(request: FastifyRequest) {
+  return { repo: request.repo, actorId: signedIn(request).user.id }
+}

@@ -1,0 +1,384 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commitFiles } from '../../server/hub/commits.ts'
+import { createRepo, moveRepo } from '../../server/hub/repos.ts'
+import { startSandbox } from '../../server/index.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import { buildTestApp, type TestApp } from '../helpers/app.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+import { bearerOf } from '../helpers/user-token.ts'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+type User = keyof TestApp['users']
+
+let world: TestApp
+let space: Repo
+beforeEach(async () => {
+  world = await buildTestApp()
+  space = createRepo(world.deps, {
+    type: 'space',
+    name: 'acme/demo',
+    sdk: 'gradio',
+    actorId: world.users.alice.id,
+  })
+  world.events.length = 0
+})
+
+const of = '/api/spaces/acme/demo'
+const bearer = (user: User, more = {}) => bearerOf(world, world.users[user], more)
+async function ask(
+  method: Method,
+  url: string,
+  { body, headers = bearer('alice') }: { body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const answer = await world.server.inject({
+    method,
+    url,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  return { status: answer.statusCode, headers: answer.headers, body: isJson && answer.json() }
+}
+const told = () =>
+  world.events.flatMap(({ type, data }) => (type === 'hub.event' ? [data as object] : []))
+const secretValue = 'geheim-0815-AKIAIOSFODNN7'
+
+const changes = [
+  ['POST', 'hardware', { flavor: 't4-small' }],
+  ['POST', 'sleeptime', { seconds: 60 }],
+  ['POST', 'pause', undefined],
+  ['POST', 'restart', undefined],
+  ['POST', 'dev-mode', { enabled: true }],
+  ['POST', 'storage', { tier: 'small' }],
+  ['DELETE', 'storage', undefined],
+  ['GET', 'variables', undefined],
+  ['POST', 'variables', { key: 'A', value: '1' }],
+  ['DELETE', 'variables', { key: 'A' }],
+  ['GET', 'secrets', undefined],
+  ['POST', 'secrets', { key: 'A', value: secretValue }],
+  ['DELETE', 'secrets', { key: 'A' }],
+] as const
+const onMachine = changes.slice(0, 7)
+
+describe('the runtime', () => {
+  test('is told to whoever may read the Space, as repo info tells it', async () => {
+    const answer = await ask('GET', `${of}/runtime`, { headers: {} })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        stage: 'RUNNING',
+        hardware: { current: 'cpu-basic', requested: 'cpu-basic' },
+        storage: null,
+        gcTimeout: 172_800,
+        replicas: { requested: 1, current: 1 },
+        devMode: false,
+        domains: [{ domain: 'acme-demo.hf.space', stage: 'READY' }],
+      },
+    })
+    await ask('POST', `${of}/pause`)
+    const { body } = await ask('GET', of, { headers: {} })
+    expect(body.runtime).toEqual((await ask('GET', `${of}/runtime`)).body)
+    expect(body.runtime).toMatchObject({ stage: 'PAUSED', hardware: { current: null } })
+  })
+
+  test('changes with each request, which answers with it', async () => {
+    const post = (path: string, body?: object) => ask('POST', `${of}/${path}`, { body })
+    const hardware = { flavor: 't4-small', sleepTimeSeconds: 3600 }
+    expect(await post('hardware', hardware)).toMatchObject({
+      status: 200,
+      body: { hardware: { current: 't4-small', requested: 't4-small' }, gcTimeout: 3600 },
+    })
+    expect((await post('sleeptime', { seconds: -1 })).body.gcTimeout).toBeNull()
+    expect((await post('dev-mode', { enabled: true })).body.devMode).toBe(true)
+    expect((await post('storage', { tier: 'small' })).body.storage).toBe('small')
+    expect((await post('pause')).body.stage).toBe('PAUSED')
+    expect((await post('restart?factory=true')).body.stage).toBe('BUILDING')
+    expect((await ask('GET', `${of}/runtime`)).body).toMatchObject({
+      stage: 'RUNNING',
+      hardware: { current: 't4-small' },
+      gcTimeout: null,
+      storage: 'small',
+      devMode: true,
+    })
+    expect((await ask('DELETE', `${of}/storage`)).body.storage).toBeNull()
+    expect(told()).toEqual([])
+  })
+
+  test.each([
+    ['POST', 'hardware', { flavor: 'abacus' }, /Unknown hardware: abacus/],
+    ['POST', 'hardware', {}, /flavor/],
+    ['POST', 'hardware', { flavor: 't4-small', sleepTimeSeconds: '60' }, /sleepTimeSeconds/],
+    ['POST', 'sleeptime', { seconds: 0 }, /sleep time/],
+    ['POST', 'sleeptime', { seconds: 1.5 }, /seconds/],
+    ['POST', 'dev-mode', { enabled: 'yes' }, /enabled/],
+    ['POST', 'storage', { tier: 'huge' }, /Unknown storage: huge/],
+    ['DELETE', 'storage', undefined, /no persistent storage/],
+  ] as const)('is not changed by what cannot be: %s %s %o', async (method, path, body, text) => {
+    const answer = await ask(method, `${of}/${path}`, { body })
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(text) } })
+    expect(world.state.repos.get(space.id)).toEqual(space)
+  })
+
+  test.each(onMachine)('of a static Space cannot be changed: %s %s', async (method, path, body) => {
+    const content = '---\nsdk: static\n---\n'
+    const operations = [{ kind: 'add' as const, path: 'README.md', content }]
+    commitFiles(world.deps, { repo: space, revision: 'main', operations, title: 'Static' })
+    const answer = await ask(method, `${of}/${path}`, { body })
+    expect(answer).toMatchObject({ status: 400, body: { error: /static Space/ } })
+    const { body: runtime } = await ask('GET', `${of}/runtime`)
+    expect(runtime).toMatchObject({
+      stage: 'RUNNING',
+      hardware: { current: null, requested: null },
+    })
+    expect(runtime).not.toHaveProperty('gcTimeout')
+  })
+})
+
+describe('variables', () => {
+  test('are all told after each change, and tell webhooks of it', async () => {
+    const path = `${of}/variables`
+    const made = await ask('POST', path, { body: { key: 'A', value: '1', description: 'One' } })
+    const updatedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const all = { A: { value: '1', description: 'One', updatedAt } }
+    expect(made).toMatchObject({ status: 200, body: all })
+    const more = await ask('POST', path, { body: { key: 'B', value: '' } })
+    expect(more.body).toEqual({ ...all, B: { value: '', updatedAt } })
+    expect((await ask('GET', path)).body).toEqual(more.body)
+    expect((await ask('DELETE', path, { body: { key: 'B' } })).body).toEqual(all)
+    expect(await ask('DELETE', path, { body: { key: 'B' } })).toMatchObject({
+      status: 200,
+      body: all,
+    })
+    const config = { scope: 'repo.config', action: 'update', updatedConfig: {} }
+    expect(told()).toMatchObject([config, config, config])
+  })
+})
+
+describe('secrets', () => {
+  test('are told by name, and tell webhooks of a change', async () => {
+    const path = `${of}/secrets`
+    const body = { key: 'TOKEN', value: secretValue, description: 'Of whom' }
+    expect(await ask('POST', path, { body })).toMatchObject({ status: 200, body: {} })
+    const { body: all } = await ask('GET', path)
+    const updatedAt = expect.any(String)
+    expect(all).toEqual({ TOKEN: { key: 'TOKEN', description: 'Of whom', updatedAt } })
+    expect(await ask('DELETE', path, { body: { key: 'TOKEN' } })).toMatchObject({ status: 200 })
+    expect(await ask('DELETE', path, { body: { key: 'TOKEN' } })).toMatchObject({
+      status: 200,
+      body: {},
+    })
+    expect((await ask('GET', path)).body).toEqual({})
+    const config = { scope: 'repo.config', action: 'update', updatedConfig: {} }
+    expect(told()).toMatchObject([config, config])
+  })
+
+  test('leave their values nowhere: in no answer, no record, no event, no state', async () => {
+    const secret = { key: 'TOKEN', value: secretValue }
+    const made = { name: 'made', type: 'space', sdk: 'gradio', secrets: [secret] }
+    const bodies: [string, unknown][] = [
+      [`${of}/secrets`, secret],
+      [`${of}/secrets`, { key: 'no name', value: secretValue }],
+      [`${of}/secrets`, { name: 'TOKEN', data: secretValue }],
+      [`${of}/secrets`, { key: 'TOKEN', value: [secretValue] }],
+      [`${of}/secrets`, { key: 'TOKEN', value: { of: secretValue } }],
+      [`${of}/secrets`, [secretValue]],
+      [`${of}/secrets`, JSON.stringify(secretValue)],
+      [`${of}/secrets`, `{"key":"TOKEN","value":"${secretValue}`],
+      ['/api/spaces/acme/none/secrets', secret],
+      ['/api/repos/create', made],
+      ['/api/repos/create', made],
+      ['/api/repos/create', { ...made, name: 'other', secrets: { TOKEN: secretValue } }],
+      ['/api/repos/create', { ...made, name: 'other', secrets: [secretValue] }],
+      ['/api/repos/create', { ...made, name: 'other', secrets: secretValue }],
+      [`${of}/duplicate`, { repository: 'alice/copy', secrets: [secret] }],
+    ]
+    const answers = []
+    for (const [path, body] of bodies) {
+      answers.push(await ask('POST', path, { body }))
+      answers.push(await ask('POST', path, { body, headers: {} }))
+    }
+    for (const path of ['acme/demo', 'alice/made', 'alice/copy']) {
+      const { body } = await ask('GET', `/api/spaces/${path}/secrets`)
+      expect(body).toEqual({ TOKEN: { key: 'TOKEN', updatedAt: expect.any(String) } })
+      answers.push(await ask('GET', `/api/spaces/${path}`))
+    }
+    const records = world.requests.values()
+    const repos = [...world.state.repos.values()]
+    const all = JSON.stringify([answers, records, world.events, repos])
+    expect(records.length).toBe(bodies.length * 2 + 6)
+    expect(all.includes(secretValue)).toBe(false)
+    const noted = records.find(({ url, status }) => url === `${of}/secrets` && status === 200)
+    expect(noted?.request.body).toEqual({ key: 'TOKEN', value: '…' })
+    expect(answers.find(({ body }) => /not a text/.test(body.error))).toBeDefined()
+  })
+})
+
+test.each([
+  ['application/x-www-form-urlencoded', `key=TOKEN&value=${secretValue}`],
+  ['text/plain', secretValue],
+  ['application/json', `{"key":"TOKEN","value":"${secretValue.repeat(1000)}"}`],
+])('a secret is not noted of a body of another form: %s', async (type, payload) => {
+  for (const url of [`${of}/secrets`, '/api/repos/create']) {
+    const headers = { ...bearer('alice'), 'content-type': type }
+    const answer = await world.server.inject({ method: 'POST', url, headers, payload })
+    const kept = JSON.stringify([answer.body, world.requests.values().at(-1), world.events])
+    expect(kept.includes(secretValue)).toBe(false)
+  }
+})
+
+describe('both', () => {
+  test.each(['variables', 'secrets'])('take names of an environment: %s', async (path) => {
+    for (const key of ['', 'A B', '1A', 'A-B', '__proto__']) {
+      const body = `{"key":${JSON.stringify(key)},"value":"1"}`
+      const answer = await ask('POST', `${of}/${path}`, { body })
+      expect([key, answer.status]).toEqual([key, 400])
+    }
+    for (const body of [{ key: 'A' }, { value: '1' }, { key: 'A', value: 1 }]) {
+      expect((await ask('POST', `${of}/${path}`, { body })).status).toBe(400)
+    }
+    expect((await ask('DELETE', `${of}/${path}`, { body: {} })).status).toBe(400)
+    expect((await ask('GET', `${of}/${path}`)).body).toEqual({})
+  })
+
+  test('are those of a static Space, too', async () => {
+    createRepo(world.deps, { type: 'space', name: 'alice/page', sdk: 'static' })
+    const body = { key: 'A', value: '1' }
+    for (const path of ['variables', 'secrets']) {
+      const answer = await ask('POST', `/api/spaces/alice/page/${path}`, { body })
+      expect(answer.status).toBe(200)
+    }
+  })
+})
+
+describe('each change', () => {
+  test.each(changes)('is for those who may write: %s %s', async (method, path, body) => {
+    const url = `${of}/${path}`
+    const status = async (headers: Record<string, string>, at = url) =>
+      (await ask(method, at, { body, headers })).status
+    const nobody = await ask(method, url, { body, headers: {} })
+    expect(nobody).toMatchObject({ status: 401, body: { error: 'Invalid username or password.' } })
+    expect(await status(bearer('mallory'))).toBe(403)
+    expect(await status(bearer('carol'))).toBe(403)
+    expect(await status(bearer('alice', { role: 'read' }))).toBe(403)
+    const organizationIds = [world.organizations.acme.id]
+    const app = (scopes: string[]) =>
+      bearer('alice', { kind: 'oauth', clientId: 'any', scopes, organizationIds })
+    const narrow = await ask(method, url, { body, headers: app(['openid', 'write-repos']) })
+    expect(narrow.status).toBe(403)
+    expect(narrow.headers['www-authenticate']).toContain('scope="manage-repos"')
+    expect(world.state.repos.get(space.id)).toEqual(space)
+    const lacksStorage = `${method} ${path}` === 'DELETE storage'
+    const done = lacksStorage ? 400 : 200
+    expect(await status(app(['openid', 'manage-repos']))).toBe(done)
+    expect(await status(bearer('bob'))).toBe(done)
+
+    for (const [at, code] of [
+      ['/api/spaces/acme/none', 404],
+      ['/api/models/acme/demo', 404],
+    ] as const) {
+      expect(await status(bearer('alice'), `${at}/${path}`)).toBe(
+        at.includes('models') ? 501 : code,
+      )
+    }
+  })
+
+  test.each([...changes, ['GET', 'runtime', undefined] as const])(
+    'is not at the address of a Space that nobody sees or that has moved: %s %s',
+    async (method, path, body) => {
+      createRepo(world.deps, {
+        type: 'space',
+        name: 'acme/own',
+        sdk: 'gradio',
+        visibility: 'private',
+      })
+      const hidden = await ask(method, `/api/spaces/acme/own/${path}`, {
+        body,
+        headers: bearer('carol'),
+      })
+      expect(hidden).toMatchObject({
+        status: 404,
+        headers: { 'x-error-code': 'RepoNotFound' },
+      })
+      moveRepo(world.deps, { repo: space, toName: 'alice/moved' })
+      const moved = await ask(method, `${of}/${path}`, { body })
+      expect([moved.status, moved.headers['location']]).toEqual([
+        307,
+        `/api/spaces/alice/moved/${path}`,
+      ])
+    },
+  )
+})
+
+describe('a Space that is made with options', () => {
+  const options = {
+    hardware: 't4-small',
+    storageTier: 'medium',
+    sleepTimeSeconds: 60,
+    secrets: [{ key: 'TOKEN', value: secretValue }],
+    variables: [{ key: 'MODE', value: 'fast', description: 'How' }],
+  }
+  const runtime = {
+    hardware: { current: 't4-small', requested: 't4-small' },
+    storage: 'medium',
+    gcTimeout: 60,
+  }
+
+  test.each([
+    ['made', '/api/repos/create', { name: 'new', type: 'space', sdk: 'docker', ...options }],
+    ['copied', `${of}/duplicate`, { repository: 'alice/new', ...options }],
+  ])('has them: %s', async (_, url, body) => {
+    expect((await ask('POST', url, { body })).status).toBe(200)
+    const read = async (path: string) => (await ask('GET', `/api/spaces/alice/new${path}`)).body
+    expect(await read('/runtime')).toMatchObject(runtime)
+    expect(await read('')).toMatchObject({ runtime })
+    expect(await read('/variables')).toMatchObject({ MODE: { value: 'fast', description: 'How' } })
+    expect(await read('/secrets')).toMatchObject({ TOKEN: { key: 'TOKEN' } })
+    expect(told()).toMatchObject([{ scope: 'repo', action: 'create' }])
+  })
+
+  test.each([{ hardware: 'abacus' }, { storageTier: 'huge' }, { sleepTimeSeconds: 0 }])(
+    'is not made with %o',
+    async (wrong) => {
+      const made = { name: 'new', type: 'space', sdk: 'docker', ...wrong }
+      expect((await ask('POST', '/api/repos/create', { body: made })).status).toBe(400)
+      const copied = { repository: 'alice/new', ...wrong }
+      expect((await ask('POST', `${of}/duplicate`, { body: copied })).status).toBe(400)
+      expect((await ask('GET', '/api/spaces/alice/new')).status).toBe(404)
+    },
+  )
+})
+
+test('hardware and templates are listed for anybody', async () => {
+  const hardware = await ask('GET', '/api/spaces/hardware', { headers: {} })
+  expect(hardware.status).toBe(200)
+  expect(hardware.body[0]).toMatchObject({ name: 'cpu-basic', prettyName: 'CPU Basic' })
+  const templates = await ask('GET', '/api/spaces/templates', { headers: {} })
+  expect(templates).toMatchObject({ status: 200, body: { templates: [] } })
+})
+
+test('what a Space was given survives a restart', async () => {
+  const data = temporaryDirectory()
+  const call = async (url: string, method: Method, path: string, body?: object) => {
+    const answer = await fetch(`${url}/api/spaces/alice/sentiment-demo/${path}`, {
+      method,
+      headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return (await answer.json()) as object
+  }
+  const first = await startSandbox({ data })
+  await call(first.url, 'POST', 'hardware', { flavor: 't4-small', sleepTimeSeconds: 60 })
+  await call(first.url, 'POST', 'secrets', { key: 'TOKEN', value: secretValue })
+  await call(first.url, 'POST', 'variables', { key: 'MODE', value: 'fast' })
+  await call(first.url, 'POST', 'pause')
+  const paths = ['runtime', 'secrets', 'variables']
+  const before = await Promise.all(paths.map((path) => call(first.url, 'GET', path)))
+  const exported = await first.control('GET', 'export?log=1')
+  expect(JSON.stringify(exported)).not.toContain(secretValue)
+  await first.close()
+  const second = await startSandbox({ data })
+  const after = await Promise.all(paths.map((path) => call(second.url, 'GET', path)))
+  await second.close()
+  expect(after).toEqual(before)
+  expect(after[0]).toMatchObject({ stage: 'PAUSED', hardware: { requested: 't4-small' } })
+})
