@@ -131,6 +131,16 @@ test('groups a device flow, which waits for its user until it is approved', asyn
   expect(flow?.requests).toHaveLength(4)
 })
 
+test('has nothing of an answer for a device whose body nobody read', async () => {
+  const before = await list()
+  const answer = await hub('POST', '/_sandbox/api/device/ABCD-EFGH', { form: { user: 'bob' } })
+  expect(answer.status).toBe(415)
+  expect(await list()).toEqual(before)
+  // It is the body that begins to stand for the request of the hub.
+  await call('POST', 'device/ABCD-EFGH', { user: 'bob', decision: 'approve' })
+  expect(await list()).toHaveLength(before.length + 1)
+})
+
 test('keeps two sign-ins apart, and a refresh with the one it came from', async () => {
   const first = await exchange(await approve())
   await hub('POST', '/oauth/token', {

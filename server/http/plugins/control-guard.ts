@@ -46,28 +46,33 @@ export function hasControlToken(controlToken: string, headers: IncomingHttpHeade
   return given !== undefined && equalSecrets(given, controlToken)
 }
 
-/** Guards the control routes registered on this instance. */
+/**
+ * Guards the control routes registered on this instance. What is refused here is not read: a call that stands for a
+ * request of the hub begins to do so with its body, and the log must not tell of a request that nobody tried to make.
+ */
 export function registerControlGuard(
   app: FastifyInstance,
   settings: Pick<Settings, 'controlToken'>,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('Cache-Control', 'no-store')
-    const refusal = controlRefusal(settings, request.headers)
+    const refusal = controlRefusal(settings, request.headers) ?? bodyRefusal(request.headers)
     if (refusal === undefined) return done()
     const { status, ...body } = refusal
     if (status === 401) reply.header('WWW-Authenticate', 'Bearer realm="hub-sandbox control"')
     reply.code(status).send(body)
   })
-  app.addHook('preValidation', (request, reply, done) => {
-    const hasBody =
-      Number(request.headers['content-length'] ?? 0) > 0 ||
-      request.headers['transfer-encoding'] !== undefined
-    const type = request.headers['content-type'] ?? ''
-    if (!hasBody || /^application\/json\s*(;|$)/i.test(type)) return done()
-    reply.code(415).send({
-      error: 'unsupported_media_type',
-      message: 'Send the body as application/json.',
-    })
-  })
+}
+
+/** Forms and plain text are what a page may send anywhere without being asked (Fetch §2.2.2): bodies are JSON alone. */
+function bodyRefusal(headers: IncomingHttpHeaders) {
+  const hasBody =
+    Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+  const type = headers['content-type'] ?? ''
+  if (!hasBody || /^application\/json\s*(;|$)/i.test(type)) return undefined
+  return {
+    status: 415,
+    error: 'unsupported_media_type',
+    message: 'Send the body as application/json.',
+  }
 }
