@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { addressOf } from '../core/request-target.ts'
 
 /** A small server that plays an app's callback page or a webhook's receiver. */
 export interface Listener {
@@ -15,23 +16,25 @@ export async function withListener(
   body: (listener: Listener) => Promise<void>,
 ): Promise<void> {
   const { promise: next, resolve } = withResolver()
+  let root = ''
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const address = new URL(request.url ?? '/', `http://${request.headers.host}`)
-      const isWanted = address.pathname === path
+      const address = addressOf(request.url ?? '/', root)
+      const isWanted = address?.pathname === path
       response.writeHead(isWanted ? 200 : 404, { 'content-type': 'text/plain' })
       response.end(isWanted ? 'Done. You can go back to the terminal.\n' : '')
-      if (!isWanted) return
-      resolve(describe(address, request.headers, Buffer.concat(chunks).toString('utf8')))
+      if (isWanted)
+        resolve(describe(address, request.headers, Buffer.concat(chunks).toString('utf8')))
     })
   })
   server.listen(0, 'localhost')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  root = `http://localhost:${port}`
   try {
-    await body({ url: `http://localhost:${port}${path}`, next })
+    await body({ url: root + path, next })
   } finally {
     server.close()
     server.closeAllConnections()
@@ -41,7 +44,16 @@ export async function withListener(
 function describe(address: URL, headers: NodeJS.Dict<string | string[]>, text: string): string {
   if (text === '') return address.href
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
-  return `${lines.join('\n')}\n\n${JSON.stringify(JSON.parse(text), undefined, 2)}`
+  return `${lines.join('\n')}\n\n${indented(text)}`
+}
+
+/** Whoever else calls here may send what is no JSON. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
 }
 
 function withResolver(): { promise: Promise<string>; resolve: (value: string) => void } {

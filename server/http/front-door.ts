@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { addressOf } from '../core/request-target.ts'
 import type { Inject } from './inject.ts'
 import { originForm } from './plugins/absolute-form.ts'
 
@@ -81,7 +82,7 @@ export function openFrontDoor(
     },
     async inject(request) {
       const url = typeof request === 'string' ? request : request.url
-      const chosen = choose(new URL(url, 'http://localhost').pathname)
+      const chosen = choose(addressOf(url, 'http://localhost')?.pathname ?? url)
       const app = 'routing' in chosen ? chosen : (await chosen.open()).app
       return app.inject(request)
     },

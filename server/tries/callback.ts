@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { addressOf } from '../core/request-target.ts'
 
 /** The page of an app that the hub sends a person's browser back to. */
 export interface Callback {
@@ -29,8 +30,9 @@ export async function openCallback(host: string, path: string, state: string): P
     resolve = settle
   })
   const server = createServer((request, response) => {
-    const address = new URL(request.url ?? '/', `http://${host}`)
+    const address = addressOf(request.url ?? '/', `http://${host}`)
     const isAnswer =
+      address !== undefined &&
       request.method === 'GET' &&
       address.pathname === path &&
       address.searchParams.get('state') === state

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { buildTestApp } from '../helpers/app.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {
@@ -118,6 +119,22 @@ describe('the first request below /_sandbox', () => {
     expect(statuses.filter((status) => ![200, 404, 503].includes(status))).toEqual([])
   })
 })
+
+test.each([
+  ['//', 404],
+  ['//[]', 404],
+  ['//%', 400],
+  ['//_sandbox/api/clock', 404],
+])(
+  'reads the path %s of a request without a socket as that of one with it (RFC 9112 §3.2.1)',
+  async (path, status) => {
+    const { server } = await buildTestApp()
+    expect((await server.inject(path)).statusCode).toBe(status)
+    expect(
+      await exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    ).toContain(`HTTP/1.1 ${status} `)
+  },
+)
 
 test('requests of hub and control API have no id in common', async () => {
   await send('/api/whoami-v2')
