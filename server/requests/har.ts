@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { addressOf, queryPartOf } from '../core/request-target.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Har, RequestDetail } from '../contract/control-requests.ts'
 
@@ -21,7 +22,6 @@ export function buildHar(
 
 function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {
   const { request, response, path, durationMs } = item
-  const url = new URL(path, baseUrl)
   const header = (message: typeof request, wanted: string) =>
     message.headers.find(([name]) => name?.toLowerCase() === wanted)?.[1] ?? ''
   return {
@@ -29,11 +29,12 @@ function describeEntry(item: RequestDetail, baseUrl: string): HarEntry {
     time: durationMs,
     request: {
       method: item.method,
-      url: url.href,
+      // What is no address is told as it came.
+      url: addressOf(path, baseUrl)?.href ?? path,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: request.headers.map(toPair),
-      queryString: [...url.searchParams].map(toPair),
+      queryString: [...queryPartOf(path)].map(toPair),
       ...(request.body === undefined
         ? {}
         : { postData: { mimeType: header(request, 'content-type'), text: request.body } }),

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { RequestDetail } from '../../../server/contract/control-requests.ts'
+import { buildHar } from '../../../server/requests/har.ts'
+
+const request: RequestDetail = {
+  id: 'Root=1',
+  at: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  path: '/',
+  status: 404,
+  endedAt: '2026-01-01T00:00:00.001Z',
+  durationMs: 1,
+  request: { headers: [], size: 0, truncated: false },
+  response: { headers: [], size: 0, truncated: false },
+}
+
+test.each([
+  ['/a?b=c&b=%20', 'http://localhost:7420/a?b=c&b=%20', ['c', ' ']],
+  ['//evil.example/a?b=c', 'http://localhost:7420//evil.example/a?b=c', ['c']],
+  ['//[]', 'http://localhost:7420//[]', []],
+  ['//%20/git-upload-pack', 'http://localhost:7420//%20/git-upload-pack', []],
+  ['http://[', 'http://[', []],
+])('tells of a request for %s as one for %s of this server', (path, url, values) => {
+  const { entries } = buildHar([{ ...request, path }], 'http://localhost:7420', '1').log
+  expect(entries[0]?.request.url).toBe(url)
+  expect(entries[0]?.request.queryString).toEqual(values.map((value) => ({ name: 'b', value })))
+})
