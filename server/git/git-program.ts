@@ -57,10 +57,13 @@ export class GitError extends Error {
   override readonly name = 'GitError'
   /** What it said, for the developer. */
   readonly words: string
+  /** Absent = it was ended, or never ran. */
+  readonly exitCode: number | undefined
 
-  constructor(what: string, words: string) {
+  constructor(what: string, words: string, exitCode?: number) {
     super(words === '' ? what : `${what}: ${words}`)
     this.words = words
+    this.exitCode = exitCode
   }
 }
 
@@ -208,7 +211,7 @@ export class GitProgram {
       }
     })
     const end = new Promise<void>((resolve, reject) => {
-      const finish = (problem?: string) => {
+      const finish = (problem?: string, exitCode?: number) => {
         clearTimeout(limit)
         clearTimeout(force)
         signal?.removeEventListener('abort', abort)
@@ -216,11 +219,14 @@ export class GitProgram {
         release()
         const failed = why ?? problem
         if (failed === undefined) return resolve()
-        reject(new GitError(`git ${args[0]} failed, ${failed}`, words.trim()))
+        const code = why === undefined ? exitCode : undefined
+        reject(new GitError(`git ${args[0]} failed, ${failed}`, words.trim(), code))
       }
       child.once('error', (error) => finish(error.message))
       child.once('close', (code, signalName) => {
-        void fed.then(() => finish(code === 0 ? undefined : `it ended with ${code ?? signalName}`))
+        void fed.then(() =>
+          code === 0 ? finish() : finish(`it ended with ${code ?? signalName}`, code ?? undefined),
+        )
       })
     })
     const running = { kill: stop, end }

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { Deps } from '../events/deps.ts'
 import { type ObjectStore, peelTags } from '../hub/git-objects.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { GitProgram, type GitRun } from './git-program.ts'
+import { GitError, GitProgram, type GitRun } from './git-program.ts'
 import { RefFiles } from './packed-refs.ts'
-import { flushPacket, packetOf } from './pkt-line.ts'
+import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
 import { type PushAnswer, type Pusher, receivePack } from './receive-pack.ts'
 import { advertiseReceivePack } from './receive-report.ts'
@@ -56,7 +56,7 @@ export class Git {
     // In the words of git, which its client shows.
     if (foreign !== undefined)
       return Readable.from([packetOf(`ERR upload-pack: not our ref ${foreign}`)])
-    return begun(await this.#uploadPack(call, [], body))
+    return begun(await this.#uploadPack(call, [], body)).catch(blameQuestion)
   }
 
   /**
@@ -116,10 +116,24 @@ export class Git {
   }
 }
 
+/** Of a git that gave up by itself. */
+const diedExitCode = 128
+
 /** @see gitprotocol-v2 "HTTP Transport" */
 function protocolVersion(header = ''): 0 | 1 | 2 {
   const versions = header.split(':').map((key) => /^version=([12])$/.exec(key)?.[1])
   return Math.max(0, ...versions.map((version) => Number(version ?? 0))) as 0 | 1 | 2
+}
+
+/**
+ * The repo is whole when git is asked, and its refs are read before: what it dies of then, without a word of an answer, is
+ * the question.
+ */
+function blameQuestion(error: unknown): never {
+  if (error instanceof GitError && error.exitCode === diedExitCode) {
+    throw new PacketError(error.words || 'git does not understand it')
+  }
+  throw error
 }
 
 /**

@@ -2,7 +2,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type ObjectStore } from '../hub/git-objects.ts'
 import { resolveRevision } from '../hub/revisions.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { type Packet, PacketReader } from './pkt-line.ts'
+import { type Packet, PacketError, PacketReader } from './pkt-line.ts'
 
 /** The commands of protocol 2 that a fetch is made of. */
 const fetchCommands = ['ls-refs', 'fetch']
@@ -47,6 +47,8 @@ async function linesOf(body: Iterable<Uint8Array>): Promise<string[]> {
   const reader = new PacketReader(streamOf(body))
   const lines: string[] = []
   for (let packet: Packet | undefined; (packet = await reader.next()) !== undefined;) {
+    // git takes its own end for a fault of its own, and aborts.
+    if (packet === 'response-end') throw new PacketError('only an answer ends with 0002')
     if (typeof packet !== 'string') lines.push(packet.toString())
   }
   return lines

@@ -223,4 +223,26 @@ describe('git over HTTP: what is no request of git', () => {
     expect(answer.statusCode).toBe(status)
     expect(answer.body).toContain(text)
   })
+
+  const want = (id: string, more = '') => `0032want ${id}\n${more}`
+  test.skipIf(!hasGit).each<[version: number, question: (head: string) => string]>([
+    [0, () => ''],
+    [0, () => '000bwant x\n0000'],
+    [0, (head) => want(head)],
+    [0, (head) => want(head, '000ddeepen 0\n0000')],
+    [0, (head) => want(head, '000eshallow x\n0000')],
+    [0, (head) => want(head, '0000000bhave x\n0009done\n')],
+    [2, () => '0012command=fetch\n0001'],
+    [2, () => '0012command=fetch\n00010006x\n0000'],
+    [2, () => '0014command=ls-refs\n00010006x\n0000'],
+    [2, () => '0001'],
+    [2, () => '0002'],
+  ])('says what git itself cannot read: protocol %i, %#', async (version, question) => {
+    const { refs } = make()
+    const answer = await ask('/acme/model', question(refs['refs/heads/main'] ?? ''), {
+      'git-protocol': `version=${version}`,
+    })
+    expect(answer.body).toMatch(/^This is no request of git: ./)
+    expect(answer.statusCode).toBe(400)
+  })
 })

@@ -90,6 +90,7 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
       name: 'GitError',
       message: 'git x failed, it ended with 3: fatal: no',
       words: 'fatal: no',
+      exitCode: 3,
     })
   })
 
