@@ -96,10 +96,16 @@ export const requestTargets = [
     share: 20,
     async check(steps) {
       const { sandbox, operations } = await worldOf()
-      await playSteps(sandbox, operations, steps)
-      checkExport(await exported(sandbox))
-      const log = await sandbox.app.inject('/_sandbox/api/requests.har')
-      must(log.statusCode === 200, `the log was answered ${log.statusCode}: ${log.body}`)
+      try {
+        await playSteps(sandbox, operations, steps)
+        checkExport(await exported(sandbox))
+        const log = await sandbox.app.inject('/_sandbox/api/requests.har')
+        must(log.statusCode === 200, `the log was answered ${log.statusCode}: ${log.body}`)
+      } catch (error) {
+        // A smaller input that breaks it is one that breaks a sandbox that was whole.
+        await close()
+        throw error
+      }
       await reset(sandbox)
     },
     close,
