@@ -2,6 +2,8 @@ import { type DurationUnit, durationUnits, durationUnitsMs } from '../contract/d
 
 const part = new RegExp(String.raw`(\d+(?:\.\d+)?)(${durationUnits})`, 'gy')
 
+const nanosecondMs = 1e-6
+
 /**
  * Parses `"8h"`, `"90s"`, `"1h30m"`, `"250ms"`.
  * @returns milliseconds, or `undefined` when the text is no duration
@@ -13,8 +15,9 @@ export function parseDuration(text: string): number | undefined {
     (sum, [, amount, unit]) => sum + Number(amount) * durationUnitsMs[unit as DurationUnit],
     0,
   )
-  // Beyond what a number holds there is none.
-  return Number.isFinite(ms) ? ms : undefined
+  // Beyond what a number counts exactly there is none, and below what it is written for without an exponent it is nothing.
+  if (!(ms <= Number.MAX_SAFE_INTEGER)) return undefined
+  return ms < nanosecondMs ? 0 : ms
 }
 
 /** A duration that a schema has let through, in milliseconds. */
