@@ -36,6 +36,9 @@ describe('hosts (DNS rebinding)', () => {
     '[::2]',
     'localhost:7420@evil.example',
     'localhost evil',
+    'localhost..',
+    '127.0.0.1..:7420',
+    '..',
     'localhost:port',
   ])('refuses %j', async (host) => {
     const answer = await get('/oauth/jwks', { host })

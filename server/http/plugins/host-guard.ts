@@ -23,8 +23,10 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
 }
 
 function hostName(host: string | undefined): string | undefined {
-  const match = /^(\[[\da-f:.]+\]|[a-z\d._-]+)(?::\d{1,5})?$/.exec(host?.toLowerCase() ?? '')
-  return match?.[1]?.replace(/\.$/, '')
+  const match = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)\.?(?::\d{1,5})?$/.exec(
+    host?.toLowerCase() ?? '',
+  )
+  return match?.[1]
 }
 
 /**
