@@ -62,7 +62,7 @@ function readChoice({ enum: choices = [] }: JsonSchema, raw: unknown): FlagReadi
   if (choices.includes(raw)) return { value: raw }
   const names = choices.map(String)
   return {
-    problem: `must be one of ${names.join(', ')}, not ${show(raw)}${suggestion(String(raw), names)}`,
+    problem: `must be one of ${names.join(', ')}, not ${show(raw)}${suggestion(raw, names)}`,
   }
 }
 

@@ -20,9 +20,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate
 }
 
-/** ` (did you mean "gated"?)` when one of the candidates is near enough, else nothing. */
-export function suggestion(name: string, candidates: Iterable<string>): string {
-  const found = nearest(name, candidates)
+/**
+ * ` (did you mean "gated"?)` when one of the candidates is near enough, else nothing.
+ * @param given whatever stood where a name should: what is no text is like none
+ */
+export function suggestion(given: unknown, candidates: Iterable<string>): string {
+  const found = typeof given === 'string' ? nearest(given, candidates) : undefined
   return found === undefined ? '' : ` (did you mean ${JSON.stringify(found)}?)`
 }
 

@@ -21,6 +21,10 @@ describe('the name that was meant', () => {
     expect(suggestion(name, candidates)).toBe('')
   })
 
+  test.each([undefined, 7, ['alice'], { toString: '' }])('%j is like no name', (given) => {
+    expect(suggestion(given, ['alice', '7'])).toBe('')
+  })
+
   test('is not searched for a text that no one mistypes', () => {
     const long = 'x'.repeat(1_000_000)
     expect(nearest(long, [long])).toBeUndefined()
