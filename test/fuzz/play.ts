@@ -15,14 +15,14 @@ const longestMs = 1000
 /** For making what was found smaller. */
 const shrinkMs = 20_000
 
+/** When it is enough: after so many random inputs, or when so much time is over. */
+export type Extent = { sample: number } | { ms: number }
+
 /**
- * Gives a target its kept inputs, then random ones until the time is over. The inputs follow from the seed, only how
- * many there are does not.
+ * Gives a target its kept inputs, then random ones. The inputs follow from the seed, and from how many of them there are
+ * to be: by count, they are the same on every machine.
  */
-export async function play(
-  target: Target,
-  { seed, ms }: { seed: number; ms: number },
-): Promise<Played> {
+export async function play(target: Target, seed: number, extent: Extent): Promise<Played> {
   let inputs = 0
   let checking: Promise<unknown> = Promise.resolve()
   const arbitrary = typeof target.inputs === 'function' ? await target.inputs() : target.inputs
@@ -35,12 +35,14 @@ export async function play(
     if (user > longestMs * 1000)
       throw new Error(`takes ${Math.round(user / 1000)} ms of a processor`)
   })
+  const kept = readCorpus(target.name).map((input): [unknown] => [input])
   const result = await fc.check(property, {
     seed,
-    examples: readCorpus(target.name).map((input): [unknown] => [input]),
-    numRuns: Number.MAX_SAFE_INTEGER,
-    interruptAfterTimeLimit: ms,
+    examples: kept,
     endOnFailure: true,
+    ...('sample' in extent
+      ? { numRuns: kept.length + extent.sample }
+      : { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: extent.ms }),
   })
   // The end of the time does not wait for the check that is under way.
   await checking.catch(() => undefined)
@@ -50,7 +52,7 @@ export async function play(
   // Once more from there on, with time to find a smaller one.
   const smallest = await fc.check(property, {
     seed,
-    examples: readCorpus(target.name).map((input): [unknown] => [input]),
+    examples: kept,
     path: result.counterexamplePath ?? '',
     interruptAfterTimeLimit: shrinkMs,
   })

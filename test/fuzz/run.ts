@@ -29,7 +29,7 @@ const shares = chosen.reduce((sum, { share = 1 }) => sum + share, 0)
 let [inputs, findings] = [0, 0]
 for (const target of chosen) {
   const ms = (minutes * 60_000 * (target.share ?? 1)) / shares
-  const played = await play(target, { seed, ms })
+  const played = await play(target, seed, { ms })
   await target.close?.()
   inputs += played.inputs
   process.stdout.write(`${target.name}: ${played.inputs} inputs\n`)

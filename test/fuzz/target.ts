@@ -10,9 +10,14 @@ export interface Target<Input = unknown> {
   check(input: Input): void | Promise<void>
   /** How much of the time it gets beside others. Default: 1. */
   share?: number
+  /** How many inputs it gets in a run of all tests, for one whose inputs take long. Default: {@link defaultSample}. */
+  sample?: number
   /** Lets go of what the checks have opened, and throws what is wrong with what is left. */
   close?(): Promise<void>
 }
+
+/** Takes less than half a second, mostly. */
+export const defaultSample = 200
 
 /** For a list of targets, each of which has inputs of its own kind. */
 export function target<Input>(description: Target<Input>): Target {

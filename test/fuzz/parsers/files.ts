@@ -67,6 +67,7 @@ const journal = text(
 export const fileTargets = [
   target({
     name: 'fixtures',
+    sample: 50,
     inputs: fixtures,
     share: 2,
     async check(input) {
@@ -86,6 +87,7 @@ export const fileTargets = [
   }),
   target({
     name: 'fixtures-file',
+    sample: 40,
     inputs: fc.record({
       ending: fc.constantFrom('json', 'yaml', 'hubsandbox', 'txt'),
       text: fc.oneof(
@@ -176,6 +178,7 @@ export const fileTargets = [
   }),
   target({
     name: 'journal',
+    sample: 100,
     inputs: fc.record({ snapshot: fc.boolean(), text: journal }),
     async check({ snapshot, text: lines }) {
       const directory = join(await folderOf(), 'state')

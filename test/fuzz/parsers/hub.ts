@@ -44,7 +44,8 @@ export const hubTargets = [
       spaceSubdomain(input)
     },
   }),
-  target({ name: 'repo-life', inputs: repoSteps, check: liveThrough }),
+  // Has a property test of its own.
+  target({ name: 'repo-life', inputs: repoSteps, sample: 2, check: liveThrough }),
   target({
     name: 'readme',
     inputs: text(

@@ -94,6 +94,7 @@ export const requestTargets = [
     name: 'requests',
     inputs,
     share: 20,
+    sample: 150,
     async check(steps) {
       const { sandbox, operations } = await worldOf()
       try {
@@ -121,5 +122,5 @@ export const requestTargets = [
     check: async (parts) => playConnection((await worldOf()).sandbox, parts),
     close,
   }),
-  target({ name: 'restart', inputs, share: 8, check: restart, close }),
+  target({ name: 'restart', inputs, share: 8, sample: 8, check: restart, close }),
 ]
