@@ -10,7 +10,7 @@ export interface OwnSandbox {
   readonly known: ShownSandbox | undefined
   /** Starts it unless it runs; undefined when the user was told why it cannot. */
   start(): Promise<ShownSandbox | undefined>
-  /** Saves and ends it. */
+  /** Saves and ends it. One that is asked for meanwhile starts after that. */
   stop(): Promise<void>
   /** Ends it and starts it with other options, which it keeps from then on. */
   restart(options: () => SandboxOptions): Promise<ShownSandbox | undefined>
@@ -29,12 +29,15 @@ export function createOwnSandbox(
   let running: ShownSandbox | undefined
   let elsewhere: ShownSandbox | undefined
   let starting: Promise<ShownSandbox | undefined> | undefined
+  let stopping: Promise<void> | undefined
 
   const tell = () => {
     for (const listener of listeners) listener()
   }
 
   async function begin(): Promise<ShownSandbox | undefined> {
+    // The one that ends has the port and the data folder until then; whoever stopped it is told how that went.
+    await stopping?.catch(() => undefined)
     const started = await startOrAsk('The sandbox', wanted)
     if (started === undefined) return undefined
     if (!sandboxes.has(started)) {
@@ -59,12 +62,14 @@ export function createOwnSandbox(
   }
 
   async function stop(): Promise<void> {
-    await starting
+    // At once where it can be: who asks for it next must not get the one that ends.
+    if (starting !== undefined) await starting
     const ending = running
-    if (ending === undefined) return
+    if (ending === undefined) return stopping
     running = undefined
+    stopping = ending.close().finally(() => (stopping = undefined))
     tell()
-    await ending.close()
+    await stopping
   }
 
   return {

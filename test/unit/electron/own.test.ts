@@ -9,6 +9,15 @@ function world({ isElsewhere = false } = {}) {
   const started: SandboxOptions[] = []
   const closed: string[] = []
   let free = 40_000
+  let closing = Promise.resolve()
+  /** Until what is returned is called, none has ended. */
+  const holdClosing = () => {
+    let end: (error?: Error) => void = () => undefined
+    closing = new Promise((resolve, reject) => {
+      end = (error) => (error === undefined ? resolve() : reject(error))
+    })
+    return (error?: Error) => end(error)
+  }
   const startOrAsk = vi.fn<StartOrAsk>(async (_subject, options) => {
     const wanted = options()
     started.push(wanted)
@@ -16,7 +25,10 @@ function world({ isElsewhere = false } = {}) {
     const sandbox: ShownSandbox = {
       url,
       dashboardUrl: `${url}/_sandbox/`,
-      close: async () => void closed.push(url),
+      async close() {
+        await closing
+        closed.push(url)
+      },
     }
     return sandbox
   })
@@ -26,7 +38,7 @@ function world({ isElsewhere = false } = {}) {
   }))
   const changes: (string | undefined)[] = []
   own.onChange(() => changes.push(own.running?.url))
-  return { own, started, closed, changes, startOrAsk }
+  return { own, started, closed, changes, startOrAsk, holdClosing }
 }
 
 describe("the user's own sandbox", () => {
@@ -54,6 +66,32 @@ describe("the user's own sandbox", () => {
     await own.stop()
     expect(closed).toHaveLength(1)
     expect(own.running).toBeUndefined()
+  })
+
+  test('starts again only after it has ended: until then its port and its folder are taken', async () => {
+    const { own, started, holdClosing } = world()
+    await own.start()
+    const close = holdClosing()
+    const stops = [own.stop(), own.stop()]
+    const again = own.start()
+    await new Promise(setImmediate)
+    expect(started).toHaveLength(1)
+    close()
+    expect(await again).toMatchObject({ url: 'http://localhost:40001' })
+    await Promise.all(stops)
+    expect(started).toHaveLength(2)
+    expect(own.running).toBe(await again)
+  })
+
+  test('starts again also where its end has failed, which is told to whoever stopped it', async () => {
+    const { own, holdClosing } = world()
+    await own.start()
+    const close = holdClosing()
+    const stopped = own.stop().catch((error: unknown) => error)
+    const again = own.start()
+    close(new Error('disk'))
+    expect(await stopped).toEqual(new Error('disk'))
+    expect(await again).toBeDefined()
   })
 
   test('starts anew with other options, and keeps those', async () => {
