@@ -11,6 +11,7 @@ import { type OpenApiDocument, type Operation, operationsOf } from './operations
 import { playSteps } from './played.ts'
 import { connections, playConnection } from './sockets.ts'
 import { sequences, type Step } from './steps.ts'
+import { playStreamed, type Streamed, streamed } from './streams.ts'
 
 const start = async (options: SandboxOptions = {}) =>
   runSandbox(await resolveOptions({ fixtures: controlFixtures, port: 0, seed: 1, ...options }))
@@ -60,6 +61,20 @@ async function close(): Promise<void> {
   world = undefined
 }
 
+/** A check that leaves a sandbox as new: what broke it for one input must not seem to be broken by a smaller one. */
+function inWhole<Input>(check: (world: World, input: Input) => Promise<void>) {
+  return async (input: Input): Promise<void> => {
+    const opened = await worldOf()
+    try {
+      await check(opened, input)
+      await reset(opened.sandbox)
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+}
+
 /** Plays a sequence in a sandbox with a data folder, which then is started again. */
 async function restart(steps: Step[]): Promise<void> {
   const { operations } = await worldOf()
@@ -95,20 +110,12 @@ export const requestTargets = [
     inputs,
     share: 20,
     sample: 150,
-    async check(steps) {
-      const { sandbox, operations } = await worldOf()
-      try {
-        await playSteps(sandbox, operations, steps)
-        checkExport(await exported(sandbox))
-        const log = await sandbox.app.inject('/_sandbox/api/requests.har')
-        must(log.statusCode === 200, `the log was answered ${log.statusCode}: ${log.body}`)
-      } catch (error) {
-        // A smaller input that breaks it is one that breaks a sandbox that was whole.
-        await close()
-        throw error
-      }
-      await reset(sandbox)
-    },
+    check: inWhole(async ({ sandbox, operations }, steps: Step[]) => {
+      await playSteps(sandbox, operations, steps)
+      checkExport(await exported(sandbox))
+      const log = await sandbox.app.inject('/_sandbox/api/requests.har')
+      must(log.statusCode === 200, `the log was answered ${log.statusCode}: ${log.body}`)
+    }),
     close,
   }),
   target({
@@ -120,6 +127,17 @@ export const requestTargets = [
     },
     share: 4,
     check: async (parts) => playConnection((await worldOf()).sandbox, parts),
+    close,
+  }),
+  target({
+    name: 'stream',
+    inputs: async () => {
+      await worldOf()
+      return streamed
+    },
+    share: 8,
+    sample: 60,
+    check: inWhole(({ sandbox }, input: Streamed) => playStreamed(sandbox, input)),
     close,
   }),
   target({ name: 'restart', inputs, share: 8, sample: 8, check: restart, close }),
