@@ -24,8 +24,7 @@ const mostKnown = 100_000
  * refer to is a small file like any other.
  */
 export function largeFilesOf(deps: Pick<HubDeps, 'state' | 'objects'>, repo: Repo): FindLarge {
-  // Most repos have none: nothing of theirs has to be read.
-  if (deps.state.lfsFiles.groupSize('repo', repo.id) === 0) return () => undefined
+  if (!hasLargeFiles(deps, repo)) return () => undefined
   const objects = deps.objects.of(repo)
   return ({ type, oid, size }) => {
     if (type !== 'file' || size < shortestPointer || size >= pointerLimit) return undefined
@@ -33,6 +32,11 @@ export function largeFilesOf(deps: Pick<HubDeps, 'state' | 'objects'>, repo: Rep
     if (pointer === undefined || !mayReferTo(deps, repo, pointer)) return undefined
     return { ...pointer, pointerSize: size }
   }
+}
+
+/** Most repos have none: nothing of theirs has to be read. */
+export function hasLargeFiles({ state }: Pick<HubDeps, 'state'>, { id }: Repo): boolean {
+  return state.lfsFiles.groupSize('repo', id) > 0
 }
 
 function readPointer(objects: ObjectStore, oid: string): LfsPointer | undefined {

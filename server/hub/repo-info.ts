@@ -2,34 +2,29 @@ import type { RepoType } from '../contract/words/hub.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { type Commit, type ObjectStore, readBlob, readCommit } from './git-objects.ts'
+import { bytesOfContents, contentsOf, type NamedFile } from './contents.ts'
+import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { type FindLarge, largeFilesOf } from './lfs-files.ts'
-import { readmeHeader } from './readme-metadata.ts'
+import { type FindLarge, hasLargeFiles, largeFilesOf } from './lfs-files.ts'
+import { type Card, type ReadCard, repoCard } from './repo-card.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
 import { runtimeOf } from './space-runtime.ts'
 import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
-import { findPath, listFiles, type PathEntry } from './trees.ts'
-
-/** Reads YAML; a text that is none is a card without data. */
-export type ReadCard = (yaml: string) => unknown
 
 type Deps = Pick<HubDeps, 'state' | 'objects'>
-type Card = Readonly<Record<string, unknown>>
 type Members = Record<string, unknown>
-
-/** Longer metadata is none: it would have to be parsed for every list. */
-const longestCard = 64 * 1024
 
 interface Facts {
   readonly repo: Repo
   readonly commit: Commit | undefined
   /** Whether sizes and object ids of files are told. */
   readonly blobs: boolean
-  readonly files: () => ReadonlyMap<string, PathEntry>
-  readonly findLarge: () => FindLarge
+  readonly objects: ObjectStore
+  readonly files: () => readonly NamedFile[]
+  /** Absent where it has none. */
+  readonly findLarge: () => FindLarge | undefined
   readonly card: () => Card | undefined
   /** What a Space is built with. */
   readonly sdk: () => string | undefined
@@ -253,7 +248,7 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['subdomain', ({ repo }) => spaceSubdomain(repo.name)],
   ['host', ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`],
   ['runtime', ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static')],
-  ['siblings', (facts) => Array.from(facts.files(), (file) => siblingOf(file, facts))],
+  ['siblings', (facts) => facts.files().map((file) => siblingOf(file, facts))],
   ['usedStorage', (facts) => sizeOf(facts)],
   ['mainSize', (facts) => sizeOf(facts)],
   ['resourceGroup', ({ repo }, deps) => resourceGroupOf(deps, repo)],
@@ -332,35 +327,22 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
     repo,
     commit,
     blobs,
-    files: once(() => (commit === undefined ? new Map() : listFiles(objects, commit.treeId))),
-    findLarge: once(() => largeFilesOf(deps, repo)),
-    card: once(() => {
-      const readme = commit && findPath(objects, commit.treeId, 'README.md')
-      if (readme?.type !== 'file') return undefined
-      return cardOf(readBlob(objects, readme.oid).toString('utf8'), readCard)
-    }),
+    objects,
+    files: () => (commit === undefined ? [] : contentsOf(objects, commit.treeId)),
+    findLarge: once(() => (hasLargeFiles(deps, repo) ? largeFilesOf(deps, repo) : undefined)),
+    card: once(() => commit && repoCard(objects, commit.treeId, readCard)),
     sdk: once(() => spaceSdk(repo, readSpaceMetadata(deps, repo))),
   }
 }
 
-function cardOf(readme: string, readCard: ReadCard): Card | undefined {
-  const yaml = readmeHeader(readme.slice(0, longestCard))
-  const data = yaml === undefined ? undefined : readCard(yaml)
-  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
-  return isObject ? (data as Card) : undefined
-}
-
 function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
   const { id, name } = facts.repo
-  const members: [string, unknown][] = [
-    ['_id', id],
-    ['id', name],
-  ]
+  const members: Members = { _id: id, id: name }
   for (const member of names) {
     const value = memberOf.get(member)?.(facts, deps)
-    if (value !== undefined) members.push([member, value])
+    if (value !== undefined) members[member] = value
   }
-  return Object.fromEntries(members)
+  return members
 }
 
 /** Of these the hub makes tags with the name before the value. */
@@ -401,20 +383,27 @@ function tagsOf({ repo, card, sdk }: Facts): string[] {
   return [...new Set([...tags, 'region:us'])]
 }
 
-function siblingOf([path, file]: [string, PathEntry], { blobs, findLarge }: Facts): Members {
+function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {
+  const { path, type, oid: blobId } = file
   if (!blobs) return { rfilename: path }
-  const large = findLarge()(file)
-  const { oid: blobId, size } = file
+  const size = objects.size(blobId)
+  const large = findLarge()?.({ type, oid: blobId, size })
   if (large === undefined) return { rfilename: path, blobId, size }
   const { oid: sha256, pointerSize } = large
   const lfs = { sha256, size: large.size, pointerSize }
   return { rfilename: path, blobId, size: large.size, lfs }
 }
 
-function sizeOf({ files, findLarge }: Facts): number {
-  let size = 0
-  for (const file of files().values()) size += findLarge()(file)?.size ?? file.size
-  return size
+function sizeOf({ objects, commit, files, findLarge }: Facts): number {
+  if (commit === undefined) return 0
+  const find = findLarge()
+  if (find === undefined) return bytesOfContents(objects, commit.treeId)
+  let bytes = 0
+  for (const { type, oid } of files()) {
+    const size = objects.size(oid)
+    bytes += find({ type, oid, size })?.size ?? size
+  }
+  return bytes
 }
 
 function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): unknown {
@@ -429,7 +418,10 @@ function textOf(value: unknown): string | undefined {
 
 /** One text, or the texts of a list; what is neither says nothing. */
 function textsOf(value: unknown): string[] {
-  return [value].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : []))
+  // Most are absent, and a card is asked for a dozen.
+  if (value === undefined) return []
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return texts.filter((text): text is string => typeof text === 'string' && text !== '')
 }
 
 function once<T>(make: () => T): () => T {

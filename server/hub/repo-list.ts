@@ -5,7 +5,8 @@ import type { Repo } from '../state/entities/hub.ts'
 import { nameKey } from '../state/state.ts'
 import { decide } from './access.ts'
 import type { Principal } from './principal.ts'
-import { headOf, pipelineTag, type ReadCard, repoTags, usedStorage } from './repo-info.ts'
+import type { ReadCard } from './repo-card.ts'
+import { headOf, pipelineTag, repoTags, usedStorage } from './repo-info.ts'
 
 const mostOnAPage = 1000
 

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RepoType } from '../../../server/contract/words/hub.ts'
 import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
+import { commitFiles } from '../../../server/hub/commits.ts'
 import { checkExpand, expandable, repoInfo, usedStorage } from '../../../server/hub/repo-info.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
@@ -97,4 +98,46 @@ test('the storage that is used is that of all files', () => {
     files: [{ kind: 'add', path: 'a/b.bin', content: new Uint8Array(1000) }],
   })
   expect(usedStorage(world.deps, more) - usedStorage(world.deps, repo)).toBe(1000)
+})
+
+describe('what follows from a commit', () => {
+  const readme = (license: string) => `---\nlicense: ${license}\n---\n`
+  const written = (license: string) =>
+    world.repo('acme/corpus', {
+      files: [
+        { kind: 'add', path: 'README.md', content: readme(license) },
+        { kind: 'add', path: 'data/a.csv', content: 'a,b' },
+      ],
+    })
+
+  test('is found out once, however often it is asked for', () => {
+    const repo = written('mit')
+    const first = repoInfo(world.deps, { repo, readCard })
+    const objects = world.deps.objects.of(repo)
+    const [read, size] = [vi.spyOn(objects, 'read'), vi.spyOn(objects, 'size')]
+    const parse = vi.fn<typeof readCard>(readCard)
+    expect(repoInfo(world.deps, { repo, readCard: parse })).toEqual(first)
+    expect([parse, read, size].map((spy) => spy.mock.calls)).toEqual([[], [], []])
+    read.mockRestore()
+    size.mockRestore()
+  })
+
+  test('is that of the newest commit, and of an older one where it is asked for', () => {
+    const repo = written('mit')
+    const before = repoInfo(world.deps, { repo, readCard })
+    const { repo: after } = commitFiles(world.deps, {
+      repo,
+      revision: 'main',
+      title: 'Another licence, and a file more',
+      operations: [
+        { kind: 'add', path: 'README.md', content: readme('apache-2.0') },
+        { kind: 'add', path: 'data/b.csv', content: 'c,d,e' },
+      ],
+    })
+    const now = repoInfo(world.deps, { repo: after, readCard })
+    expect(now).toMatchObject({ cardData: { license: 'apache-2.0' } })
+    expect(now['siblings']).toContainEqual({ rfilename: 'data/b.csv' })
+    expect(Number(now['usedStorage']) - Number(before['usedStorage'])).toBe(7 + 5)
+    expect(repoInfo(world.deps, { repo, readCard })).toEqual(before)
+  })
 })

@@ -18,14 +18,8 @@ import { own, setOwn } from '../../../core/own.ts'
 import { decide, openRepo, permit } from '../../../hub/access.ts'
 import type { RepoAction } from '../../../hub/access-rules.ts'
 import { anonymous, type Principal } from '../../../hub/principal.ts'
-import {
-  checkExpand,
-  listedRepo,
-  type ReadCard,
-  repoInfo,
-  repoTags,
-  usedStorage,
-} from '../../../hub/repo-info.ts'
+import type { ReadCard } from '../../../hub/repo-card.ts'
+import { checkExpand, listedRepo, repoInfo, repoTags, usedStorage } from '../../../hub/repo-info.ts'
 import { listRepos, textsOf } from '../../../hub/repo-list.ts'
 import { findNamespace, type NamespaceOwner, repoWebPath } from '../../../hub/repo-names.ts'
 import {
@@ -408,24 +402,17 @@ function spaceOptionsOf(body: Pick<CreateRepoBody, keyof SpaceOptions>): SpaceOp
   return omitUndefined({ hardware, storageTier, sleepTimeSeconds, secrets, variables })
 }
 
-let cards: Promise<ReadCard> | undefined
-/** Cards that are remembered: a list reads those of all its repos each time. */
-const mostCards = 1000
+let cardReading: Promise<ReadCard> | undefined
 
 /** YAML is loaded with the first card that is asked for: no start waits for it. */
 function cardReader(): Promise<ReadCard> {
-  return (cards ??= loadCardReader())
+  return (cardReading ??= loadCardReader())
 }
 
 async function loadCardReader(): Promise<ReadCard> {
   const { parseYaml } = await import('../../../fixtures/parse-yaml.ts')
-  const known = new Map<string, unknown>()
   return (yaml) => {
-    if (known.has(yaml)) return known.get(yaml)
-    if (known.size >= mostCards) known.clear()
     const parsed = parseYaml(yaml)
-    const card = 'value' in parsed ? parsed.value : undefined
-    known.set(yaml, card)
-    return card
+    return 'value' in parsed ? parsed.value : undefined
   }
 }

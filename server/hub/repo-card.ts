@@ -1,0 +1,53 @@
+import type { Conclusion } from '../objects/object-store.ts'
+import { type ObjectStore, readBlob } from './git-objects.ts'
+import { readmeHeader } from './readme-metadata.ts'
+import { findPath } from './trees.ts'
+
+/** Reads YAML; a text that is none is a card without data. */
+export type ReadCard = (yaml: string) => unknown
+
+/** The metadata at the top of a README. Many answers share one: nobody changes it. */
+export type Card = Readonly<Record<string, unknown>>
+
+/** Longer metadata is none. */
+const longestCard = 64 * 1024
+
+interface ReadOnce {
+  readonly card: Card | undefined
+  /** Bytes of the text that it was read from. */
+  readonly bytes: number
+}
+
+/** Objects of a parsed text take about so many times its memory. */
+const parsedFactor = 8
+
+const cards: Conclusion<ReadOnce> = { name: 'card', sizeOf: ({ bytes }) => bytes * parsedFactor }
+
+/**
+ * The card of a repo at one of its commits. Lists ask all repos for it again and again, so each README is read and
+ * parsed once.
+ * @param treeId of the commit
+ */
+export function repoCard(
+  objects: ObjectStore,
+  treeId: string,
+  readCard: ReadCard,
+): Card | undefined {
+  const readme = findPath(objects, treeId, 'README.md')
+  if (readme?.type !== 'file') return undefined
+  const known = objects.recall(cards, readme.oid)
+  if (known !== undefined) return known.card
+  const yaml = readmeHeader(
+    readBlob(objects, readme.oid)
+      .toString('utf8', 0, 4 * longestCard)
+      .slice(0, longestCard),
+  )
+  const card = yaml === undefined ? undefined : cardOf(readCard(yaml))
+  objects.remember(cards, readme.oid, { card, bytes: yaml?.length ?? 0 })
+  return card
+}
+
+function cardOf(data: unknown): Card | undefined {
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
+  return isObject ? (data as Card) : undefined
+}
