@@ -5,11 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { installCached } from '../helpers/cached-install.ts'
-import { hasProgram } from '../helpers/programs.ts'
-
-const packages = ['huggingface_hub==2.4.0']
-const programs = process.platform === 'win32' ? 'Scripts' : 'bin'
+import { installPythonClient } from '../helpers/python-client.ts'
 
 // Each script tells what it found as the last line of its output, a refusal as its class and its words.
 const prelude = `
@@ -38,17 +34,9 @@ let sandbox: Sandbox
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
-  if (!hasProgram('python3', '-c', 'import venv, ensurepip')) {
-    obstacle = 'Python with venv and pip is not installed'
-    return
-  }
-  const execute = promisify(execFile)
-  const installed = await installCached('python-venv', packages, async (folder) => {
-    await execute('python3', ['-m', 'venv', folder])
-    await execute(join(folder, programs, 'python'), ['-m', 'pip', 'install', '-q', ...packages])
-  })
+  const installed = await installPythonClient()
   obstacle = installed.obstacle
-  interpreter = join(installed.folder, programs, 'python')
+  interpreter = installed.interpreter
   sandbox = await startSandbox()
 }, 240_000)
 beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
