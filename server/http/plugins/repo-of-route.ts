@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../events/deps.ts'
 import { openRepo } from '../../hub/access.ts'
@@ -33,6 +33,12 @@ export const repoParams = Type.Object({
   name: Type.String(),
 })
 
+interface RepoParams {
+  types?: string
+  namespace?: string
+  name?: string
+}
+
 const { namespace, name } = repoParams.properties
 
 /** Begins of the addresses of a repo outside of the API, where models have no word before their names. */
@@ -56,32 +62,45 @@ export const webRepoRoutes = [
 export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
   // Set for each request by the hook below; Fastify refuses an object here that all requests would share.
   app.decorateRequest('repo', undefined as never)
-  app.addHook<{ Params: { types?: string; namespace?: string; name?: string } }>(
+  app.addHook(
     'preValidation',
-    async (request, reply) => {
-      const { repoAction: action, repoType = 'model' } = request.routeOptions.config
-      if (action === undefined) return
-      const { types, namespace, name } = request.params
-      const type = repoTypes.find((known) => `${known}s` === types) ?? repoType
-      const found = openRepo(deps, request.principal, {
-        type,
-        name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,
-        action,
-      })
-      request.repo = found.repo
-      if (!found.moved) {
-        const refusal = missingUser(request)
-        if (refusal !== undefined) throw refusal
-        return
+    // An async hook would cost a turn of the event loop for every request.
+    (request, reply, done) => {
+      try {
+        if (findRepoOf(request)) done()
+        else lead(request, reply)
+      } catch (error) {
+        done(error as Error)
       }
-      const location = addressAfterMove(request.url, found.repo.name)
-      await reply
-        .code(307)
-        .header('Location', location)
-        .type('text/plain; charset=utf-8')
-        .send(`Temporary Redirect. Redirecting to ${location}`)
     },
   )
+
+  /** @returns whether it is called so by now */
+  function findRepoOf(request: FastifyRequest): boolean {
+    const { repoAction: action, repoType = 'model' } = request.routeOptions.config
+    if (action === undefined) return true
+    const { types, namespace, name } = request.params as RepoParams
+    const type = repoTypes.find((known) => `${known}s` === types) ?? repoType
+    const found = openRepo(deps, request.principal, {
+      type,
+      name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,
+      action,
+    })
+    request.repo = found.repo
+    if (found.moved) return false
+    const refusal = missingUser(request)
+    if (refusal !== undefined) throw refusal
+    return true
+  }
+}
+
+function lead({ url, repo }: FastifyRequest, reply: FastifyReply): void {
+  const location = addressAfterMove(url, repo.name)
+  reply
+    .code(307)
+    .header('Location', location)
+    .type('text/plain; charset=utf-8')
+    .send(`Temporary Redirect. Redirecting to ${location}`)
 }
 
 function isApi(address: string): boolean {

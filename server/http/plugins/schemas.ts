@@ -12,11 +12,11 @@ import { own, setOwn } from '../../core/own.ts'
 const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const shape = schema as JsonSchema
   const isOptional = '~optional' in shape
-  const isText = httpPart !== 'body'
+  const read = httpPart === 'body' ? undefined : textReader(shape)
   return (data: unknown): { value: unknown } | { error: Error } => {
     // Fastify has null where there is no body.
     if (data === null && isOptional) return { value: undefined }
-    const value = isText ? readTexts(shape, data) : data
+    const value = read === undefined ? data : read(data as Record<string, unknown>)
     const issues = checkShape(shape, value)
     return issues.length === 0 ? { value } : { error: refuse(issues, httpPart) }
   }
@@ -28,28 +28,37 @@ function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
   return new Refusal('invalid_shape', `The ${where} does not fit: ${list.join('; ')}.`, { issues })
 }
 
-/** Query, path and headers are text; where the schema has a number or a truth value, the text of one will do. */
-function readTexts({ properties = {} }: JsonSchema, data: unknown): unknown {
-  const entries = Object.entries(data as Record<string, unknown>).map(([name, value]) => [
-    name,
-    readText(Object.hasOwn(properties, name) ? properties[name] : undefined, value),
-  ])
-  return Object.fromEntries(entries)
+/**
+ * Query, path and headers are text; where the schema has a number or a truth value, the text of one will do.
+ * @returns absent where it has none: then they are what they are
+ */
+function textReader({
+  properties = {},
+}: JsonSchema): ((data: Record<string, unknown>) => unknown) | undefined {
+  const read = new Map<string, (text: string) => unknown>()
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (type === 'integer' || type === 'number') read.set(name, readNumber)
+    else if (type === 'boolean') read.set(name, readTruth)
+  }
+  if (read.size === 0) return undefined
+  return (data) =>
+    Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [
+        name,
+        typeof value === 'string' && value.trim() !== ''
+          ? (read.get(name)?.(value) ?? value)
+          : value,
+      ]),
+    )
 }
 
-function readText(schema: JsonSchema | undefined, value: unknown): unknown {
-  if (typeof value !== 'string' || value.trim() === '') return value
-  switch (schema?.type) {
-    case 'integer':
-    case 'number': {
-      const number = Number(value)
-      return Number.isNaN(number) ? value : number
-    }
-    case 'boolean':
-      return value === 'true' ? true : value === 'false' ? false : value
-    default:
-      return value
-  }
+function readNumber(text: string): unknown {
+  const number = Number(text)
+  return Number.isNaN(number) ? text : number
+}
+
+function readTruth(text: string): unknown {
+  return text === 'true' ? true : text === 'false' ? false : text
 }
 
 const createSerializer: FastifySerializerCompiler<unknown> =
