@@ -31,8 +31,7 @@ export const CommitsQuery = Type.Object({
 })
 
 export const RefsQuery = Type.Object({
-  // Of a choice of kinds nothing is read as a truth value: these are texts.
-  include_prs: Type.Optional(OneOf(['true', 'false', '1', '0'], 'Also the refs of pull requests')),
+  include_prs: Type.Optional(Type.Boolean({ description: 'Also the refs of pull requests' })),
 })
 
 export const DownloadQuery = Type.Object({

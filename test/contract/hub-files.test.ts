@@ -110,6 +110,19 @@ describe('tree', () => {
   })
 
   test.each([
+    ['true', true],
+    ['True', true],
+    ['1', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+  ])('is asked for all below by recursive=%s: %s', async (text, isAll) => {
+    push('files', add('dir/c'))
+    const entries = (await get(api(`tree/main?recursive=${text}`))).json<Entry[]>()
+    expect(entries.some(({ path }) => path === 'dir/c')).toBe(isAll)
+  })
+
+  test.each([
     ['tree/none', 404, 'RevisionNotFound'],
     ['tree/main/none', 404, 'EntryNotFound'],
     ['tree/main/.gitattributes', 404, 'EntryNotFound'],

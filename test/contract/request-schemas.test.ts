@@ -76,6 +76,10 @@ const wanted: readonly { why: string; holds: (schema: JsonSchema, value: unknown
     holds: ({ format }) => format === 'date-time',
   },
   {
+    why: 'a truth value may stand in a query as Python writes it, or as 1 and 0',
+    holds: ({ type }, value) => type === 'boolean' && /^(?:true|false|[01])$/i.test(String(value)),
+  },
+  {
     why: 'ajv reads blanks as the number 0',
     holds: (_schema, value) => typeof value === 'string' && value.trim() === '' && value !== '',
   },

@@ -57,8 +57,16 @@ function readNumber(text: string): unknown {
   return Number.isNaN(number) ? text : number
 }
 
+/** Python writes `True`, and did so in every query of the hub's client before its first whole version; people write `1`. */
+const truthOf: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
 function readTruth(text: string): unknown {
-  return text === 'true' ? true : text === 'false' ? false : text
+  return truthOf.get(text.toLowerCase()) ?? text
 }
 
 const createSerializer: FastifySerializerCompiler<unknown> =

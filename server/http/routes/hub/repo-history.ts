@@ -57,8 +57,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     },
     ({ repo, query }) => {
       const { pullRequests, ...refs } = listRefs(deps.objects.of(repo), repo)
-      const withPullRequests = query.include_prs === 'true' || query.include_prs === '1'
-      return { ...refs, ...(withPullRequests ? { pullRequests } : {}) }
+      return { ...refs, ...(query.include_prs === true ? { pullRequests } : {}) }
     },
   )
 
