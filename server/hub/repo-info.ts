@@ -1,4 +1,5 @@
 import type { RepoType } from '../contract/words/hub.ts'
+import { own } from '../core/own.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
 import type { Repo } from '../state/entities/hub.ts'
@@ -304,9 +305,9 @@ export function repoTags(deps: Deps, repo: Repo, readCard: ReadCard): string[] {
   return tagsOf(factsOf(deps, { repo, readCard }))
 }
 
-/** What its card names as the task of a model. */
-export function pipelineTag(deps: Deps, repo: Repo, readCard: ReadCard): string | undefined {
-  return textOf(factsOf(deps, { repo, readCard }).card()?.['pipeline_tag'])
+/** What the card of a repo has under a name, if that is one text or some. */
+export function cardTexts(deps: Deps, repo: Repo, readCard: ReadCard, member: string): string[] {
+  return textsOf(own(factsOf(deps, { repo, readCard }).card() ?? {}, member))
 }
 
 /** Bytes of the files on main. */
@@ -363,22 +364,22 @@ const prefixedOfDatasets: readonly string[] = [
 
 function tagsOf({ repo, card, sdk }: Facts): string[] {
   const data = card() ?? {}
-  const own = (member: string) => textsOf(Object.hasOwn(data, member) ? data[member] : undefined)
-  const under = (member: string, prefix: string) => own(member).map((value) => prefix + value)
+  const named = (member: string) => textsOf(own(data, member))
+  const under = (member: string, prefix: string) => named(member).map((value) => prefix + value)
   const tags = {
     model: () => [
-      ...own('library_name'),
-      ...own('pipeline_tag'),
-      ...own('language'),
-      ...own('tags'),
+      ...named('library_name'),
+      ...named('pipeline_tag'),
+      ...named('language'),
+      ...named('tags'),
       ...prefixed.flatMap(([member, prefix]) => under(member, prefix)),
     ],
     dataset: () => [
       ...prefixedOfDatasets.flatMap((member) => under(member, `${member}:`)),
       ...under('license', 'license:'),
-      ...own('tags'),
+      ...named('tags'),
     ],
-    space: () => [...textsOf(sdk()), ...own('tags')],
+    space: () => [...textsOf(sdk()), ...named('tags')],
   }[repo.type]()
   return [...new Set([...tags, 'region:us'])]
 }

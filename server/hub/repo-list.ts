@@ -6,7 +6,7 @@ import { nameKey } from '../state/state.ts'
 import { decide } from './access.ts'
 import type { Principal } from './principal.ts'
 import type { ReadCard } from './repo-card.ts'
-import { headOf, pipelineTag, repoTags, usedStorage } from './repo-info.ts'
+import { cardTexts, headOf, repoTags, usedStorage } from './repo-info.ts'
 
 const mostOnAPage = 1000
 
@@ -29,17 +29,16 @@ export function listRepos(
   const { state } = deps
   const author = query.author === undefined ? undefined : nameKey(query.author)
   const words = textsOf(query.search).map((word) => word.toLowerCase())
-  const tags = [query.filter, query['filter[]'], query.tags]
-    .flatMap(textsOf)
-    .flatMap((text) => text.split(','))
+  const tags = tagsAskedFor(type, query)
   const matches = (repo: Repo) =>
     repo.type === type &&
+    !(type === 'model' && asksForWhatNoneHas(query)) &&
     (author === undefined || nameKey(repo.name.split('/')[0] ?? '') === author) &&
     words.every((word) => repo.name.toLowerCase().includes(word)) &&
     (query.gated === undefined || (repo.gated !== false) === query.gated) &&
     decide(deps, principal, { action: 'repo.read', repo }).allowed &&
     (tags.length === 0 || hasAll(repoTags(deps, repo, readCard), tags)) &&
-    (query.pipeline_tag === undefined || pipelineTag(deps, repo, readCard) === query.pipeline_tag)
+    matchesCard((member) => cardTexts(deps, repo, readCard, member), query, type)
 
   const { sort = 'trendingScore', limit = mostOnAPage } = query
   const sorted = Array.from(state.repos.values(), (repo) => repo)
@@ -55,6 +54,54 @@ export function listRepos(
     items: page.map(({ repo }) => repo),
     ...(last === undefined ? {} : { nextCursor: writeCursor(last) }),
   }
+}
+
+/** What a Space may name in its card to be found by. */
+const usable = ['models', 'datasets'] as const
+
+/** @param textsIn what the card has under a name */
+function matchesCard(
+  textsIn: (member: string) => string[],
+  query: RepoListQuery,
+  type: RepoType,
+): boolean {
+  if (query.pipeline_tag !== undefined && !textsIn('pipeline_tag').includes(query.pipeline_tag)) {
+    return false
+  }
+  if (type !== 'space') return true
+  if (query.linked === true && usable.every((member) => textsIn(member).length === 0)) return false
+  return usable.every((member) => {
+    const names = textsOf(query[member]).flatMap(splitList)
+    return names.length === 0 || hasAll(textsIn(member).map(nameKey), names.map(nameKey))
+  })
+}
+
+/** All that is asked for by what are tags in the end. */
+function tagsAskedFor(type: RepoType, query: RepoListQuery): string[] {
+  const listed = (...values: Parameters<typeof textsOf>[0][]) =>
+    values.flatMap(textsOf).flatMap(splitList)
+  const prefixed = (prefix: string, values: string[]) =>
+    values.map((value) => (value.startsWith(prefix) ? value : prefix + value))
+  const languages = listed(query.language)
+  return [
+    ...listed(query.filter, query['filter[]'], query.tags, query.library),
+    ...(type === 'dataset' ? prefixed('language:', languages) : languages),
+    ...prefixed('dataset:', listed(query.trained_dataset)),
+  ]
+}
+
+/**
+ * Whether models are asked for by what the sandbox knows of none: nothing here is served by anybody, and no file is looked
+ * into for what runs it or how many parameters it has. A list of all would tell that each of them fits.
+ */
+function asksForWhatNoneHas(query: RepoListQuery): boolean {
+  const { apps, inference, inference_provider: provider, num_parameters: parameters } = query
+  return [apps, inference, provider, parameters].some((value) => textsOf(value).length > 0)
+}
+
+/** Clients of one kind repeat a parameter, those of another put all into one. */
+function splitList(text: string): string[] {
+  return text.split(',')
 }
 
 interface Sorted {

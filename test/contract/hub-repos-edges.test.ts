@@ -365,6 +365,57 @@ describe('the list of repos', () => {
     expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
   })
 
+  test.each<[string, string[]]>([
+    ['filter=dataset:acme/corpus', ['acme/keras']],
+    ['trained_dataset=acme/corpus', ['acme/keras']],
+    ['trained_dataset=dataset:acme/corpus', ['acme/keras']],
+    ['library=keras', ['acme/keras']],
+    ['language=nl&language=fy', ['acme/keras']],
+    ['library=keras&language=de', []],
+  ])('is filtered by what is a tag in the end: %s', async (query, expected) => {
+    const card = 'language: [nl, fy]\nlibrary_name: keras\ndatasets: [acme/corpus]'
+    given('acme/keras', withCard(card))
+    expect(ids(await get(`/api/models?${query}`))).toEqual(expected)
+  })
+
+  test.each([
+    'apps=ollama',
+    'apps=ollama,vllm',
+    'inference=warm',
+    'inference_provider=all',
+    'inference_provider=fal-ai&inference_provider=groq',
+    'num_parameters=min:6B,max:128B',
+  ])('has no model of which nothing like %s is known', async (query) => {
+    expect(ids(await get(`/api/models?${query}`))).toEqual([])
+    // They are words of models alone.
+    expect(ids(await get(`/api/datasets?${query}`))).toEqual(['acme/corpus'])
+  })
+
+  test.each([
+    ['language=nl', ['acme/dutch']],
+    ['filter=language:nl&filter=size_categories:n%3C1K', ['acme/dutch']],
+    ['filter=benchmark:official', []],
+  ])('of datasets is filtered by %s', async (query, expected) => {
+    given('acme/dutch', { type: 'dataset', ...withCard('language: nl\nsize_categories: [n<1K]') })
+    expect(ids(await get(`/api/datasets?${query}`))).toEqual(expected)
+  })
+
+  test.each([
+    ['linked=true', ['acme/both', 'acme/one']],
+    ['linked=false', ['acme/both', 'acme/none', 'acme/one']],
+    ['models=ALICE/two', ['acme/both', 'acme/one']],
+    ['models=alice/two&models=alice/one', ['acme/both']],
+    ['models=alice/one,alice/two&datasets=acme/corpus', ['acme/both']],
+    ['datasets=acme/none', []],
+  ])('of Spaces is filtered by %s', async (query, expected) => {
+    const space = (name: string, card: string) =>
+      given(name, { type: 'space', sdk: 'gradio', ...withCard(`sdk: gradio\n${card}`) })
+    space('acme/both', 'models: [alice/one, alice/two]\ndatasets: acme/corpus')
+    space('acme/one', 'models: alice/two')
+    space('acme/none', 'models: []')
+    expect(ids(await get(`/api/spaces?sort=id&${query}`))).toEqual(expected)
+  })
+
   test('has pages without gaps, whatever comes and goes between them', async () => {
     const query = '/api/models?sort=likes&limit=1&filter=region:us'
     const host = '127.0.0.1:7420'
