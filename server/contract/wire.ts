@@ -163,7 +163,7 @@ const dashboard = { response: { 303: Redirect('To its page of the dashboard') } 
  */
 export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`GET ${ofRepo}/tree/*`]: hubAnswers(TreeAnswer),
-  [`POST ${ofRepo}/paths-info/:revision`]: { ...hubAnswers(TreeAnswer), json: PathsInfoBody },
+  [`POST ${ofRepo}/paths-info/*`]: { ...hubAnswers(TreeAnswer), json: PathsInfoBody },
   [`GET ${ofRepo}/refs`]: hubAnswers(RefsAnswer),
   [`GET ${ofRepo}/commits/*`]: hubAnswers(CommitsAnswer),
   [`POST ${ofRepo}/branch/*`]: nothingToTell,
@@ -290,7 +290,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'POST /api/repos/move': hubAnswers(Empty),
   'GET /api/:types(models|datasets|spaces)': hubAnswers(RepoListAnswer),
   [`GET ${ofRepo}`]: repo,
-  [`GET ${ofRepo}/revision/:revision`]: repo,
+  [`GET ${ofRepo}/revision/*`]: repo,
   [`PUT ${ofRepo}/settings`]: movable(RepoSettingsAnswer),
   [`POST ${ofRepo}/duplicate`]: movable(MadeRepoAnswer),
   [`GET ${ofRepo}/auth-check`]: movable(Empty),

@@ -23,6 +23,16 @@ export function splitAddress(repo: Repo, rest: string): AddressedPath {
   }
 }
 
+/**
+ * The revision that an address ends in, however it is written.
+ * @param rest what follows `/revision/` or `/commits/`, as it came
+ * @throws {URIError} for a percent sign that encodes nothing
+ */
+export function revisionAtEnd(repo: Repo, rest: string): string {
+  const { revision, path } = splitAddress(repo, rest)
+  return path === '' ? revision : `${revision}/${path}`
+}
+
 function revisionLength(repo: Repo, segments: readonly string[]): number {
   const [first = '', second = ''] = segments
   if (first.includes('/')) return 1

@@ -379,7 +379,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /api/jobs/{namespace}/{id}/logs': async () => all(ask(`${await jobPath()}/logs`)),
   'GET /api/{types}/{namespace}/{name}/tree/{path}': () =>
     all(ask(`${corpus}/tree/main?recursive=true&expand=true`), ask(`${corpus}/tree/none`)),
-  'POST /api/{types}/{namespace}/{name}/paths-info/{revision}': () =>
+  'POST /api/{types}/{namespace}/{name}/paths-info/{path}': () =>
     all(
       post(`${corpus}/paths-info/main`, { json: { paths: ['README.md'] } }),
       post(`${corpus}/paths-info/main`, { form: { paths: 'README.md', expand: 'True' } }),
@@ -492,7 +492,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
       ask('/api/spaces/alice/sentiment-demo'),
       ask('/api/datasets/alice/nothing'),
     ),
-  'GET /api/{types}/{namespace}/{name}/revision/{revision}': async () =>
+  'GET /api/{types}/{namespace}/{name}/revision/{path}': async () =>
     all(ask(`${await repoPath()}/revision/main`), ask(`${await repoPath()}/revision/none`)),
   'PUT /api/{types}/{namespace}/{name}/settings': async () =>
     all(ask(`${await repoPath()}/settings`, { method: 'PUT', json: { gated: 'auto' } })),

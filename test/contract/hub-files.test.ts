@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles, type FileOperation } from '../../server/hub/commits.ts'
+import { moveRefsAndTell } from '../../server/hub/repo-refs.ts'
 import { createRepo, type CreateRepoInput, moveRepo } from '../../server/hub/repos.ts'
 import { refTarget } from '../../server/hub/revisions.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
@@ -148,6 +149,7 @@ describe('tree', () => {
 })
 
 describe('paths-info', () => {
+  const branch = 'refs/heads/a/branch'
   const look = (payload: string | object, headers: Record<string, string> = {}) =>
     world.server.inject({ method: 'POST', url: api('paths-info/main'), payload, headers })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -176,10 +178,24 @@ describe('paths-info', () => {
     expect((await look({ paths: many.slice(1) })).statusCode).toBe(200)
   })
 
-  test('knows no missing revision', async () => {
-    const url = api('paths-info/none')
+  test.each(['refs/heads/main', 'refs%2Fheads%2Fmain', 'a/branch', 'a%2Fbranch', 'a/branch/'])(
+    'and information are asked of the revision %s',
+    async (revision) => {
+      const { id } = push('files', add('b'))
+      moveRefsAndTell(world.deps, world.state.repos.get(repo.id) ?? repo, { [branch]: id }, 'x')
+      const url = api(`paths-info/${revision}`)
+      const answer = await world.server.inject({ method: 'POST', url, payload: { paths: ['b'] } })
+      expect(answer.json<Entry[]>().map(({ path }) => path)).toEqual(['b'])
+      expect((await get(api(`revision/${revision}`))).json()).toMatchObject({ sha: id })
+    },
+  )
+
+  test.each(['none', 'refs/pr/7', 'main/none'])('knows no revision %s', async (revision) => {
+    const url = api(`paths-info/${revision}`)
     const answer = await world.server.inject({ method: 'POST', url, payload: { paths: [] } })
     expect(answer.headers['x-error-code']).toBe('RevisionNotFound')
+    const info = await get(api(`revision/${revision}`))
+    expect(info.headers['x-error-code']).toBe('RevisionNotFound')
   })
 })
 

@@ -178,7 +178,7 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/repos/move',
       'GET /api/{types}',
       'GET /api/{types}/{namespace}/{name}',
-      'GET /api/{types}/{namespace}/{name}/revision/{revision}',
+      'GET /api/{types}/{namespace}/{name}/revision/{path}',
       'PUT /api/{types}/{namespace}/{name}/settings',
       'POST /api/{types}/{namespace}/{name}/duplicate',
       'GET /api/{types}/{namespace}/{name}/auth-check',
@@ -242,7 +242,7 @@ export const covered: readonly CoveredFeature[] = [
     by: 'The hub',
     routes: [
       'GET /api/{types}/{namespace}/{name}/tree/{path}',
-      'POST /api/{types}/{namespace}/{name}/paths-info/{revision}',
+      'POST /api/{types}/{namespace}/{name}/paths-info/{path}',
       'GET /{namespace}/{name}/resolve/{path}',
       'GET /{namespace}/{name}/raw/{path}',
       'GET /{types}/{namespace}/{name}/resolve/{path}',

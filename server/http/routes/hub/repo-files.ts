@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { DownloadQuery, TreeQuery, treePageSizes } from '../../../contract/hub-files.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
-import { splitAddress } from '../../../hub/address-revisions.ts'
+import { revisionAtEnd, splitAddress } from '../../../hub/address-revisions.ts'
 import { openFileContents, openLfsContents } from '../../../hub/file-contents.ts'
 import { type FindLarge, largeFilesOf } from '../../../hub/lfs-files.ts'
 import { mediaTypeOf } from '../../../hub/media-types.ts'
@@ -29,7 +29,12 @@ const revisionAndPath = Type.String({
 })
 const treeParams = Type.Object({ types, namespace, name, '*': revisionAndPath })
 const fileParams = Type.Object({ namespace, name, '*': revisionAndPath })
-const ofRevision = Type.Object({ types, namespace, name, revision: Type.String() })
+const ofRevision = Type.Object({
+  types,
+  namespace,
+  name,
+  '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
+})
 const mostPaths = 1000
 
 /** Where the web has repos, and how many parts of the address are before the revision of a file there. */
@@ -82,15 +87,16 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
   )
 
   app.post(
-    `${repoApiRoute}/paths-info/:revision`,
+    `${repoApiRoute}/paths-info/*`,
     {
       config: { repoAction: 'repo.read' },
       schema: { summary: 'Look files and folders up', tags, params: ofRevision },
     },
-    ({ repo, params, body }) => {
+    (request) => {
+      const { repo, body } = request
       const { paths, expand } = readPathsInfo(body)
       const objects = deps.objects.of(repo)
-      const { commit } = resolveRevision(objects, repo, params.revision)
+      const { commit } = resolveRevision(objects, repo, revisionAtEnd(repo, restOf(request, 6)))
       const entries = paths.flatMap(
         (path) => findPath(objects, commit.treeId, path.replace(/\/$/, '')) ?? [],
       )

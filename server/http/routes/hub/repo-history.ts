@@ -11,7 +11,7 @@ import {
 } from '../../../contract/hub-files.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { pathOf } from '../../../core/request-target.ts'
-import { splitAddress } from '../../../hub/address-revisions.ts'
+import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { listedCommit } from '../../../hub/commit-lists.ts'
 import { pageOfCommits } from '../../../hub/history.ts'
@@ -146,8 +146,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
   )
 
   function revisionOf({ repo, url }: FastifyRequest): string {
-    const { revision, path } = splitAddress(repo, pathOf(url).split('/').slice(6).join('/'))
-    return path === '' ? revision : `${revision}/${path}`
+    return revisionAtEnd(repo, pathOf(url).split('/').slice(6).join('/'))
   }
 }
 

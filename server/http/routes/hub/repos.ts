@@ -15,8 +15,10 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { isoTime } from '../../../core/time.ts'
 import { own, setOwn } from '../../../core/own.ts'
+import { pathOf } from '../../../core/request-target.ts'
 import { decide, openRepo, permit } from '../../../hub/access.ts'
 import type { RepoAction } from '../../../hub/access-rules.ts'
+import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { anonymous, type Principal } from '../../../hub/principal.ts'
 import type { ReadCard } from '../../../hub/repo-card.ts'
 import { checkExpand, listedRepo, repoInfo, repoTags, usedStorage } from '../../../hub/repo-info.ts'
@@ -51,7 +53,7 @@ const tags = ['repos']
 const typeParams = Type.Object({ types: repoParams.properties.types })
 const ofRevision = Type.Object({
   ...repoParams.properties,
-  revision: Type.String({ description: 'Branch, tag, `refs/…` or commit id; `/` as `%2F`' }),
+  '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
 })
 
 /** The hub's API of repos as such: what they hold is elsewhere. */
@@ -171,12 +173,13 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   )
 
   app.get(
-    `${repoApiRoute}/revision/:revision`,
+    `${repoApiRoute}/revision/*`,
     {
       ...reads,
       schema: { ...infoSchema, summary: 'Read a repo at a revision', params: ofRevision },
     },
-    ({ repo, query, params }) => answerInfo(repo, query, params.revision),
+    ({ repo, query, url }) =>
+      answerInfo(repo, query, revisionAtEnd(repo, pathOf(url).split('/').slice(6).join('/'))),
   )
 
   app.put(

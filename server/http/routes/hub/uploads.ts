@@ -12,7 +12,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
 import { permit } from '../../../hub/access.ts'
-import { splitAddress } from '../../../hub/address-revisions.ts'
+import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
 import { type CommitInput, commitFiles, draftCommit } from '../../../hub/commits.ts'
@@ -158,10 +158,10 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     repo: Repo,
     query: { create_pr?: string },
   ): { user: User; ref: string; asPullRequest: boolean } {
-    const { revision, path } = splitAddress(repo, pathOf(url).split('/').slice(6).join('/'))
+    const revision = revisionAtEnd(repo, pathOf(url).split('/').slice(6).join('/'))
     const asPullRequest = query.create_pr === '1' || query.create_pr?.toLowerCase() === 'true'
     if (asPullRequest) permit(deps, principal, { action: 'pull-request.commit', repo })
-    const ref = requireWritableRef(repo, path === '' ? revision : `${revision}/${path}`)
+    const ref = requireWritableRef(repo, revision)
     if (!asPullRequest) permitCommit(deps, principal, repo, ref)
     return { user: signedIn({ principal }).user, ref, asPullRequest }
   }
