@@ -20,9 +20,20 @@ function wrongWith(path: string): string | undefined {
   if (path.includes('\\')) return 'it has a backslash'
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'it has a control character'
+  if (/\p{Surrogate}/u.test(path)) return 'it has half a character'
   const names = path.split('/')
   if (names.includes('')) return 'a part of it is empty'
   if (names.includes('.') || names.includes('..')) return 'it leads through "." or ".."'
-  if (names.some((name) => name.toLowerCase() === '.git')) return 'it leads into .git'
+  if (names.some(isDotGit)) return 'it leads into .git'
   return undefined
+}
+
+/**
+ * Whether some system takes a name for that of the folder of git: git checks out nothing of a commit that has one. Macs do
+ * not see signs that only tell how to write others; Windows cuts off dots, blanks and what follows a colon, and has a
+ * short name for each file.
+ */
+function isDotGit(name: string): boolean {
+  const seen = name.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu, '')
+  return /^(?:\.git|git~1)[. ]*(?::|$)/i.test(seen)
 }

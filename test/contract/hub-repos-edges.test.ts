@@ -178,6 +178,13 @@ describe('the path of a file', () => {
       ['a\\b', 'backslash'],
       ['.git/config', '.git'],
       ['a/.GiT', '.git'],
+      ['.git /a', '.git'],
+      ['a/.git. .', '.git'],
+      ['.git::$INDEX_ALLOCATION/a', '.git'],
+      ['GIT~1', '.git'],
+      ['.g\u200cit/a', '.git'],
+      ['\ufeff.git', '.git'],
+      ['a\ud800', 'half a character'],
       ['a\u0000b', 'control'],
       ['a\nb', 'control'],
       ['a\u007f', 'control'],
@@ -191,6 +198,20 @@ describe('the path of a file', () => {
     }
     expect([world.state.repos.size, told()]).toEqual([1, []])
     expect(world.state.repos.get(repo.id)?.refs).toEqual(repo.refs)
+  })
+
+  test.each([
+    '.gitignore',
+    '.git2',
+    'a.git',
+    'git~2',
+    'git',
+    '.git-x/a',
+    'e\u0301',
+    '\ud83d\ude00',
+  ])('may be %s', async (path) => {
+    given('alice/tiny')
+    expect((await writers['a line of a commit']?.(path))?.statusCode).toBe(200)
   })
 
   test.each(['a first commit', 'a line of a commit', 'a commit by hand'])(
