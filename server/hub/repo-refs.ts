@@ -25,6 +25,7 @@ export interface RefInfo {
 /**
  * Points refs at commits and puts the repo; the caller tells of it.
  * @param targets full ref name to commit id, or null to remove the ref
+ * @returns `updatedRefs`: those that were elsewhere before
  */
 export function moveRefs(
   deps: Pick<HubDeps, 'state' | 'clock'>,
@@ -32,9 +33,11 @@ export function moveRefs(
   targets: Readonly<Record<string, string | null>>,
 ): { repo: Repo; updatedRefs: UpdatedRef[] } {
   const refs = new Map(Object.entries(repo.refs))
-  const updatedRefs: UpdatedRef[] = []
-  for (const [ref, newSha] of Object.entries(targets)) {
-    updatedRefs.push({ ref, oldSha: refs.get(ref) ?? null, newSha })
+  const updatedRefs = Object.entries(targets)
+    .map(([ref, newSha]): UpdatedRef => ({ ref, oldSha: refs.get(ref) ?? null, newSha }))
+    .filter(({ oldSha, newSha }) => oldSha !== newSha)
+  if (updatedRefs.length === 0) return { repo, updatedRefs }
+  for (const { ref, newSha } of updatedRefs) {
     if (newSha === null) refs.delete(ref)
     else refs.set(ref, newSha)
   }
@@ -42,7 +45,7 @@ export function moveRefs(
   return { repo: deps.state.repos.put(moved), updatedRefs }
 }
 
-/** {@link moveRefs}, then tells of it. */
+/** {@link moveRefs}, then tells of it, unless all are where they should be. */
 export function moveRefsAndTell(
   deps: HubDeps,
   repo: Repo,
@@ -50,6 +53,7 @@ export function moveRefsAndTell(
   actorId: string | undefined,
 ): Repo {
   const moved = moveRefs(deps, repo, targets)
+  if (moved.updatedRefs.length === 0) return repo
   emitHubEvent(deps, moved.repo, {
     scope: 'repo.content',
     action: 'update',

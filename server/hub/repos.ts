@@ -198,8 +198,8 @@ export function deleteRepo(
 }
 
 /**
- * Renames a repo or moves it to another namespace, and tells of it under the old name. The old
- * name leads to it until another repo takes it.
+ * Renames a repo or moves it to another namespace, and tells of it under the old name, unless it has the new one already.
+ * The old name leads to it until another repo takes it.
  * @throws {Refusal} `invalid` for an invalid name, `not_found` for an unknown namespace, `conflict` when it is taken
  */
 export function moveRepo(
@@ -208,6 +208,7 @@ export function moveRepo(
 ): Repo {
   const { state } = deps
   const { name, owner } = requireFreeName(deps, repo.type, toName, alreadyExists, repo)
+  if (name === repo.name) return repo
   const { resourceGroupId, ...rest } = repo
   // Resource groups belong to an organization and stay behind.
   const keptGroup =

@@ -171,6 +171,11 @@ describe('branches', () => {
     await post('branch/dev', { overwrite: true, startingPoint: 'main' })
     expect(head('refs/heads/dev')).toBe(head())
     expect(told()).toHaveLength(1)
+    const before = now()
+    expect((await post('branch/dev', { overwrite: true, startingPoint: 'main' })).statusCode).toBe(
+      200,
+    )
+    expect([now(), told().length]).toEqual([before, 1])
   })
 
   test.each([

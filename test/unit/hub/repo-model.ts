@@ -233,6 +233,7 @@ export class RepoModel {
         return this.#merge(this.#pull(act.num))
       case 'move':
         if (this.taken.has(act.name)) throw new Refused('conflict')
+        if (this.name === act.name) return
         this.name = act.name
         this.names.add(act.name)
         this.#told.push({ scope: 'repo', action: 'move', movedTo: act.name })
@@ -335,12 +336,13 @@ export class RepoModel {
   }
 
   #moveRefs(targets: readonly (readonly [ref: string, id: string | null])[]): void {
-    const updatedRefs = targets.map(([ref, newSha]) => {
+    const updatedRefs = targets.flatMap(([ref, newSha]) => {
       const oldSha = this.refs.get(ref) ?? null
       if (newSha === null) this.refs.delete(ref)
       else this.refs.set(ref, newSha)
-      return { ref, oldSha, newSha }
+      return oldSha === newSha ? [] : [{ ref, oldSha, newSha }]
     })
+    if (updatedRefs.length === 0) return
     this.#told.push({ scope: 'repo.content', action: 'update', updatedRefs })
   }
 

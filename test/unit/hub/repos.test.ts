@@ -151,6 +151,9 @@ describe('moving a repo', () => {
     const upper = moveRepo(world.deps, { repo: back, toName: 'alice/TINY' })
     expect(findRepo(world.deps, 'model', 'alice/tiny')).toEqual({ repo: upper, moved: false })
     expect(world.state.repoRedirects.has('model/alice/tiny')).toBe(false)
+    world.events.length = 0
+    expect(moveRepo(world.deps, { repo: upper, toName: 'ALICE/TINY' })).toBe(upper)
+    expect(world.events).toEqual([])
   })
 
   test('refuses a taken name in words that clients look for', () => {
