@@ -2,6 +2,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { type Commit, type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { checkMessage } from './commit-message.ts'
 import { checkFilePath } from './file-paths.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
 import { type LfsOperation, writePointers } from './lfs-operations.ts'
@@ -44,7 +45,7 @@ const outdated = 'The branch was updated since you opened this page. Please refr
 
 /**
  * Commits to a branch or a pull request, and tells of it.
- * @throws {Refusal} `unprocessable` for paths that cannot be and large files that were not uploaded, `invalid` for a file where a folder is, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ * @throws {Refusal} `unprocessable` for paths that cannot be and large files that were not uploaded, `invalid` for a file where a folder is or a message that git cannot keep, `not_found` `RevisionNotFound` or `EntryNotFound`,
  *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
  */
 export function commitFiles(
@@ -100,6 +101,8 @@ export function writeChange(
   input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
 ): Commit {
   if (input.title.trim() === '') throw new Refusal('invalid', 'The commit needs a summary')
+  checkMessage('summary', input.title)
+  checkMessage('description', input.description ?? '')
   const objects = deps.objects.of(repo)
   const { treeId } = readCommit(objects, parentId)
   return writeCommit(objects, {

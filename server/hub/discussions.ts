@@ -2,6 +2,7 @@ import type { Discussion, DiscussionEvent, Repo } from '../state/entities/hub.ts
 import { type Comment, emitHubEvent } from './emit-hub-event.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { checkMessage } from './commit-message.ts'
 import { pullRequestRef } from './pull-request-commits.ts'
 import { moveRefs } from './repo-refs.ts'
 import { own } from '../core/own.ts'
@@ -285,6 +286,8 @@ function isComment(event: DiscussionEvent): event is Comment {
 }
 
 function checkTitle(title: string): void {
+  // It is the message of the commit that merges a pull request.
+  checkMessage('title', title)
   const { min, max } = titleLength
   if (title.length < min || title.length > max) {
     throw new Refusal(

@@ -2,6 +2,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
 import { type Commit, type ObjectStore, readCommit, writeCommit, writeTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
+import { checkMessage } from './commit-message.ts'
 import { Refusal } from '../core/refusal.ts'
 import { RefRoom } from './ref-room.ts'
 import type { UpdatedRef } from '../events/hub-event.ts'
@@ -130,21 +131,23 @@ export function deleteTag(deps: HubDeps, { repo, name, actorId }: BranchInput): 
 
 /**
  * Replaces the history of a branch or a pull request by one commit with the same files.
- * @param input `ref`: full name
- * @throws {Refusal} `not_found` `RevisionNotFound` when there is no such ref, `conflict` for a closed pull request
+ * @param input `ref`: full name; `message`: absent or blank = one that says what was done
+ * @throws {Refusal} `not_found` `RevisionNotFound` when there is no such ref, `conflict` for a closed pull request,
+ *   `invalid` for a message that git cannot keep
  */
 export function squashRef(
   deps: HubDeps,
   input: { repo: Repo; ref: string; actorId?: string; message?: string },
 ): Repo {
-  const { repo, ref, actorId } = input
+  const { repo, ref, actorId, message = '' } = input
+  checkMessage('message', message)
   const pullRequest = requirePullRequestOpen(deps, repo, ref)
   const objects = deps.objects.of(repo)
   const head = readCommit(objects, refTarget(repo, ref))
   const squashed = writeCommit(objects, {
     treeId: head.treeId,
     parentIds: [],
-    title: input.message ?? `Super-squash branch '${ref.replace(/^refs\/heads\//, '')}'`,
+    title: message.trim() || `Super-squash branch '${ref.replace(/^refs\/heads\//, '')}'`,
     message: '',
     ...author(deps, actorId),
     date: deps.clock.now(),
@@ -182,12 +185,16 @@ export function listRefs(
   }
 }
 
+/** In the repos of those who fetch, each part of a ref is a file or a folder, beside which git makes one with `.lock` added. */
+const longestPart = 250
+
 /**
  * The names `git check-ref-format` lets through, less those that start with `refs/`: as a short
- * name they would be ambiguous.
+ * name they would be ambiguous; and less those that break every `git fetch`, since no disk has names as long.
  */
 export function isRefName(name: string): boolean {
   return (
+    name.split('/').every((part) => Buffer.byteLength(part) <= longestPart) &&
     !name.startsWith('refs/') &&
     name !== 'HEAD' &&
     // oxlint-disable-next-line no-control-regex -- git forbids control characters in ref names

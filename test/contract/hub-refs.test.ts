@@ -178,6 +178,19 @@ describe('branches', () => {
     expect([now(), told().length]).toEqual([before, 1])
   })
 
+  test('have names that fit on the disks of those who fetch them', async () => {
+    for (const name of ['x'.repeat(250), `a/${'\u00e9'.repeat(125)}/b`]) {
+      expect((await post(`branch/${encodeURIComponent(name)}`)).statusCode).toBe(200)
+      expect((await post('tag/main', { tag: name })).statusCode).toBe(200)
+    }
+    const before = now()
+    for (const name of ['y'.repeat(251), `b/${'\u00e9'.repeat(126)}`]) {
+      expect((await post(`branch/${encodeURIComponent(name)}`)).statusCode).toBe(400)
+      expect((await post('tag/main', { tag: name })).statusCode).toBe(400)
+    }
+    expect(now()).toBe(before)
+  })
+
   test.each([
     ['branch/main', {}, 409, undefined, 'Reference refs/heads/main already exists'],
     ['branch/refs%2Fheads%2Fx', {}, 400, undefined, 'Invalid reference for a branch'],
@@ -255,6 +268,22 @@ describe('squash', () => {
     mergePullRequest(world.deps, { discussion, actorId: world.users.alice.id })
     const paths = (await ask('GET', 'tree/main')).json<{ path: string }[]>()
     expect(paths.map(({ path }) => path)).toEqual(['.gitattributes', 'proposed'])
+  })
+
+  test.each(['', ' \n'])('has a message of its own for the blank one %j', async (message) => {
+    await post('super-squash/main', { message })
+    const commits = (await ask('GET', 'commits/main')).json()
+    expect(commits).toMatchObject([{ title: "Super-squash branch 'main'" }])
+  })
+
+  test('is refused with a message that git cannot keep', async () => {
+    const before = now()
+    const answer = await post('super-squash/main', { message: 'All\0of it' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'The message has a NUL in it' },
+    ])
+    expect([now(), told()]).toEqual([before, []])
   })
 
   test('is refused for tags, commits and closed pull requests', async () => {

@@ -141,6 +141,22 @@ describe('commit', () => {
     ['no header', 'main', [add('x')], 400, undefined, 'the header must come first'],
     ['two headers', 'main', [header, header], 400, undefined, 'a second header'],
     ['no summary', 'main', [{ key: 'header', value: { summary: '' } }], 400, undefined, 'summary'],
+    [
+      'a summary with a NUL',
+      'main',
+      [{ key: 'header', value: { summary: 'a\0b' } }, add('x')],
+      400,
+      undefined,
+      'The summary has a NUL',
+    ],
+    [
+      'a description with a NUL',
+      'main?create_pr=1',
+      [{ key: 'header', value: { summary: 'a', description: '\0' } }, add('x')],
+      400,
+      undefined,
+      'The description has a NUL',
+    ],
     ['an unknown key', 'main', [header, { key: 'x', value: {} }], 400, undefined, 'Line 2'],
     [
       'bad base64',
