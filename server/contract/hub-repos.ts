@@ -23,6 +23,12 @@ const Private = Type.Optional(
   Type.Union([Type.Boolean(), Type.Null()], { description: 'How older clients say `visibility`' }),
 )
 
+const ResourceGroup = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description: 'Of the organization that it is made in',
+  }),
+)
+
 const spaceEntry = {
   key: Type.String({
     pattern: '^[a-zA-Z][_a-zA-Z0-9]*$',
@@ -95,7 +101,7 @@ export const CreateRepoBody = Type.Object(
         { description: 'Of the first commit' },
       ),
     ),
-    resourceGroupId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    resourceGroupId: ResourceGroup,
     ...spaceOptions,
   },
   bearsSecrets,
@@ -126,6 +132,7 @@ export const DuplicateRepoBody = Type.Object(
     repository: Type.String({ description: '`namespace/name` of the copy' }),
     visibility: Visibility,
     private: Private,
+    resourceGroupId: ResourceGroup,
     ...spaceOptions,
   },
   bearsSecrets,

@@ -140,11 +140,14 @@ export function duplicateRepo(
     space?: SpaceOptions
     /** The app that makes it. */
     creatorClientId?: string
+    /** Of the organization that it is made in. */
+    resourceGroupId?: string
   },
 ): Repo {
   const { repo: source, actorId, visibility = source.visibility } = input
   checkVisibility(source.type, visibility)
   const { name, owner } = requireFreeName(deps, source.type, input.toName, alreadyExists)
+  requireResourceGroup(deps, owner, input.resourceGroupId)
   const now = deps.clock.now()
   const parts = source.type === 'space' ? spaceParts(input.space ?? {}, now, source.variables) : {}
   checkMachine(deps, source, parts)
@@ -164,6 +167,7 @@ export function duplicateRepo(
       sdk: source.sdk,
       description: source.description,
       creatorClientId: input.creatorClientId,
+      resourceGroupId: input.resourceGroupId,
     }),
     ...parts,
     likes: 0,

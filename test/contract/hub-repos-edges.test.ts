@@ -493,6 +493,29 @@ describe('a copy', () => {
     expectRefused(gated, 403, /restricted/, 'GatedRepo')
     expect(told()).toEqual([])
   })
+
+  test('goes into a resource group of where it is made', async () => {
+    const group = { id: 'a'.repeat(24), name: 'speech', members: [] }
+    world.state.organizations.put({ ...world.organizations.acme, resourceGroups: [group] })
+    given('alice/tiny')
+    const to = (repository: string, resourceGroupId: string | null) =>
+      duplicate({ repository, resourceGroupId }, alice, 'alice/tiny')
+    expect((await to('acme/copy', group.id)).statusCode).toBe(200)
+    const info = await get('/api/models/acme/copy?expand=resourceGroup', alice)
+    expect(info.json()).toMatchObject({ resourceGroup: { id: group.id, name: 'speech' } })
+    expectRefused(await to('acme/other', 'b'.repeat(24)), 404, /Resource group not found/)
+    expectRefused(await to('alice/other', group.id), 404, /Resource group not found/)
+    expect((await to('alice/other', null)).statusCode).toBe(200)
+    expect(told()).toHaveLength(2)
+  })
+
+  test('is not made under a name that is taken, whose address is told', async () => {
+    given('alice/tiny')
+    given('alice/copy')
+    const answer = await duplicate({ repository: 'alice/COPY' }, alice, 'alice/tiny')
+    expectRefused(answer, 409, /already exists/)
+    expect(answer.json<{ url: string }>().url).toMatch(/^http:.*\/alice\/copy$/)
+  })
 })
 
 describe('the repos of an account', () => {

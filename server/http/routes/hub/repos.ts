@@ -209,12 +209,14 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     (request) => {
       const { repo, body, principal } = request
       const owner = requireNamespace(body.repository.split('/')[0] ?? '')
-      permit(deps, principal, { action: 'repo.create', ownerId: owner.id })
+      const inGroup = omitUndefined({ resourceGroupId: body.resourceGroupId ?? undefined })
+      permit(deps, principal, { action: 'repo.create', ownerId: owner.id, ...inGroup })
       const input = {
         repo,
         toName: body.repository,
         actorId: signedIn(request).user.id,
         ...visibilityOf(body),
+        ...inGroup,
         space: spaceOptionsOf(body),
         ...omitUndefined({ creatorClientId: clientOf(principal) }),
       }
