@@ -73,6 +73,7 @@ export interface CreateRepoInput {
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   const { type, actorId, visibility = 'public', gated = false } = input
   checkVisibility(type, visibility)
+  checkLicense(input.license)
   if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
     throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
   }
@@ -358,6 +359,15 @@ function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
   if (visibility === 'protected' && type !== 'space') {
     throw new Refusal('invalid', 'Only Spaces can be protected')
   }
+}
+
+/** It becomes a line of a README, and must not become two. */
+function checkLicense(license = 'mit'): void {
+  if (/^[a-z0-9][a-z0-9.+-]*$/i.test(license)) return
+  throw new Refusal('invalid', `Invalid license: ${JSON.stringify(license)}`, {
+    detail:
+      'the name of a license has letters, digits, dots, hyphens and plus signs, as apache-2.0',
+  })
 }
 
 /** @param rename the item's new target; `undefined` removes the item */

@@ -99,6 +99,17 @@ describe('creating', () => {
       /x\.bin is not base64/,
     ],
     [
+      'base64 that ends too early',
+      { name: 'tiny', files: [{ path: 'x.bin', content: 'abcde', encoding: 'base64' }] },
+      /x\.bin is not base64/,
+    ],
+    [
+      'a license of two lines',
+      { name: 'tiny', license: 'mit\npipeline_tag: x' },
+      /Invalid license/,
+    ],
+    ['an empty license', { name: 'tiny', license: '' }, /Invalid license/],
+    [
       'a path below a file',
       {
         name: 'tiny',

@@ -393,13 +393,14 @@ function clientOf(principal: Principal): string | undefined {
   return principal.kind === 'token' ? principal.token.clientId : undefined
 }
 
-/** @throws {Refusal} `invalid`: Node would pass over what is no base64 */
+/** @throws {Refusal} `invalid`: Node would pass over what is no base64, and take what ends too early for something else */
 function bytesOf(file: { path: string; content: string; encoding?: Encoding }): Buffer {
   const { path, content, encoding = 'utf-8' } = file
-  if (encoding === 'base64' && !/^[A-Za-z0-9+/]*={0,2}$/.test(content)) {
+  const bytes = Buffer.from(content, encoding)
+  if (encoding === 'base64' && bytes.toString('base64') !== content) {
     throw new Refusal('invalid', `The content of ${path} is not base64`)
   }
-  return Buffer.from(content, encoding)
+  return bytes
 }
 
 function spaceOptionsOf(body: Pick<CreateRepoBody, keyof SpaceOptions>): SpaceOptions {
