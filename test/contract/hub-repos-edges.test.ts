@@ -529,6 +529,16 @@ describe('a copy', () => {
   })
 })
 
+test('bodies of some megabytes are read', async () => {
+  const content = 'x'.repeat(3 * 1024 * 1024)
+  expect((await create({ name: 'tiny', files: [{ path: 'a', content }] })).statusCode).toBe(200)
+  const paths = Array.from({ length: 1000 }, (_, n) => `${'x'.repeat(4000)}${n}`)
+  const found = await send('POST', '/api/models/alice/tiny/paths-info/main', alice, { paths })
+  expect([found.statusCode, found.json()]).toEqual([200, []])
+  const checked = await send('POST', '/api/validate-yaml', alice, { content })
+  expect(checked.statusCode).toBe(200)
+})
+
 describe('the repos of an account', () => {
   const own = '/api/settings/repositories'
 

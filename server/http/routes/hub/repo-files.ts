@@ -36,6 +36,8 @@ const ofRevision = Type.Object({
   '*': Type.String({ description: 'Branch, tag, `refs/…` or commit id' }),
 })
 const mostPaths = 1000
+/** So many of the longest, as JSON has them. */
+const largestLookUp = 8 * 1024 * 1024
 
 /** Where the web has repos, and how many parts of the address are before the revision of a file there. */
 const webRoutes = [
@@ -90,6 +92,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     `${repoApiRoute}/paths-info/*`,
     {
       config: { repoAction: 'repo.read' },
+      bodyLimit: largestLookUp,
       schema: { summary: 'Look files and folders up', tags, params: ofRevision },
     },
     (request) => {

@@ -50,6 +50,8 @@ import { noteSecrets } from '../../plugins/secret-values.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 const tags = ['repos']
+/** The first files of a repo come within it. */
+const largestBody = 8 * 1024 * 1024
 const typeParams = Type.Object({ types: repoParams.properties.types })
 const ofRevision = Type.Object({
   ...repoParams.properties,
@@ -70,6 +72,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     '/api/repos/create',
     {
       config: { ...forUsers.config, noteBody: noteSecrets },
+      bodyLimit: largestBody,
       schema: { summary: 'Create a repo', tags, body: CreateRepoBody },
     },
     (request) => {

@@ -59,7 +59,10 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   app.post(
     '/api/validate-yaml',
-    { schema: { summary: 'Check the metadata of a README', tags, body: ValidateYamlBody } },
+    {
+      bodyLimit: largestPlan,
+      schema: { summary: 'Check the metadata of a README', tags, body: ValidateYamlBody },
+    },
     async (request, reply) => {
       const { content, repoType = 'model' } = request.body
       const { parseYaml } = await import('../../../fixtures/parse-yaml.ts')
