@@ -529,6 +529,15 @@ describe('a copy', () => {
   })
 })
 
+test('a repo whose name looks like that of a folder of git is found at all its addresses', async () => {
+  given('alice/x.GIT')
+  given('alice/x')
+  expect((await get('/api/models/alice/x.GIT')).json()).toMatchObject({ id: 'alice/x.GIT' })
+  const { headers } = await get('/alice/x.GIT/raw/main/.gitattributes')
+  const { sha } = (await get('/api/models/alice/x.GIT')).json<{ sha: string }>()
+  expect(headers['x-repo-commit']).toBe(sha)
+})
+
 test('bodies of some megabytes are read', async () => {
   const content = 'x'.repeat(3 * 1024 * 1024)
   expect((await create({ name: 'tiny', files: [{ path: 'a', content }] })).statusCode).toBe(200)

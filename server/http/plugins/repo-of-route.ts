@@ -109,7 +109,7 @@ function isApi(address: string): boolean {
 
 /** Git and Git LFS may add to an address what no name ends in. */
 function withoutGit(name = ''): string {
-  return name.replace(/\.git$/i, '')
+  return name.replace(/\.git$/, '')
 }
 
 /** The same address with another name of the repo, which follows `/api/models/`, `/datasets/`, `/spaces/` or `/`; git adds `.git`. */
