@@ -47,6 +47,18 @@ export function repoCard(
   return card
 }
 
+/** As much of the README of a commit as anything is read from; empty where there is none. */
+export function readReadme(objects: ObjectStore, treeId: string): string {
+  const readme = findPath(objects, treeId, 'README.md')
+  return readme?.type === 'file' ? beginOf(objects, readme.oid) : ''
+}
+
+function beginOf(objects: ObjectStore, oid: string): string {
+  return readBlob(objects, oid)
+    .toString('utf8', 0, 4 * longestCard)
+    .slice(0, longestCard)
+}
+
 function cardOf(data: unknown): Card | undefined {
   const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
   return isObject ? (data as Card) : undefined

@@ -1,21 +1,29 @@
 import type { RepoType } from '../contract/words/hub.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { own } from '../core/own.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
+import type { Conclusion } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { bytesOfContents, contentsOf, type NamedFile } from './contents.ts'
-import { type Commit, type ObjectStore, readCommit } from './git-objects.ts'
+import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { type FindLarge, hasLargeFiles, largeFilesOf } from './lfs-files.ts'
-import { type Card, type ReadCard, repoCard } from './repo-card.ts'
+import { type Card, type ReadCard, readReadme, repoCard } from './repo-card.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
 import { runtimeOf } from './space-runtime.ts'
 import { readSpaceMetadata, spaceHost, spaceSdk } from './space-sdk.ts'
+import { type RepoTag, tagsOf, textsOf } from './repo-tags.ts'
 
 type Deps = Pick<HubDeps, 'state' | 'objects'>
 type Members = Record<string, unknown>
+
+const tagsOfCommits: Conclusion<readonly RepoTag[]> = {
+  name: 'tags',
+  sizeOf: (tags) => tags.length * 150,
+}
 
 interface Facts {
   readonly repo: Repo
@@ -24,9 +32,9 @@ interface Facts {
   readonly blobs: boolean
   readonly objects: ObjectStore
   readonly files: () => readonly NamedFile[]
-  /** Absent where it has none. */
-  readonly findLarge: () => FindLarge | undefined
+  readonly findLarge: () => FindLarge
   readonly card: () => Card | undefined
+  readonly tags: () => readonly RepoTag[]
   /** What a Space is built with. */
   readonly sdk: () => string | undefined
 }
@@ -232,7 +240,7 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['likes', ({ repo }) => repo.likes],
   // Nothing trends on a machine of one's own.
   ['trendingScore', () => 0],
-  ['tags', (facts) => tagsOf(facts)],
+  ['tags', ({ tags }) => tags().map(({ id }) => id)],
   ['cardData', ({ card }) => card()],
   ['pipeline_tag', ({ card }) => textOf(card()?.['pipeline_tag'])],
   ['library_name', ({ card }) => textOf(card()?.['library_name'])],
@@ -250,8 +258,8 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['host', ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`],
   ['runtime', ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static')],
   ['siblings', (facts) => facts.files().map((file) => siblingOf(file, facts))],
-  ['usedStorage', (facts) => sizeOf(facts)],
-  ['mainSize', (facts) => sizeOf(facts)],
+  ['usedStorage', ({ repo, commit }, deps) => storageAt(deps, repo, commit)],
+  ['mainSize', ({ repo, commit }, deps) => storageAt(deps, repo, commit)],
   ['resourceGroup', ({ repo }, deps) => resourceGroupOf(deps, repo)],
   ['xetEnabled', () => false],
 ])
@@ -300,9 +308,9 @@ export function checkExpand(type: RepoType, expand: readonly string[]): void {
   })
 }
 
-/** The tags of a repo, as its card makes them. */
-export function repoTags(deps: Deps, repo: Repo, readCard: ReadCard): string[] {
-  return tagsOf(factsOf(deps, { repo, readCard }))
+/** The tags of a repo, as its contents make them. */
+export function repoTags(deps: Deps, repo: Repo, readCard: ReadCard): readonly RepoTag[] {
+  return factsOf(deps, { repo, readCard }).tags()
 }
 
 /** What the card of a repo has under a name, if that is one text or some. */
@@ -312,7 +320,7 @@ export function cardTexts(deps: Deps, repo: Repo, readCard: ReadCard, member: st
 
 /** Bytes of the files on main. */
 export function usedStorage(deps: Deps, repo: Repo): number {
-  return sizeOf(factsOf(deps, { repo, readCard: () => undefined }))
+  return storageAt(deps, repo, headOf(deps.objects.of(repo), repo))
 }
 
 /** The newest commit of main. */
@@ -324,16 +332,42 @@ export function headOf(objects: ObjectStore, repo: Repo): Commit | undefined {
 function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoInfoInput): Facts {
   const objects = deps.objects.of(repo)
   const { commit = headOf(objects, repo) } = input
+  const card = once(() => commit && repoCard(objects, commit.treeId, readCard))
+  const sdk = once(() => spaceSdk(repo, readSpaceMetadata(deps, repo)))
   return {
     repo,
     commit,
     blobs,
     objects,
     files: () => (commit === undefined ? [] : contentsOf(objects, commit.treeId)),
-    findLarge: once(() => (hasLargeFiles(deps, repo) ? largeFilesOf(deps, repo) : undefined)),
-    card: once(() => commit && repoCard(objects, commit.treeId, readCard)),
-    sdk: once(() => spaceSdk(repo, readSpaceMetadata(deps, repo))),
+    findLarge: once(() => largeFilesOf(deps, repo)),
+    card,
+    sdk,
+    tags: once(() => findTags(objects, repo, { commit, card, sdk })),
   }
+}
+
+/** What a repo is found by at a commit: that follows from it and from what a Space is built with. */
+function findTags(
+  objects: ObjectStore,
+  { type }: Repo,
+  { commit, card, sdk }: Pick<Facts, 'commit' | 'card' | 'sdk'>,
+): readonly RepoTag[] {
+  const builtWith = type === 'space' ? sdk() : undefined
+  if (commit === undefined) return tagsOf({ type, card: {}, readme: '', names: [] })
+  const key = `${commit.treeId} ${builtWith ?? ''}`
+  const known = objects.recall(tagsOfCommits, key)
+  if (known !== undefined) return known
+  const tags = tagsOf({
+    type,
+    card: card() ?? {},
+    readme: readReadme(objects, commit.treeId),
+    // Most have their weights there, and no list goes through all folders of all repos.
+    names: readTree(objects, commit.treeId).entries.map(({ name }) => name),
+    ...omitUndefined({ sdk: builtWith }),
+  })
+  objects.remember(tagsOfCommits, key, tags)
+  return tags
 }
 
 function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
@@ -346,63 +380,26 @@ function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
   return members
 }
 
-/** Of these the hub makes tags with the name before the value. */
-const prefixed: readonly (readonly [member: string, prefix: string])[] = [
-  ['datasets', 'dataset:'],
-  ['base_model', 'base_model:'],
-  ['license', 'license:'],
-]
-const prefixedOfDatasets: readonly string[] = [
-  'annotations_creators',
-  'language_creators',
-  'task_categories',
-  'task_ids',
-  'multilinguality',
-  'language',
-  'size_categories',
-]
-
-function tagsOf({ repo, card, sdk }: Facts): string[] {
-  const data = card() ?? {}
-  const named = (member: string) => textsOf(own(data, member))
-  const under = (member: string, prefix: string) => named(member).map((value) => prefix + value)
-  const tags = {
-    model: () => [
-      ...named('library_name'),
-      ...named('pipeline_tag'),
-      ...named('language'),
-      ...named('tags'),
-      ...prefixed.flatMap(([member, prefix]) => under(member, prefix)),
-    ],
-    dataset: () => [
-      ...prefixedOfDatasets.flatMap((member) => under(member, `${member}:`)),
-      ...under('license', 'license:'),
-      ...named('tags'),
-    ],
-    space: () => [...textsOf(sdk()), ...named('tags')],
-  }[repo.type]()
-  return [...new Set([...tags, 'region:us'])]
-}
-
 function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {
   const { path, type, oid: blobId } = file
   if (!blobs) return { rfilename: path }
   const size = objects.size(blobId)
-  const large = findLarge()?.({ type, oid: blobId, size })
+  const large = findLarge()({ type, oid: blobId, size })
   if (large === undefined) return { rfilename: path, blobId, size }
   const { oid: sha256, pointerSize } = large
   const lfs = { sha256, size: large.size, pointerSize }
   return { rfilename: path, blobId, size: large.size, lfs }
 }
 
-function sizeOf({ objects, commit, files, findLarge }: Facts): number {
+function storageAt(deps: Deps, repo: Repo, commit: Commit | undefined): number {
   if (commit === undefined) return 0
-  const find = findLarge()
-  if (find === undefined) return bytesOfContents(objects, commit.treeId)
+  const objects = deps.objects.of(repo)
+  if (!hasLargeFiles(deps, repo)) return bytesOfContents(objects, commit.treeId)
+  const findLarge = largeFilesOf(deps, repo)
   let bytes = 0
-  for (const { type, oid } of files()) {
+  for (const { type, oid } of contentsOf(objects, commit.treeId)) {
     const size = objects.size(oid)
-    bytes += find({ type, oid, size })?.size ?? size
+    bytes += findLarge({ type, oid, size })?.size ?? size
   }
   return bytes
 }
@@ -415,14 +412,6 @@ function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): u
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-/** One text, or the texts of a list; what is neither says nothing. */
-function textsOf(value: unknown): string[] {
-  // Most are absent, and a card is asked for a dozen.
-  if (value === undefined) return []
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return texts.filter((text): text is string => typeof text === 'string' && text !== '')
 }
 
 function once<T>(make: () => T): () => T {

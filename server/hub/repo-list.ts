@@ -30,6 +30,7 @@ export function listRepos(
   const author = query.author === undefined ? undefined : nameKey(query.author)
   const words = textsOf(query.search).map((word) => word.toLowerCase())
   const tags = tagsAskedFor(type, query)
+  const tagsOf = (repo: Repo) => repoTags(deps, repo, readCard).map(({ id }) => id)
   const matches = (repo: Repo) =>
     repo.type === type &&
     !(type === 'model' && asksForWhatNoneHas(query)) &&
@@ -37,7 +38,7 @@ export function listRepos(
     words.every((word) => repo.name.toLowerCase().includes(word)) &&
     (query.gated === undefined || (repo.gated !== false) === query.gated) &&
     decide(deps, principal, { action: 'repo.read', repo }).allowed &&
-    (tags.length === 0 || hasAll(repoTags(deps, repo, readCard), tags)) &&
+    (tags.length === 0 || hasAll(tagsOf(repo), tags)) &&
     matchesCard((member) => cardTexts(deps, repo, readCard, member), query, type)
 
   const { sort = 'trendingScore', limit = mostOnAPage } = query

@@ -565,13 +565,18 @@ describe('the repos of an account', () => {
 })
 
 test('tags are listed by their type, of public repos alone', async () => {
-  given('alice/tiny', withCard('license: mit\npipeline_tag: summarization\ntags: [__proto__]'))
+  const card =
+    'license: mit\npipeline_tag: summarization\nlanguage: nl\nlibrary_name: keras\ntags: [__proto__, nl]'
+  given('alice/tiny', withCard(card))
   given('alice/secret', { visibility: 'private', license: 'gpl' })
   given('alice/corpus', { type: 'dataset', license: 'cc0-1.0' })
   const models = (await get('/api/models-tags-by-type')).json<Record<string, object[]>>()
   expect(models).toMatchObject({
     license: [{ id: 'license:mit', label: 'mit', type: 'license' }],
     region: [{ id: 'region:us', label: 'us', type: 'region' }],
+    pipeline_tag: [{ id: 'summarization', label: 'summarization', type: 'pipeline_tag' }],
+    language: [{ id: 'nl', label: 'nl', type: 'language' }],
+    library: [{ id: 'keras', label: 'keras', type: 'library' }],
   })
   expect(models['other']).toContainEqual({ id: '__proto__', label: '__proto__', type: 'other' })
   const datasets = (await get('/api/datasets-tags-by-type')).json<Record<string, object[]>>()

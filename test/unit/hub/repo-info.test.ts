@@ -31,7 +31,7 @@ describe('tags', () => {
     [
       'model',
       'license: mit\nlanguage: en\nbase_model: [a/b]',
-      ['en', 'base_model:a/b', 'license:mit'],
+      ['en', 'base_model:a/b', 'base_model:finetune:a/b', 'license:mit'],
     ],
     [
       'dataset',
@@ -41,9 +41,50 @@ describe('tags', () => {
     ['space', 'sdk: gradio\ntags: [x]', ['gradio', 'x']],
     ['space', 'tags: [x]', ['docker', 'x']],
     ['model', 'tags: [x, x, 7, "", {a: b}]', ['x']],
+    ['model', 'language: en\ntags: [en, x]\nlicense: [mit, mit]', ['en', 'x', 'license:mit']],
+    [
+      'model',
+      'base_model: [a/b, c/d]',
+      ['base_model:a/b', 'base_model:merge:a/b', 'base_model:c/d', 'base_model:merge:c/d'],
+    ],
+    [
+      'model',
+      'base_model: a/b\nbase_model_relation: quantized',
+      ['base_model:a/b', 'base_model:quantized:a/b'],
+    ],
+    ['dataset', 'source_datasets: original', ['source_datasets:original']],
+    [
+      'model',
+      'a: https://arxiv.org/abs/1810.04805v2 http://arXiv.org/pdf/2106.09685.pdf 1810.1',
+      ['arxiv:1810.04805', 'arxiv:2106.09685'],
+    ],
+    ['dataset', 'a: https://huggingface.co/papers/2403.00001', ['arxiv:2403.00001']],
   ])('of a %s with %j', (type, card, tags) => {
     expect(infoOf(type, `---\n${card}\n---\n`)).toMatchObject({ tags: [...tags, 'region:us'] })
   })
+})
+
+test.each([
+  [
+    ['model.safetensors', 'pytorch_model-00001-of-00002.bin'],
+    ['pytorch', 'safetensors'],
+  ],
+  [
+    ['a.gguf', 'onnx/model.onnx', 'tf_model.h5'],
+    ['tf', 'onnx', 'gguf'],
+  ],
+  [['deep/model.safetensors', 'model.bin', 'safetensors'], []],
+])('a model with the files %j is tagged with %j', (paths, tags) => {
+  const files = paths.map((path) => ({ kind: 'add' as const, path, content: path }))
+  const info = repoInfo(world.deps, { repo: world.repo('acme/weights', { files }), readCard })
+  expect(info).toMatchObject({ tags: [...tags, 'region:us'] })
+})
+
+test('a model with an adapter is one of what it was made from', () => {
+  const add = (path: string, content: string) => ({ kind: 'add' as const, path, content })
+  const files = [add('README.md', '---\nbase_model: a/b\n---\n'), add('adapter_config.json', '{}')]
+  const info = repoInfo(world.deps, { repo: world.repo('acme/lora', { files }), readCard })
+  expect(info).toMatchObject({ tags: expect.arrayContaining(['base_model:adapter:a/b']) })
 })
 
 describe('where a Space is served', () => {

@@ -358,8 +358,8 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     const found = repos
       .filter((repo) => isAllowed(anonymous, repo))
       .flatMap((repo) => repoTags(deps, repo, readCard))
-    for (const id of new Set(found)) {
-      const [, kind = 'other', label = id] = /^(\w+):(.+)$/s.exec(id) ?? []
+    for (const { id, type: kind } of new Map(found.map((tag) => [tag.id, tag])).values()) {
+      const label = id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id
       setOwn(byType, kind, [...(own(byType, kind) ?? []), { id, label, type: kind }])
     }
     return byType
