@@ -19,6 +19,8 @@ export interface LfsOperation {
 const attributesPath = '.gitattributes'
 /** Nobody writes longer ones. */
 const mostAttributeBytes = 1024 * 1024
+/** Git passes over longer ones, and its checks call them an error: the pointer alone has to tell. */
+const longestLine = 2048
 
 /**
  * Puts a pointer in the place of each large file, and a line into `.gitattributes` for those that no pattern covers: git
@@ -75,7 +77,9 @@ function coverPaths(text: string, paths: readonly string[]): string {
   const lines = paths
     .filter((path) => filterOf(path) !== 'lfs')
     .map((path) => `${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
-  const added = [...new Set(lines)].filter((line) => !present.has(line))
+  const added = [...new Set(lines)].filter(
+    (line) => !present.has(line) && Buffer.byteLength(line) < longestLine,
+  )
   if (added.length === 0) return text
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
   return `${start}${added.join('\n')}\n`

@@ -489,6 +489,22 @@ describe('commits', () => {
     expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
   })
 
+  test('add no line that git would not read', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const before = await attributes()
+    const path = `${'d/'.repeat(1004)}fff`
+    await commit([large(`${path}f`, contentOf(bytes))])
+    expect(await attributes()).toBe(before)
+    expect((await read(`resolve/main/${path}f`)).rawPayload.equals(bytes)).toBe(true)
+    await commit([large(path, contentOf(bytes))])
+    const line = (await attributes()).slice(before.length).trimEnd()
+    expect([line === `${path} filter=lfs diff=lfs merge=lfs -text`, line.length]).toEqual([
+      true,
+      2047,
+    ])
+  })
+
   test.each([
     ['what was not uploaded', { oid: 'a'.repeat(64), size: 1 }, 422, 'w.bin was not uploaded'],
     ['another hash', { oid: 'abc' }, 400, 'Line 2 of the commit: oid is no SHA-256'],
