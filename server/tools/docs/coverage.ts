@@ -189,7 +189,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/datasets-tags-by-type',
     ],
     status: 'partial',
-    note: 'Models, datasets and Spaces. Volumes and templates of Spaces are taken and not used',
+    note: 'Models, datasets and Spaces. Volumes and templates of Spaces are taken and not used; lists by apps, providers and numbers of parameters find nothing, since none are known',
     tests: [
       'contract/hub-repos.test.ts',
       'contract/hub-repos-edges.test.ts',
