@@ -1,7 +1,7 @@
 /** What stands at the top of a README between two lines of dashes. */
 export function readmeHeader(readme: string): string | undefined {
   // Anybody writes a README: no pattern here may look at a run of blanks more than once.
-  return /^---\r?\n([^]*?)\r?\n---(?:\r?\n|$)/.exec(readme)?.[1]
+  return /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(readme)?.[1]
 }
 
 /**

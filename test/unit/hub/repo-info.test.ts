@@ -104,12 +104,15 @@ describe('the card', () => {
   test.each([
     ['lines of Windows', '---\r\nlicense: mit\r\n---\r\n# A'],
     ['nothing after it', '---\nlicense: mit\n---'],
+    ['a byte order mark', '\uFEFF---\nlicense: mit\n---\n'],
+    ['blanks after the dashes', '--- \nlicense: mit\n---\t \n# A'],
   ])('is read with %s', (_, readme) => {
     expect(infoOf('model', readme)).toMatchObject({ cardData: { license: 'mit' } })
   })
 
   test.each([
     ['no end', '---\nlicense: mit\n'],
+    ['words after the dashes', '--- a\nlicense: mit\n--- b\n'],
     ['text before it', 'A\n---\nlicense: mit\n---\n'],
     ['what is no YAML', '---\na: [\n---\n'],
     ['a list', '---\n- mit\n---\n'],
