@@ -159,7 +159,7 @@ export const repoSorts = [
 
 export const RepoListQuery = Type.Object({
   author: Type.Optional(Type.String({ description: 'Namespace' })),
-  search: Repeated('Parts of the name, all of them'),
+  search: Repeated('Words in the name, all of them'),
   filter: Repeated('Tags, all of them'),
   'filter[]': Repeated('As `filter`'),
   tags: Repeated('As `filter`'),

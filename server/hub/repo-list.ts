@@ -28,7 +28,7 @@ export function listRepos(
 ): ListedRepos {
   const { state } = deps
   const author = query.author === undefined ? undefined : nameKey(query.author)
-  const words = textsOf(query.search).map((word) => word.toLowerCase())
+  const words = textsOf(query.search).flatMap((text) => text.toLowerCase().split(/\s+/))
   const tags = tagsAskedFor(type, query)
   const tagsOf = (repo: Repo) => repoTags(deps, repo, readCard).map(({ id }) => id)
   const matches = (repo: Repo) =>

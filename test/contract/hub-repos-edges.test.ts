@@ -384,6 +384,8 @@ describe('the list of repos', () => {
     ['author=nobody', []],
     ['search=T', ['alice/two', 'acme/three']],
     ['search=t&search=acme', ['acme/three']],
+    ['search=THREE%20acme', ['acme/three']],
+    ['search=%20', ['alice/two', 'acme/three', 'alice/one']],
     ['filter=license:mit', ['alice/two', 'alice/one']],
     ['filter=license:mit&filter=big', ['alice/two']],
     ['filter=license:mit,big', ['alice/two']],
