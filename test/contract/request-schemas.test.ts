@@ -77,7 +77,8 @@ const wanted: readonly { why: string; holds: (schema: JsonSchema, value: unknown
   },
   {
     why: 'a truth value may stand in a query as Python writes it, or as 1 and 0',
-    holds: ({ type }, value) => type === 'boolean' && /^(?:true|false|[01])$/i.test(String(value)),
+    holds: ({ type }, value) =>
+      type === 'boolean' && typeof value === 'string' && /^(?:true|false|[01])$/i.test(value),
   },
   {
     why: 'ajv reads blanks as the number 0',

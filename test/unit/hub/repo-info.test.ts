@@ -3,6 +3,7 @@ import type { RepoType } from '../../../server/contract/words/hub.ts'
 import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
 import { commitFiles } from '../../../server/hub/commits.ts'
 import { checkExpand, expandable, repoInfo, usedStorage } from '../../../server/hub/repo-info.ts'
+import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
 let world: HubWorld
@@ -78,6 +79,25 @@ test.each([
   const files = paths.map((path) => ({ kind: 'add' as const, path, content: path }))
   const info = repoInfo(world.deps, { repo: world.repo('acme/weights', { files }), readCard })
   expect(info).toMatchObject({ tags: [...tags, 'region:us'] })
+})
+
+test('tags are those of the commit that is asked about, and of the type', () => {
+  const add = (content: string) => [{ kind: 'add' as const, path: 'README.md', content }]
+  const files = add('---\nlanguage: nl\n---\n')
+  const model = world.repo('acme/one', { files })
+  const dataset = world.repo('acme/one', { type: 'dataset', files })
+  const tagsOf = (repo: Repo) => repoInfo(world.deps, { repo, readCard })['tags']
+  expect([tagsOf(model), tagsOf(dataset)]).toEqual([
+    ['nl', 'region:us'],
+    ['language:nl', 'region:us'],
+  ])
+  const operations = add('---\nlanguage: fy\n---\n')
+  const change = { repo: model, revision: 'main', title: 'Fryslan', operations }
+  const { repo } = commitFiles(world.deps, change)
+  expect([tagsOf(repo), tagsOf(model)]).toEqual([
+    ['fy', 'region:us'],
+    ['nl', 'region:us'],
+  ])
 })
 
 test('a model with an adapter is one of what it was made from', () => {
