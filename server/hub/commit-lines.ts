@@ -1,10 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import type { BlobInfo } from '../objects/object-store.ts'
 import { Refusal } from '../core/refusal.ts'
 import { own } from '../core/own.ts'
 import type { CommitInput, FileOperation } from './commits.ts'
 import { checkFilePath } from './file-paths.ts'
-import { collectContent, type LineContent } from './line-content.ts'
+import { type ContentShelf, type KeptContent, LineContent, type MayWait } from './line-content.ts'
 import type { LfsOperation } from './lfs-operations.ts'
 import { largestRegularFile } from './upload-modes.ts'
 
@@ -22,7 +21,7 @@ const mostLevels = 16
 const mostCommitBytes = 512 * 1024 * 1024
 /** So much of all files waits in memory until the commit is made; what comes then is kept at once, as large files are. */
 const mostWaitingBytes = 4 * 1024 * 1024
-const waitingFileBytes = 64 * 1024
+const limits = { mostBytes: largestRegularFile, waitingBytes: 64 * 1024 }
 
 const [newline, quote, backslash] = [0x0a, 0x22, 0x5c]
 const [colon, comma] = [0x3a, 0x2c]
@@ -35,30 +34,25 @@ interface Line {
   readonly content: LineContent | undefined
 }
 
-/** Keeps a content before the commit that names it. When it is kept, the bytes are others'. */
-export type KeepContent = (bytes: Uint8Array) => Promise<BlobInfo>
-
 /**
  * Reads the body of a commit: JSON, one object a line, a header and what is done to each file. Contents are decoded as
- * they arrive, so that no line is ever in memory as a text.
+ * they arrive, and put aside where they are large, so that no line is ever in memory as a whole.
+ * @param shelf keeps them before the commit that names them
  * @throws {Refusal} `invalid` naming the line, `unprocessable` for a path that cannot be
  */
 export async function readCommitLines(
   body: AsyncIterable<Uint8Array>,
-  keep: KeepContent,
+  shelf: ContentShelf,
 ): Promise<CommitLines> {
   let header: Omit<CommitLines, 'operations'> | undefined
   const operations: CommitLines['operations'] = []
   let [bytes, waiting] = [0, 0]
-  const hold = async (content: Buffer) => {
-    const size = content.length
-    if (size > waitingFileBytes || waiting + size > mostWaitingBytes) {
-      return { oid: (await keep(content)).id, size }
-    }
-    waiting += size
-    return { content: Buffer.from(content) }
+  const take = async (line: Line, value: Members) => {
+    const taken = await takeContent(line, value, (size) => waiting + size <= mostWaitingBytes)
+    if ('content' in taken) waiting += taken.content.length
+    return taken
   }
-  for await (const line of splitLines(body)) {
+  for await (const line of splitLines(body, shelf)) {
     const { key, value } = parseLine(line)
     if (key === 'header') {
       if (header !== undefined) throw invalid(line, 'a second header')
@@ -71,7 +65,7 @@ export async function readCommitLines(
       throw invalid(line, `the files of a commit may have ${mostCommitBytes} bytes in all`)
     }
     operations.push(
-      key === 'file' ? await readFile(line, value, hold) : readOperation(line, key, value),
+      key === 'file' ? await readFile(line, value, take) : readOperation(line, key, value),
     )
   }
   if (header === undefined) throw new Refusal('invalid', 'The commit has no header line')
@@ -108,13 +102,13 @@ function readHeader(line: Line, value: Members): Omit<CommitLines, 'operations'>
 async function readFile(
   line: Line,
   value: Members,
-  hold: (content: Buffer) => Promise<{ content: Buffer } | { oid: string; size: number }>,
+  take: (line: Line, value: Members) => Promise<KeptContent>,
 ): Promise<FileOperation> {
   const oldPath = textOf(line, value, 'oldPath')
   if (oldPath !== undefined) checkFilePath(oldPath)
   const path = pathOf(line, value)
-  const held = await hold(contentOf(line, value))
-  return { kind: 'add', path, ...held, ...omitUndefined({ oldPath }) }
+  const taken = await take(line, value)
+  return { kind: 'add', path, ...taken, ...omitUndefined({ oldPath }) }
 }
 
 function readOperation(line: Line, key: string, value: Members): FileOperation | LfsOperation {
@@ -152,16 +146,16 @@ function pathOf(line: Line, value: Members, ending?: RegExp): string {
   return path
 }
 
-function contentOf(line: Line, value: Members): Buffer {
+async function takeContent(line: Line, value: Members, mayWait: MayWait): Promise<KeptContent> {
   const encoding = textOf(line, value, 'encoding') ?? 'utf-8'
   if (encoding !== 'base64' && encoding !== 'utf-8') {
     throw invalid(line, `unknown encoding ${JSON.stringify(encoding)}`)
   }
   if (line.content === undefined) throw invalid(line, 'content is no text')
-  const content = line.content.read(encoding)
-  if (content === undefined) throw invalid(line, `content is no ${encoding}`)
-  if (content.length > largestRegularFile) throw tooLarge(line)
-  return content
+  const taken = await line.content.take(encoding, mayWait)
+  if (taken === undefined) throw invalid(line, `content is no ${encoding}`)
+  if (taken === 'too large') throw tooLarge(line)
+  return taken
 }
 
 /** @returns `undefined` where it is absent, or null */
@@ -173,19 +167,38 @@ function textOf(line: Line, value: Members, name: string): string | undefined {
 }
 
 /** Cuts a body into lines that are not empty, with the text of each member `content` of the second level apart. */
-async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  const scanner = createScanner()
-  for await (const chunk of body)
-    yield* scanner.scan(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
-  yield* scanner.scan(Buffer.of(newline))
+async function* splitLines(
+  body: AsyncIterable<Uint8Array>,
+  shelf: ContentShelf,
+): AsyncGenerator<Line> {
+  const scanner = createScanner(() => new LineContent(shelf, limits))
+  try {
+    for await (const chunk of body) {
+      yield* closing(scanner.scan(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)))
+      await scanner.content()?.flush()
+    }
+    yield* closing(scanner.scan(Buffer.of(newline)))
+  } finally {
+    await scanner.content()?.close()
+  }
 }
 
-function createScanner() {
+/** Lets go of what a line has put aside when it was read. */
+async function* closing(lines: Iterable<Line>): AsyncGenerator<Line> {
+  for (const line of lines) {
+    try {
+      yield line
+    } finally {
+      await line.content?.close()
+    }
+  }
+}
+
+function createScanner(beginContent: () => LineContent) {
   let number = 1
   let parts: Buffer[] = []
   let length = 0
   let depth = 0
-  const collected = collectContent()
   let content: LineContent | undefined
   let where: 'outside' | 'text' | 'content' = 'outside'
   let isEscaped = false
@@ -271,8 +284,7 @@ function createScanner() {
     isEscaped = false
     if (depth === 2 && isValue && Buffer.concat(name).toString('latin1') === 'content') {
       if (content !== undefined) throw invalid({ number }, 'content is there twice')
-      collected.begin()
-      content = collected
+      content = beginContent()
       return 'content'
     }
     if (!isValue) name = []
@@ -290,7 +302,11 @@ function createScanner() {
     if ((content?.size ?? 0) > 2 * largestRegularFile) throw tooLarge({ number })
   }
 
-  return { scan }
+  return {
+    scan,
+    /** Of the line that has not ended. */
+    content: () => content,
+  }
 }
 
 function readText(bytes: Buffer, number: number): string {

@@ -20,7 +20,7 @@ import {
 export type FileOperation =
   /** `oldPath`: the file was there before and is moved. */
   | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
-  /** A content that is kept already, see `ObjectStore.writeBlob`. */
+  /** A content that is kept already, see `ObjectStore.receiveBlob`. */
   | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
   | { kind: 'delete'; path: string }
   | { kind: 'deleteFolder'; path: string }

@@ -1,19 +1,18 @@
-import { copyFileSync, linkSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { errorCode, fileError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
 import { FolderLfs } from './folder-lfs.ts'
 import { LooseFiles } from './loose-files.ts'
-import { inMemoryBytes, openLoose, Spool, streamOf } from './loose-streams.ts'
+import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
 import type {
-  BlobInfo,
   BlobRange,
+  BlobUpload,
   KeptObjects,
   ObjectStore,
   ObjectStores,
@@ -109,18 +108,12 @@ class FolderStore extends CachingStore {
     return streamOf(range === undefined ? content : content.subarray(range.start, range.end))
   }
 
-  async writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
-    const spool = new Spool(this.#files)
-    try {
-      for await (const chunk of content) await spool.add(chunk)
-      const bytes = spool.inMemory()
-      if (bytes !== undefined) return { id: this.write('blob', bytes), size: bytes.length }
-      const kept = await spool.keep()
-      this.#written(kept.id, kept.size)
-      return kept
-    } finally {
-      await spool.close()
-    }
+  receiveBlob(): BlobUpload {
+    const spool = new Spool(() => this.#files)
+    return uploadThrough(spool, {
+      takeSmall: (bytes) => this.write('blob', bytes),
+      noteLarge: ({ id, size }) => this.#written(id, size),
+    })
   }
 
   async takeLoose(folder: string): Promise<void> {
@@ -158,14 +151,8 @@ class FolderStore extends CachingStore {
   }
 
   #linkFile(source: FolderStore, id: string): void {
-    const [from, to] = [source.#files.file(id), this.#files.file(id)]
-    if (this.#files.has(id)) return
-    try {
-      this.#files.inFolderOf(id, () => linkOrCopy(from, to))
-    } catch (error) {
-      throw fileError('write', to, error)
-    }
-    this.#shared.writer.note(to, this.#files.folders(id))
+    this.#files.link(source.#files, id)
+    this.#shared.writer.note(this.#files.file(id), this.#files.folders(id))
   }
 
   #written(id: string, size: number): void {
@@ -178,18 +165,6 @@ class FolderStore extends CachingStore {
     const { sizes } = this.#shared
     if (sizes.size >= mostSizes) sizes.clear()
     sizes.set(file, size)
-  }
-}
-
-/** Not every disk has links, and a file has only so many. */
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch (error) {
-    if (!['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) {
-      throw error
-    }
-    copyFileSync(from, to)
   }
 }
 

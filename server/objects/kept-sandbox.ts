@@ -32,14 +32,19 @@ export function fillSandbox({ state, objects }: Place, kept: KeptSandbox): void 
   fillState(state, kept)
 }
 
-/** Works with a state and a clock that nobody else sees. */
+/**
+ * Works with a state and a clock that nobody else sees.
+ * @param base what is in its repos to begin with; absent = nothing
+ */
 export function aside<T>(
   work: (place: Place & { clock: Clock }) => T,
   realNow: () => number = Date.now,
+  base?: KeptObjects,
 ): T {
   const clock = createClock({ realNow })
+  const objects = createMemoryObjects(base)
   try {
-    return work({ state: createCollections(definitions), objects: createMemoryObjects(), clock })
+    return work({ state: createCollections(definitions), objects, clock })
   } finally {
     clock.close()
   }

@@ -1,7 +1,9 @@
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   existsSync,
+  linkSync,
   openSync,
   readFileSync,
   readSync,
@@ -94,7 +96,7 @@ export class LooseFiles {
 
   /** Gives a whole file its name. */
   name(temporary: string, id: string): void {
-    this.inFolderOf(id, () => renameSync(temporary, this.file(id)))
+    this.#inFolderOf(id, () => renameSync(temporary, this.file(id)))
   }
 
   /** The ids of all that are there. */
@@ -118,8 +120,18 @@ export class LooseFiles {
     }
   }
 
+  /** Shares an object's file with another folder. @throws {StateError} */
+  link(from: LooseFiles, id: string): void {
+    if (this.has(id)) return
+    try {
+      this.#inFolderOf(id, () => linkOrCopy(from.file(id), this.file(id)))
+    } catch (error) {
+      throw fileError('write', this.file(id), error)
+    }
+  }
+
   /** Does something for which the folder of an object has to be there. */
-  inFolderOf(id: string, work: () => void): void {
+  #inFolderOf(id: string, work: () => void): void {
     ifMissing(work, () => {
       this.make()
       makeFolder(join(this.#objects, id.slice(0, 2)))
@@ -168,5 +180,17 @@ function ifMissing(work: () => void, make: () => void): void {
     if (errorCode(error) !== 'ENOENT') throw error
     make()
     work()
+  }
+}
+
+/** Not every disk has links, and a file has only so many. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (!['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error) ?? '')) {
+      throw error
+    }
+    copyFileSync(from, to)
   }
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createDeflate, createInflate } from 'node:zlib'
 import { fileError } from '../state/errors.ts'
 import { type LooseFiles, readingError } from './loose-files.ts'
 import { GitFormatError, objectHeader } from './object-id.ts'
-import type { BlobInfo, BlobRange } from './object-store.ts'
+import type { BlobInfo, BlobRange, BlobUpload } from './object-store.ts'
 
 /** Contents up to here stay in memory while they are read and written: that is faster by far. */
 export const inMemoryBytes = 1024 * 1024
@@ -58,86 +58,140 @@ async function* unpack(
 
 /** Takes contents as they arrive: what is small stays in memory, the rest goes to a file without a name. */
 export class Spool {
-  size = 0
-  readonly #files: LooseFiles
-  readonly #file: string
+  readonly #files: () => LooseFiles
+  #size = 0
   #chunks: Uint8Array[] = []
-  #handle: FileHandle | undefined
+  /** Where it is written, since it is more than small. */
+  #rest: { readonly file: string; readonly handle: FileHandle } | undefined
 
-  constructor(files: LooseFiles) {
+  /** @param files asked for once a content is more than small */
+  constructor(files: () => LooseFiles) {
     this.#files = files
-    this.#file = files.temporary()
   }
 
   /** @throws {StateError} */
-  async add(chunk: Uint8Array): Promise<void> {
-    this.size += chunk.length
-    this.#chunks.push(chunk)
-    if (this.size > inMemoryBytes) await this.#empty()
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#size += bytes.length
+    this.#chunks.push(bytes)
+    if (this.#size > inMemoryBytes) await this.#empty()
   }
 
   /** All of it, where it is small. */
   inMemory(): Buffer | undefined {
-    return this.#handle === undefined ? Buffer.concat(this.#chunks) : undefined
+    return this.#rest === undefined ? Buffer.concat(this.#chunks) : undefined
+  }
+
+  async *read(): AsyncGenerator<Buffer, void, undefined> {
+    // Others keep what they are given.
+    if (this.#rest !== undefined) yield* createReadStream(this.#rest.file) as AsyncIterable<Buffer>
+    for (const chunk of this.#chunks) yield Buffer.from(chunk)
+  }
+
+  /** To be called in the end, whatever became of it. */
+  async close(): Promise<void> {
+    this.#chunks = []
+    const rest = this.#rest
+    this.#rest = undefined
+    if (rest === undefined) return
+    await rest.handle.close()
+    this.#files().discard(rest.file)
   }
 
   /**
    * Packs a content that is in a file, and gives it its name.
    * @throws {StateError}
    */
-  async keep(): Promise<BlobInfo> {
-    await this.#empty()
-    await this.#handle?.close()
-    this.#handle = undefined
-    const packed = this.#files.temporary()
+  async pack(): Promise<BlobInfo> {
+    const { handle } = (this.#rest ??= await this.#create())
+    const files = this.#files()
+    const packed = files.temporary()
     const hash = createHash('sha1')
-    const { size } = this
-    const file = this.#file
+    const size = this.#size
+    const deflate = createDeflate({ level: 1 })
     try {
-      await pipeline(
-        async function* () {
-          yield Buffer.from(objectHeader('blob', size))
-          yield* createReadStream(file)
-        },
-        async function* (chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            hash.update(chunk)
-            yield chunk
-          }
-        },
-        createDeflate({ level: 1 }),
-        createWriteStream(packed, { mode: 0o600, flush: true }),
-      )
+      const writing = pipeline(deflate, createWriteStream(packed, { mode: 0o600, flush: true }))
+      const put = async (bytes: Uint8Array) => {
+        hash.update(bytes)
+        // When the disk refuses what comes out, nobody says what became of what goes in.
+        await Promise.race([writeTo(deflate, bytes), writing])
+      }
+      await put(Buffer.from(objectHeader('blob', size)))
+      for await (const bytes of readInPlace(handle)) await put(bytes)
+      deflate.end()
+      await writing
       const id = hash.digest('hex')
-      this.#files.name(packed, id)
+      files.name(packed, id)
       return { id, size }
     } catch (error) {
-      this.#files.discard(packed)
+      deflate.destroy()
+      files.discard(packed)
       throw fileError('write', packed, error)
     }
-  }
-
-  /** To be called in the end, whatever became of it. */
-  async close(): Promise<void> {
-    this.#chunks = []
-    await this.#handle?.close()
-    this.#handle = undefined
-    this.#files.discard(this.#file)
   }
 
   async #empty(): Promise<void> {
     const chunks = this.#chunks
     this.#chunks = []
+    const { file, handle } = (this.#rest ??= await this.#create())
     try {
-      this.#handle ??= await this.#create()
-      for (const chunk of chunks) await this.#handle.writeFile(chunk)
+      for (const chunk of chunks) await handle.writeFile(chunk)
     } catch (error) {
-      throw fileError('write', this.#file, error)
+      throw fileError('write', file, error)
     }
   }
 
-  async #create(): Promise<FileHandle> {
-    this.#files.makeTemporary()
-    return open(this.#file, 'wx', 0o600)
+  async #create(): Promise<{ file: string; handle: FileHandle }> {
+    const files = this.#files()
+    const file = files.temporary()
+    try {
+      files.makeTemporary()
+      return { file, handle: await open(file, 'wx+', 0o600) }
+    } catch (error) {
+      throw fileError('write', file, error)
+    }
+  }
+}
+
+/** All of a file, each part in the memory of the one before: what waits to be collected is memory as well. */
+async function* readInPlace(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+  const bytes = Buffer.allocUnsafeSlow(64 * 1024)
+  for (let position = 0; ;) {
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, position)
+    if (bytesRead === 0) return
+    yield bytes.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}
+
+/** Resolves when the stream needs the memory no more. */
+function writeTo(stream: Writable, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/**
+ * A content that is received through a spool.
+ * @param takeSmall keeps one that is in memory as a whole; returns its id
+ * @param noteLarge is told of one that is among the files
+ */
+export function uploadThrough(
+  spool: Spool,
+  {
+    takeSmall,
+    noteLarge,
+  }: { takeSmall: (bytes: Buffer) => string; noteLarge: (kept: BlobInfo) => void },
+): BlobUpload {
+  return {
+    write: (bytes) => spool.write(bytes),
+    read: () => spool.read(),
+    async keep() {
+      const bytes = spool.inMemory()
+      if (bytes !== undefined) return { id: takeSmall(bytes), size: bytes.length }
+      const kept = await spool.pack()
+      noteLarge(kept)
+      return kept
+    },
+    close: () => spool.close(),
   }
 }

@@ -1,16 +1,16 @@
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { CachingStore } from './caching-store.ts'
 import type { KeptLfsContents } from './lfs-contents.ts'
 import { LooseFiles } from './loose-files.ts'
 import type { GitObject } from './loose-object.ts'
-import { streamOf } from './loose-streams.ts'
+import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
 import { MemoryLfs } from './memory-lfs.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
 import {
-  type BlobInfo,
   type BlobRange,
+  type BlobUpload,
   type KeptObjects,
   MissingObjectError,
   type ObjectStore,
@@ -22,18 +22,35 @@ import { ContentsFolder } from './contents-folder.ts'
 import { reachable } from './reachable.ts'
 import { WrittenRepos } from './written-repos.ts'
 
-/** Objects in memory, over those of another store that it only reads. */
+/** A large content of a file, which is among the files of a private folder. */
+class LargeBlob {
+  readonly size: number
+  readonly files: LooseFiles
+
+  constructor(size: number, files: LooseFiles) {
+    this.size = size
+    this.files = files
+  }
+}
+
+type Own = GitObject | LargeBlob
+
+/** What the stores of a sandbox share. */
+interface Shared {
+  readonly cache: ObjectCache
+  /** Made when it is first asked for. @throws {StateError} when the disk refuses it */
+  readonly largeFiles: () => LooseFiles
+}
+
+/** Objects in memory, large contents of files in a folder, over those of another store that it only reads. */
 class MemoryStore extends CachingStore {
-  readonly #own: Map<string, GitObject>
+  readonly #shared: Shared
+  readonly #own: Map<string, Own>
   readonly #base: ObjectStore | undefined
 
-  constructor(
-    cache: ObjectCache,
-    repoId: string,
-    base?: ObjectStore,
-    own = new Map<string, GitObject>(),
-  ) {
-    super(cache, repoId)
+  constructor(shared: Shared, repoId: string, base?: ObjectStore, own = new Map<string, Own>()) {
+    super(shared.cache, repoId)
+    this.#shared = shared
     this.#base = base
     this.#own = own
   }
@@ -43,13 +60,15 @@ class MemoryStore extends CachingStore {
   }
 
   read(id: string): GitObject {
-    const object = this.#own.get(id) ?? this.#base?.read(id)
+    const own = this.#own.get(id)
+    const object = own instanceof LargeBlob ? own.files.read(id) : (own ?? this.#base?.read(id))
     if (object === undefined) throw new MissingObjectError(id)
     return object
   }
 
   size(id: string): number {
-    const size = this.#own.get(id)?.content.length ?? this.#base?.size(id)
+    const own = this.#own.get(id)
+    const size = own instanceof LargeBlob ? own.size : (own?.content.length ?? this.#base?.size(id))
     if (size === undefined) throw new MissingObjectError(id)
     return size
   }
@@ -61,41 +80,68 @@ class MemoryStore extends CachingStore {
     return id
   }
 
-  /** Keeps an object that another store has made: their bytes are the same ones. */
-  take(id: string, object: GitObject): void {
-    if (!this.has(id)) this.#own.set(id, object)
+  /** Takes an object of another store of the same sandbox: their bytes are the same ones. */
+  take(id: string, from: MemoryStore): void {
+    if (!this.has(id)) this.#own.set(id, from.#own.get(id) ?? from.read(id))
   }
 
   openBlob(id: string, range?: BlobRange): Readable {
     const own = this.#own.get(id)
     if (own === undefined && this.#base !== undefined) return this.#base.openBlob(id, range)
+    if (own instanceof LargeBlob) return openLoose(own.files, id, range)
     const { content } = this.read(id)
     return streamOf(range === undefined ? content : content.subarray(range.start, range.end))
   }
 
-  async writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo> {
-    const bytes = await buffer(content)
-    return { id: this.write('blob', bytes), size: bytes.length }
+  receiveBlob(): BlobUpload {
+    const { largeFiles } = this.#shared
+    return uploadThrough(new Spool(largeFiles), {
+      takeSmall: (bytes) => this.write('blob', bytes),
+      noteLarge: ({ id, size }) => {
+        if (!this.has(id)) this.#own.set(id, new LargeBlob(size, largeFiles()))
+      },
+    })
   }
 
   async takeLoose(folder: string): Promise<void> {
     const from = LooseFiles.within(folder)
     for await (const id of from.ids()) {
-      if (!this.has(id)) this.take(id, from.read(id))
+      if (this.has(id)) continue
+      const { type, size } = from.header(id)
+      if (type === 'blob' && size > inMemoryBytes) this.#takeLarge(from, id, size)
+      else this.#own.set(id, from.read(id))
     }
   }
 
-  /** Another that begins with the same objects. Neither sees what is written to the other. */
-  branch(cache: ObjectCache, repoId: string): MemoryStore {
-    return new MemoryStore(cache, repoId, this.#base, new Map(this.#own))
+  /** Another that begins with the same objects. Neither sees what is written to the other, which may go. */
+  branch(shared: Shared, repoId: string): MemoryStore {
+    const branch = new MemoryStore(shared, repoId, this.#base, new Map(this.#own))
+    if (shared === this.#shared) return branch
+    for (const [id, own] of this.#own) {
+      if (own instanceof LargeBlob) branch.#link(own, id)
+    }
+    return branch
+  }
+
+  #takeLarge(from: LooseFiles, id: string, size: number): void {
+    const files = this.#shared.largeFiles()
+    files.take(from, id)
+    this.#own.set(id, new LargeBlob(size, files))
+  }
+
+  #link({ size, files }: LargeBlob, id: string): void {
+    const own = this.#shared.largeFiles()
+    own.link(files, id)
+    this.#own.set(id, new LargeBlob(size, own))
   }
 }
 
 class MemoryObjects implements ObjectStores {
-  readonly #cache = new ObjectCache()
   readonly #base: KeptObjects | undefined
   readonly #place = new ContentsFolder()
   readonly #written = new WrittenRepos(this.#place)
+  readonly #shared: Shared = { cache: new ObjectCache(), largeFiles: () => this.#openLargeFiles() }
+  #largeFiles: LooseFiles | undefined
   readonly lfs: MemoryLfs
   #repos = new Map<string, MemoryStore>()
 
@@ -107,7 +153,7 @@ class MemoryObjects implements ObjectStores {
   of(repo: RepoKey): MemoryStore {
     const known = this.#repos.get(repo.id)
     if (known !== undefined) return known
-    const made = new MemoryStore(this.#cache, repo.id, this.#base?.of(repo))
+    const made = new MemoryStore(this.#shared, repo.id, this.#base?.of(repo))
     this.#repos.set(repo.id, made)
     return made
   }
@@ -115,12 +161,12 @@ class MemoryObjects implements ObjectStores {
   duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void {
     const [source, target] = [this.of(from), this.of(to)]
     for (const id of reachable(source, commitIds)) {
-      target.take(id, source.read(id))
+      target.take(id, source)
     }
   }
 
   capture(): KeptObjects {
-    return new CapturedObjects(new Map(this.#repos), this.lfs.capture())
+    return new CapturedObjects(this.#shared, new Map(this.#repos), this.lfs.capture())
   }
 
   forget(): void {
@@ -136,8 +182,8 @@ class MemoryObjects implements ObjectStores {
       this.#repos.set(
         id,
         store instanceof MemoryStore
-          ? store.branch(this.#cache, id)
-          : new MemoryStore(this.#cache, id, store),
+          ? store.branch(this.#shared, id)
+          : new MemoryStore(this.#shared, id, store),
       )
     }
   }
@@ -158,6 +204,11 @@ class MemoryObjects implements ObjectStores {
     return this.#written.unfinished().next()
   }
 
+  #openLargeFiles(): LooseFiles {
+    const unfinished = this.#written.unfinished()
+    return (this.#largeFiles ??= new LooseFiles(join(this.#place.path(), 'large.git'), unfinished))
+  }
+
   async removeUnused(): Promise<void> {}
 
   close(): Promise<void> {
@@ -166,16 +217,19 @@ class MemoryObjects implements ObjectStores {
 }
 
 class CapturedObjects implements KeptObjects {
+  readonly #shared: Shared
   readonly #repos: ReadonlyMap<string, MemoryStore>
   readonly lfs: KeptLfsContents
 
-  constructor(repos: ReadonlyMap<string, MemoryStore>, lfs: KeptLfsContents) {
+  constructor(shared: Shared, repos: ReadonlyMap<string, MemoryStore>, lfs: KeptLfsContents) {
+    this.#shared = shared
     this.#repos = repos
     this.lfs = lfs
   }
 
   of({ id }: RepoKey): ObjectStore {
-    return this.#repos.get(id) ?? new MemoryStore(new ObjectCache(), id)
+    const nothing = () => new MemoryStore({ ...this.#shared, cache: new ObjectCache() }, id)
+    return this.#repos.get(id) ?? nothing()
   }
 }
 

@@ -12,7 +12,7 @@ import type { TreeEntry } from './tree-codec.ts'
 //   readCommit(objects, id), findPath(objects, …) // the words of the domain (hub/git-objects.ts, hub/trees.ts)
 //   objects.size(oid)                             // bytes of a file, without reading it
 //   objects.openBlob(oid, { start, end })         // a file, or a range of it, as a stream
-//   await objects.writeBlob(stream)               // a large file: first it is kept, which nobody sees, and then
+//   const upload = objects.receiveBlob()          // a large file: first it is written and kept, which nobody sees, and then
 //   commitFiles(deps, { operations: [{ kind: 'add', path, oid, size }] })   // named in one synchronous run
 //
 // What is written synchronously is at once there for all who read. It reaches the disk later, but before the line of
@@ -44,11 +44,8 @@ export interface ObjectStore {
    * @throws as {@link read}, for a damaged one the stream does
    */
   openBlob(id: string, range?: BlobRange): Readable
-  /**
-   * Keeps a file's content as it arrives. When the source fails, nothing is kept.
-   * @throws {StateError} when the disk refuses it
-   */
-  writeBlob(content: AsyncIterable<Uint8Array>): Promise<BlobInfo>
+  /** Takes a file's content as it arrives. */
+  receiveBlob(): BlobUpload
   /**
    * Takes all objects of a folder that are there as files of their own, where nothing else does any more.
    * @param folder below {@link ObjectStores.temporary}
@@ -72,6 +69,21 @@ export interface Conclusion<T> {
 export interface BlobRange {
   readonly start: number
   readonly end: number
+}
+
+/** A file's content that is on its way: unless it is kept in the end, nothing is. */
+export interface BlobUpload {
+  /**
+   * Takes the next bytes, which nobody may change from then on.
+   * @throws {StateError} when the disk refuses them
+   */
+  write(bytes: Uint8Array): Promise<void>
+  /** All that was written so far. */
+  read(): AsyncIterable<Buffer>
+  /** @throws {StateError} when the disk refuses it */
+  keep(): Promise<BlobInfo>
+  /** To be called in the end, whatever became of it. */
+  close(): Promise<void>
 }
 
 export interface BlobInfo {

@@ -83,10 +83,10 @@ async function writeOut(files: LooseFiles, objects: ObjectStore, id: string): Pr
     return object.type
   }
   // Only contents of files are as large.
-  const spool = new Spool(files)
+  const spool = new Spool(() => files)
   try {
-    for await (const chunk of objects.openBlob(id)) await spool.add(chunk as Buffer)
-    await spool.keep()
+    for await (const chunk of objects.openBlob(id)) await spool.write(chunk as Buffer)
+    await spool.pack()
     return 'blob'
   } finally {
     await spool.close()

@@ -1,6 +1,8 @@
 import { array, assert, asyncProperty, constantFrom, integer, record, uint8Array } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCommitLines } from '../../../server/hub/commit-lines.ts'
+import type { ContentShelf } from '../../../server/hub/line-content.ts'
+import { contentShelf } from './content-shelf.ts'
 
 const header = { key: 'header', value: { summary: 'title', description: 'more' } }
 const file = (path: string, content: string, encoding?: string) => ({
@@ -12,18 +14,14 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** Keeps contents under their number. */
-function shelf() {
-  const kept: Buffer[] = []
-  const keep = async (bytes: Uint8Array) => ({
-    id: String(kept.push(Buffer.from(bytes))),
-    size: bytes.length,
-  })
-  return { keep, kept }
+const nowhere: ContentShelf = {
+  receiveBlob() {
+    throw new Error('nothing here is large')
+  },
+  written: () => undefined,
 }
-const keepNothing = () => Promise.reject(new Error('nothing here is large'))
 const readText = (text: string | Uint8Array, size = 7) =>
-  readCommitLines(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, size), keepNothing)
+  readCommitLines(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, size), nowhere)
 const read = (...lines: (object | string)[]) =>
   readText(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
 
@@ -182,19 +180,21 @@ describe('the lines of a commit', () => {
     const body = (bytes: Buffer, encoding: 'base64' | 'utf-8') =>
       `${JSON.stringify(header)}\n${JSON.stringify(file('a', bytes.toString(encoding), encoding))}`
     for (const encoding of ['base64', 'utf-8'] as const) {
-      const { keep, kept } = shelf()
+      const shelf = contentShelf()
       const readLarge = (bytes: Buffer) =>
-        readCommitLines(chunksOf(Buffer.from(body(bytes, encoding)), 65_536), keep)
+        readCommitLines(chunksOf(Buffer.from(body(bytes, encoding)), 65_536), shelf)
       const { operations } = await readLarge(most)
       expect(operations).toEqual([{ kind: 'add', path: 'a', oid: '1', size: most.length }])
-      expect(kept[0]?.equals(most)).toBe(true)
+      expect(shelf.kept[0]?.equals(most)).toBe(true)
       const larger = readLarge(Buffer.concat([most, Buffer.of(0x78)]))
       await expect(larger).rejects.toThrow('Line 2 of the commit: the file has more than 10 MiB')
+      expect(shelf.open()).toBe(0)
     }
   })
 
   test('keep what is large as soon as it is there, and much that is small', async () => {
-    const { keep, kept } = shelf()
+    const shelf = contentShelf()
+    const { kept } = shelf
     async function* body() {
       yield Buffer.from(`${JSON.stringify(header)}\n`)
       yield Buffer.from(`${JSON.stringify(file('large', 'x'.repeat(70_000)))}\n`)
@@ -205,11 +205,47 @@ describe('the lines of a commit', () => {
         yield Buffer.from(`${JSON.stringify(file(String(number), small))}\n`)
       }
     }
-    const { operations } = await readCommitLines(body(), keep)
+    const { operations } = await readCommitLines(body(), shelf)
     const waiting = operations.filter((operation) => 'content' in operation)
     // 4 MiB, and no more.
     expect(waiting).toHaveLength(69)
     expect(kept).toHaveLength(12)
+  })
+
+  test('put a large content aside while it arrives, whatever comes before it in its line', async () => {
+    const shelf = contentShelf()
+    const content = Buffer.alloc(300_000, 'some bytes').toString('base64')
+    async function* body() {
+      yield Buffer.from(`${JSON.stringify(header)}\n{"value":{"content":"`)
+      for (let at = 0; at < content.length; at += 50_000) {
+        yield Buffer.from(content.slice(at, at + 50_000))
+      }
+      // No more than what may wait.
+      expect(shelf.most()).toBeGreaterThan(200_000)
+      yield Buffer.from('","encoding":"base64","path":"a"},"key":"file"}')
+    }
+    const { operations } = await readCommitLines(body(), shelf)
+    expect(operations).toEqual([{ kind: 'add', path: 'a', oid: '1', size: 300_000 }])
+    expect([shelf.kept[0]?.toString('base64') === content, shelf.open()]).toEqual([true, 0])
+  })
+
+  test.each([
+    ['in the middle of a content', ''],
+    ['in a line that is no JSON', '"\n'],
+    ['in a line without a path', '","encoding":"base64"},"key":"file"}\n'],
+    ['in a line that is about something else', '"},"key":"deletedFolder"}\n'],
+    ['in a content that is there twice', '","content":""},"key":"file"}\n'],
+    ['in a content that is no text', '\\x","path":"a"},"key":"file"}\n'],
+  ])('that end %s leave nothing behind', async (_where, end) => {
+    const shelf = contentShelf()
+    async function* body() {
+      yield Buffer.from(`${JSON.stringify(header)}\n{"value":{"content":"${'a'.repeat(200_000)}`)
+      yield Buffer.from(end)
+      throw new Error('aborted')
+    }
+    await expect(readCommitLines(body(), shelf)).rejects.toThrow(/^Line 2 of the commit|^aborted/)
+    expect(shelf.most()).toBeGreaterThan(0)
+    expect([shelf.kept, shelf.open()]).toEqual([[], 0])
   })
 
   test('end with the body that ends early', async () => {
@@ -217,7 +253,7 @@ describe('the lines of a commit', () => {
       yield Buffer.from(`${JSON.stringify(header)}\n`)
       throw new Error('aborted')
     }
-    await expect(readCommitLines(torn(), keepNothing)).rejects.toThrow('aborted')
+    await expect(readCommitLines(torn(), nowhere)).rejects.toThrow('aborted')
   })
 
   test.each([

@@ -11,12 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import type { ObjectStores } from '../../../server/objects/object-store.ts'
+import type { ObjectStore, ObjectStores } from '../../../server/objects/object-store.ts'
 import { treeEntry } from '../../../server/objects/tree-codec.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -45,6 +44,19 @@ const large = Buffer.alloc(3_000_000, 'of some length. ')
 function* chunksOf(bytes: Buffer, size = 700_000) {
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.subarray(start, start + size)
+  }
+}
+
+async function receive(
+  store: ObjectStore,
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+) {
+  const upload = store.receiveBlob()
+  try {
+    for await (const chunk of content) await upload.write(chunk)
+    return await upload.keep()
+  } finally {
+    await upload.close()
   }
 }
 
@@ -100,7 +112,7 @@ describe.each([
   ])('are streamed: %s', async (_size, bytes) => {
     const objects = create()
     const store = objects.of(one)
-    const info = await store.writeBlob(Readable.from(chunksOf(bytes)))
+    const info = await receive(store, chunksOf(bytes))
     expect(info).toEqual({ id: gitId(bytes), size: bytes.length })
     await objects.written()
     expect(store.size(info.id)).toBe(bytes.length)
@@ -108,12 +120,26 @@ describe.each([
     const middle = { start: Math.floor(bytes.length / 3), end: Math.floor(bytes.length / 2) }
     const part = await buffer(store.openBlob(info.id, middle))
     expect(part.equals(bytes.subarray(middle.start, middle.end))).toBe(true)
+    expect(store.read(info.id).content.equals(bytes)).toBe(true)
+    await objects.close()
+  })
+
+  test('are read again while they come', async () => {
+    const objects = create()
+    for (const bytes of [Buffer.from('small'), large]) {
+      const upload = objects.of(one).receiveBlob()
+      for (const chunk of chunksOf(bytes)) await upload.write(chunk)
+      expect((await buffer(upload.read())).equals(bytes)).toBe(true)
+      expect((await upload.keep()).id).toBe(gitId(bytes))
+      await upload.close()
+    }
+    await objects.close()
   })
 
   test('are found by git in a folder, with what came since', async () => {
     const objects = create()
     const { blob, id, treeId } = commitTo(objects, 'content')
-    const big = (await objects.of(one).writeBlob(Readable.from(chunksOf(large)))).id
+    const big = (await receive(objects.of(one), chunksOf(large))).id
     const refs = { 'refs/heads/main': id }
     const folder = await objects.folderFor({ ...one, refs })
     const has = (...ids: string[]) => ids.map((each) => existsSync(fileOf(folder, each)))
@@ -167,8 +193,9 @@ describe.each([
       yield large
       throw new Error('gone')
     }
-    await expect(objects.of(one).writeBlob(source())).rejects.toThrow('gone')
+    await expect(receive(objects.of(one), source())).rejects.toThrow('gone')
     expect(objects.of(one).has(gitId(large))).toBe(false)
+    await objects.close()
   })
 
   test('go to another repo with all before them', async () => {
@@ -206,6 +233,66 @@ describe.each([
   })
 })
 
+describe('large contents of objects in memory', () => {
+  const refsTo = (id: string) => [{ ...one, refs: { 'refs/heads/main': id } }]
+  const commitLarge = async (objects: ObjectStores) => {
+    const blob = (await receive(objects.of(one), chunksOf(large))).id
+    const store = objects.of(one)
+    const treeId = store.writeTree([treeEntry('large', '100644', blob)])
+    const { id } = commitTo(objects, 'content')
+    return { blob, id: store.writeCommit({ ...store.readCommit(id), treeId }) }
+  }
+  const placeOf = (objects: ObjectStores) => dirname(dirname(objects.temporary()))
+
+  test('are in files for their user alone, which are gone with them', async () => {
+    const objects = createMemoryObjects()
+    const { blob } = await commitLarge(objects)
+    const place = placeOf(objects)
+    const file = fileOf(join(place, 'large.git'), blob)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(place, 'unfinished'))).toEqual([])
+    await objects.close()
+    expect(existsSync(place)).toBe(false)
+  })
+
+  test('are those of a duplicate, and of whoever adopts them, also when the first is gone', async () => {
+    const objects = createMemoryObjects()
+    const { blob, id } = await commitLarge(objects)
+    objects.duplicate(one, two, [id])
+    const forked = createMemoryObjects()
+    forked.adopt(objects.capture(), [...refsTo(id), { ...two, refs: { 'refs/heads/main': id } }])
+    expect((await buffer(objects.of(two).openBlob(blob))).equals(large)).toBe(true)
+    await objects.close()
+    for (const repo of [one, two]) {
+      expect(forked.of(repo).size(blob)).toBe(large.length)
+      expect((await buffer(forked.of(repo).openBlob(blob))).equals(large)).toBe(true)
+    }
+    await forked.close()
+  })
+
+  test('come from a folder of git as files', async () => {
+    const elsewhere = createFolderObjects(temporaryDirectory())
+    const { blob, id } = await commitLarge(elsewhere)
+    const folder = await elsewhere.folderFor(refsTo(id)[0]!)
+    const objects = createMemoryObjects()
+    await objects.of(one).takeLoose(join(folder, 'objects'))
+    expect(existsSync(fileOf(join(placeOf(objects), 'large.git'), blob))).toBe(true)
+    expect((await buffer(objects.of(one).openBlob(blob))).equals(large)).toBe(true)
+    await objects.close()
+  })
+
+  test('are put back as they were captured', async () => {
+    const objects = createMemoryObjects()
+    const { blob, id } = await commitLarge(objects)
+    const kept = objects.capture()
+    objects.forget()
+    expect(objects.of(one).has(blob)).toBe(false)
+    objects.adopt(kept, refsTo(id))
+    expect((await buffer(objects.of(one).openBlob(blob))).equals(large)).toBe(true)
+    await objects.close()
+  })
+})
+
 describe('objects in a folder', () => {
   test('are found by the next that looks there', async () => {
     const folder = temporaryDirectory()
@@ -223,7 +310,7 @@ describe('objects in a folder', () => {
     await objects.written()
     const files = filesIn(folder)
     commitTo(objects, 'content')
-    await objects.of(one).writeBlob(Readable.from([Buffer.from('content')]))
+    await receive(objects.of(one), [Buffer.from('content')])
     await objects.written()
     expect(filesIn(folder)).toEqual(files)
     expect(readdirSync(join(folder, 'unfinished'))).toEqual([])
@@ -269,9 +356,7 @@ describe('objects in a folder', () => {
       }),
     )
     expect(objects.of(one).read(blob).content.toString()).toBe('content')
-    await expect(objects.of(one).writeBlob(Readable.from(chunksOf(large)))).rejects.toThrow(
-      /^cannot write/,
-    )
+    await expect(receive(objects.of(one), chunksOf(large))).rejects.toThrow(/^cannot write/)
     rmSync(folder)
     await objects.close()
     expect(createFolderObjects(folder).of(one).size(blob)).toBe(7)
@@ -280,7 +365,7 @@ describe('objects in a folder', () => {
   test('lose what is damaged behind its head in the stream', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
-    const { id } = await objects.of(one).writeBlob(Readable.from(chunksOf(large)))
+    const { id } = await receive(objects.of(one), chunksOf(large))
     await objects.close()
     const file = join(folder, `${one.id}.git`, 'objects', id.slice(0, 2), id.slice(2))
     writeFileSync(file, readFileSync(file).subarray(0, -20))

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -23,7 +22,6 @@ import { checkReadme } from '../../../hub/readme-check.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
-import type { BlobInfo } from '../../../objects/object-store.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { bodyStream } from '../../body-stream.ts'
@@ -126,9 +124,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const read = await readCommitLines(bodyStream(request), (bytes) =>
-          keepContent(request.repo, bytes),
-        )
+        const read = await readCommitLines(bodyStream(request), {
+          // Nobody sees it before a commit names it.
+          receiveBlob: () => deps.objects.of(request.repo).receiveBlob(),
+          written: () => deps.objects.written(),
+        })
         // Much may have happened while it came, and may again while it is written.
         const present = () => {
           const repo = requirePresent(request.repo)
@@ -167,13 +167,6 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     const ref = requireWritableRef(repo, revision)
     if (!asPullRequest) permitCommit(deps, principal, repo, ref)
     return { user: signedIn({ principal }).user, ref, asPullRequest }
-  }
-
-  /** Nobody sees it before a commit names it. Out of memory, before the next one comes. */
-  async function keepContent(repo: Repo, bytes: Uint8Array): Promise<BlobInfo> {
-    const kept = await deps.objects.of(repo).writeBlob(Readable.from([bytes]))
-    await deps.objects.written()
-    return kept
   }
 
   /** One commit to a repo after the other, or each would be drafted anew whenever another has moved its ref. */
