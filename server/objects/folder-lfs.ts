@@ -47,13 +47,13 @@ export class FolderLfs implements LfsContents {
   }
 
   /** Removes what earlier runs have left, and what nothing names. */
-  async removeUnused(use: RepoUse): Promise<void> {
+  async removeUnused(use: Pick<RepoUse, 'isUsed' | 'listKept'>): Promise<void> {
     await this.#unfinished.sweep()
     const left = (await this.#oids()).filter((oid) => !use.isUsed(oid))
     if (left.length === 0) return
-    const kept = await use.listKept()
+    const { ids } = await use.listKept()
     for (const oid of left) {
-      if (kept.has(oid) || this.#received.has(oid) || use.isUsed(oid)) continue
+      if (ids.has(oid) || this.#received.has(oid) || use.isUsed(oid)) continue
       await rm(this.#file(oid), { force: true })
     }
   }

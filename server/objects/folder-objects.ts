@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { StateError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
 import { FolderLfs } from './folder-lfs.ts'
@@ -10,10 +11,12 @@ import { LooseFiles } from './loose-files.ts'
 import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
+import { MissingObjectError } from './object-store.ts'
 import type {
   BlobRange,
   BlobUpload,
   KeptObjects,
+  KeptUse,
   ObjectStore,
   ObjectStores,
   RepoKey,
@@ -23,6 +26,7 @@ import type {
 import { ObjectWriter } from './object-writer.ts'
 import { copyReachable, reachable } from './reachable.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
+import { reach, takeSteps, usersFirst } from './unused.ts'
 
 /** So many sizes are remembered of all repos: what lists files asks for all of them. */
 const mostSizes = 200_000
@@ -43,6 +47,8 @@ interface Shared {
   readonly unfinished: Unfinished
   /** By file. */
   readonly sizes: Map<string, number>
+  /** Nothing is removed any more. */
+  isSwept: boolean
 }
 
 class FolderStore extends CachingStore {
@@ -52,6 +58,11 @@ class FolderStore extends CachingStore {
   readonly #pending = new Map<string, GitObject>()
   /** Has what is just being linked. */
   #base: ObjectStore | undefined
+  /** Somebody counts on these, whatever refs say: they were written or asked for in this run. */
+  readonly #counted = new Set<string>()
+  /** Somebody counts on all that these need. */
+  readonly #roots = new Set<string>()
+  #isSpared = false
 
   constructor(folder: string, repoId: string, shared: Shared) {
     super(shared.cache, repoId)
@@ -60,6 +71,7 @@ class FolderStore extends CachingStore {
   }
 
   has(id: string): boolean {
+    this.#countOn(id)
     return (
       this.#pending.has(id) ||
       this.#shared.sizes.has(this.#files.file(id)) ||
@@ -112,7 +124,11 @@ class FolderStore extends CachingStore {
     const spool = new Spool(() => this.#files)
     return uploadThrough(spool, {
       takeSmall: (bytes) => this.write('blob', bytes),
-      noteLarge: ({ id, size }) => this.#written(id, size),
+      takeLarge: (file, { id, size }) => {
+        this.#countOn(id)
+        this.#files.name(file, id)
+        this.#written(id, size)
+      },
     })
   }
 
@@ -132,6 +148,8 @@ class FolderStore extends CachingStore {
 
   /** Gives this repo all that commits of another need; until it has them it looks there. */
   link(source: FolderStore, commitIds: readonly string[]): void {
+    this.spare()
+    source.countOnAllOf(commitIds)
     this.#base = source
     this.#shared.writer.add(linkingBytes, async () => {
       let started = performance.now()
@@ -143,6 +161,77 @@ class FolderStore extends CachingStore {
       }
       this.#base = undefined
     })
+  }
+
+  /** Nothing is removed any more: somebody looks at it who does not say what they count on. */
+  spare(): void {
+    this.#isSpared = true
+  }
+
+  /** @param ids of commits and tags */
+  countOnAllOf(ids: Iterable<string>): void {
+    if (this.#shared.isSwept) return
+    for (const id of ids) this.#roots.add(id)
+  }
+
+  /**
+   * Removes what nothing reaches and nobody counts on.
+   * @param roots where refs lead, if it is there
+   * @throws {StateError | GitFormatError} when the disk refuses it, or what something needs is not known
+   */
+  async removeUnused(roots: Iterable<string>, isClosing: () => boolean): Promise<void> {
+    const hasEnded = () => this.#isSpared || isClosing()
+    const reached = new Set<string>()
+    const steps = reach((id) => this.#find(id), [...roots, ...this.#roots], reached)
+    if (!(await takeSteps(steps, hasEnded))) return
+    const unused = new Set<string>()
+    for await (const id of this.#files.ids()) if (!reached.has(id)) unused.add(id)
+    const order: string[] = []
+    const sorting = usersFirst((id) => this.#findLinks(id), unused, order)
+    if (!(await takeSteps(sorting, hasEnded))) return
+    await takeSteps(this.#remove(order, unused), hasEnded)
+  }
+
+  /** Between looking whether one is counted on and removing it nothing else happens. */
+  *#remove(ids: readonly string[], unused: ReadonlySet<string>): Generator<void> {
+    // Whoever asks git has spared it.
+    if (ids.length > 0) this.#files.forgetRefsTo(unused)
+    for (const id of ids) {
+      if (!this.#counted.has(id)) {
+        this.#files.remove(id)
+        this.#shared.sizes.delete(this.#files.file(id))
+      }
+      yield
+    }
+  }
+
+  #find(id: string): GitObject | undefined {
+    try {
+      return this.read(id)
+    } catch (error) {
+      if (error instanceof MissingObjectError) return undefined
+      throw error
+    }
+  }
+
+  /** One that goes, unless it is a file, or damaged: what it needs is of no matter then. */
+  #findLinks(id: string): GitObject | undefined {
+    try {
+      return this.#files.header(id).type === 'blob' ? undefined : this.#files.read(id)
+    } catch (error) {
+      if (error instanceof MissingObjectError || error instanceof StateError) return undefined
+      throw error
+    }
+  }
+
+  /** Once nothing is removed any more. */
+  forgetCounted(): void {
+    this.#counted.clear()
+    this.#roots.clear()
+  }
+
+  #countOn(id: string): void {
+    if (!this.#shared.isSwept) this.#counted.add(id)
   }
 
   /** Where another repo has to be looked at. */
@@ -168,6 +257,11 @@ class FolderStore extends CachingStore {
   }
 }
 
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined
+  return () => (done ??= work())
+}
+
 const isRepoId = /^[0-9a-f]{24}$/
 
 class FolderObjects implements ObjectStores {
@@ -176,6 +270,7 @@ class FolderObjects implements ObjectStores {
   readonly #stores = new Map<string, FolderStore>()
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
+  #isClosing = false
 
   constructor(folder: string) {
     this.#folder = folder
@@ -184,6 +279,7 @@ class FolderObjects implements ObjectStores {
       writer: new ObjectWriter(),
       unfinished: new Unfinished(join(folder, 'unfinished')),
       sizes: new Map(),
+      isSwept: false,
     }
     this.lfs = new FolderLfs(join(folder, 'lfs'), this.#shared.writer)
   }
@@ -202,8 +298,9 @@ class FolderObjects implements ObjectStores {
     this.of(to).link(this.of(from), commitIds)
   }
 
-  // Nothing is removed while the program runs.
-  capture(): KeptObjects {
+  // Nothing that refs of this run have led to is removed by it.
+  capture(repos: Iterable<RepoRefs> = []): KeptObjects {
+    this.#countOnRefs(repos)
     return this
   }
 
@@ -211,7 +308,7 @@ class FolderObjects implements ObjectStores {
 
   // What was kept elsewhere than here comes from fixtures, which have no contents of Git LFS.
   adopt(kept: KeptObjects, repos: Iterable<RepoRefs>): void {
-    if (kept === this) return
+    if (kept === this) return this.#countOnRefs(repos)
     for (const repo of repos) copyReachable(kept.of(repo), this.of(repo), Object.values(repo.refs))
   }
 
@@ -224,6 +321,7 @@ class FolderObjects implements ObjectStores {
   }
 
   async folderFor(repo: RepoRefs): Promise<string> {
+    this.of(repo).spare()
     await this.written()
     this.of(repo).makeFolder()
     return this.#fileOf(repo.id)
@@ -242,28 +340,75 @@ class FolderObjects implements ObjectStores {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#sweeping
     await this.synced()
   }
 
   async #sweep(use: RepoUse): Promise<void> {
-    const { unfinished } = this.#shared
-    await unfinished.sweep()
-    await this.lfs.removeUnused(use)
-    const left = (await namesIn(this.#folder))
-      .filter((name) => name.endsWith('.git'))
-      .map((name) => name.slice(0, -'.git'.length))
-      .filter((id) => isRepoId.test(id) && !use.isUsed(id))
+    try {
+      await this.#shared.unfinished.sweep()
+      const kept = once(async () => {
+        const listed = await use.listKept()
+        // What is unused by now is so after a power cut, too.
+        await use.settled()
+        return listed
+      })
+      await this.lfs.removeUnused({ isUsed: (oid) => use.isUsed(oid), listKept: kept })
+      await this.#removeRepos(use, kept)
+      await this.#removeObjects(use, kept)
+    } finally {
+      this.#shared.isSwept = true
+      for (const store of this.#stores.values()) store.forgetCounted()
+    }
+  }
+
+  async #removeRepos(use: RepoUse, kept: () => Promise<KeptUse>): Promise<void> {
+    const left = (await this.#repoIds()).filter((id) => !use.isUsed(id))
     if (left.length === 0) return
-    const kept = await use.listKept()
+    const { unfinished } = this.#shared
+    const { ids } = await kept()
     for (const id of left) {
       // One of the same id may have been made, in this run or just now.
-      if (kept.has(id) || this.#stores.has(id)) continue
+      if (ids.has(id) || this.#stores.has(id)) continue
       const gone = unfinished.next()
       unfinished.make()
       renameSync(this.#fileOf(id), gone)
       await rm(gone, { recursive: true, force: true })
     }
+  }
+
+  async #removeObjects(use: RepoUse, kept: () => Promise<KeptUse>): Promise<void> {
+    const repoIds = await this.#repoIds()
+    if (repoIds.length === 0) return
+    const { ids, targets } = await kept()
+    const roots = repoIds.map((id) => ({
+      id,
+      ids: [...Object.values(use.refsOf(id) ?? {}), ...(ids.has(id) ? targets : [])],
+    }))
+    // Refs that have moved by then lead to what these do, or to what was counted on since.
+    await use.settled()
+    const problems: unknown[] = []
+    for (const repo of roots) {
+      try {
+        await this.of(repo).removeUnused(repo.ids, () => this.#isClosing)
+      } catch (error) {
+        problems.push(error)
+      }
+    }
+    if (problems.length > 0) throw problems[0]
+  }
+
+  async #repoIds(): Promise<string[]> {
+    return (await namesIn(this.#folder))
+      .filter((name) => name.endsWith('.git'))
+      .map((name) => name.slice(0, -'.git'.length))
+      .filter((id) => isRepoId.test(id))
+  }
+
+  #countOnRefs(repos: Iterable<RepoRefs>): void {
+    if (this.#shared.isSwept) return
+    for (const repo of repos) this.of(repo).countOnAllOf(Object.values(repo.refs))
   }
 
   #fileOf(id: string): string {

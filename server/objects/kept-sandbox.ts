@@ -23,7 +23,7 @@ export function captureSandbox(
   clock: ClockReading,
   ids?: IdPosition,
 ): KeptSandbox {
-  return { ...captureState(state, clock, ids), objects: objects.capture() }
+  return { ...captureState(state, clock, ids), objects: objects.capture(state.repos.values()) }
 }
 
 /** Fills a state that is empty. */

@@ -99,6 +99,30 @@ export class LooseFiles {
     this.#inFolderOf(id, () => renameSync(temporary, this.file(id)))
   }
 
+  /** @throws {StateError} */
+  remove(id: string): void {
+    const file = this.file(id)
+    try {
+      rmSync(file, { force: true })
+    } catch (error) {
+      throw fileError('remove', file, error)
+    }
+  }
+
+  /**
+   * Removes the file of refs where it names one of these: it is from before, and is written anew when git is asked.
+   * @throws {StateError}
+   */
+  forgetRefsTo(ids: ReadonlySet<string>): void {
+    const file = join(this.#folder, 'packed-refs')
+    try {
+      const named = readFileSync(file, 'latin1').match(/^\^?[0-9a-f]{40}/gm) ?? []
+      if (named.some((id) => ids.has(id.replace('^', '')))) rmSync(file, { force: true })
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw fileError('remove', file, error)
+    }
+  }
+
   /** The ids of all that are there. */
   async *ids(): AsyncGenerator<string, void, undefined> {
     for (const start of await namesIn(this.#objects)) {

@@ -56,6 +56,9 @@ async function* unpack(
   }
 }
 
+/** Gives a file that is an object, as a whole, the name of its id. */
+type TakeLarge = (file: string, kept: BlobInfo) => void
+
 /** Takes contents as they arrive: what is small stays in memory, the rest goes to a file without a name. */
 export class Spool {
   readonly #files: () => LooseFiles
@@ -98,10 +101,11 @@ export class Spool {
   }
 
   /**
-   * Packs a content that is in a file, and gives it its name.
+   * Packs a content that is in a file.
+   * @param take gives the packed file its name
    * @throws {StateError}
    */
-  async pack(): Promise<BlobInfo> {
+  async pack(take: TakeLarge): Promise<BlobInfo> {
     const { handle } = (this.#rest ??= await this.#create())
     const files = this.#files()
     const packed = files.temporary()
@@ -119,9 +123,9 @@ export class Spool {
       for await (const bytes of readInPlace(handle)) await put(bytes)
       deflate.end()
       await writing
-      const id = hash.digest('hex')
-      files.name(packed, id)
-      return { id, size }
+      const kept = { id: hash.digest('hex'), size }
+      take(packed, kept)
+      return kept
     } catch (error) {
       deflate.destroy()
       files.discard(packed)
@@ -173,24 +177,18 @@ function writeTo(stream: Writable, bytes: Uint8Array): Promise<void> {
 /**
  * A content that is received through a spool.
  * @param takeSmall keeps one that is in memory as a whole; returns its id
- * @param noteLarge is told of one that is among the files
  */
 export function uploadThrough(
   spool: Spool,
-  {
-    takeSmall,
-    noteLarge,
-  }: { takeSmall: (bytes: Buffer) => string; noteLarge: (kept: BlobInfo) => void },
+  { takeSmall, takeLarge }: { takeSmall: (bytes: Buffer) => string; takeLarge: TakeLarge },
 ): BlobUpload {
   return {
     write: (bytes) => spool.write(bytes),
     read: () => spool.read(),
     async keep() {
       const bytes = spool.inMemory()
-      if (bytes !== undefined) return { id: takeSmall(bytes), size: bytes.length }
-      const kept = await spool.pack()
-      noteLarge(kept)
-      return kept
+      if (bytes === undefined) return spool.pack(takeLarge)
+      return { id: takeSmall(bytes), size: bytes.length }
     },
     close: () => spool.close(),
   }

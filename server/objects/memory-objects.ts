@@ -97,7 +97,8 @@ class MemoryStore extends CachingStore {
     const { largeFiles } = this.#shared
     return uploadThrough(new Spool(largeFiles), {
       takeSmall: (bytes) => this.write('blob', bytes),
-      noteLarge: ({ id, size }) => {
+      takeLarge: (file, { id, size }) => {
+        largeFiles().name(file, id)
         if (!this.has(id)) this.#own.set(id, new LargeBlob(size, largeFiles()))
       },
     })

@@ -18,7 +18,10 @@ import type { TreeEntry } from './tree-codec.ts'
 // What is written synchronously is at once there for all who read. It reaches the disk later, but before the line of
 // the journal that makes it visible (`written`), and is synced before that line is (`synced`).
 
-/** The objects of one repo. Nothing in it is ever changed or taken away while the program runs. */
+/**
+ * The objects of one repo. Nothing in it is ever changed; what is written, found by {@link ObjectStore.has} or reached by a
+ * ref while the program runs is not taken away by it.
+ */
 export interface ObjectStore {
   has(id: string): boolean
   /**
@@ -113,8 +116,11 @@ export interface ObjectStores extends KeptObjects {
   readonly lfs: LfsContents
   /** Gives a repo all that commits of another need. */
   duplicate(from: RepoKey, to: RepoKey, commitIds: readonly string[]): void
-  /** Whatever is forgotten afterwards. */
-  capture(): KeptObjects
+  /**
+   * Whatever is forgotten afterwards.
+   * @param repos whose refs somebody will count on, too
+   */
+  capture(repos?: Iterable<RepoRefs>): KeptObjects
   /** No repo has objects any more. */
   forget(): void
   /** Gives repos what they had when it was captured. */
@@ -137,7 +143,11 @@ export interface ObjectStores extends KeptObjects {
    * @throws {StateError} when the disk refuses it
    */
   temporary(): string
-  /** Removes what earlier runs have left: files that were cut off, repos and contents that nothing names any more. */
+  /**
+   * Removes what earlier runs have left: files that were cut off, repos and contents that nothing names any more, and in
+   * the repos what nothing reaches. Of a repo that git is asked about meanwhile, and of one that is damaged, nothing more goes.
+   * @throws {Error} the first that kept it from a part of the work
+   */
   removeUnused(use: RepoUse): Promise<void>
   /** Lets go of what is for this run alone. */
   close(): Promise<void>
@@ -147,8 +157,18 @@ export interface ObjectStores extends KeptObjects {
 export interface RepoUse {
   /** The state does. */
   isUsed(id: string): boolean
-  /** Something that is kept beside it does; asked for where there is one that the state does not name. */
-  listKept(): Promise<ReadonlySet<string>>
+  /** What the state says of a repo; `undefined` where it has none of that id. */
+  refsOf(id: string): Refs | undefined
+  /** What is kept beside it does. */
+  listKept(): Promise<KeptUse>
+  /** Resolves when what the state says now outlives a power cut. */
+  settled(): Promise<void>
+}
+
+export interface KeptUse {
+  readonly ids: ReadonlySet<string>
+  /** Where refs of these repos lead, of whichever. */
+  readonly targets: ReadonlySet<string>
 }
 
 /** Full ref name to id. */

@@ -86,7 +86,7 @@ async function writeOut(files: LooseFiles, objects: ObjectStore, id: string): Pr
   const spool = new Spool(() => files)
   try {
     for await (const chunk of objects.openBlob(id)) await spool.write(chunk as Buffer)
-    await spool.pack()
+    await spool.pack((file, { id: packed }) => files.name(file, packed))
     return 'blob'
   } finally {
     await spool.close()

@@ -27,7 +27,7 @@ import { openStore } from '../state/store.ts'
 import { createUpgrade } from './upgrade.ts'
 import { createFolderObjects } from '../objects/folder-objects.ts'
 import type { ObjectStores } from '../objects/object-store.ts'
-import { idsInShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
+import { shelfFolder, namedByShelf } from '../fixtures/snapshots/snapshot-shelf.ts'
 import { createMemoryObjects } from '../objects/memory-objects.ts'
 import { sweepContentsFolders } from '../objects/contents-folder.ts'
 import { createStopper, type Stopper } from './stop.ts'
@@ -202,7 +202,9 @@ async function assemble(
     inBackground(warn, left, () =>
       objects.removeUnused({
         isUsed: (id) => state.repos.has(id) || state.lfsFiles.groupSize('content', id) > 0,
-        listKept: () => idsInShelf(shelfFolder(dataDirectory)),
+        refsOf: (id) => state.repos.get(id)?.refs,
+        listKept: () => namedByShelf(shelfFolder(dataDirectory)),
+        settled: () => store.synced(),
       }),
     )
   }

@@ -120,6 +120,10 @@ export class Disk {
     return this.#journal.written()
   }
 
+  synced(): Promise<void> {
+    return this.#journal.synced()
+  }
+
   updateLock(details: LockDetails): void {
     this.#lock.update(details)
   }

@@ -99,6 +99,17 @@ export class Journal {
     return waiter.promise
   }
 
+  /** Resolves when all that was recorded so far, and in earlier runs, outlives a power cut. */
+  async synced(): Promise<void> {
+    await this.written()
+    const { file } = this.#segment
+    try {
+      await this.#syncSegment()
+    } catch (error) {
+      throw fileError('sync', file, error)
+    }
+  }
+
   /** Whether the synchronous run that is under way, or has just ended, changed something. */
   get hasOpenUnit(): boolean {
     return this.#open.length > 0

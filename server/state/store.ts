@@ -53,6 +53,8 @@ export interface Store<D extends Definitions> {
    * Rejects with a StateError when the disk refuses them; they stay in memory and the next write tries again.
    */
   committed(): Promise<void> | undefined
+  /** Resolves when all changes made so far outlive a power cut. Rejects with a StateError when the disk refuses that. */
+  synced(): Promise<void>
   /** Writes a new snapshot and drops the journal before it. Does nothing when nothing changed. */
   renewSnapshot(): Promise<void>
   /** Tells other processes more about this one, such as its URL. */
@@ -126,6 +128,15 @@ export async function openStore<D extends Definitions>(
     collections: made,
     isNew: disk?.isNew ?? true,
     committed: () => disk?.committed(),
+    synced: async () => {
+      try {
+        await disk?.synced()
+      } catch (error) {
+        if (closed === undefined) throw error
+        // Its end syncs all there is.
+        await closed
+      }
+    },
     renewSnapshot: async () => disk?.renew(),
     updateLock: (details) => disk?.updateLock(details),
     stats: () => disk?.stats() ?? noDisk,

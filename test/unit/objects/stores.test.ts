@@ -15,13 +15,18 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
-import type { ObjectStore, ObjectStores } from '../../../server/objects/object-store.ts'
+import type { ObjectStore, ObjectStores, RepoUse } from '../../../server/objects/object-store.ts'
 import { treeEntry } from '../../../server/objects/tree-codec.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const one = { id: '1'.repeat(24) }
 const two = { id: '2'.repeat(24) }
-const nobody = { isUsed: () => false, listKept: async () => new Set<string>() }
+const nobody: RepoUse = {
+  isUsed: () => false,
+  refsOf: () => undefined,
+  listKept: async () => ({ ids: new Set(), targets: new Set() }),
+  settled: async () => {},
+}
 
 function commitTo(objects: ObjectStores, content: string, parentIds: string[] = [], repo = one) {
   const store = objects.of(repo)
@@ -393,7 +398,7 @@ describe('objects in a folder', () => {
   test('are cleared away by a later run: what was cut off, and what nobody names', async () => {
     const folder = temporaryDirectory()
     const objects = createFolderObjects(folder)
-    commitTo(objects, 'used')
+    const used = commitTo(objects, 'used')
     commitTo(objects, 'kept', [], two)
     const three = { id: '3'.repeat(24) }
     const four = { id: '4'.repeat(24) }
@@ -406,8 +411,10 @@ describe('objects in a folder', () => {
     const later = createFolderObjects(folder)
     const again = commitTo(later, 'made again', [], four)
     await later.removeUnused({
+      ...nobody,
       isUsed: (id) => id === one.id,
-      listKept: async () => new Set([two.id]),
+      refsOf: (id) => (id === one.id ? { 'refs/heads/main': used.id } : undefined),
+      listKept: async () => ({ ids: new Set([two.id]), targets: new Set() }),
     })
     await later.close()
     expect(readdirSync(folder).toSorted()).toEqual([

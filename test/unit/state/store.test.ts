@@ -112,6 +112,25 @@ describe('the disk', () => {
     await vi.waitFor(() => expect(datasync).toHaveBeenCalled(), { timeout: 10_000 })
   })
 
+  test('is synced when that is asked for: what was there before, what has come, and at the end', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    const prototype = await fileHandlePrototype()
+    const datasync = vi.spyOn(prototype, 'datasync')
+    await store.synced()
+    expect(datasync).toHaveBeenCalledTimes(1)
+    store.collections.notes.put(note('1'))
+    const synced = store.synced()
+    await synced
+    expect(journalLines(directory)).toHaveLength(1)
+    expect(datasync).toHaveBeenCalledTimes(2)
+    datasync.mockRejectedValueOnce(Object.assign(new Error('EIO'), { code: 'EIO' }))
+    await expect(store.synced()).rejects.toThrow(StateError)
+    datasync.mockRestore()
+    await store.close()
+    await store.synced()
+  })
+
   test('is reported when it cannot be synced', async () => {
     const onProblem = vi.fn<(message: string) => void>()
     const store = await openNotes({ directory: temporaryDirectory(), onProblem })
