@@ -21,20 +21,43 @@ export function deleteLfsFiles(
   const { repo } = input
   const oids = new Set(input.oids.filter((oid) => findLfsFile(deps, repo, oid) !== undefined))
   if (oids.size === 0) return repo
-  const moved = input.rewriteHistory ? refsWithout(deps, repo, oids) : {}
+  const { moved, commits } = input.rewriteHistory
+    ? refsWithout(deps, repo, oids)
+    : { moved: {}, commits: new Map<string, string>() }
   for (const oid of oids) forgetLfsFile(deps, repo, oid)
+  followCommits(deps, repo, commits)
   return Object.keys(moved).length === 0 ? repo : moveRefsAndTell(deps, repo, moved, input.actorId)
 }
 
-/** The refs that lead to a file with such a content, and where they lead without. */
-function refsWithout(deps: HubDeps, repo: Repo, oids: ReadonlySet<string>): Record<string, string> {
+/** The refs that lead to a file with such a content, and where they lead without; and what became of which commit. */
+function refsWithout(deps: HubDeps, repo: Repo, oids: ReadonlySet<string>) {
   const objects = deps.objects.of(repo)
-  const rewrite = createRewrite(objects, largeFilesOf(deps, repo), oids)
+  const { rewrite, commits } = createRewrite(objects, largeFilesOf(deps, repo), oids)
   const moved = Object.entries(repo.refs).flatMap(([ref, id]): [string, string][] => {
     const rewritten = rewrite(id)
     return rewritten === id ? [] : [[ref, rewritten]]
   })
-  return Object.fromEntries(moved)
+  return { moved: Object.fromEntries(moved), commits }
+}
+
+/** Lets discussions name the commits that took the place of others. */
+function followCommits(
+  { state }: Pick<HubDeps, 'state'>,
+  { id }: Repo,
+  commits: ReadonlyMap<string, string>,
+): void {
+  const changed = (oid: string | undefined) => {
+    const rewritten = oid === undefined ? undefined : commits.get(oid)
+    return rewritten === oid ? undefined : rewritten
+  }
+  for (const discussion of state.discussions.group('repo', id)) {
+    const mergeCommitId = changed(discussion.mergeCommitId)
+    if (mergeCommitId !== undefined) state.discussions.put({ ...discussion, mergeCommitId })
+    for (const event of state.discussionEvents.group('discussion', discussion.id)) {
+      const oid = changed(event.oid)
+      if (oid !== undefined) state.discussionEvents.put({ ...event, oid })
+    }
+  }
 }
 
 function createRewrite(objects: ObjectStore, findLarge: FindLarge, oids: ReadonlySet<string>) {
@@ -88,12 +111,18 @@ function createRewrite(objects: ObjectStore, findLarge: FindLarge, oids: Readonl
     return commits.get(head) ?? head
   }
 
-  return function rewrite(id: string): string {
+  function rewrite(id: string): string {
     const { type, content } = objects.read(id)
     if (type === 'commit') return rewriteCommit(id)
     if (type !== 'tag') return id
     const tag = parseTag(content)
     const objectId = rewrite(tag.objectId)
     return objectId === tag.objectId ? id : objects.write('tag', encodeTag({ ...tag, objectId }))
+  }
+
+  return {
+    rewrite,
+    /** Those that were looked at, and what became of each. */
+    commits,
   }
 }

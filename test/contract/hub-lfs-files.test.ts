@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits.ts'
 import { readCommit } from '../../server/hub/git-objects.ts'
+import { listCommits } from '../../server/hub/history.ts'
 import { findLfsFile, noteLfsFile } from '../../server/hub/lfs-objects.ts'
-import { commitAsPullRequest } from '../../server/hub/pull-requests.ts'
+import { commitAsPullRequest, mergePullRequest } from '../../server/hub/pull-requests.ts'
 import { createTag } from '../../server/hub/repo-refs.ts'
 import { createRepo, updateRepoSettings } from '../../server/hub/repos.ts'
 import { encodeTag } from '../../server/objects/commit-codec.ts'
 import { listFiles } from '../../server/hub/trees.ts'
-import type { Repo } from '../../server/state/entities/hub.ts'
+import type { Discussion, DiscussionEvent, Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
@@ -132,6 +133,44 @@ describe('deleting large files', () => {
       'refs/tags/heavy',
       'refs/tags/light',
     ])
+  })
+
+  test('lets discussions name the commits that took the place of others, and leaves the others', async () => {
+    const pull = (title: string, path: string, content: string) =>
+      commitAsPullRequest(world.deps, {
+        ...actor(),
+        revision: 'main',
+        title,
+        operations: [
+          content.length === 64
+            ? { kind: 'lfs', path, oid: content }
+            : { kind: 'add', path, content },
+        ],
+      }).discussion
+    const untouched = pull('Of a file that stays', 'b.bin', two)
+    const merged = pull('Merged', 'a.bin', one)
+    const open = pull('Open', 'c/a.bin', one)
+    commit('meanwhile', { 'd.txt': 'd' })
+    mergePullRequest(world.deps, { discussion: merged, actorId: world.users.alice.id })
+    const timeline = ({ id }: Discussion) => world.state.discussionEvents.group('discussion', id)
+    const before = timeline(merged)
+
+    expect((await remove([one], true)).statusCode).toBe(200)
+    const objects = world.deps.objects.of(repo)
+    const ids = (ref: string) =>
+      new Set([...listCommits(objects, now().refs[ref] ?? '')].map(({ id }) => id))
+    const main = ids('refs/heads/main')
+    const oidsOf = (discussion: Discussion) => timeline(discussion).flatMap(({ oid }) => oid ?? [])
+    expect(world.state.discussions.get(merged.id)?.mergeCommitId).toBe(
+      now().refs['refs/heads/main'],
+    )
+    expect(oidsOf(merged)).toHaveLength(1)
+    expect(oidsOf(merged).every((oid) => main.has(oid))).toBe(true)
+    expect(oidsOf(open)).toEqual([now().refs[`refs/pr/${open.num}`]])
+    expect(oidsOf(untouched)).toEqual([now().refs[`refs/pr/${untouched.num}`]])
+    // All else of it is as it was, and where it was.
+    const rest = ({ oid: _oid, ...event }: DiscussionEvent) => event
+    expect(timeline(merged).map(rest)).toEqual(before.map(rest))
   })
 
   test('is for who may write', async () => {
