@@ -374,8 +374,8 @@ export interface RepoFixtureInput {
         base64: string
       }
   >
-  /** Tags on the newest commit. */
-  tags?: readonly string[]
+  /** Tags on the newest commit: their names, or {name, message}. */
+  tags?: readonly (string | TagFixtureInput)[]
   /** Discussions and pull requests, in the order of their numbers. */
   discussions?: readonly DiscussionFixtureInput[]
   /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
@@ -419,8 +419,8 @@ export interface RepoFixture {
         }
     >
   >
-  /** Tags on the newest commit. */
-  readonly tags: readonly string[]
+  /** Tags on the newest commit: their names, or {name, message}. */
+  readonly tags: readonly (string | TagFixture)[]
   /** Discussions and pull requests, in the order of their numbers. */
   readonly discussions: readonly DiscussionFixture[]
   /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
@@ -453,6 +453,40 @@ export interface AccessFixture {
   readonly rejectionReason?: string
   /** When it was decided (ISO 8601). Default: from the repo. */
   readonly at: string
+}
+
+/** A tag with a message. */
+export interface TagFixtureInput {
+  /** Name of the tag. */
+  name: string
+  /** What it says. */
+  message: string
+  /** Who made it. Default: the creator of the repo. */
+  tagger?: {
+    /** Name. */
+    name: string
+    /** E-mail address. */
+    email: string
+  }
+  /** When it was made. Default: with the repo (ISO 8601). */
+  createdAt?: string
+}
+
+/** A tag with a message, complete. */
+export interface TagFixture {
+  /** Name of the tag. */
+  readonly name: string
+  /** What it says. */
+  readonly message: string
+  /** Who made it. Default: the creator of the repo. */
+  readonly tagger?: {
+    /** Name. */
+    readonly name: string
+    /** E-mail address. */
+    readonly email: string
+  }
+  /** When it was made. Default: with the repo (ISO 8601). */
+  readonly createdAt?: string
 }
 
 /** A discussion or pull request. */

@@ -1,8 +1,10 @@
 import {
   cleanPerson,
   type CommitObject,
+  encodeTag,
   parseTag,
   type Signature,
+  type TagObject,
 } from '../objects/commit-codec.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { BlobInfo } from '../objects/object-store.ts'
@@ -31,6 +33,14 @@ export interface Commit {
   readonly authorName: string
   readonly authorEmail: string
   /** Milliseconds since 1970; whole seconds, as git keeps them. */
+  readonly date: number
+}
+
+/** What a tag says that is an object of its own. */
+export interface TagAnnotation {
+  readonly message: string
+  readonly tagger: { readonly name: string; readonly email: string }
+  /** Milliseconds since 1970; cut to the whole seconds that git keeps. */
   readonly date: number
 }
 
@@ -69,6 +79,29 @@ export function writeCommit(objects: ObjectStore, commit: NewCommit): Commit {
   return describe(objects.writeCommit(written), written)
 }
 
+/** Keeps a tag of a commit that is an object of its own. @returns its id */
+export function writeTag(
+  objects: ObjectStore,
+  name: string,
+  { id }: Commit,
+  { message, tagger, date }: TagAnnotation,
+): string {
+  const tag: TagObject = {
+    objectId: id,
+    objectType: 'commit',
+    name,
+    tagger: {
+      name: cleanPerson(tagger.name),
+      email: cleanPerson(tagger.email),
+      seconds: Math.floor(date / 1000),
+      timeZone: '+0000',
+    },
+    headers: [],
+    message: message.endsWith('\n') ? message : `${message}\n`,
+  }
+  return objects.write('tag', encodeTag(tag))
+}
+
 /** A whole file; see {@link ObjectStore.openBlob} for a large one. */
 export function readBlob(objects: ObjectStore, id: string): Buffer {
   return objects.read(id).content
@@ -96,7 +129,10 @@ export function peelTags(objects: ObjectStore, id: string): string {
 }
 
 /** The name changes, the id does not: it is what the user is found by again. */
-function emailOf({ authorId, authorName }: NewCommit): string {
+export function emailOf({
+  authorId,
+  authorName,
+}: Pick<NewCommit, 'authorId' | 'authorName'>): string {
   const name = cleanPerson(authorName)
   return authorId === undefined ? `${name}@${noReply}` : `${authorId}+${name}@${noReply}`
 }

@@ -1,6 +1,14 @@
 import type { Repo } from '../state/entities/hub.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
-import { type Commit, type ObjectStore, readCommit, writeCommit, writeTree } from './git-objects.ts'
+import {
+  type Commit,
+  type ObjectStore,
+  readCommit,
+  type TagAnnotation,
+  writeCommit,
+  writeTag,
+  writeTree,
+} from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { checkMessage } from './commit-message.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -107,19 +115,28 @@ export function deleteBranch(deps: HubDeps, { repo, name, actorId }: BranchInput
 
 /**
  * Makes a tag.
+ * @param input with an `annotation` it is an object of its own
  * @throws {Refusal} `invalid` for a name that git refuses, `not_found` `RevisionNotFound`, `conflict` when it exists, or
  *   another is in its way
  */
 export function createTag(
   deps: HubDeps,
-  { repo, name, revision = mainRef, actorId }: BranchInput & { revision?: string },
+  {
+    repo,
+    name,
+    revision = mainRef,
+    actorId,
+    annotation,
+  }: BranchInput & { revision?: string; annotation?: TagAnnotation },
 ): Repo {
   if (!isRefName(name)) throw new Refusal('invalid', `Invalid reference for a tag: ${name}`)
   const ref = `refs/tags/${name}`
   if (own(repo.refs, ref) !== undefined) throw refExists(ref)
   requireRoom(repo, ref)
-  const { commit } = resolveRevision(deps.objects.of(repo), repo, revision)
-  return moveRefsAndTell(deps, repo, { [ref]: commit.id }, actorId)
+  const objects = deps.objects.of(repo)
+  const { commit } = resolveRevision(objects, repo, revision)
+  const target = annotation === undefined ? commit.id : writeTag(objects, name, commit, annotation)
+  return moveRefsAndTell(deps, repo, { [ref]: target }, actorId)
 }
 
 /** @throws {Refusal} `not_found` `RevisionNotFound` */
