@@ -16,6 +16,7 @@ const mostWaiting = 64
 const longestMs = 10 * 60_000
 /** One that ignores the polite signal is ended for good after this. */
 const killAfterMs = 2000
+const nobodyWaits = 'nobody waits for it any more'
 /** What it says of a failure is kept up to here. */
 const mostWords = 16 * 1024
 
@@ -105,9 +106,8 @@ export class GitProgram {
    */
   async run(request: GitRequest): Promise<GitRun> {
     await this.require()
-    const release = await this.#turn()
+    const release = await this.#turn(request.signal)
     try {
-      request.signal?.throwIfAborted()
       if (this.#isClosed) throw new Refusal('shutting_down', 'The sandbox stops.')
       return this.#start(request, release)
     } catch (error) {
@@ -155,14 +155,15 @@ export class GitProgram {
     )
   }
 
-  async #turn(): Promise<() => void> {
+  async #turn(signal?: AbortSignal): Promise<() => void> {
+    if (signal?.aborted === true) throw leftAlone()
     if (this.#taken >= mostRunning) {
       if (this.#waiting.length >= mostWaiting) {
         throw new Refusal('overloaded', 'Too many clones and pushes go on at once', {
           detail: `${mostRunning} run and ${mostWaiting} wait`,
         })
       }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await this.#wait(signal)
     } else {
       this.#taken += 1
     }
@@ -181,6 +182,22 @@ export class GitProgram {
     release: () => void,
   ): GitRun {
     const child = spawn(this.#program, [...settings, ...args], {
+  /** Whoever leaves makes room for another. */
+  async #wait(signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+        reject(leftAlone())
+      }
+      this.#waiting.push(begin)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+
       cwd: folder,
       env: { ...environment(folder), ...variables },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -202,9 +219,9 @@ export class GitProgram {
       () => stop(`it took longer than ${longestMs / 60_000} minutes`),
       longestMs,
     )
-    const abort = () => stop('nobody waits for it any more')
+    const abort = () => stop(nobodyWaits)
     signal?.addEventListener('abort', abort)
-    const fed = pipeline(input, child.stdin).catch((error: unknown) => {
+    pipeline(input, child.stdin).catch((error: unknown) => {
       // One that has read enough closes its end; whether it did well, its exit code says.
       if (errorCode(error) !== 'EPIPE' && errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') {
         stop(`what it was to read did not come: ${String(error)}`)
@@ -223,11 +240,10 @@ export class GitProgram {
         reject(new GitError(`git ${args[0]} failed, ${failed}`, words.trim(), code))
       }
       child.once('error', (error) => finish(error.message))
-      child.once('close', (code, signalName) => {
-        void fed.then(() =>
-          code === 0 ? finish() : finish(`it ended with ${code ?? signalName}`, code ?? undefined),
-        )
-      })
+      // What it has not read by then may be long in coming, and is for nobody.
+      child.once('close', (code, signalName) =>
+        code === 0 ? finish() : finish(`it ended with ${code ?? signalName}`, code ?? undefined),
+      )
     })
     const running = { kill: stop, end }
     this.#running.add(running)
@@ -248,6 +264,10 @@ function environment(folder: string): Record<string, string> {
   const nobody = join(folder, 'nobody')
   return {
     ...(PATH === undefined ? {} : { PATH }),
+function leftAlone(): GitError {
+  return new GitError(`git was not started, ${nobodyWaits}`, '')
+}
+
     ...(SystemRoot === undefined ? {} : { SystemRoot }),
     LC_ALL: 'C',
     HOME: nobody,

@@ -122,6 +122,34 @@ describe.skipIf(process.platform === 'win32')('the program git', () => {
     await expect(program.read({ args: ['x'], folder, input })).rejects.toThrow('cut off')
   })
 
+  test('ends also when what it is to read never comes, and leaves its turn to others', async () => {
+    const { program, folder } = standIn('cat')
+    const input = (async function* () {
+      yield Buffer.from('a')
+      await new Promise(() => undefined)
+    })()
+    const { end } = await program.run({ args: ['x'], folder, input })
+    await program.close()
+    await expect(end).rejects.toThrow('the sandbox stops')
+  })
+
+  test('is not started for whoever has left, who makes room for others', async () => {
+    const { program, folder } = standIn('exec sleep 60')
+    const run = (signal?: AbortSignal) => program.run({ args: ['x'], folder, signal })
+    await Promise.all(Array.from({ length: 8 }, () => run()))
+    const leaving = Array.from({ length: 64 }, () => new AbortController())
+    const left = Promise.allSettled(leaving.map(({ signal }) => run(signal)))
+    await expect(run()).rejects.toMatchObject({ code: 'overloaded' })
+    for (const each of leaving) each.abort()
+    for (const outcome of await left) {
+      expect(outcome).toMatchObject({
+        reason: { message: 'git was not started, nobody waits for it any more' },
+      })
+    }
+    const [last] = await Promise.allSettled([run(), program.close()])
+    expect(last).toMatchObject({ reason: { code: 'shutting_down' } })
+  })
+
   test('runs eight times at once, and the ninth waits for its turn', async () => {
     const { program, folder } = standIn('cat')
     const leaving = new AbortController()

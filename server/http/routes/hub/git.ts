@@ -8,7 +8,7 @@ import type { GitCall } from '../../../git/git.ts'
 import { permit } from '../../../hub/access.ts'
 import { permitPush } from '../../../hub/commit-access.ts'
 import type { Pusher } from '../../../git/receive-pack.ts'
-import { bodyStream } from '../../body-stream.ts'
+import { answerInTime, bodyInTime } from '../../patience.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
@@ -21,6 +21,8 @@ const ServiceQuery = Type.Object({
 })
 /** What a fetch asks for: ids of what is wanted and of what is there, the latter at most some thousands at a time. */
 const largestQuestion = 16 * 1024 * 1024
+/** A client that neither sends nor takes a byte for so long has stopped: what it keeps busy is for others. */
+const patienceMs = 60_000
 const noCache = {
   'Cache-Control': 'no-cache, max-age=0, must-revalidate',
   Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
@@ -59,7 +61,8 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           })
         }
         permit(deps, request.principal, { action: 'repo.download', repo: request.repo })
-        const refs = await deps.git.advertiseUploadPack(callOf(request, reply))
+        const call = callOf(request, reply)
+        const refs = await deps.git.advertiseUploadPack(call).catch(explainTo(call))
         return reply.headers(noCache).type(`application/x-${service}-advertisement`).send(refs)
       },
     )
@@ -72,7 +75,9 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       },
       async (request, reply) => {
         const question = await readQuestion(request)
-        const answer = await deps.git.uploadPack(callOf(request, reply), question).catch(explain)
+        const call = callOf(request, reply)
+        const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
+        answerInTime(reply, patienceMs)
         return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
       },
     )
@@ -86,7 +91,9 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       },
       async (request, reply) => {
         const call = { ...callOf(request, reply), pusher: requirePusher(request) }
-        const { body, refusal } = await deps.git.receivePack(call, readBody(request)).catch(explain)
+        const { body, refusal } = await deps.git
+          .receivePack(call, readBody(request))
+          .catch(explainTo(call))
         if (refusal !== undefined) noteRefusal(request, 'push_declined', refusal)
         return reply.headers(noCache).type('application/x-git-receive-pack-result').send(body)
       },
@@ -122,10 +129,16 @@ function readBody(request: FastifyRequest): AsyncGenerator<Uint8Array> {
   if (!bodyEncodings.includes(encoding)) {
     throw new HttpRefusal(415, 'invalid', `The encoding ${encoding} is not known here`)
   }
-  return unpackBody(bodyStream(request), encoding)
+  return unpackBody(bodyInTime(request, patienceMs), encoding)
 }
 
-function explain(error: unknown): never {
-  if (!(error instanceof PacketError)) throw error
-  throw new Refusal('invalid', `This is no request of git: ${error.message}`)
+/** Whoever has left is told of nothing, and it is nobody's fault. */
+function explainTo({ signal }: GitCall): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof PacketError) {
+      throw new Refusal('invalid', `This is no request of git: ${error.message}`)
+    }
+    if (!signal.aborted || error instanceof Refusal) throw error
+    throw new Refusal('invalid', 'Nobody waits for the answer any more', { cause: error })
+  }
 }
