@@ -29,6 +29,9 @@ const settings = [
   'gc.auto=0',
   // What may be asked for is looked at before git is.
   'uploadpack.allowAnySHA1InWant=true',
+  'uploadpack.allowFilter=true',
+  // Of sizes: it would tell them of any object.
+  'transfer.advertiseObjectInfo=false',
   'transfer.advertiseSID=false',
 ].flatMap((setting) => ['-c', setting])
 

@@ -8,7 +8,8 @@ import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
 import { type PushAnswer, type Pusher, receivePack } from './receive-pack.ts'
 import { advertiseReceivePack } from './receive-report.ts'
-import { findForeignWant } from './upload-pack.ts'
+import { linesOf } from './output-lines.ts'
+import { findForeignWant, readFetchQuestion } from './upload-pack.ts'
 
 /** What a request says about itself. */
 export interface GitCall {
@@ -51,11 +52,11 @@ export class Git {
    * @throws {PacketError} for a body that is no message of git
    */
   async uploadPack(call: GitCall, body: readonly Uint8Array[]): Promise<Readable> {
-    const { repo } = call
-    const foreign = await findForeignWant(this.#deps.objects.of(repo), repo, body)
+    const { wants, refusedFilter } = await readFetchQuestion(body)
     // In the words of git, which its client shows.
-    if (foreign !== undefined)
-      return Readable.from([packetOf(`ERR upload-pack: not our ref ${foreign}`)])
+    if (refusedFilter !== undefined) return inWordsOfGit(`filter '${refusedFilter}' not supported`)
+    const foreign = await this.#findForeign(call, wants)
+    if (foreign !== undefined) return inWordsOfGit(`not our ref ${foreign}`)
     return begun(await this.#uploadPack(call, [], body)).catch(blameQuestion)
   }
 
@@ -90,6 +91,25 @@ export class Git {
     return this.#program.close()
   }
 
+  /** Refs may be wanted, and whatever they lead to: who has left out files asks for each by its id. */
+  async #findForeign(
+    { repo, signal }: GitCall,
+    wants: ReadonlySet<string>,
+  ): Promise<string | undefined> {
+    const refs = new Set(Object.values(repo.refs))
+    const others = new Set([...wants].filter((id) => !refs.has(id)))
+    if (others.size === 0) return undefined
+    const { output, end } = await this.#program.run({
+      // The newest commit first, with all that it holds: that is what nearly everybody asks for.
+      args: ['rev-list', '--objects', '--no-object-names', '--in-commit-order', '--all'],
+      folder: await this.#folderFor(repo),
+      signal,
+    })
+    const foreign = await findForeignWant(others, linesOf(output))
+    if (foreign !== undefined) await end
+    return foreign
+  }
+
   async #uploadPack(
     { repo, protocol, signal }: GitCall,
     options: readonly string[],
@@ -114,6 +134,10 @@ export class Git {
     this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
     return folder
   }
+}
+
+function inWordsOfGit(problem: string): Readable {
+  return Readable.from([packetOf(`ERR upload-pack: ${problem}`)])
 }
 
 /** Of a git that gave up by itself. */

@@ -1,46 +1,62 @@
 import { Refusal } from '../core/refusal.ts'
-import { type ObjectStore } from '../hub/git-objects.ts'
-import { resolveRevision } from '../hub/revisions.ts'
-import type { Repo } from '../state/entities/hub.ts'
 import { type Packet, PacketError, PacketReader } from './pkt-line.ts'
 
 /** The commands of protocol 2 that a fetch is made of. */
 const fetchCommands = ['ls-refs', 'fetch']
 
+/** What a fetch may leave out. Not `sparse:oid`: it would read any object of the repo, whether a ref leads there or not. */
+const plainFilter = /^(?:blob:none|blob:limit=\d+[kmg]?|tree:\d+|object:type=[a-z]+)$/i
+
+/** What a fetch asks for, in protocol 0 or 2. */
+export interface FetchQuestion {
+  readonly wants: ReadonlySet<string>
+  /** A filter that is not possible here. */
+  readonly refusedFilter?: string
+}
+
 /**
- * Looks at what a fetch asks for: git itself would hand out in protocol 2 any object that it has, also what no ref leads
- * to any more.
- * @param body of a request to `git-upload-pack`, in protocol 0 or 2
- * @returns the first id that is none of this repo, for git to be told
+ * Reads what is to be looked at before git sees it: git itself would hand out in protocol 2 any object that it has, also
+ * what no ref leads to any more.
+ * @param body of a request to `git-upload-pack`
  * @throws {PacketError}
  * @throws {Refusal} `invalid` for a command that is no part of a fetch
  * @see gitprotocol-pack "Packfile Negotiation", gitprotocol-v2 "fetch"
  */
-export async function findForeignWant(
-  objects: ObjectStore,
-  repo: Repo,
-  body: Iterable<Uint8Array>,
-): Promise<string | undefined> {
-  const known = new Set(Object.values(repo.refs))
+export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<FetchQuestion> {
+  const wants = new Set<string>()
+  let refusedFilter: string | undefined
   for (const line of await linesOf(body)) {
     const command = /^command=(\S+)/.exec(line)?.[1]
     if (command !== undefined && !fetchCommands.includes(command)) {
       throw new Refusal('invalid', `The command ${command} is not known here`)
     }
     const id = /^want ([0-9a-f]{40})/.exec(line)?.[1]
-    if (id !== undefined && !known.has(id) && !leadsTo(objects, repo, id)) return id
+    if (id !== undefined) wants.add(id)
+    const filter = /^filter (.*)/.exec(line)?.[1]
+    if (filter !== undefined && !isFilter(filter)) refusedFilter = filter
   }
-  return undefined
+  return { wants, ...(refusedFilter !== undefined && { refusedFilter }) }
 }
 
-function leadsTo(objects: ObjectStore, repo: Repo, id: string): boolean {
-  try {
-    resolveRevision(objects, repo, id)
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
+/** @see git-rev-list(1) `--filter` */
+function isFilter(text: string): boolean {
+  const [, parts] = /^combine:(.+)$/.exec(text) ?? []
+  return parts === undefined
+    ? plainFilter.test(text)
+    : parts.split('+').every((part) => plainFilter.test(part.replaceAll(/%3a/gi, ':')))
+}
+
+/**
+ * @param ids of all that refs lead to; no more of them are taken than it needs
+ * @returns the first that is wanted, and not among them
+ */
+export async function findForeignWant(
+  wants: ReadonlySet<string>,
+  ids: AsyncIterable<string>,
+): Promise<string | undefined> {
+  const open = new Set(wants)
+  for await (const id of ids) if (open.delete(id) && open.size === 0) return undefined
+  return [...open][0]
 }
 
 async function linesOf(body: Iterable<Uint8Array>): Promise<string[]> {

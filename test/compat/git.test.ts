@@ -72,6 +72,30 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     await git('fsck', '--full', '--strict')
   })
 
+  test.each([0, 2])(
+    'may leave out files until they are needed, in protocol %i',
+    async (version) => {
+      const { git, folder } = await cloneRepo(
+        `${sandbox.url}/datasets/acme/corpus`,
+        `--config=protocol.version=${version}`,
+        '--filter=blob:none',
+        '--no-checkout',
+      )
+      const missing = async () =>
+        (await git('rev-list', '--objects', '--all', '--missing=print')).match(/^\?.*/gm) ?? []
+      expect(await missing()).not.toEqual([])
+      await git('checkout', '-q', 'main')
+      expect(existsSync(join(folder, 'README.md'))).toBe(true)
+      await git('log', '-p', '--all')
+      expect(await missing()).toEqual([])
+      await git('fsck', '--full', '--strict')
+      const sparse = `--filter=sparse:oid=${await git('rev-parse', 'HEAD:README.md')}`
+      expect(await refusalOf(git('fetch', '--refetch', sparse))).toMatch(
+        /filter 'sparse:oid=\w+' not supported/,
+      )
+    },
+  )
+
   test('need a token for what is private, and may have a bearer', async () => {
     const path = '/acme/ranker-internal'
     await expect(cloneRepo(sandbox.url + path)).rejects.toThrow('could not read Username')
@@ -110,6 +134,8 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const old = await git('rev-parse', 'HEAD')
     await git('fetch', '-q', 'origin', old)
     await json('/api/models/alice/squashed/super-squash/main', {})
+    // Where a ref has the name of an id, it is another one.
+    await json(`/api/models/alice/squashed/branch/${old}`, {})
     for (const version of [0, 2]) {
       const { git: other } = await cloneRepo(`${sandbox.url}/alice/squashed`)
       const fetched = other('-c', `protocol.version=${version}`, 'fetch', 'origin', old)

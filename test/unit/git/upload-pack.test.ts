@@ -1,52 +1,65 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { findForeignWant } from '../../../server/git/upload-pack.ts'
+import { describe, expect, test } from 'vitest'
+import { findForeignWant, readFetchQuestion } from '../../../server/git/upload-pack.ts'
 import { flushPacket, packetOf } from '../../../server/git/pkt-line.ts'
-import { commitFiles } from '../../../server/hub/commits.ts'
-import { deleteBranch, createBranch } from '../../../server/hub/repo-refs.ts'
-import { mainRef, resolveRevision } from '../../../server/hub/revisions.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
-import { createHubWorld, type HubWorld } from '../hub/hub-world.ts'
 
-let world: HubWorld
-let repo: Repo
-let gone: string
-beforeEach(async () => {
-  world = await createHubWorld()
-  const made = world.repo('acme/corpus', { files: [{ kind: 'add', path: 'a', content: 'a' }] })
-  createBranch(world.deps, { repo: made, name: 'gone' })
-  const { commit } = commitFiles(world.deps, {
-    repo: world.now(made),
-    revision: 'gone',
-    title: 'Secret',
-    operations: [{ kind: 'add', path: 'secret', content: 'secret' }],
-  })
-  gone = commit.id
-  repo = deleteBranch(world.deps, { repo: world.now(made), name: 'gone' })
-})
+const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string]
+const read = (...lines: string[]) => readFetchQuestion([...lines.map(packetOf), flushPacket])
 
-const find = (...lines: string[]) =>
-  findForeignWant(world.objects(repo), repo, [...lines.map(packetOf), flushPacket])
-
-describe('what a fetch may want (gitprotocol-v2, gitprotocol-pack)', () => {
-  test('is what a ref of the repo leads to', async () => {
-    const head = repo.refs[mainRef]!
-    const [parent = ''] = resolveRevision(world.objects(repo), repo, 'main').commit.parentIds
-    expect(await find(`want ${head} side-band-64k agent=git/2\n`)).toBeUndefined()
-    expect(await find('command=fetch', 'thin-pack', `want ${head}\n`, 'done\n')).toBeUndefined()
-    expect(await find('command=fetch', `want ${parent}\n`)).toBeUndefined()
-    expect(await find('command=ls-refs\n', 'peel\n')).toBeUndefined()
-  })
-
-  test('is nothing that the store has besides', async () => {
-    const objects = world.objects(repo)
-    const { treeId } = resolveRevision(objects, repo, 'main').commit
-    expect(objects.has(gone)).toBe(true)
-    expect(await find('command=fetch', `want ${repo.refs[mainRef]}`, `want ${gone}\n`)).toBe(gone)
-    expect(await find(`want ${treeId}`)).toBe(treeId)
-    expect(await find(`want ${'0'.repeat(40)}`)).toBe('0'.repeat(40))
+describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
+  test('is read in either protocol', async () => {
+    expect(await read(`want ${a} side-band-64k agent=git/2\n`, `want ${b}\n`)).toEqual({
+      wants: new Set([a, b]),
+    })
+    expect(await read('command=fetch', 'thin-pack', `want ${a}\n`, `have ${b}\n`)).toEqual({
+      wants: new Set([a]),
+    })
+    expect(await read('command=ls-refs\n', 'peel\n')).toEqual({ wants: new Set() })
   })
 
   test('is no other command', async () => {
-    await expect(find('command=object-info\n')).rejects.toMatchObject({ code: 'invalid' })
+    await expect(read('command=object-info\n')).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  test.each([
+    'blob:none',
+    'blob:limit=1k',
+    'tree:0',
+    'object:type=commit',
+    'combine:blob:none+tree:3',
+    'combine:blob%3anone+tree%3A3',
+  ])('may leave out something: %s', async (filter) => {
+    expect(await read(`want ${a}`, `filter ${filter}\n`)).toEqual({ wants: new Set([a]) })
+  })
+
+  test.each([
+    `sparse:oid=${a}`,
+    'sparse:path=x',
+    `combine:blob:none+sparse:oid=${a}`,
+    `combine:blob:none+sparse%3aoid=${a}`,
+    `combine:combine:sparse:oid=${a}`,
+    '',
+  ])('may not have an object read that nobody could fetch: %s', async (filter) => {
+    expect(await read(`want ${a}`, `filter ${filter}\n`)).toMatchObject({ refusedFilter: filter })
+  })
+})
+
+describe('what is wanted, and nobody may have', () => {
+  const taken: string[] = []
+  async function* ids() {
+    taken.length = 0
+    for (const id of [a, b]) {
+      taken.push(id)
+      yield id
+    }
+  }
+
+  test('is looked for no longer than it takes', async () => {
+    expect(await findForeignWant(new Set([a]), ids())).toBeUndefined()
+    expect(taken).toEqual([a])
+    expect(await findForeignWant(new Set([b, a]), ids())).toBeUndefined()
+  })
+
+  test('is what was not found', async () => {
+    expect(await findForeignWant(new Set([b, c]), ids())).toBe(c)
   })
 })
