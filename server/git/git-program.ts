@@ -21,7 +21,7 @@ const nobodyWaits = 'nobody waits for it any more'
 const mostWords = 16 * 1024
 
 /** What a repo, or whoever pushes to it, could make git do beyond what it is asked for. */
-const settings = [
+const lastingSettings = [
   // The folder may belong to whoever started a container.
   'safe.directory=*',
   'core.hooksPath=/dev/null',
@@ -33,10 +33,12 @@ const settings = [
   // Of sizes: it would tell them of any object.
   'transfer.advertiseObjectInfo=false',
   'transfer.advertiseSID=false',
-].flatMap((setting) => ['-c', setting])
+]
 
 export interface GitRequest {
   readonly args: readonly string[]
+  /** As git is told them by `-c`, of this run alone. */
+  readonly settings?: readonly string[]
   /** A bare repo. */
   readonly folder: string
   /** What it is given to read; absent = nothing. */
@@ -180,11 +182,6 @@ export class GitProgram {
     }
   }
 
-  #start(
-    { args, folder, input = [], variables = {}, signal }: GitRequest,
-    release: () => void,
-  ): GitRun {
-    const child = spawn(this.#program, [...settings, ...args], {
   /** Whoever leaves makes room for another. */
   async #wait(signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -201,6 +198,12 @@ export class GitProgram {
     })
   }
 
+  #start(
+    { args, settings = [], folder, input = [], variables = {}, signal }: GitRequest,
+    release: () => void,
+  ): GitRun {
+    const options = [...lastingSettings, ...settings].flatMap((setting) => ['-c', setting])
+    const child = spawn(this.#program, [...options, ...args], {
       cwd: folder,
       env: { ...environment(folder), ...variables },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -261,16 +264,16 @@ export class GitProgram {
   }
 }
 
+function leftAlone(): GitError {
+  return new GitError(`git was not started, ${nobodyWaits}`, '')
+}
+
 /** What it needs to be found and to run at all. */
 function environment(folder: string): Record<string, string> {
   const { PATH, SystemRoot } = process.env
   const nobody = join(folder, 'nobody')
   return {
     ...(PATH === undefined ? {} : { PATH }),
-function leftAlone(): GitError {
-  return new GitError(`git was not started, ${nobodyWaits}`, '')
-}
-
     ...(SystemRoot === undefined ? {} : { SystemRoot }),
     LC_ALL: 'C',
     HOME: nobody,

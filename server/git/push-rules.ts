@@ -3,14 +3,22 @@ import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'
 import type { LooseFiles } from '../objects/loose-files.ts'
-import { GitFormatError } from '../objects/object-id.ts'
+import { GitFormatError, type ObjectType } from '../objects/object-id.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { parseTree } from '../objects/tree-codec.ts'
+import { parseTree, type TreeEntry } from '../objects/tree-codec.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { NewObject } from './quarantine.ts'
+import { TreeMeter } from './tree-extent.ts'
 
 /** The hub wants larger files in Git LFS. */
 const largestFile = 10 * 1024 * 1024
+
+/** Those are read as a whole: what is larger would fill the memory of all who read it. */
+const mostBytes: Record<Exclude<ObjectType, 'blob'>, number> = {
+  commit: 1024 * 1024,
+  tag: 1024 * 1024,
+  tree: 10 * 1024 * 1024,
+}
 
 /** How long objects are looked at before the event loop gets its turn. */
 const sliceMs = 5
@@ -50,21 +58,38 @@ interface Place {
 /**
  * Looks for what the hub takes from nobody: large files outside of Git LFS, pointers to what was never uploaded to this
  * repo (each later clone would fail), and what it could not read itself, as names that are not UTF-8.
+ * @throws whatever `news` does
  */
-export async function findOffences(place: Place, news: Iterable<NewObject>): Promise<Offence[]> {
+export async function findOffences(
+  place: Place,
+  news: AsyncIterable<NewObject>,
+): Promise<Offence[]> {
   const offences: Offence[] = []
-  let started = performance.now()
-  for (const object of news) {
-    const offence = look(place, object)
+  const pause = takeSlices()
+  const meter = new TreeMeter(place.objects, (id) => readTree(place, id), pause)
+  for await (const object of news) {
+    const offence = await look(place, meter, object)
     if (offence !== undefined) offences.push(offence)
-    if (performance.now() - started < sliceMs) continue
-    await nextTurn()
-    started = performance.now()
+    await pause()
   }
   return offences
 }
 
-function look(place: Place, { id, path }: NewObject): Offence | undefined {
+/** @returns lets others have their turn, when it is time */
+function takeSlices(): () => Promise<void> {
+  let started = performance.now()
+  return async () => {
+    if (performance.now() - started < sliceMs) return
+    await nextTurn()
+    started = performance.now()
+  }
+}
+
+async function look(
+  place: Place,
+  meter: TreeMeter,
+  { id, path }: NewObject,
+): Promise<Offence | undefined> {
   const { brought, objects } = place
   // What the repo has had before, where no ref leads to it any more, was looked at then.
   if (!brought.has(id)) {
@@ -75,15 +100,43 @@ function look(place: Place, { id, path }: NewObject): Offence | undefined {
     if (size > largestFile) return { kind: 'large', id, path }
     return size < pointerLimit ? lookAtPointer(place, id, path) : undefined
   }
-  const { content } = brought.read(id)
+  if (type === 'tree' && meter.hasRead(id)) return undefined
   try {
-    const parse = { tree: parseTree, commit: parseCommit, tag: parseTag }[type]
-    parse(content)
-    return undefined
+    const problem = await lookAtWhole(place, meter, { id, type })
+    return problem === undefined ? undefined : { kind: 'unreadable', id, path, problem }
   } catch (error) {
     if (!(error instanceof GitFormatError)) throw error
     return { kind: 'unreadable', id, path, problem: error.message }
   }
+}
+
+/** @throws {GitFormatError} */
+async function lookAtWhole(
+  place: Place,
+  meter: TreeMeter,
+  { id, type }: { id: string; type: Exclude<ObjectType, 'blob'> },
+): Promise<string | undefined> {
+  if (type === 'tree') {
+    readTree(place, id)
+    return undefined
+  }
+  const content = readBrought(place, id)
+  if (type === 'commit') return meter.findExcess(parseCommit(content).treeId)
+  parseTag(content)
+  return undefined
+}
+
+function readTree(place: Place, id: string): readonly TreeEntry[] {
+  return place.brought.has(id) ? parseTree(readBrought(place, id)) : place.objects.readTree(id)
+}
+
+/** @throws {GitFormatError} for what is too large */
+function readBrought({ brought }: Place, id: string): Buffer {
+  const { type, size } = brought.header(id)
+  if (type !== 'blob' && size > mostBytes[type]) {
+    throw new GitFormatError(`it has ${size} bytes, and a ${type} may have ${mostBytes[type]}`)
+  }
+  return brought.read(id).content
 }
 
 function lookAtPointer(

@@ -2,10 +2,20 @@ import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileError } from '../state/errors.ts'
-import type { GitProgram } from './git-program.ts'
+import type { GitProgram, GitRequest } from './git-program.ts'
+import { linesOf } from './output-lines.ts'
 
 /** A pack that is larger is refused by git itself. */
 const largestPack = 16 * 1024 ** 3
+
+/**
+ * What git may hold of a single object: a few bytes of a pack can say that they stand for gigabytes. Files of that size it
+ * takes apart as they come; what was packed as a difference it needs as a whole.
+ */
+const bounds = {
+  settings: ['core.bigFileThreshold=16m'],
+  variables: { GIT_ALLOC_LIMIT: '256m' },
+}
 
 /** An object that a push brings, with the path at which it was found first; of a commit or the root that is empty. */
 export interface NewObject {
@@ -48,20 +58,20 @@ export class Quarantine {
    * @throws {GitError} for what is none, or has in it what git would not write
    */
   async unpack(pack: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#run(['unpack-objects', '-q', '--strict', `--max-input-size=${largestPack}`], pack)
+    const args = ['unpack-objects', '-q', '--strict', `--max-input-size=${largestPack}`]
+    await this.#program.read(this.#request(args, pack))
   }
 
   /**
    * Lists what commits and tags need that no ref of the repo has led to.
    * @throws {GitError} when something of it is missing
    */
-  async listNew(ids: readonly string[]): Promise<NewObject[]> {
+  async *listNew(ids: readonly string[]): AsyncGenerator<NewObject, void, undefined> {
     const args = ['rev-list', '--objects', '--stdin', '--not', '--all']
-    const text = await this.#run(args, [Buffer.from(ids.map((id) => `${id}\n`).join(''))])
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => ({ id: line.slice(0, 40), path: line.slice(41) }))
+    const input = [Buffer.from(ids.map((id) => `${id}\n`).join(''))]
+    const { output, end } = await this.#program.run(this.#request(args, input))
+    for await (const line of linesOf(output)) yield { id: line.slice(0, 40), path: line.slice(41) }
+    await end
   }
 
   /** To be called in the end, whatever became of it. */
@@ -69,21 +79,20 @@ export class Quarantine {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
   }
 
-  #run(
-    args: readonly string[],
-    input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  ): Promise<string> {
-    return this.#program.read({
+  #request(args: readonly string[], input: NonNullable<GitRequest['input']>): GitRequest {
+    return {
       args,
+      settings: bounds.settings,
       input,
       folder: this.#repo,
       signal: this.#signal,
       variables: {
+        ...bounds.variables,
         GIT_OBJECT_DIRECTORY: this.folder,
         GIT_ALTERNATE_OBJECT_DIRECTORIES: inList(join(this.#repo, 'objects')),
         GIT_QUARANTINE_PATH: this.folder,
       },
-    })
+    }
   }
 }
 

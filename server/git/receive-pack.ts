@@ -123,29 +123,45 @@ async function inspect(
   commands: readonly RefCommand[],
 ): Promise<((commands: readonly RefCommand[]) => PushOutcome) | undefined> {
   const updates = commands.flatMap(({ ref, newId }) => (newId === null ? [] : [{ ref, newId }]))
-  let news
-  try {
-    news = await quarantine.listNew(updates.map(({ newId }) => newId))
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error
-    return (all) => ({ results: refuseAll(all, 'missing necessary objects', error.words) })
-  }
   const place = {
     deps,
     repo,
     brought: LooseFiles.within(quarantine.folder),
     objects: deps.objects.of(repo),
   }
-  const offences = await findOffences(place, news)
-  if (offences.length === 0) return undefined
-  const refs = new Map<string, string>()
-  for (const { ref, newId } of updates) {
-    if (offences.every(({ id }) => refs.has(id))) break
-    const brings = updates.length === 1 ? news : await quarantine.listNew([newId])
-    for (const { id } of brings) if (!refs.has(id)) refs.set(id, ref)
+  let offences
+  try {
+    offences = await findOffences(place, quarantine.listNew(updates.map(({ newId }) => newId)))
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    const { words } = error
+    return (all) => ({ results: refuseAll(all, 'missing necessary objects', words) })
   }
+  if (offences.length === 0) return undefined
+  const refs = await findBringing(quarantine, updates, new Set(offences.map(({ id }) => id)))
   const words = describeOffences(offences, (id) => refs.get(id) ?? '')
   return (all) => ({ words, results: refuseAll(all, 'pre-receive hook declined') })
+}
+
+/** Of each object the first ref that brings it. */
+async function findBringing(
+  quarantine: Quarantine,
+  updates: readonly { ref: string; newId: string }[],
+  ids: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const refs = new Map<string, string>()
+  const [only] = updates
+  if (only !== undefined && updates.length === 1) {
+    for (const id of ids) refs.set(id, only.ref)
+    return refs
+  }
+  for (const { ref, newId } of updates) {
+    if (refs.size === ids.size) break
+    for await (const { id } of quarantine.listNew([newId])) {
+      if (ids.has(id) && !refs.has(id)) refs.set(id, ref)
+    }
+  }
+  return refs
 }
 
 /** In one run: nobody comes between the look at the refs and their move. */

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import type { HubEvent } from '../../server/events/hub-event.ts'
@@ -262,6 +263,7 @@ describe.skipIf(!hasGit)('git push', () => {
     for (const [spec, reason] of [
       ['main:refs/notes/x', 'only branches, tags and pull requests can be pushed'],
       ['main:refs/heads/refs/x', 'this name is not possible'],
+      [`main:refs/heads/${'n'.repeat(245)}`, 'this name is not possible'],
       ['main:refs/pr/7', 'there is no such pull request'],
       [':main', 'Cannot delete refs/heads/main'],
       ['main:refs/heads/main/x', 'refs/heads/main is in the way of it'],
@@ -348,6 +350,80 @@ describe.skipIf(!hasGit)('git push', () => {
     expect(said).toContain('(unpacker error)')
   })
 
+  test('declines what nobody could list, or would have to hold in memory', async () => {
+    const world = await newRepo()
+    const { git, folder } = world
+    const file = join(folder, 'input')
+    const write = async (kind: string, content: string | Buffer) => {
+      writeFileSync(file, content)
+      return git('hash-object', '-w', '-t', kind, file)
+    }
+    const entry = (mode: string, name: string, id: string) =>
+      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')])
+    const blob = await write('blob', 'x')
+    const nested = async (depth: number, names: readonly string[]) => {
+      let [mode, id] = ['100644', blob]
+      for (let level = 0; level < depth; level++) {
+        id = await write('tree', Buffer.concat(names.map((name) => entry(mode, name, id))))
+        mode = '40000'
+      }
+      return id
+    }
+    const push = async (treeId: string, message = 'Harm') => {
+      writeFileSync(file, message)
+      const id = await git('commit-tree', treeId, '-F', file)
+      return expectRefused(world, () => git('push', 'origin', `${id}:refs/heads/harm`))
+    }
+    const digits = Array.from({ length: 10 }, (_, digit) => String(digit))
+    expect(await push(await nested(7, digits))).toContain(
+      'it has more than 1000000 files and folders (ref: refs/heads/harm)',
+    )
+    expect(await push(await nested(17, ['n'.repeat(250)]))).toContain(
+      'it has paths of more than 4096 bytes',
+    )
+    expect(await push(await nested(1, ['a']), 'm'.repeat(1024 * 1024))).toMatch(
+      /it has 1048\d+ bytes, and a commit may have 1048576/,
+    )
+    const id = await git('commit-tree', await nested(16, ['n'.repeat(250)]), '-m', 'Fits')
+    await git('push', '-q', 'origin', `${id}:refs/heads/fits`)
+  })
+
+  /** @param pack in full */
+  async function sendPack(world: World, command: string, pack: Buffer): Promise<string> {
+    const line = `${command}\0report-status`
+    const answer = await fetch(`${sandbox.url}/${world.name}/git-receive-pack`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer hf_sandbox_bob',
+        'content-type': 'application/x-git-receive-pack-request',
+      },
+      body: Buffer.concat([
+        Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`),
+        pack,
+      ]),
+    })
+    expect(answer.status).toBe(200)
+    return answer.text()
+  }
+
+  test('takes no memory for what a few bytes say that they stand for', async () => {
+    const world = await newRepo()
+    const base = createHash('sha1').update('blob 1\0x').digest()
+    // 300 MiB out of one byte: each seven bits a byte, the lowest first.
+    const difference = Buffer.from([1, 0x80, 0x80, 0x80, 0x96, 1])
+    const objects = [
+      Buffer.concat([Buffer.of(0x31), deflateSync('x')]),
+      Buffer.concat([Buffer.of(0x76), base, deflateSync(difference)]),
+    ]
+    const pack = Buffer.concat([Buffer.from('PACK\0\0\0\x02\0\0\0\x02'), ...objects])
+    const whole = Buffer.concat([pack, createHash('sha1').update(pack).digest()])
+    const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x`
+    expect(await sendPack(world, command, whole)).toMatch(
+      /unpack .*attempting to allocate \d+ over limit 268435456/,
+    )
+    expect(events).toEqual([])
+  })
+
   const empty = Buffer.from('PACK\0\0\0\x02\0\0\0\0')
   test.each([
     ['is garbage', (pack: Buffer) => Buffer.from(pack).fill(7, 12), 'unpacker error'],
@@ -369,20 +445,8 @@ describe.skipIf(!hasGit)('git push', () => {
         stdio: 'pipe',
       })
     const pack = packed(`${id}\n^${before}\n`, '--revs')
-    const command = `${before} ${id} refs/heads/main\0report-status`
-    const answer = await fetch(`${sandbox.url}/${world.name}/git-receive-pack`, {
-      method: 'POST',
-      headers: {
-        authorization: 'Bearer hf_sandbox_bob',
-        'content-type': 'application/x-git-receive-pack-request',
-      },
-      body: Buffer.concat([
-        Buffer.from(`${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`),
-        damage(pack, packed(`${id}\n`)),
-      ]),
-    })
-    const report = await answer.text()
-    expect(answer.status).toBe(200)
+    const command = `${before} ${id} refs/heads/main`
+    const report = await sendPack(world, command, damage(pack, packed(`${id}\n`)))
     expect(report).toContain(`ng refs/heads/main ${said}\n`)
     expect(await headsOf(world)).toEqual({ main: before })
     expect(events).toEqual([])

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { TreeMeter } from '../../../server/git/tree-extent.ts'
+import type { ObjectStore } from '../../../server/objects/object-store.ts'
+import { type TreeEntry, treeEntry, type TreeMode } from '../../../server/objects/tree-codec.ts'
+import { GitFormatError } from '../../../server/objects/object-id.ts'
+import { createHubWorld } from '../hub/hub-world.ts'
+
+let objects: ObjectStore
+let meter: TreeMeter
+let read: string[]
+beforeEach(async () => {
+  const world = await createHubWorld()
+  objects = world.objects(world.repo('acme/corpus'))
+  read = []
+  meter = new TreeMeter(
+    objects,
+    (id) => {
+      read.push(id)
+      return objects.readTree(id)
+    },
+    () => Promise.resolve(),
+  )
+})
+
+/** Folders within folders, in each the same under every name; in the innermost the same empty file. */
+function nest(depth: number, names: readonly string[]): string {
+  let [mode, id]: [TreeMode, string] = ['100644', objects.write('blob', Buffer.of())]
+  for (let level = 0; level < depth; level++) {
+    const entries: TreeEntry[] = names.map((name) => treeEntry(name, mode, id))
+    ;[mode, id] = ['40000', objects.writeTree(entries)]
+  }
+  return id
+}
+
+const digits = '0123456789'.split('')
+const n250 = 'ü'.repeat(125)
+
+describe('how much a folder may hold', () => {
+  test.each([
+    ['a million and no more', 6, digits, 'it has more than 1000000 files and folders'],
+    ['fewer', 5, digits, undefined],
+    ['more files than there are stars', 80, digits, 'it has more than 1000000 files and folders'],
+    ['twice as many in each', 2048, ['d', 'ee'], 'it has more than 1000000 files and folders'],
+    ['long names', 17, [n250], 'it has paths of more than 4096 bytes'],
+    ['names that are as long as can be', 16, [n250], undefined],
+    ['folders without end', 20_000, ['d'], 'it has paths of more than 4096 bytes'],
+    ['as many as fit', 2048, ['d'], undefined],
+  ])('%s', async (_, depth, names, problem) => {
+    expect(await meter.findExcess(nest(depth, names))).toBe(problem)
+  })
+
+  test('is found out once', async () => {
+    const id = nest(4, digits)
+    await meter.findExcess(id)
+    await meter.findExcess(objects.writeTree([treeEntry('d', '40000', id)]))
+    expect(read).toHaveLength(5)
+    expect(meter.hasRead(id)).toBe(true)
+  })
+
+  test('is nothing of what cannot be read, which is told elsewhere', async () => {
+    const blind = new TreeMeter(
+      objects,
+      () => {
+        throw new GitFormatError('no folder')
+      },
+      () => Promise.resolve(),
+    )
+    expect(await blind.findExcess('1'.repeat(40))).toBeUndefined()
+    expect(blind.hasRead('1'.repeat(40))).toBe(false)
+  })
+})
