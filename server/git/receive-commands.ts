@@ -1,5 +1,6 @@
 import type { RefCommand } from '../hub/pushes.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
+import { decodeRefText } from './ref-text.ts'
 
 /** What a push begins with. */
 export interface ReceiveRequest {
@@ -26,7 +27,7 @@ export async function readCommands(reader: PacketReader): Promise<ReceiveRequest
     const packet = await reader.next()
     if (packet === 'flush') return { commands, capabilities }
     if (packet === undefined) throw new PacketError('it ends before its commands do')
-    const line = typeof packet === 'string' ? packet : packet.toString()
+    const line = typeof packet === 'string' ? packet : decodeRefText(packet)
     // Where the history of the client ends: what is missing behind that is looked for in the repo in any case.
     if (/^shallow [0-9a-f]{40}\n?$/.test(line)) continue
     const [, oldId, newId, ref, extra] = command.exec(line) ?? []

@@ -2,6 +2,7 @@ import type { CommandResult } from '../hub/pushes.ts'
 import type { Refs } from '../objects/object-store.ts'
 import { sortedRefs } from './packed-refs.ts'
 import { flushPacket, longestLine, packetOf } from './pkt-line.ts'
+import { encodeRefText } from './ref-text.ts'
 
 const capabilities =
   'report-status delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1 agent=hub-sandbox'
@@ -50,7 +51,11 @@ export function formatReport(
     : [
         packetOf(`unpack ${oneLine(unpackProblem ?? 'ok')}\n`),
         ...results.map(({ ref, problem }) =>
-          packetOf(problem === undefined ? `ok ${ref}\n` : `ng ${ref} ${oneLine(problem)}\n`),
+          packetOf(
+            encodeRefText(
+              problem === undefined ? `ok ${ref}\n` : `ng ${ref} ${oneLine(problem)}\n`,
+            ),
+          ),
         ),
         flushPacket,
       ]

@@ -207,11 +207,12 @@ const longestPart = 250
 
 /**
  * The names `git check-ref-format` lets through, less those that start with `refs/`: as a short
- * name they would be ambiguous; and less those that break every `git fetch`, since no disk has names as long.
+ * name they would be ambiguous. And less what nobody could clone: what no disk has a name as long as, or no UTF-8.
  */
 export function isRefName(name: string): boolean {
   return (
     name.split('/').every((part) => Buffer.byteLength(part) <= longestPart) &&
+    !/\p{Cs}/u.test(name) &&
     !name.startsWith('refs/') &&
     name !== 'HEAD' &&
     // oxlint-disable-next-line no-control-regex -- git forbids control characters in ref names

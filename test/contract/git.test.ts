@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { flushPacket, packetOf } from '../../server/git/pkt-line.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -121,7 +122,7 @@ describe('git over HTTP: who may fetch', () => {
 describe('git over HTTP: who may push', () => {
   const asked = (headers: Record<string, string> = {}) =>
     refsOf('/acme/model.git', headers, 'git-receive-pack')
-  const send = (headers: Record<string, string> = {}, payload = '0000') =>
+  const send = (headers: Record<string, string> = {}, payload: string | Buffer = '0000') =>
     world.server.inject({
       method: 'POST',
       url: '/acme/model/git-receive-pack',
@@ -178,6 +179,29 @@ describe('git over HTTP: who may push', () => {
       status,
       expect.stringContaining(text) as string,
     ])
+  })
+
+  test('takes no name that is too long for a file, or no UTF-8, and tells which it was', async () => {
+    const repo = make()
+    const none = '0'.repeat(40)
+    const names = [Buffer.alloc(251, 'n'), Buffer.of(0x62, 0xff), Buffer.of(0x62, 0xfe)]
+    const refs = names.map((name) => Buffer.concat([Buffer.from('refs/heads/'), name]))
+    const lines = refs.map((ref, index) =>
+      packetOf(
+        Buffer.concat([
+          Buffer.from(`${none} ${repo.refs['refs/heads/main']} `),
+          ref,
+          Buffer.from(index === 0 ? '\0report-status' : ''),
+        ]),
+      ),
+    )
+    const headers = signIn('x', mintUserToken(world, world.users.bob))
+    const answer = await send(headers, Buffer.concat([...lines, flushPacket]))
+    for (const ref of refs) {
+      const told = [Buffer.from('ng '), ref, Buffer.from(' this name is not possible\n')]
+      expect(answer.rawPayload.includes(Buffer.concat(told))).toBe(true)
+    }
+    expect(world.state.repos.get(repo.id)).toBe(repo)
   })
 
   test.skipIf(!hasGit)('moves nothing where the pack is none', async () => {
