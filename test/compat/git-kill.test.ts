@@ -43,8 +43,17 @@ describe.skipIf(!hasGit)('a sandbox that is killed during a push', { timeout }, 
       const repos = join(directory, 'data', 'repos')
       const unfinished = join(repos, 'unfinished')
       await expect.poll(() => (existsSync(unfinished) ? readdirSync(unfinished) : [])).toEqual([])
-      const [name = ''] = readdirSync(repos).filter((each) => each.endsWith('.git'))
-      await gitIn(join(repos, name))('fsck', '--full', '--strict', '--no-dangling')
+      // Those that git was asked about: the one that is pushed to among them.
+      const asked = readdirSync(repos).filter((each) =>
+        existsSync(join(repos, each, 'packed-refs')),
+      )
+      const heads = await Promise.all(
+        asked.map(async (name) => {
+          await gitIn(join(repos, name))('fsck', '--full', '--strict', '--no-dangling')
+          return gitIn(join(repos, name))('rev-parse', 'refs/heads/main')
+        }),
+      )
+      expect(heads).toContain(head)
     }
     await sandbox.kill()
     expect(acknowledged).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { type Installed, installCached } from '../helpers/cached-install.ts'
 import {
@@ -41,11 +41,18 @@ async function findGitLfs(): Promise<Partial<Installed>> {
 let found: Partial<Installed>
 let sandbox: Sandbox
 let count = 0
+const made: string[] = []
 beforeAll(async () => {
   found = await findGitLfs()
   sandbox = await startSandbox()
 }, 300_000)
 afterAll(() => sandbox.close())
+afterEach(async () => {
+  for (const path of made.splice(0)) {
+    const { git } = await cloneRepo(addressFor('alice', sandbox.url, path), '--mirror')
+    await git('fsck', '--full', '--strict')
+  }
+})
 beforeEach(({ skip }) => skip(found.obstacle !== undefined, found.obstacle))
 
 const api = async <T>(path: string, body?: object): Promise<T> =>
@@ -57,6 +64,7 @@ const api = async <T>(path: string, body?: object): Promise<T> =>
 async function newRepo(): Promise<string> {
   const name = `large-${++count}`
   await api('/api/repos/create', { name, private: true })
+  made.push(`/alice/${name}`)
   return `/alice/${name}`
 }
 

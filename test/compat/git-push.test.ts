@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import type { HubEvent } from '../../server/events/hub-event.ts'
 import { openPullRequest } from '../../server/hub/pull-requests.ts'
@@ -22,6 +22,8 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 let sandbox: RunningSandbox
 let events: HubEvent[]
 let count = 0
+/** The repos of a test. */
+const made = new Set<string>()
 
 async function start(data?: string): Promise<RunningSandbox> {
   const options = data === undefined ? {} : { data, ephemeral: false }
@@ -36,6 +38,15 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (hasGit) await sandbox.close()
+})
+
+afterEach(async () => {
+  const { state, objects } = sandbox.deps
+  for (const repo of [...state.repos.values()].filter(({ id }) => made.delete(id))) {
+    const git = gitIn(await objects.folderFor(repo))
+    // Whatever became of a push: what it leaves is whole, and so is what refs lead to that git has not been told of yet.
+    await git('fsck', '--full', '--strict', '--no-dangling', ...Object.values(repo.refs))
+  }
 })
 
 async function ask<T>(path: string, body?: object, user = 'alice'): Promise<T> {
@@ -59,6 +70,7 @@ interface World {
 async function newRepo(more: object = {}): Promise<World> {
   const name = `acme/pushed-${++count}`
   await ask('/api/repos/create', { name: name.slice(5), organization: 'acme', ...more })
+  for (const repo of sandbox.deps.state.repos.values()) if (repo.name === name) made.add(repo.id)
   const clone = await cloneRepo(addressFor('bob', sandbox.url, `/${name}`))
   events.length = 0
   return { name, ...clone }
