@@ -77,11 +77,6 @@ export const LfsCompletionBody = Type.Object({
 
 export const LfsVerifyBody = Type.Object({ oid: Oid, size: Size })
 
-export const LfsLocksAnswer = Type.Object({
-  ours: Type.Array(Type.Unknown()),
-  theirs: Type.Array(Type.Unknown()),
-})
-
 export const LfsFilesQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({ description: 'Where the page before ended: the `Link` header has it' }),

@@ -41,7 +41,6 @@ import {
   LfsDuplicationAnswer,
   LfsErrorAnswer,
   LfsFilesAnswer,
-  LfsLocksAnswer,
   lfsMediaType,
 } from './hub-lfs.ts'
 import {
@@ -148,7 +147,6 @@ const lfsTaken = {
 }
 const lfsShapes = (ofWebRepo: string): Record<string, WireShapes> => ({
   [`POST ${ofWebRepo}/info/lfs/objects/batch`]: lfsAsked(LfsBatchAnswer),
-  [`POST ${ofWebRepo}/info/lfs/locks/verify`]: lfsAsked(LfsLocksAnswer),
   [`PUT ${ofWebRepo}/info/lfs/objects/:oid`]: lfsTaken,
   [`POST ${ofWebRepo}/info/lfs/objects/:oid`]: lfsAnswers(Empty),
   [`GET ${ofWebRepo}/info/lfs/objects/:oid`]: lfsContent,

@@ -96,6 +96,11 @@ describe('git-lfs', () => {
     const mine = await cloneWithLfs(path)
     await commitLarge(mine, bytes)
     await mine.git('push', '-q')
+    // It knows that there are no locks, and advises nobody to set them up.
+    expect(await mine.git('config', '--get-regexp', 'locksverify')).toMatch(/ false$/)
+    expect(await refusalOf(mine.git('lfs', 'lock', 'model.bin'))).toContain(
+      'Locks of Git LFS are not emulated by this sandbox.',
+    )
     const [entry] = (
       await api<{ path: string; size: number; oid: string; lfs?: object }[]>(
         `/api/models${path}/tree/main`,

@@ -214,8 +214,6 @@ function lfsCalls(route: string, repo: string): Record<string, () => Promise<Res
   return {
     [`POST ${route}/info/lfs/objects/batch`]: () =>
       all(batch('upload', newContent()), batch('move', newContent())),
-    [`POST ${route}/info/lfs/locks/verify`]: () =>
-      all(post(`${repo}.git/info/lfs/locks/verify`, { json: {} })),
     [`PUT ${route}/info/lfs/objects/{oid}`]: async () => {
       const bytes = newContent()
       const { href } = await actionOf('upload', bytes)

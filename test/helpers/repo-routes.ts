@@ -105,13 +105,6 @@ export const repoRoutes: readonly RepoRoute[] = [
     body: { operation: 'upload', objects: [] },
     type: lfsMediaType,
   },
-  {
-    method: 'POST',
-    url: `${web}.git/info/lfs/locks/verify`,
-    needs: 'commit',
-    body: {},
-    type: lfsMediaType,
-  },
 ]
 
 /** Routes that change repos which their bodies name. */

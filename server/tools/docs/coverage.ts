@@ -272,14 +272,13 @@ export const covered: readonly CoveredFeature[] = [
     by: 'Git LFS batch API',
     routes: ['/{namespace}/{name}', '/{types}/{namespace}/{name}'].flatMap((repo) => [
       `POST ${repo}/info/lfs/objects/batch`,
-      `POST ${repo}/info/lfs/locks/verify`,
       `PUT ${repo}/info/lfs/objects/{oid}`,
       `POST ${repo}/info/lfs/objects/{oid}`,
       `GET ${repo}/info/lfs/objects/{oid}`,
       `POST ${repo}/info/lfs/objects/{oid}/verify`,
     ]),
     status: 'full',
-    note: 'In one piece and in parts; there are no locks. The name of the repo may end in `.git`',
+    note: 'In one piece and in parts. The name of the repo may end in `.git`',
     tests: [
       'contract/hub-lfs.test.ts',
       'compat/git-lfs.test.ts',
@@ -420,6 +419,7 @@ export const gaps: readonly Gap[] = [
     name: 'Locks of Git LFS, Xet',
     requests: {
       'POST /acme/corpus.git/info/lfs/locks': 501,
+      'POST /acme/corpus.git/info/lfs/locks/verify': 501,
       'GET /api/models/acme/tagger/xet-write-token/main': 404,
     },
     note: 'Uploads of large files need `HF_HUB_DISABLE_XET=1`, as the refusal of a Xet token says',

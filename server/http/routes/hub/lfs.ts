@@ -102,19 +102,6 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     )
 
     app.post(
-      `${base}/locks/verify`,
-      {
-        config: { repoAction: 'repo.read', needsUser: true },
-        schema: { summary: 'List locks, of which there are none', tags, params },
-      },
-      async (request, reply) => {
-        permitUpload(request)
-        reply.type(lfsMediaType)
-        return { ours: [], theirs: [] }
-      },
-    )
-
-    app.post(
       `${base}/objects/:oid/verify`,
       {
         schema: {
