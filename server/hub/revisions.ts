@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 
 export const mainRef = 'refs/heads/main'
 const tagPrefix = 'refs/tags/'
+const wholeId = /^[0-9a-f]{40}$/i
 
 /** A revision, found. */
 export interface ResolvedRevision {
@@ -15,7 +16,8 @@ export interface ResolvedRevision {
 
 /**
  * Finds the commit a revision means: a branch, a tag, `refs/…`, `HEAD`, or a commit id of 7 to 40
- * digits. Percent-encoded slashes are understood. Only commits that a ref of this repo builds on
+ * digits. Percent-encoded slashes are understood. As in git, a whole id is no name, whatever refs are called: who pins a
+ * commit gets that one. Only commits that a ref of this repo builds on
  * are found, so that no other repo's commits can be read through it.
  * @throws {Refusal} `not_found` `RevisionNotFound`
  */
@@ -26,11 +28,12 @@ export function resolveRevision(
 ): ResolvedRevision {
   const name = decode(revision)
   const ref = findRef(repo, name)
-  if (ref !== undefined)
-    return { ref, commit: readCommit(objects, commitOfRef(objects, repo, ref)) }
-  const commit = findCommit(objects, repo, name)
-  if (commit === undefined) throw revisionNotFound(name, repo)
-  return { commit }
+  if (ref === undefined || wholeId.test(name)) {
+    const commit = findCommit(objects, repo, name)
+    if (commit !== undefined) return { commit }
+  }
+  if (ref === undefined) throw revisionNotFound(name, repo)
+  return { ref, commit: readCommit(objects, commitOfRef(objects, repo, ref)) }
 }
 
 /** The full name of an existing ref; branches go before tags. */

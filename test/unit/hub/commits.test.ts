@@ -150,6 +150,17 @@ describe('revisions', () => {
     }
   })
 
+  test('are whole ids before they are names, so that nobody moves what others have pinned', () => {
+    const pinned = repo.refs[mainRef]!
+    push([add('later')])
+    const now = createBranch(world.deps, { repo: world.now(repo), name: pinned })
+    const named = createBranch(world.deps, { repo: now, name: 'f'.repeat(40) })
+    const found = (revision: string) => resolveRevision(world.objects(repo), named, revision)
+    expect(found(pinned)).toEqual({ commit: readCommit(world.objects(repo), pinned) })
+    expect(found(`refs/heads/${pinned}`).commit.id).toBe(named.refs[mainRef])
+    expect(found('f'.repeat(40)).ref).toBe(`refs/heads/${'f'.repeat(40)}`)
+  })
+
   test('do not lead into another repo', () => {
     const other = world.repo('acme/secret', { visibility: 'private', files: [add('secret')] })
     expect(() => resolveRevision(world.objects(repo), repo, other.refs[mainRef]!)).toThrow(
