@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { CachingStore } from './caching-store.ts'
+import type { CommitObject } from './commit-codec.ts'
 import type { KeptLfsContents } from './lfs-contents.ts'
 import { LooseFiles } from './loose-files.ts'
 import type { GitObject } from './loose-object.ts'
@@ -20,6 +21,7 @@ import {
 } from './object-store.ts'
 import { ContentsFolder } from './contents-folder.ts'
 import { reachable } from './reachable.ts'
+import type { TreeEntry } from './tree-codec.ts'
 import { WrittenRepos } from './written-repos.ts'
 
 /** A large content of a file, which is among the files of a private folder. */
@@ -66,6 +68,15 @@ class MemoryStore extends CachingStore {
     return object
   }
 
+  // A store over another is often made for one look: what was parsed is remembered where it lasts.
+  override readTree(id: string): readonly TreeEntry[] {
+    return this.#baseOf(id)?.readTree(id) ?? super.readTree(id)
+  }
+
+  override readCommit(id: string): CommitObject {
+    return this.#baseOf(id)?.readCommit(id) ?? super.readCommit(id)
+  }
+
   size(id: string): number {
     const own = this.#own.get(id)
     const size = own instanceof LargeBlob ? own.size : (own?.content.length ?? this.#base?.size(id))
@@ -75,8 +86,9 @@ class MemoryStore extends CachingStore {
 
   write(type: ObjectType, content: Uint8Array): string {
     const id = gitObjectId(type, content)
-    // A copy: whoever made the bytes may use their memory again.
-    if (!this.has(id)) this.#own.set(id, { type, content: Buffer.from(content) })
+    // A copy: whoever made the bytes may use their memory again. What the base has as well does no harm, and asking it
+    // may be a look at the disk.
+    if (!this.#own.has(id)) this.#own.set(id, { type, content: Buffer.from(content) })
     return id
   }
 
@@ -112,6 +124,10 @@ class MemoryStore extends CachingStore {
       if (type === 'blob' && size > inMemoryBytes) this.#takeLarge(from, id, size)
       else this.#own.set(id, from.read(id))
     }
+  }
+
+  #baseOf(id: string): ObjectStore | undefined {
+    return this.#own.has(id) ? undefined : this.#base
   }
 
   /** Another that begins with the same objects. Neither sees what is written to the other, which may go. */

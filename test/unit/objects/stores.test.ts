@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStore, ObjectStores, RepoUse } from '../../../server/objects/object-store.ts'
@@ -295,6 +295,28 @@ describe('large contents of objects in memory', () => {
     objects.adopt(kept, refsTo(id))
     expect((await buffer(objects.of(one).openBlob(blob))).equals(large)).toBe(true)
     await objects.close()
+  })
+})
+
+describe('objects over those of another', () => {
+  test('leave to the other what it has read already, as often as they are made anew', () => {
+    const base = createFolderObjects(temporaryDirectory())
+    const { id, treeId } = commitTo(base, 'content')
+    const below = base.of(one)
+    for (let turn = 0; turn < 2; turn++) {
+      const above = createMemoryObjects(base).of(one)
+      expect(above.readTree(treeId)).toBe(below.readTree(treeId))
+      expect(above.readCommit(id)).toBe(below.readCommit(id))
+    }
+  })
+
+  test('take what they write without a look at the other', () => {
+    const base = createFolderObjects(temporaryDirectory())
+    const below = base.of(one)
+    const look = vi.spyOn(below, 'has')
+    const { blob } = commitTo(createMemoryObjects(base), 'content')
+    expect(look).not.toHaveBeenCalled()
+    expect(below.has(blob)).toBe(false)
   })
 })
 
