@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { messageOf } from '../core/background.ts'
+import { createUnderWay } from '../core/under-way.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
 import type { AttemptSource } from '../contract/words/webhooks.ts'
@@ -65,7 +66,7 @@ export function createAttempts(
   options: AttemptOptions,
 ): Attempts {
   const { state, clock, settings } = deps
-  const underWay = new Set<Sending>()
+  const underWay = createUnderWay<Sending>()
   let generation = 0
 
   /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */
@@ -135,9 +136,9 @@ export function createAttempts(
     async start(delivery, webhook, source) {
       const { attempt, sending, isFinal } = send(delivery, webhook, source)
       const startedIn = generation
-      underWay.add(sending)
+      const end = underWay.begin(sending)
       const result = await sending.result.catch(faultOfSender)
-      underWay.delete(sending)
+      end()
       if (generation !== startedIn) return undefined
       // Dates in a receiver's answer are of its world: real time.
       const retryAfterMs = parseRetryAfter(retryAfterOf(result), clock.realNow())
