@@ -19,12 +19,8 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
   let capture: ResponseCapture | undefined
 
   function resultOf(error: DeliveryError | undefined, note?: string): AttemptResult {
-    return {
-      ...phases.finish(),
-      ...(error && { error }),
-      ...omitUndefined({ note }),
-      ...describe(capture),
-    }
+    const { durationMs, timings } = phases.finish()
+    return { durationMs, timings, ...omitUndefined({ error, note }), ...describe(capture) }
   }
 
   async function send(): Promise<AttemptResult> {
@@ -46,7 +42,7 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
     {
       url,
       method: 'POST',
-      headers: { ...Object.fromEntries(headers), 'Content-Length': Buffer.byteLength(body) },
+      headers: Object.fromEntries([...headers, ['Content-Length', Buffer.byteLength(body)]]),
       body,
       deadlineMs,
       connectTimeoutMs,

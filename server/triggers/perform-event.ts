@@ -45,8 +45,8 @@ export function performEvent(
   const cause = deps.cause ?? 'trigger'
   const run = () =>
     recipe.run({
-      deps: { ...deps, cause, bus: recording(deps.bus, performed.asked, announce) },
-      preparing: { ...deps, cause, bus: recording(deps.bus, performed.prepared) },
+      deps: hubOf(deps, deps, recording(deps.bus, performed.asked, announce), cause),
+      preparing: hubOf(deps, deps, recording(deps.bus, performed.prepared), cause),
       repo,
       actorId: findActor(deps, repo),
     })
@@ -59,7 +59,7 @@ export function performEvent(
  * told.
  */
 export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEvents {
-  return performEvent({ ...deps, ...rehearse(deps), bus: unheard }, request)
+  return performEvent(hubOf(deps, rehearse(deps), unheard, deps.cause ?? 'trigger'), request)
 }
 
 /**
@@ -70,12 +70,7 @@ export function previewEvent(deps: HubDeps, request: EventRequest): PerformedEve
  * @throws {Refusal} as {@link performEvent}
  */
 export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[] {
-  const staged: HubDeps = {
-    ...deps,
-    ...rehearse(deps),
-    bus: unheard,
-    cause: 'synthetic',
-  }
+  const staged = hubOf(deps, rehearse(deps), unheard, 'synthetic')
   if (findRecipe(request.event, request.kind) === createRecipe) {
     const { type, name } = parseNewTarget(request.repo)
     const existing = staged.state.repos.find('name', repoKey(type, name))
@@ -84,6 +79,16 @@ export function synthesizeEvent(deps: HubDeps, request: EventRequest): HubEvent[
     makeUpRepo(staged, request.repo)
   }
   return performEvent(staged, request).asked
+}
+
+/** What a hub needs of `deps`, and no more: they may be those of the whole server, and each event has its own. */
+function hubOf(
+  { settings, clock, ids }: HubDeps,
+  { state, objects }: Pick<HubDeps, 'state' | 'objects'>,
+  bus: HubDeps['bus'],
+  cause: HubEvent['cause'],
+): HubDeps {
+  return { settings, clock, ids, state, objects, bus, cause }
 }
 
 const unheard: HubDeps['bus'] = { emit: () => {} }

@@ -1,4 +1,5 @@
 import type { Deps } from '../events/deps.ts'
+import { extend } from '../core/extend.ts'
 import { dropJob } from '../jobs/job-retention.ts'
 import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
 import type { AttemptSource } from '../contract/words/webhooks.ts'
@@ -52,17 +53,14 @@ export function createAttemptLog(
 
     close(attempt, result) {
       const outcome = result.error === undefined ? 'succeeded' : 'failed'
-      const closed = state.attempts.put({ ...attempt, outcome, ...result })
+      const closed = state.attempts.put(extend(attempt, { outcome, ...result }))
       retention.grew(result.response?.body.length ?? 0)
       const delivery = state.deliveries.get(attempt.deliveryId)
       if (delivery !== undefined) {
-        bus.emit('delivery.attempted', {
-          ...factOf(delivery),
-          attempt: attempt.number,
-          source: attempt.source,
-          durationMs: result.durationMs,
-          ...verdictOf(closed),
-        })
+        const { number, source } = attempt
+        const { durationMs } = result
+        const what = { attempt: number, source, durationMs, ...verdictOf(closed) }
+        bus.emit('delivery.attempted', factOf(delivery, what))
       }
       return closed
     },

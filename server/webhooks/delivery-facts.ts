@@ -16,8 +16,13 @@ export function tell<T extends ToldType>(bus: Bus, { type, data }: DeliveryTold<
   bus.emit(type, data)
 }
 
-/** What every fact about a delivery says. */
-export function factOf(delivery: Delivery): DeliveryFact {
+/**
+ * What every fact about a delivery says.
+ * @param more what this one says besides
+ */
+export function factOf(delivery: Delivery): DeliveryFact
+export function factOf<T extends object>(delivery: Delivery, more: T): DeliveryFact & T
+export function factOf(delivery: Delivery, more?: object): DeliveryFact {
   return {
     deliveryId: delivery.id,
     webhookId: delivery.webhookId,
@@ -32,6 +37,7 @@ export function factOf(delivery: Delivery): DeliveryFact {
       duplicate: delivery.duplicate,
       synthetic: delivery.synthetic,
     }),
+    ...more,
   }
 }
 

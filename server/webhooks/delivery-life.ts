@@ -63,7 +63,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     sets: ({ tries }, { nextRetryAt }) => ({ tries: tries + 1, nextRetryAt }),
     tells: (after, { nextRetryAt }) => ({
       type: 'delivery.waiting',
-      data: { ...factOf(after), attempt: after.attempts, nextRetryAt },
+      data: factOf(after, { attempt: after.attempts, nextRetryAt }),
     }),
   },
   postponed: { from: ['waiting'], to: 'waiting', sets: (_, { nextRetryAt }) => ({ nextRetryAt }) },
@@ -76,7 +76,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     sets: (_before, _happening, at) => ({ finishedAt: at }),
     tells: (after, { attempt }) => ({
       type: 'delivery.failed',
-      data: { ...factOf(after), attempt: attempt.number, ...verdictOf(attempt) },
+      data: factOf(after, { attempt: attempt.number, ...verdictOf(attempt) }),
     }),
   },
   cancelled: {
@@ -85,7 +85,7 @@ const transitions: { readonly [K in HappeningKind]: Transition<K> } = {
     sets: (_before, { because }, at) => ({ cancelledBecause: because, finishedAt: at }),
     tells: (after, { because }) => ({
       type: 'delivery.cancelled',
-      data: { ...factOf(after), because },
+      data: factOf(after, { because }),
     }),
   },
   reopened: {
@@ -115,7 +115,7 @@ export function beginDelivery(
   about: Omit<Delivery, 'state' | 'attempts' | 'tries' | OfOneState>,
   state: FirstState,
 ): { delivery: Delivery; told: DeliveryTold } {
-  const delivery = { ...about, state, attempts: 0, tries: 0 }
+  const delivery = { state, attempts: 0, tries: 0, ...about }
   return { delivery, told: { type: 'delivery.queued', data: factOf(delivery) } }
 }
 
@@ -141,10 +141,10 @@ export function apply<K extends HappeningKind>(
   }
   const { to, sets, tells }: Transition<K> = transitions[kind]
   const changes = sets?.(delivery, happening, at)
-  const after =
-    to === 'as it was'
-      ? { ...delivery, ...changes }
-      : { ...leaveState(delivery), state: to, ...changes }
+  // Begins with a member that stays: see `extend`, which is slower for an object with so many.
+  const { id, ...left } = to === 'as it was' ? delivery : leaveState(delivery)
+  const state = to === 'as it was' ? delivery.state : to
+  const after = { id, ...left, state, ...changes }
   return { delivery: after, told: tells?.(after, happening) }
 }
 
@@ -180,6 +180,6 @@ function toldOfSuccess(after: Delivery, { attempt }: { attempt: Attempt }): Deli
   const { number, durationMs = 0, status } = attempt
   return {
     type: 'delivery.succeeded',
-    data: { ...factOf(after), attempt: number, durationMs, ...omitUndefined({ status }) },
+    data: factOf(after, { attempt: number, durationMs, ...omitUndefined({ status }) }),
   }
 }

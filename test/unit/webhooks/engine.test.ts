@@ -20,6 +20,7 @@ import {
   startReceiver,
   wireOf,
 } from '../../helpers/webhook-world.ts'
+import { shareHiddenClass } from '../../helpers/hidden-class.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const failing = () => startReceiver((_request, response) => response.writeHead(500).end())
@@ -51,6 +52,35 @@ describe('a delivery', () => {
       webhook: { id: webhook.id, version: 3 },
     })
     expect(world.state.webhooks.get(webhook.id)?.lastTriggerAt).toBe(start)
+  })
+
+  test('has records that are made alike, and cost no hidden class each', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    world.addWebhook({ url: receiver.url })
+    const records: Record<string, object[]> = {}
+    const { deliveries, attempts } = world.state
+    for (const collection of [deliveries, attempts] as { put(record: object): object }[]) {
+      const put = collection.put.bind(collection)
+      vi.spyOn(collection, 'put').mockImplementation((record) => {
+        const { state, outcome } = record as { state?: string; outcome?: string }
+        ;(records[state ?? `attempt ${outcome}`] ??= []).push(record)
+        return put(record)
+      })
+    }
+    world.engine.start()
+    for (let count = 0; count < 40; count++) world.emit()
+    await world.settle()
+    expect(Object.keys(records).toSorted()).toEqual([
+      'attempt succeeded',
+      'attempt undefined',
+      'queued',
+      'sending',
+      'succeeded',
+    ])
+    for (const made of Object.values(records)) {
+      expect(shareHiddenClass(made.at(-1)!, made.at(-2)!)).toBe(true)
+    }
   })
 
   test('keeps the secret out of the log', async () => {
