@@ -10,6 +10,7 @@ import { type Commit, type ObjectStore, readCommit, readTree } from './git-objec
 import type { HubDeps } from './hub-deps.ts'
 import { type FindLarge, hasLargeFiles, largeFilesOf } from './lfs-files.ts'
 import { type Card, type ReadCard, readReadme, repoCard } from './repo-card.ts'
+import { type RepoConfig, repoConfig } from './repo-config.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
 import { isPrivate } from './rights.ts'
@@ -35,6 +36,8 @@ interface Facts {
   readonly findLarge: () => FindLarge
   readonly card: () => Card | undefined
   readonly tags: () => readonly RepoTag[]
+  /** What the files of a model say of it. */
+  readonly config: () => RepoConfig
   /** What a Space is built with. */
   readonly sdk: () => string | undefined
 }
@@ -248,7 +251,7 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['widgetData', ({ card }) => card()?.['widget']],
   ['description', ({ repo }) => repo.description],
   ['paperswithcode_id', ({ card }) => card()?.['paperswithcode_id']],
-  ['config', () => ({})],
+  ['config', ({ config }) => config()],
   ['spaces', () => []],
   ['models', ({ card }) => textsOf(card()?.['models'])],
   ['datasets', ({ card }) => textsOf(card()?.['datasets'])],
@@ -343,6 +346,7 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
     findLarge: once(() => largeFilesOf(deps, repo)),
     card,
     sdk,
+    config: () => (commit === undefined ? {} : repoConfig(objects, commit.treeId)),
     tags: once(() => findTags(objects, repo, { commit, card, sdk })),
   }
 }

@@ -147,6 +147,24 @@ describe('the card', () => {
   })
 })
 
+test.each([
+  [
+    '{"model_type":"bert","architectures":["BertModel"],"hidden_size":2}',
+    { model_type: 'bert', architectures: ['BertModel'] },
+  ],
+  ['{"model_type":7,"architectures":[null],"__proto__":{"model_type":"x"}}', {}],
+  ['no JSON', {}],
+  ['null', {}],
+  ['[]', {}],
+  ['', {}],
+  [`{"model_type":"${'x'.repeat(1024 * 1024)}"}`, {}],
+])('the kind of a model is read from its config.json', (content, config) => {
+  const files = [{ kind: 'add' as const, path: 'config.json', content }]
+  const repo = world.repo('acme/weights', { files })
+  expect(repoInfo(world.deps, { repo, readCard })['config']).toEqual(config)
+  expect(repoInfo(world.deps, { repo: world.repo('acme/none'), readCard })['config']).toEqual({})
+})
+
 test('what may be asked for is known of each type, and nothing else', () => {
   for (const [type, names] of Object.entries(expandable)) {
     expect(() => checkExpand(type as RepoType, names)).not.toThrow()
