@@ -1,3 +1,4 @@
+import { extend } from '../core/extend.ts'
 import { permit } from '../hub/access.ts'
 import type { Principal } from '../hub/principal.ts'
 import { checks } from './checks.ts'
@@ -23,11 +24,9 @@ export function recordAudit(
   row: Omit<AuditRow, 'id' | 'createdAt'>,
 ): AuditRow {
   const { state, clock, ids, bus, settings } = deps
-  const stored = state.auditRows.put({
-    ...row,
-    id: ids.of('audit row').objectId(),
-    createdAt: clock.now(),
-  })
+  const stored = state.auditRows.put(
+    extend(row, { id: ids.of('audit row').objectId(), createdAt: clock.now() }),
+  )
   while (state.auditRows.size > settings.caps.auditRows) {
     const oldest = state.auditRows.first()
     if (oldest === undefined) break

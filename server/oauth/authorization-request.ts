@@ -1,3 +1,4 @@
+import { extend } from '../core/extend.ts'
 import type { OAuthErrorCode } from '../contract/oauth-errors.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isOAuthCode, Refusal, type RefusalOptions } from '../core/refusal.ts'
@@ -69,7 +70,7 @@ export function answerLocation(
   { redirectUri, state, iss }: Pick<AnswerTarget, 'redirectUri' | 'state' | 'iss'>,
   answer: Record<string, string>,
 ): string {
-  return addParameters(redirectUri, { ...answer, state, iss })
+  return addParameters(redirectUri, extend(answer, { state, iss }))
 }
 
 /**
@@ -162,8 +163,7 @@ export async function readAuthorizationRequest(
   }
   try {
     const { scopes, prompt, maxAge, subject } = await readRequest.run(found)
-    return {
-      ...target,
+    return extend(target, {
       app,
       scopes,
       prompt,
@@ -174,7 +174,7 @@ export async function readAuthorizationRequest(
         maxAge,
         subject,
       }),
-    }
+    })
   } catch (error) {
     if (!(error instanceof Refusal) || !isOAuthCode(error.code)) throw error
     const { code, message, detail } = error

@@ -1,3 +1,4 @@
+import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeviceAuthorizationResponse } from '../contract/oauth.ts'
 import type { Deps } from '../events/deps.ts'
@@ -62,7 +63,7 @@ export async function startDeviceAuthorization(
   findClient: FindClient,
   request: DeviceRequest,
 ): Promise<DeviceAuthorizationResponse> {
-  const { response } = await start.run({ ...request, deps, findClient })
+  const { response } = await start.run(extend(request, { deps, findClient }))
   return response
 }
 

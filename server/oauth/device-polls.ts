@@ -40,16 +40,14 @@ export function createDevicePolls(
   return {
     tooFast(deviceCode) {
       const last = polls.get(deviceCode)
-      const poll = { at: clock.now(), realAt: clock.realNow() }
+      const [at, realAt] = [clock.now(), clock.realNow()]
       if (last === undefined) {
-        polls.set(deviceCode, { ...poll, intervalSeconds })
+        polls.set(deviceCode, { at, realAt, intervalSeconds })
         return false
       }
       const early = waitMs(last) > 0
-      polls.set(deviceCode, {
-        ...poll,
-        intervalSeconds: last.intervalSeconds + (early ? defaultIntervalSeconds : 0),
-      })
+      const longer = last.intervalSeconds + (early ? defaultIntervalSeconds : 0)
+      polls.set(deviceCode, { at, realAt, intervalSeconds: longer })
       return early
     },
     intervalSeconds: (deviceCode) => polls.get(deviceCode)?.intervalSeconds ?? intervalSeconds,

@@ -1,3 +1,4 @@
+import { extend } from '../core/extend.ts'
 import { dateOf } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { createHash } from 'node:crypto'
@@ -30,8 +31,7 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
   const user = deps.state.users.get(request.userId)
   if (user === undefined) throw new Error(`no user has the id ${request.userId}`)
   const issuedAt = Math.floor(deps.clock.now() / 1000)
-  return deps.keys.sign({
-    ...buildIdentityClaims(deps, user, request.scopes),
+  const claims = extend(buildIdentityClaims(deps, user, request.scopes), {
     iss: deps.settings.baseUrl,
     sub: user.id,
     aud: request.clientId,
@@ -41,6 +41,7 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
     at_hash: accessTokenHash(request.accessToken),
     ...omitUndefined({ nonce: request.nonce }),
   })
+  return deps.keys.sign(claims)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { extend } from '../../core/extend.ts'
 import { isoTime } from '../../core/time.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { AuthorizationCode } from '../../state/entities/oauth.ts'
@@ -24,7 +25,7 @@ export const authorizationCodeGrant = inOrder(
   }))
   .step('grant', (request) => ({ code: findCode(request) }))
   .step('tokens', async ({ deps, app, code }) => {
-    deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
+    deps.state.codes.put(extend(code, { usedAt: deps.clock.now() }))
     const response = await issueTokens(deps, {
       app,
       userId: code.userId,
@@ -80,7 +81,7 @@ function findCode({
     verifyCodeChallenge(code.codeChallenge, parameters['code_verifier'])
   } catch (error) {
     // The hub lets the client try again; whoever guesses under `strict` has one guess.
-    if (deps.settings.strict) deps.state.codes.put({ ...code, usedAt: deps.clock.now() })
+    if (deps.settings.strict) deps.state.codes.put(extend(code, { usedAt: deps.clock.now() }))
     throw error
   }
   if (

@@ -1,3 +1,4 @@
+import { extend } from '../../core/extend.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
@@ -55,15 +56,15 @@ export const memberTokenGrant = inOrder(
       ),
       refreshable: false,
     })
-    return { response: { ...response, issued_token_type: accessTokenType } }
+    return { response: extend(response, { issued_token_type: accessTokenType }) }
   })
   .step('audit', ({ deps, app, organization, userId, email, origin, response }) => {
-    recordAudit(deps, {
-      ...exchangeRow(app.id, organization, origin),
+    const row = extend(exchangeRow(app.id, organization, origin), {
       message: `Issued a token for ${email}`,
       authorId: userId,
       data: { outcome: 'granted', email, scope: response.scope, expiresIn: response.expires_in },
     })
+    recordAudit(deps, row)
   })
 
 /**
