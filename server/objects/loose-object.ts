@@ -43,8 +43,12 @@ export function unpackLoose(file: Buffer, id: string): GitObject {
   return { type, content }
 }
 
-/** Enough of a file to have all of the header. */
-export const headBytes = 96
+/**
+ * Enough of a file to have all of the header: what a text or a folder is packed with stands before its first byte, and is up to
+ * 290 bytes long.
+ * @see RFC 1951 3.2.7
+ */
+export const headBytes = 512
 
 /** @param head the first {@link headBytes} of a file, or all of it */
 export function readLooseHeader(head: Buffer): { type: ObjectType; size: number; start: number } {
