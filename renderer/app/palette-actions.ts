@@ -1,6 +1,7 @@
 import { apiAddress, callApi } from '../api/client.ts'
 import type { PaletteGroup, PaletteItem } from '../components/palette.tsx'
 import { notify, notifyFailure } from '../components/toast.tsx'
+import { tellLeftOut } from '../components/told-export.ts'
 import { desktopBridge } from '../lib/desktop.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import type { IconName } from '../components/icon.tsx'
@@ -106,10 +107,12 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
         item('export', 'Export as fixtures', 'download', () => {
           close()
           download(apiAddress('GET export'), 'hub-sandbox.json')
+          tellLeftOut()
         }),
         item('export-log', 'Export with what happened', 'download', () => {
           close()
           download(apiAddress('GET export', { query: { log: '1' } }), 'run.hubsandbox')
+          tellLeftOut()
         }),
         item('har', 'Export requests as HAR', 'download', () => {
           close()

@@ -1,3 +1,5 @@
+import type { FixturesFile } from '../contract/fixtures-types.ts'
+import { leftOutLines } from '../contract/left-out.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, nextCommand } from './connect.ts'
@@ -82,12 +84,18 @@ export async function exportSnapshot(
   const connection = await connect(options)
   const { call } = connection
   if (name === undefined) {
-    return printJson(await call('GET export', options.log === true ? { query: { log: '1' } } : {}))
+    const query = options.log === true ? { query: { log: '1' } as const } : {}
+    return printExport(await call('GET export', query))
   }
   const fixtures = await withId(name, ofSnapshots(connection), (found) =>
     call('GET snapshots/:name', { params: { name: found } }),
   )
-  printJson(fixtures)
+  printExport(fixtures)
+}
+
+function printExport(file: FixturesFile): void {
+  for (const line of leftOutLines(file)) say(line)
+  printJson(file)
 }
 
 /** Keeps a fixtures file as a snapshot; `restore` then goes there. */

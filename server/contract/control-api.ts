@@ -228,7 +228,7 @@ export const controlApi = {
     tag: 'sandbox',
     summary: 'The present state as a fixtures file',
     description:
-      'With `log=1` it holds what the run left behind, too: requests, sign-ins, deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in addresses are masked in it then. A sandbox that loads it shows the run, and delivers nothing until it is resumed.',
+      'What such a file cannot hold of a repo, its `leftOut` says: contents in Git LFS, history, branches. With `log=1` it holds what the run left behind, too: requests, sign-ins, deliveries with their attempts. Credentials that the sandbox did not issue, job secrets and passwords in addresses are masked in it then. A sandbox that loads it shows the run, and delivers nothing until it is resumed.',
     query: ExportQuery,
     answer: ExportedFixtures,
   },

@@ -378,6 +378,8 @@ export interface RepoFixtureInput {
   tags?: readonly (string | TagFixtureInput)[]
   /** Discussions and pull requests, in the order of their numbers. */
   discussions?: readonly DiscussionFixtureInput[]
+  /** What an export could not take along, for people to read: contents in Git LFS, history, branches. Loading a file passes it over. */
+  leftOut?: readonly string[]
   /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   createdAt?: string
 }
@@ -423,6 +425,8 @@ export interface RepoFixture {
   readonly tags: readonly (string | TagFixture)[]
   /** Discussions and pull requests, in the order of their numbers. */
   readonly discussions: readonly DiscussionFixture[]
+  /** What an export could not take along, for people to read: contents in Git LFS, history, branches. Loading a file passes it over. */
+  readonly leftOut?: readonly string[]
   /** When it was made (ISO 8601). Default: from 2026-01-01, or the clock where that is earlier. */
   readonly createdAt: string
 }

@@ -141,6 +141,19 @@ describe('hub-sandbox exec', { timeout: patience }, () => {
     expect(again.code).toBe(0)
   })
 
+  test('says what the file of the end cannot hold', async () => {
+    const file = join(folder(), 'end.json')
+    const branch = `fetch(process.env.HF_ENDPOINT + '/api/datasets/acme/corpus/branch/dev', {
+      method: 'POST', body: '{}',
+      headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' } })`
+    const args = ['exec', '--export-on-exit', file, '--', node, '-e', branch]
+    const { code, stderr } = await run(args).ended
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('Left out of datasets/acme/corpus: the branches dev.'),
+    })
+  })
+
   test('fails when what was asked for at the end cannot be written', async () => {
     const gone = join(folder(), 'gone')
     const args = ['exec', '--export-on-exit', join(gone, 'end.json'), '--', 'rm', '-r', gone]

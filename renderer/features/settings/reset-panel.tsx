@@ -4,6 +4,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { ForgottenRequests } from './forgotten-requests.tsx'
+import { tellLeftOut } from '../../components/told-export.ts'
 import { useReset } from './settings-requests.ts'
 
 export function ResetPanel() {
@@ -14,13 +15,19 @@ export function ResetPanel() {
       lead="What there is now, as a fixtures file, alone or with requests, sign-ins and deliveries (credentials of elsewhere masked); or back to the one it began with."
     >
       <div className="flex flex-wrap gap-2">
-        <a href={apiAddress('GET export')} download="hub-sandbox.json" className={buttonClass()}>
+        <a
+          href={apiAddress('GET export')}
+          download="hub-sandbox.json"
+          className={buttonClass()}
+          onClick={tellLeftOut}
+        >
           <Icon name="external" /> Export as fixtures
         </a>
         <a
           href={apiAddress('GET export', { query: { log: '1' } })}
           download="run.hubsandbox"
           className={buttonClass()}
+          onClick={tellLeftOut}
         >
           <Icon name="external" /> Export with what happened
         </a>

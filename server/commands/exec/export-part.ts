@@ -1,3 +1,4 @@
+import { leftOutLines } from '../../contract/left-out.ts'
 import type { RunPartMaker } from './run-part.ts'
 import { prepareFile, writeWhole } from './written-file.ts'
 
@@ -8,11 +9,12 @@ export const exportPart: RunPartMaker = {
     prepareFile('--export-on-exit', exportOnExit)
     return {}
   },
-  async begin({ connection, options: { exportOnExit = '' } }) {
+  async begin({ connection, options: { exportOnExit = '' }, ...run }) {
     return {
       async programEnded() {
         const fixtures = await connection.call('GET export')
         await writeWhole(exportOnExit, `${JSON.stringify(fixtures, undefined, 2)}\n`)
+        for (const line of leftOutLines(fixtures)) run.tell(line)
         return undefined
       },
     }

@@ -1,0 +1,15 @@
+import type { FixturesFile } from './fixtures-types.ts'
+
+/** So many repos are told of. */
+const mostRepos = 10
+
+/** What an export says that it could not take along, a line for each repo; none where that is nothing. */
+export function leftOutLines({ repos = [] }: Pick<FixturesFile, 'repos'>): string[] {
+  const lines = repos.flatMap(({ type = 'model', name, leftOut = [] }) =>
+    leftOut.length === 0 ? [] : [`Left out of ${type}s/${name}: ${leftOut.join('; ')}.`],
+  )
+  const more = lines.length - mostRepos
+  return more > 0
+    ? [...lines.slice(0, mostRepos), `The file says what is left out of ${more} more.`]
+    : lines
+}
