@@ -121,8 +121,7 @@ export class LineContent {
   /** Takes the next part of what stands between the quotes, as it stands there; its memory may be used again afterwards. */
   write(raw: Buffer): void {
     const text = this.#broken === 0 ? this.#string.read(raw) : undefined
-    if (text === undefined) this.#broken += raw.length
-    else this.#take(text)
+    if (text === undefined || !this.#take(text)) this.#broken += raw.length
   }
 
   /** Puts aside what is too much for the memory. */
@@ -156,18 +155,26 @@ export class LineContent {
     await this.#held.close()
   }
 
-  #take(text: string): void {
-    if (this.#before !== null) return this.#held.add(Buffer.from(text))
+  /** @returns false for what cannot be in a string: what is base64 need not be looked at for that */
+  #take(text: string): boolean {
+    if (this.#before === null && this.#takeBase64(text)) return true
+    if (this.#before === null) this.#becomeText()
+    this.#held.add(Buffer.from(text))
+    return this.#string.mayHave(text)
+  }
+
+  /** @returns false when it can be base64 no longer */
+  #takeBase64(text: string): boolean {
     const all = this.#rest + text
     const whole = all.slice(0, all.length - (all.length % 4))
+    const rest = all.slice(whole.length)
     const bytes = Buffer.from(whole, 'base64')
-    if ((this.#isPadded && all !== '') || !isStrict(all, whole, bytes)) {
-      this.#becomeText()
-      return this.#held.add(Buffer.from(text))
-    }
+    if (this.#isPadded && all !== '') return false
+    if (!isStrict(all, whole, bytes) || control.test(rest)) return false
     if (bytes.length > 0) this.#held.add(bytes)
-    this.#rest = all.slice(whole.length)
+    this.#rest = rest
     this.#isPadded ||= whole.endsWith('=')
+    return true
   }
 
   #becomeText(): void {
@@ -236,13 +243,15 @@ class JsonString {
   #decoder: InstanceType<typeof TextDecoder> | undefined
   /** What means something only with what follows. */
   #rest = ''
+  /** Whether what was read last stands there as it is. */
+  #isPlain = true
 
-  /** @returns `undefined` when it is none */
+  /** @returns `undefined` when it is none; else a text of which {@link mayHave} tells the rest */
   read(raw: Buffer): string | undefined {
     try {
       const text = this.#rest + this.#decode(raw)
-      // Most contents are base64.
-      if (!special.test(text)) {
+      this.#isPlain = !text.includes('\\')
+      if (this.#isPlain) {
         this.#rest = ''
         return text
       }
@@ -252,6 +261,11 @@ class JsonString {
     } catch (error) {
       return noString(error)
     }
+  }
+
+  /** Whether something of the text that was read last can be in it: what is no escape of JSON is no control character. */
+  mayHave(text: string): boolean {
+    return !this.#isPlain || !control.test(text)
   }
 
   /** @returns what was kept back until now; `undefined` when it means nothing */
@@ -270,8 +284,8 @@ class JsonString {
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- JSON has none within a string
-const special = /[\u0000-\u001f\\]/
+// oxlint-disable-next-line no-control-regex -- those are what is meant
+const control = /[\u0000-\u001f]/
 
 function noString(error: unknown): undefined {
   if (error instanceof SyntaxError || error instanceof TypeError) return undefined
