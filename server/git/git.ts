@@ -8,7 +8,7 @@ import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
 import { type PushAnswer, type Pusher, receivePack } from './receive-pack.ts'
 import { advertiseReceivePack } from './receive-report.ts'
-import { linesOf } from './output-lines.ts'
+import { printedLines } from './output-lines.ts'
 import { findForeignWant, readFetchQuestion } from './upload-pack.ts'
 
 /** What a request says about itself. */
@@ -105,7 +105,7 @@ export class Git {
       folder: await this.#folderFor(repo),
       signal,
     })
-    const foreign = await findForeignWant(others, linesOf(output))
+    const foreign = await findForeignWant(others, printedLines(output))
     if (foreign !== undefined) await end
     return foreign
   }

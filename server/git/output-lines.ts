@@ -7,7 +7,7 @@ const longestKept = 8 * 1024
  * What a program prints, line by line, however much that is. Whoever takes no more ends the program.
  * @param output whose lines end with a line feed
  */
-export async function* linesOf(output: Readable): AsyncGenerator<string, void, undefined> {
+export async function* printedLines(output: Readable): AsyncGenerator<string, void, undefined> {
   let line = Buffer.alloc(0)
   for await (const chunk of output as AsyncIterable<Buffer>) {
     let start = 0

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileError } from '../state/errors.ts'
 import type { GitProgram, GitRequest } from './git-program.ts'
-import { linesOf } from './output-lines.ts'
+import { printedLines } from './output-lines.ts'
 
 /** A pack that is larger is refused by git itself. */
 const largestPack = 16 * 1024 ** 3
@@ -70,7 +70,8 @@ export class Quarantine {
     const args = ['rev-list', '--objects', '--stdin', '--not', '--all']
     const input = [Buffer.from(ids.map((id) => `${id}\n`).join(''))]
     const { output, end } = await this.#program.run(this.#request(args, input))
-    for await (const line of linesOf(output)) yield { id: line.slice(0, 40), path: line.slice(41) }
+    for await (const line of printedLines(output))
+      yield { id: line.slice(0, 40), path: line.slice(41) }
     await end
   }
 

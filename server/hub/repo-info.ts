@@ -376,12 +376,15 @@ function findTags(
 
 function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
   const { id, name } = facts.repo
-  const members: Members = { _id: id, id: name }
+  const members: [string, unknown][] = [
+    ['_id', id],
+    ['id', name],
+  ]
   for (const member of names) {
     const value = memberOf.get(member)?.(facts, deps)
-    if (value !== undefined) members[member] = value
+    if (value !== undefined) members.push([member, value])
   }
-  return members
+  return Object.fromEntries(members)
 }
 
 function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {

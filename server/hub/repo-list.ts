@@ -28,7 +28,7 @@ export function listRepos(
 ): ListedRepos {
   const { state } = deps
   const author = query.author === undefined ? undefined : nameKey(query.author)
-  const words = textsOf(query.search).flatMap((text) => text.toLowerCase().split(/\s+/))
+  const words = repeatedTexts(query.search).flatMap((text) => text.toLowerCase().split(/\s+/))
   const tags = tagsAskedFor(type, query)
   const tagsOf = (repo: Repo) => repoTags(deps, repo, readCard).map(({ id }) => id)
   const matches = (repo: Repo) =>
@@ -72,15 +72,15 @@ function matchesCard(
   if (type !== 'space') return true
   if (query.linked === true && usable.every((member) => textsIn(member).length === 0)) return false
   return usable.every((member) => {
-    const names = textsOf(query[member]).flatMap(splitList)
+    const names = repeatedTexts(query[member]).flatMap(splitList)
     return names.length === 0 || hasAll(textsIn(member).map(nameKey), names.map(nameKey))
   })
 }
 
 /** All that is asked for by what are tags in the end. */
 function tagsAskedFor(type: RepoType, query: RepoListQuery): string[] {
-  const listed = (...values: Parameters<typeof textsOf>[0][]) =>
-    values.flatMap(textsOf).flatMap(splitList)
+  const listed = (...values: Parameters<typeof repeatedTexts>[0][]) =>
+    values.flatMap(repeatedTexts).flatMap(splitList)
   const prefixed = (prefix: string, values: string[]) =>
     values.map((value) => (value.startsWith(prefix) ? value : prefix + value))
   const languages = listed(query.language)
@@ -97,7 +97,7 @@ function tagsAskedFor(type: RepoType, query: RepoListQuery): string[] {
  */
 function asksForWhatNoneHas(query: RepoListQuery): boolean {
   const { apps, inference, inference_provider: provider, num_parameters: parameters } = query
-  return [apps, inference, provider, parameters].some((value) => textsOf(value).length > 0)
+  return [apps, inference, provider, parameters].some((value) => repeatedTexts(value).length > 0)
 }
 
 /** Clients of one kind repeat a parameter, those of another put all into one. */
@@ -162,6 +162,6 @@ function hasAll(present: readonly string[], wanted: readonly string[]): boolean 
 }
 
 /** A query has one text or a list of them. */
-export function textsOf(value: string | readonly string[] | undefined): string[] {
+export function repeatedTexts(value: string | readonly string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat()
 }

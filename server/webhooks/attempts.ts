@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { messageOf } from '../core/background.ts'
-import { createUnderWay } from '../core/under-way.ts'
+import { createTurnover } from '../core/turnover.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities/webhooks.ts'
 import type { AttemptSource } from '../contract/words/webhooks.ts'
@@ -66,7 +66,7 @@ export function createAttempts(
   options: AttemptOptions,
 ): Attempts {
   const { state, clock, settings } = deps
-  const underWay = createUnderWay<Sending>()
+  const underWay = createTurnover<Sending>()
   let generation = 0
 
   /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */

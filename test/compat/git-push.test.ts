@@ -275,7 +275,7 @@ describe.skipIf(!hasGit)('git push', () => {
     for (const [spec, reason] of [
       ['main:refs/notes/x', 'only branches, tags and pull requests can be pushed'],
       ['main:refs/heads/refs/x', 'this name is not possible'],
-      [`main:refs/heads/${'n'.repeat(245)}`, 'this name is not possible'],
+      [`main:refs/heads/${'n'.repeat(251)}`, 'this name is not possible'],
       ['main:refs/pr/7', 'there is no such pull request'],
       [':main', 'Cannot delete refs/heads/main'],
       ['main:refs/heads/main/x', 'refs/heads/main is in the way of it'],

@@ -22,7 +22,7 @@ import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { anonymous, type Principal } from '../../../hub/principal.ts'
 import type { ReadCard } from '../../../hub/repo-card.ts'
 import { checkExpand, listedRepo, repoInfo, repoTags, usedStorage } from '../../../hub/repo-info.ts'
-import { listRepos, textsOf } from '../../../hub/repo-list.ts'
+import { listRepos, repeatedTexts } from '../../../hub/repo-list.ts'
 import { findNamespace, type NamespaceOwner, repoWebPath } from '../../../hub/repo-names.ts'
 import {
   createRepo,
@@ -378,7 +378,7 @@ function expandOf(
   type: RepoType,
   query: Pick<RepoInfoQuery, 'expand' | 'expand[]'>,
 ): string[] | undefined {
-  const expand = [...textsOf(query.expand), ...textsOf(query['expand[]'])]
+  const expand = [...repeatedTexts(query.expand), ...repeatedTexts(query['expand[]'])]
   checkExpand(type, expand)
   return expand.length === 0 ? undefined : expand
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createUnderWay } from '../../../server/core/under-way.ts'
+import { createTurnover } from '../../../server/core/turnover.ts'
 
 describe('what is under way', () => {
   test('is what has begun and not ended, in whichever order it ends', () => {
-    const underWay = createUnderWay<string>()
+    const underWay = createTurnover<string>()
     const ends = new Map(['a', 'b', 'c', 'd'].map((name) => [name, underWay.begin(name)]))
     for (const name of ['b', 'd', 'a', 'c']) {
       expect([...underWay]).toContain(name)
@@ -17,7 +17,7 @@ describe('what is under way', () => {
   })
 
   test('may hold the same twice', () => {
-    const underWay = createUnderWay<string>()
+    const underWay = createTurnover<string>()
     const end = underWay.begin('a')
     underWay.begin('a')
     end()
@@ -25,7 +25,7 @@ describe('what is under way', () => {
   })
 
   test('may end while all are gone through', () => {
-    const underWay = createUnderWay<() => void>()
+    const underWay = createTurnover<() => void>()
     let ended = 0
     for (let count = 0; count < 10; count++) {
       const end = underWay.begin(() => {

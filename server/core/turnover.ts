@@ -3,13 +3,13 @@
  * leaves a table behind with every few changes, each of which leads to the next, and V8 keeps for a full collection what
  * was once in them, sockets and all.
  */
-export interface UnderWay<T> extends Iterable<T> {
+export interface Turnover<T> extends Iterable<T> {
   readonly size: number
   /** @returns to be called once, when it has ended */
   begin(item: T): () => void
 }
 
-export function createUnderWay<T>(): UnderWay<T> {
+export function createTurnover<T>(): Turnover<T> {
   const places: { item: T; index: number }[] = []
   return {
     get size() {
