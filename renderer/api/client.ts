@@ -56,6 +56,11 @@ export function apiAddress<K extends ControlKey>(key: K, ...input: ControlArgume
   return root + controlRequest(key, ...input).path
 }
 
+/** What is where {@link apiAddress} says, and its text as it came. */
+export function readAt(address: string): Promise<{ text: string; answer: unknown }> {
+  return receive(address, { method: 'GET' })
+}
+
 /** {@link callApi} until a signal ends it. */
 export function callUntil(signal: AbortSignal | undefined): ControlCall {
   return (key, ...input) => send(controlRequest(key, ...input), signal)
@@ -75,19 +80,28 @@ async function send<T>(
   { method, path, headers, body }: ControlRequest,
   signal?: AbortSignal,
 ): Promise<T> {
-  const response = await fetch(root + path, {
+  const { answer } = await receive(root + path, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
+  })
+  return answer as T
+}
+
+/** @returns the text of the answer, and what it says in JSON; `undefined` when it has none */
+async function receive(
+  address: string,
+  init: RequestInit,
+): Promise<{ text: string; answer: unknown }> {
+  const response = await fetch(address, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, 'The sandbox does not answer. Is it still running?')
   })
   const text = await response.text()
   const answer: unknown = text && isJson(response) ? JSON.parse(text) : undefined
   if (!response.ok) throw refusal(response, answer)
-  return answer as T
+  return { text, answer }
 }
 
 function isJson(response: Response): boolean {

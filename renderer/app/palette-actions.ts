@@ -1,7 +1,7 @@
 import { apiAddress, callApi } from '../api/client.ts'
+import { saveExport } from '../components/export-link.tsx'
 import type { PaletteGroup, PaletteItem } from '../components/palette.tsx'
 import { notify, notifyFailure } from '../components/toast.tsx'
-import { tellLeftOut } from '../components/told-export.ts'
 import { desktopBridge } from '../lib/desktop.ts'
 import { chooseTheme } from '../lib/theme.ts'
 import type { IconName } from '../components/icon.tsx'
@@ -106,13 +106,11 @@ export function actionGroups({ close, go, onTrigger, onKeys }: PaletteWays): Pal
         visit('snapshots', 'Restore a snapshot…', 'retry', '/settings', 'back state reset'),
         item('export', 'Export as fixtures', 'download', () => {
           close()
-          download(apiAddress('GET export'), 'hub-sandbox.json')
-          tellLeftOut()
+          saveExport(apiAddress('GET export'), 'hub-sandbox.json')
         }),
         item('export-log', 'Export with what happened', 'download', () => {
           close()
-          download(apiAddress('GET export', { query: { log: '1' } }), 'run.hubsandbox')
-          tellLeftOut()
+          saveExport(apiAddress('GET export', { query: { log: '1' } }), 'run.hubsandbox')
         }),
         item('har', 'Export requests as HAR', 'download', () => {
           close()

@@ -2,13 +2,35 @@ import { Toast } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names.ts'
 import { omitUndefined } from '../lib/omit-undefined.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 const manager = Toast.createToastManager()
+
+type Look = Readonly<{ icon: IconName; tone: string }>
+
+const done: Look = { icon: 'check', tone: 'text-ok' }
+const looks = new Map<string | undefined, Look>([
+  ['remarks', { icon: 'warning', tone: 'text-warn' }],
+  ['failed', { icon: 'warning', tone: 'text-bad' }],
+])
 
 /** Tells briefly that something was done. */
 export function notify(title: string, description?: string): void {
   manager.add(omitUndefined({ title, type: 'done', description }))
+}
+
+/**
+ * Tells what to know of something that was done. Stays long enough to be read; the same again
+ * takes its place.
+ */
+export function notifyRemarks(title: string, lines: readonly string[]): void {
+  manager.add({
+    id: title,
+    title,
+    description: lines.join('\n'),
+    type: 'remarks',
+    timeout: 30_000,
+  })
 }
 
 /** Tells that something failed; read out at once, and stays longer. */
@@ -38,7 +60,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 function ToastList() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => {
-    const failed = toast.type === 'failed'
+    const { icon, tone } = looks.get(toast.type) ?? done
     return (
       <Toast.Root
         key={toast.id}
@@ -46,13 +68,10 @@ function ToastList() {
         className="ease-pop rounded-lg border border-line bg-surface shadow-pop data-limited:hidden"
       >
         <Toast.Content className="flex items-start gap-2.5 p-3">
-          <Icon
-            name={failed ? 'warning' : 'check'}
-            className={classNames('mt-0.5 size-4', failed ? 'text-bad' : 'text-ok')}
-          />
+          <Icon name={icon} className={classNames('mt-0.5 size-4', tone)} />
           <div className="min-w-0 flex-1">
             <Toast.Title className="text-sm font-medium" />
-            <Toast.Description className="text-xs break-words text-muted" />
+            <Toast.Description className="text-xs break-words whitespace-pre-line text-muted" />
           </div>
           <Toast.Close
             aria-label="Dismiss"

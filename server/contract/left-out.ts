@@ -1,10 +1,13 @@
 import type { FixturesFile } from './fixtures-types.ts'
 
-/** So many repos are told of. */
-const mostRepos = 10
-
-/** What an export says that it could not take along, a line for each repo; none where that is nothing. */
-export function leftOutLines({ repos = [] }: Pick<FixturesFile, 'repos'>): string[] {
+/**
+ * What an export says that it could not take along, a line for each repo; none where that is nothing.
+ * @param mostRepos so many are told of
+ */
+export function leftOutLines(
+  { repos = [] }: Pick<FixturesFile, 'repos'>,
+  mostRepos = 10,
+): string[] {
   const lines = repos.flatMap(({ type = 'model', name, leftOut = [] }) =>
     leftOut.length === 0 ? [] : [`Left out of ${type}s/${name}: ${leftOut.join('; ')}.`],
   )

@@ -69,6 +69,20 @@ test('users, organizations, repos, apps, user codes and ids are found', async ({
   await expect(dashboard.heading(/corpus/)).toBeVisible()
 })
 
+test('an export says what it leaves out', async ({ dashboard, page, sandbox }) => {
+  await sandbox.control('POST', 'repos/dataset/acme/corpus/refs', {
+    user: 'alice',
+    kind: 'branch',
+    name: 'dev',
+  })
+  const download = page.waitForEvent('download')
+  await choose(page, 'export as', /^Export as fixtures/)
+  expect((await download).suggestedFilename()).toBe('hub-sandbox.json')
+  await expect(dashboard.notice('Not all of it is in hub-sandbox.json')).toContainText(
+    'Left out of datasets/acme/corpus: the branches dev.',
+  )
+})
+
 test('the clock, faults, snapshots are at hand; what was used stands first the next time', async ({
   dashboard,
   page,

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import type { Sandbox } from '../../server/index.ts'
 import { expect, test as base } from './fixtures.ts'
+import { brokenRules } from './pages/accessibility.ts'
 import { Dashboard } from './pages/dashboard.ts'
 
 const test = base.extend<{ settings: Dashboard }>({
@@ -200,6 +203,96 @@ test.describe('snapshots', () => {
       users: { username: string }[]
     }
     expect(fixtures.users.map(({ username }) => username)).toContain('zoe')
+  })
+})
+
+test.describe('exports', () => {
+  const notAll = /^Not all of it is in /
+
+  /** Something that a fixtures file cannot hold. */
+  const makeBranch = (sandbox: Sandbox) =>
+    sandbox.control('POST', 'repos/dataset/acme/corpus/refs', {
+      user: 'alice',
+      kind: 'branch',
+      name: 'dev',
+    })
+
+  /** Takes a link with the keyboard. */
+  async function save(link: Locator): Promise<{ name: string; text: string; url: string }> {
+    const download = link.page().waitForEvent('download')
+    await link.press('Enter')
+    const file = await download
+    const text = await readFile(await file.path(), 'utf8')
+    return { name: file.suggestedFilename(), text, url: file.url() }
+  }
+
+  for (const [label, name] of [
+    ['Export as fixtures', 'hub-sandbox.json'],
+    ['Export with what happened', 'run.hubsandbox'],
+    ['Export', 'before.json'],
+  ] as const) {
+    test(`what ${name} leaves out is told`, async ({ settings, sandbox, page }) => {
+      await makeBranch(sandbox)
+      await sandbox.snapshot('before')
+      await page.reload()
+      const link = page.getByRole('link', { name: label, exact: true })
+      const address = await link.evaluate((anchor: HTMLAnchorElement) => anchor.href)
+      const answer = page.waitForResponse(address)
+      const saved = await save(link)
+      expect(saved.name).toBe(name)
+      await expect(settings.notice(notAll)).toHaveText(
+        `Not all of it is in ${name}Left out of datasets/acme/corpus: the branches dev.`,
+      )
+      // The very answer that was told of, of that type: nothing asks for a second one.
+      expect(saved.url).toMatch(/^blob:/)
+      expect(saved.text).toBe(await (await answer).text())
+      expect(saved.text).toContain('"the branches dev"')
+    })
+  }
+
+  test('what is told stands once, breaks no accessibility rule, and can be dismissed', async ({
+    settings,
+    sandbox,
+    page,
+  }) => {
+    await makeBranch(sandbox)
+    const link = page.getByRole('link', { name: 'Export as fixtures' })
+    await save(link)
+    await save(link)
+    const notice = settings.notice(notAll)
+    await expect(notice).toHaveCount(1)
+    expect(await brokenRules(page, 'all', '[role="dialog"]')).toEqual([])
+    await page.setViewportSize({ width: 320, height: 900 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await brokenRules(page, 'all', '[role="dialog"]')).toEqual([])
+    // Its button is there for whoever is at it.
+    await notice.hover()
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(notice).toHaveCount(0)
+  })
+
+  test('nothing is told where all of it is in the file', async ({ settings, page }) => {
+    const { text } = await save(page.getByRole('link', { name: 'Export as fixtures' }))
+    expect(text).toContain('"acme/corpus"')
+    await settings.button('Reset to the fixtures').click()
+    await settings
+      .question('Reset everything?')
+      .getByRole('button', { name: 'Reset', exact: true })
+      .click()
+    // What had been told before would stand beside it.
+    await expect(settings.notice('Everything is as the fixtures say')).toBeVisible()
+    await expect(settings.notice(notAll)).toHaveCount(0)
+  })
+
+  test('one that fails saves nothing, and says so', async ({ settings: { page } }) => {
+    const saved: string[] = []
+    page.on('download', (download) => saved.push(download.suggestedFilename()))
+    await page.route('**/api/export', (route) => route.fulfill({ status: 500 }))
+    await page.getByRole('link', { name: 'Export as fixtures' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'The state could not be exportedThe sandbox answered 500',
+    )
+    expect(saved).toEqual([])
   })
 })
 

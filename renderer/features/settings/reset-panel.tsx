@@ -1,10 +1,10 @@
 import { apiAddress } from '../../api/client.ts'
-import { Button, buttonClass } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
+import { ExportLink } from '../../components/export-link.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Panel } from '../../components/page.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { ForgottenRequests } from './forgotten-requests.tsx'
-import { tellLeftOut } from '../../components/told-export.ts'
 import { useReset } from './settings-requests.ts'
 
 export function ResetPanel() {
@@ -15,22 +15,12 @@ export function ResetPanel() {
       lead="What there is now, as a fixtures file, alone or with requests, sign-ins and deliveries (credentials of elsewhere masked); or back to the one it began with."
     >
       <div className="flex flex-wrap gap-2">
-        <a
-          href={apiAddress('GET export')}
-          download="hub-sandbox.json"
-          className={buttonClass()}
-          onClick={tellLeftOut}
-        >
+        <ExportLink href={apiAddress('GET export')} name="hub-sandbox.json">
           <Icon name="external" /> Export as fixtures
-        </a>
-        <a
-          href={apiAddress('GET export', { query: { log: '1' } })}
-          download="run.hubsandbox"
-          className={buttonClass()}
-          onClick={tellLeftOut}
-        >
+        </ExportLink>
+        <ExportLink href={apiAddress('GET export', { query: { log: '1' } })} name="run.hubsandbox">
           <Icon name="external" /> Export with what happened
-        </a>
+        </ExportLink>
         <Button look="danger" icon="retry" onClick={() => resetting.ask()}>
           Reset to the fixtures
         </Button>

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { SnapshotList } from '../../../server/contract/control-sandbox.ts'
 import { apiAddress } from '../../api/client.ts'
-import { Button, IconButton, buttonClass } from '../../components/button.tsx'
+import { Button, IconButton } from '../../components/button.tsx'
+import { ExportLink } from '../../components/export-link.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Panel } from '../../components/page.tsx'
@@ -131,13 +132,13 @@ function SnapshotRow({
       <Button size="small" onClick={onRestore}>
         Restore<span className="sr-only"> {name}</span>
       </Button>
-      <a
+      <ExportLink
         href={apiAddress('GET snapshots/:name', { params: { name } })}
-        download={`${name}.json`}
-        className={buttonClass('plain', 'small')}
+        name={`${name}.json`}
+        size="small"
       >
         Export
-      </a>
+      </ExportLink>
       <IconButton icon="trash" size="small" label={`Delete ${name}`} onClick={onDelete} />
     </li>
   )

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
+import { leftOutLines } from '../../server/contract/left-out.ts'
+import { readAt } from '../api/client.ts'
+import { saveFile } from '../lib/save-file.ts'
+import { buttonClass } from './button.tsx'
+import { notifyFailure, notifyRemarks } from './toast.tsx'
+
+interface ExportLinkProps {
+  href: string
+  /** Of the file. */
+  name: string
+  size?: 'small' | 'medium'
+  children: ReactNode
+}
+
+/** Saves a fixtures file, and tells what it leaves out. A link, so that its address can be copied. */
+export function ExportLink({ href, name, size = 'medium', children }: ExportLinkProps) {
+  return (
+    <a
+      href={href}
+      download={name}
+      className={buttonClass('plain', size)}
+      onClick={(event) => {
+        event.preventDefault()
+        saveExport(href, name)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** So many repos fit beside a narrow page. */
+const mostRepos = 2
+
+/** {@link ExportLink} for what is no link. The file is what was told of: a second answer may differ. */
+export function saveExport(href: string, name: string): void {
+  readAt(href).then(
+    ({ text, answer }) => {
+      saveFile(name, new Blob([text], { type: 'application/json' }))
+      const lines = leftOutLines(answer as FixturesFile, mostRepos)
+      if (lines.length > 0) notifyRemarks(`Not all of it is in ${name}`, lines)
+    },
+    (error: unknown) => notifyFailure('The state could not be exported', error),
+  )
+}
