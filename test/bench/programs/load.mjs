@@ -1,6 +1,7 @@
 // Sends requests as fast as a server takes them, at a fraction of the cost of an HTTP client: the other core is
 // enough for it, so what is measured is the server.
 import { connect } from 'node:net'
+import { cpus } from 'node:os'
 import { ready } from './child.mjs'
 import { scenarios } from './scenarios.mjs'
 
@@ -105,6 +106,22 @@ function drive(url, nextFlow, done) {
 }
 
 /**
+ * Keeps this program from sleeping while it waits: whoever answers a sleeper pays for waking it, as much as an answer
+ * costs, and the faster of two servers never has to. With one core for all, the time would be the server's.
+ * @returns {() => void} lets it sleep again
+ */
+function stayAwake() {
+  let isOver = cpus().length < 2
+  function turn() {
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  return () => {
+    isOver = true
+  }
+}
+
+/**
  * @param {{ url: string, scenario: keyof typeof scenarios, input: any, items: number, connections: number }} run
  * @returns {Promise<{ elapsedMs: number, results: unknown[] }>}
  */
@@ -113,19 +130,26 @@ async function run({ url, scenario, input, items, connections }) {
   /** @type {unknown[]} */
   const results = []
   let taken = 0
+  const letSleep = stayAwake()
   const started = performance.now()
-  await Promise.all(
-    Array.from({ length: connections }, (_, connection) =>
-      drive(
-        url,
-        () =>
-          taken < items ? scenarios[scenario]({ ...input, host }, taken++, connection) : undefined,
-        (result) => {
-          if (result !== undefined) results.push(result)
-        },
+  try {
+    await Promise.all(
+      Array.from({ length: connections }, (_, connection) =>
+        drive(
+          url,
+          () =>
+            taken < items
+              ? scenarios[scenario]({ ...input, host }, taken++, connection)
+              : undefined,
+          (result) => {
+            if (result !== undefined) results.push(result)
+          },
+        ),
       ),
-    ),
-  )
+    )
+  } finally {
+    letSleep()
+  }
   return { elapsedMs: performance.now() - started, results }
 }
 
