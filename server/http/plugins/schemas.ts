@@ -3,7 +3,7 @@ import type {
   FastifySerializerCompiler,
   FastifyServerOptions,
 } from 'fastify'
-import { checkShape } from '../../fixtures/check/shape.ts'
+import { checkShape, isRecord } from '../../fixtures/check/shape.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -13,13 +13,49 @@ const createValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) =
   const shape = schema as JsonSchema
   const isOptional = '~optional' in shape
   const read = httpPart === 'body' ? undefined : textReader(shape)
+  const fits = httpPart === 'body' ? undefined : textFitter(shape)
   return (data: unknown): { value: unknown } | { error: Error } => {
     // Fastify has null where there is no body.
     if (data === null && isOptional) return { value: undefined }
+    if (fits !== undefined && isRecord(data) && fits(data)) return { value: data }
     const value = read === undefined ? data : read(data as Record<string, unknown>)
     const issues = checkShape(shape, value)
     return issues.length === 0 ? { value } : { error: refuse(issues, httpPart) }
   }
+}
+
+/**
+ * Tells at once of most addresses and queries that they fit: names are texts, of which few schemas ask more than to be one
+ * of some, and most queries are empty.
+ * @returns absent where the whole schema has to be looked at each time
+ */
+function textFitter(shape: JsonSchema): ((data: Record<string, unknown>) => boolean) | undefined {
+  const { type, properties = {}, required = [], additionalProperties } = shape
+  const asksMore = Object.keys(shape).some((key) => !keysOfTexts.has(key))
+  if (type !== 'object' || asksMore || additionalProperties === false) return undefined
+  if (required.length === 0) return (data) => Object.keys(data).length === 0
+  const asked = Object.entries(properties)
+  if (required.length < asked.length || !asked.every(([, schema]) => isText(schema))) {
+    return undefined
+  }
+  return (data) =>
+    asked.every(([name, { enum: among }]) => {
+      const text = data[name]
+      return typeof text === 'string' && (among === undefined || among.includes(text))
+    })
+}
+
+const keysOfTexts: ReadonlySet<string> = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+])
+const keysOfText: ReadonlySet<string> = new Set(['type', 'description', 'enum'])
+
+function isText(schema: JsonSchema): boolean {
+  return schema.type === 'string' && Object.keys(schema).every((key) => keysOfText.has(key))
 }
 
 function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
