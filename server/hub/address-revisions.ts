@@ -1,3 +1,4 @@
+import type { Refs } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { findRef } from './revisions.ts'
 
@@ -37,9 +38,21 @@ function revisionLength(repo: Repo, segments: readonly string[]): number {
   const [first = '', second = ''] = segments
   if (first.includes('/')) return 1
   if (first === 'refs' && (second === 'pr' || second === 'convert')) return 3
-  const deepest = Math.max(1, ...Object.keys(repo.refs).map((ref) => ref.split('/').length))
-  for (let length = Math.min(deepest, segments.length); length > 1; length--) {
+  for (let length = Math.min(deepestOf(repo.refs), segments.length); length > 1; length--) {
     if (findRef(repo, segments.slice(0, length).join('/')) !== undefined) return length
   }
   return 1
+}
+
+/** By the refs of a repo, which are others once one of them has changed. */
+const depths = new WeakMap<Refs, number>()
+
+/** Parts of the longest ref: a repo may have thousands, and most addresses are of one that has a single part. */
+function deepestOf(refs: Refs): number {
+  const known = depths.get(refs)
+  if (known !== undefined) return known
+  let deepest = 1
+  for (const ref of Object.keys(refs)) deepest = Math.max(deepest, ref.split('/').length)
+  depths.set(refs, deepest)
+  return deepest
 }

@@ -8,6 +8,8 @@ import { headerText, noteRefusal } from './refusals.ts'
 
 /** What one answers is what one says it is: an error text must not be taken for a script or a page. */
 const nosniff = 'X-Content-Type-Options'
+/** As Fastify hands it over. */
+const nosniffKey = nosniff.toLowerCase()
 
 /** The id that an answer of the hub carries, and by which its user asks about it. */
 export type NameRequest = (headers: IncomingHttpHeaders) => string
@@ -132,8 +134,8 @@ export class SandboxResponse extends ServerResponse {
   override writeHead(status: number, ...rest: unknown[]): this {
     const headers = rest.at(-1)
     const isSet =
-      this.hasHeader(nosniff) ||
-      (typeof headers === 'object' && headers !== null && nosniff.toLowerCase() in headers)
+      (typeof headers === 'object' && headers !== null && nosniffKey in headers) ||
+      this.hasHeader(nosniff)
     if (!isSet) this.setHeader(nosniff, 'nosniff')
     // The overloads of Node, all of which end in the headers.
     return super.writeHead(status, ...(rest as [Record<string, string>]))
