@@ -80,8 +80,8 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
     },
     push({ numbers, texts }) {
       if (cap === 0) return
-      let text = ''
-      for (const part of texts) if (part !== undefined) text += part
+      // What is undefined is no text there.
+      const text = texts.join('')
       const lengths = columns * 8 + 8
       const head = lengths + texts.length * 4
       const page = pageFor(head + text.length * bytesPerUnit)
