@@ -111,8 +111,16 @@ export function readTree(objects: ObjectStore, id: string): Tree {
   return { id, entries: objects.readTree(id) }
 }
 
+/** By what was parsed, which stays as it is: every answer about a repo asks for the same few. */
+const described = new WeakMap<CommitObject, Commit>()
+
 export function readCommit(objects: ObjectStore, id: string): Commit {
-  return describe(id, objects.readCommit(id))
+  const parsed = objects.readCommit(id)
+  const known = described.get(parsed)
+  if (known !== undefined) return known
+  const commit = describe(id, parsed)
+  described.set(parsed, commit)
+  return commit
 }
 
 /**

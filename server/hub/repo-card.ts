@@ -24,8 +24,7 @@ const parsedFactor = 8
 const cards: Conclusion<ReadOnce> = { name: 'card', sizeOf: ({ bytes }) => bytes * parsedFactor }
 
 /**
- * The card of a repo at one of its commits. Lists ask all repos for it again and again, so each README is read and
- * parsed once.
+ * The card of a repo at one of its commits. Lists ask all repos for it again and again, so it is read and parsed once.
  * @param treeId of the commit
  */
 export function repoCard(
@@ -33,28 +32,19 @@ export function repoCard(
   treeId: string,
   readCard: ReadCard,
 ): Card | undefined {
-  const readme = findPath(objects, treeId, 'README.md')
-  if (readme?.type !== 'file') return undefined
-  const known = objects.recall(cards, readme.oid)
+  const known = objects.recall(cards, treeId)
   if (known !== undefined) return known.card
-  const yaml = readmeHeader(
-    readBlob(objects, readme.oid)
-      .toString('utf8', 0, 4 * longestCard)
-      .slice(0, longestCard),
-  )
+  const yaml = readmeHeader(readReadme(objects, treeId))
   const card = yaml === undefined ? undefined : cardOf(readCard(yaml))
-  objects.remember(cards, readme.oid, { card, bytes: yaml?.length ?? 0 })
+  objects.remember(cards, treeId, { card, bytes: yaml?.length ?? 0 })
   return card
 }
 
 /** As much of the README of a commit as anything is read from; empty where there is none. */
 export function readReadme(objects: ObjectStore, treeId: string): string {
   const readme = findPath(objects, treeId, 'README.md')
-  return readme?.type === 'file' ? beginOf(objects, readme.oid) : ''
-}
-
-function beginOf(objects: ObjectStore, oid: string): string {
-  return readBlob(objects, oid)
+  if (readme?.type !== 'file') return ''
+  return readBlob(objects, readme.oid)
     .toString('utf8', 0, 4 * longestCard)
     .slice(0, longestCard)
 }

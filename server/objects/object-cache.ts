@@ -1,10 +1,22 @@
 const overhead = 500
 
-/** What was read from objects and found out about them; the least recently used is forgotten first. */
+interface CacheEntry {
+  value: unknown
+  bytes: number
+  /** How many had been put when it was last moved to the end. */
+  turn: number
+}
+
+/**
+ * What was read from objects and found out about them; the least recently used is forgotten first. Of those used since
+ * something was last put, that is the one whose turn came first: to keep them in order each time would cost more than
+ * most of what is asked for here.
+ */
 export class ObjectCache {
   readonly #limitBytes: number
   #bytes = 0
-  readonly #entries = new Map<string, { value: unknown; bytes: number }>()
+  #turn = 0
+  readonly #entries = new Map<string, CacheEntry>()
 
   constructor(limitBytes = 48 * 1024 * 1024) {
     this.#limitBytes = limitBytes
@@ -13,8 +25,11 @@ export class ObjectCache {
   get(key: string): unknown {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    if (entry.turn !== this.#turn) {
+      entry.turn = this.#turn
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
     return entry.value
   }
 
@@ -22,7 +37,8 @@ export class ObjectCache {
   put(key: string, value: unknown, size: number): void {
     this.#remove(key)
     const bytes = size + overhead
-    this.#entries.set(key, { value, bytes })
+    this.#turn += 1
+    this.#entries.set(key, { value, bytes, turn: this.#turn })
     this.#bytes += bytes
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limitBytes) return
