@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { own } from '../core/own.ts'
 import type { PackedRow } from '../core/packed-rows.ts'
 import type { DocumentFetch } from './document-fetches.ts'
 import type { RecordedMessage, RequestRecord } from './request-log.ts'
@@ -145,7 +146,7 @@ function pushHeaders(texts: (string | undefined)[], headers: Headers): number {
   const before = texts.length
   // Pairs of names and values would be made for nothing but to be taken apart.
   for (const name of Object.keys(headers)) {
-    const value = headers[name]
+    const value = own(headers, name)
     if (typeof value === 'string') texts.push(name, value)
     else if (value !== undefined) texts.push(name + jsonMark, JSON.stringify(value))
   }

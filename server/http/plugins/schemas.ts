@@ -40,7 +40,7 @@ function textFitter(shape: JsonSchema): ((data: Record<string, unknown>) => bool
   }
   return (data) =>
     asked.every(([name, { enum: among }]) => {
-      const text = data[name]
+      const text = own(data, name)
       return typeof text === 'string' && (among === undefined || among.includes(text))
     })
 }
