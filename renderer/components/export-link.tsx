@@ -10,7 +10,7 @@ interface ExportLinkProps {
   href: string
   /** Of the file. */
   name: string
-  size?: 'small' | 'medium'
+  size?: Parameters<typeof buttonClass>[1]
   children: ReactNode
 }
 
