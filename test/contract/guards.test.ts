@@ -37,6 +37,8 @@ describe('hosts (DNS rebinding)', () => {
     'localhost:7420@evil.example',
     'localhost evil',
     'localhost..',
+    '[::1].',
+    '[::1.]',
     '127.0.0.1..:7420',
     '..',
     'localhost:port',

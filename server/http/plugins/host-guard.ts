@@ -22,11 +22,12 @@ export function isKnownHost(settings: HostSettings, host: string | undefined): b
   return settings.allowAddressHosts && /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(name)
 }
 
+/** A name may end in the dot of the root, an address may not. */
 function hostName(host: string | undefined): string | undefined {
-  const match = /^(\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)\.?(?::\d{1,5})?$/.exec(
+  const match = /^(?:(\[[\da-f:.]*[\da-f:]\])|([a-z\d_-]+(?:\.[a-z\d_-]+)*)\.?)(?::\d{1,5})?$/.exec(
     host?.toLowerCase() ?? '',
   )
-  return match?.[1]
+  return match?.[1] ?? match?.[2]
 }
 
 /**
