@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { installCached } from '../helpers/cached-install.ts'
-import { hasProgram } from '../helpers/programs.ts'
+import { installPythonClient } from '../helpers/python-client.ts'
 
 // The last of the releases that much still builds on: they send by another HTTP library, which writes truth values as Python does.
-const packages = ['huggingface_hub==0.36.2']
-const programs = process.platform === 'win32' ? 'Scripts' : 'bin'
+const version = '0.36.2'
 
 let obstacle: string | undefined
 let interpreter: string
@@ -19,17 +17,9 @@ let sandbox: Sandbox
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
-  if (!hasProgram('python3', '-c', 'import venv, ensurepip')) {
-    obstacle = 'Python with venv and pip is not installed'
-    return
-  }
-  const execute = promisify(execFile)
-  const installed = await installCached('python-venv', packages, async (folder) => {
-    await execute('python3', ['-m', 'venv', folder])
-    await execute(join(folder, programs, 'python'), ['-m', 'pip', 'install', '-q', ...packages])
-  })
+  const installed = await installPythonClient(version)
   obstacle = installed.obstacle
-  interpreter = join(installed.folder, programs, 'python')
+  interpreter = installed.interpreter
   sandbox = await startSandbox()
 }, 240_000)
 beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))

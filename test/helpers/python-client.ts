@@ -4,14 +4,19 @@ import { promisify } from 'node:util'
 import { installCached } from './cached-install.ts'
 import { hasProgram } from './programs.ts'
 
-const packages = ['huggingface_hub==2.4.0']
 const programs = process.platform === 'win32' ? 'Scripts' : 'bin'
 
-/** The hub's own Python client, in an environment of its own. */
-export async function installPythonClient(): Promise<{ interpreter: string; obstacle?: string }> {
+/**
+ * The hub's own Python client, in an environment of its own.
+ * @param version of huggingface_hub; default: today's
+ */
+export async function installPythonClient(
+  version = '2.4.0',
+): Promise<{ interpreter: string; obstacle?: string }> {
   if (!hasProgram('python3', '-c', 'import venv, ensurepip')) {
     return { interpreter: '', obstacle: 'Python with venv and pip is not installed' }
   }
+  const packages = [`huggingface_hub==${version}`]
   const execute = promisify(execFile)
   const { folder, ...rest } = await installCached('python-venv', packages, async (into) => {
     await execute('python3', ['-m', 'venv', into])
