@@ -1,3 +1,5 @@
+import { createRepeatedTexts } from './repeated-texts.ts'
+
 /** A row as it was pushed. */
 export interface PackedRow {
   readonly numbers: readonly number[]
@@ -28,18 +30,31 @@ interface Page {
   end: number
 }
 
+/** Texts of a row that are kept beside it. */
+interface Repeats {
+  /** By where the text stands in the row. */
+  readonly placeOf: Map<number, number>
+  /** A bit for each. */
+  places: number
+}
+
 const pageBytes = 64 * 1024
 /** Longest UTF-8 of one UTF-16 unit. */
 const bytesPerUnit = 3
 /** Length of a text that is `undefined`. */
 const none = -1
+/** Lengths from there down are places of repeated texts, which lie nowhere in the row. */
+const firstPlace = -2
+/** Shorter ones are not worth a look. */
+const shortestRepeated = 256
 
 /**
  * Keeps what is written often and read seldom out of the heap. Objects that wait in a ring until they are dropped are
  * copied twice by the collector, and what it holds ready for them makes up most of the memory of a busy process;
  * packed, a row costs the copying of its text.
  *
- * A row is its numbers, how many texts there are and how many bytes, the length of each text, then all texts as UTF-8.
+ * A row is its numbers, how many texts there are and how many bytes, the length of each text, then all texts as UTF-8. Long
+ * texts that come again and again are kept once: most answers of a server that is asked by programs are the same few.
  * A surrogate without its other half comes back as U+FFFD.
  * @param cap most rows that are kept
  * @param columns how many numbers a row has
@@ -48,6 +63,9 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
   /** Rings: where each row lies, the oldest at `first` once there are `cap` of them. */
   let pages: Page[] = []
   let starts: number[] = []
+  /** Places of the repeated texts that each has, a bit for each. */
+  let held: number[] = []
+  const repeated = createRepeatedTexts()
   let first = 0
   let last: Page | undefined
   let spare: Page | undefined
@@ -57,6 +75,23 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
     const page = spare !== undefined && bytes <= pageBytes ? spare : makePage(bytes)
     if (page === spare) spare = undefined
     return (last = page)
+  }
+
+  /** Holds those texts of a row that are kept beside it. @returns `undefined` when none is, as of most rows */
+  function holdRepeated(texts: PackedRow['texts']): Repeats | undefined {
+    let found: Repeats | undefined
+    for (let at = 0; at < texts.length; at += 1) {
+      const text = texts[at]
+      if (text === undefined || text.length < shortestRepeated) continue
+      const place = repeated.find(text)
+      if (place === undefined) continue
+      found ??= { placeOf: new Map(), places: 0 }
+      found.placeOf.set(at, place)
+      // Before the next is looked for, which could be given the same.
+      if ((found.places & (1 << place)) === 0) repeated.hold(1 << place)
+      found.places |= 1 << place
+    }
+    return found
   }
 
   function dropFrom(page: Page): void {
@@ -80,8 +115,11 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
     },
     push({ numbers, texts }) {
       if (cap === 0) return
+      const repeats = holdRepeated(texts)
+      const placeOf = repeats?.placeOf
+      const inRow = placeOf === undefined ? texts : texts.filter((_, at) => !placeOf.has(at))
       // What is undefined is no text there.
-      const text = texts.join('')
+      const text = inRow.join('')
       const lengths = columns * 8 + 8
       const head = lengths + texts.length * 4
       const page = pageFor(head + text.length * bytesPerUnit)
@@ -94,17 +132,24 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
       let word = (start + lengths) / 4
       words[word - 2] = texts.length
       words[word - 1] = byteLength
-      for (const part of texts) words[word++] = part === undefined ? none : part.length
+      for (let at = 0; at < texts.length; at += 1) {
+        const place = placeOf?.get(at)
+        words[word++] = place === undefined ? (texts[at]?.length ?? none) : firstPlace - place
+      }
       page.end = Math.ceil((start + head + byteLength) / 8) * 8
       page.rows += 1
+      const places = repeats?.places ?? 0
       if (pages.length < cap) {
         pages.push(page)
         starts.push(start)
+        held.push(places)
         return
       }
       const dropped = pages[first]
+      repeated.release(held[first] ?? 0)
       pages[first] = page
       starts[first] = start
+      held[first] = places
       first = first + 1 === cap ? 0 : first + 1
       if (dropped !== undefined) dropFrom(dropped)
     },
@@ -125,7 +170,8 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
       let unit = 0
       for (let at = 0; at < count; at += 1) {
         const length = words[word + 2 + at] ?? none
-        texts.push(length === none ? undefined : text.slice(unit, (unit += length)))
+        if (length <= firstPlace) texts.push(repeated.at(firstPlace - length))
+        else texts.push(length === none ? undefined : text.slice(unit, (unit += length)))
       }
       return { numbers, texts }
     },
@@ -136,6 +182,8 @@ export function createPackedRows(cap: number, columns: number): PackedRows {
     clear() {
       pages = []
       starts = []
+      held = []
+      repeated.clear()
       first = 0
       last = undefined
       spare = undefined
