@@ -2,7 +2,8 @@
 
 /** Without the query. */
 export function pathOf(target: string): string {
-  return target.split('?', 1)[0] ?? ''
+  const query = target.indexOf('?')
+  return query === -1 ? target : target.slice(0, query)
 }
 
 /** Empty where there is none. */

@@ -43,6 +43,8 @@ describe('hosts (DNS rebinding)', () => {
     '..',
     'localhost:port',
   ])('refuses %j', async (host) => {
+    // Not because it was the last to ask, either.
+    await get('/oauth/jwks', { host })
     const answer = await get('/oauth/jwks', { host })
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ error: 'forbidden_host' })

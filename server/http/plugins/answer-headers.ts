@@ -31,11 +31,17 @@ export function createRequestNames({
   const run = Buffer.from(ids.of('request').bytes(8)).toString('hex')
   // With a seed, those of a recorded run are called the same.
   let count = requests?.size ?? 0
+  let second = Number.NaN
+  let start = ''
   return (headers) => {
     const own = printable(headers['x-request-id'])
     if (own !== undefined) return own
-    const seconds = hex(Math.floor(clock.now() / 1000))
-    const root = `Root=1-${seconds}-${run}${hex(++count)}`
+    const now = Math.floor(clock.now() / 1000)
+    if (now !== second) {
+      second = now
+      start = `Root=1-${hex(now)}-${run}`
+    }
+    const root = start + hex(++count)
     const trace = printable(headers['x-amzn-trace-id'])
     return trace === undefined ? root : `${root};${trace}`
   }

@@ -85,6 +85,8 @@ function ownAddressMessage(host: string | undefined): string {
 }
 
 export function registerHostGuard(app: FastifyInstance, settings: HostSettings): void {
+  /** Of the requests that were let in last: most programs call a sandbox by one name. */
+  let known: string | undefined
   app.addHook('onRequest', (request, reply, done) => {
     const { host } = request.headers
     // By its route: that is the same whichever way the address is written.
@@ -92,7 +94,10 @@ export function registerHostGuard(app: FastifyInstance, settings: HostSettings):
       reply.code(403).send({ error: 'forbidden_host', message: ownAddressMessage(host) })
       return
     }
-    if (isKnownHost(settings, host)) return done()
+    if (host !== undefined && (host === known || isKnownHost(settings, host))) {
+      known = host
+      return done()
+    }
     if (host === undefined) {
       // RFC 9112 §3.2
       reply.code(400).send({ error: 'missing_host', message: 'The request names no Host.' })
