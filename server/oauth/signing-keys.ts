@@ -10,8 +10,11 @@ import { signCompact } from './compact-jws.ts'
 
 /** The keys that sign ID tokens. Made in the background or when first needed, never on the start path. */
 export interface SigningKeys {
-  /** Public members only (RFC 7517 §9.3), the present key first; the same list until the keys change. */
-  published(): Promise<readonly JWK[]>
+  /**
+   * Public members only (RFC 7517 §9.3), the present key first; the same list until the keys change. At once where there
+   * is a key.
+   */
+  published(): readonly JWK[] | Promise<readonly JWK[]>
   /**
    * Signs claims as a compact RS256 JWT (RFC 7515 §7.1) with the present key.
    * @param kid says another key in the header, for clients that are to notice
@@ -90,16 +93,20 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return key
   }
 
+  function describePresent(): readonly JWK[] {
+    const { size } = state.signingKeys
+    const [first, last] = [state.signingKeys.first(), state.signingKeys.last()]
+    // A rotation puts every key anew, and any other change ends in another last key.
+    if (described?.size !== size || described.first !== first || described.last !== last) {
+      described = { size, first, last, keys: describeKeys([...state.signingKeys.values()]) }
+    }
+    return described.keys
+  }
+
   return {
-    async published() {
-      await ensure()
-      const { size } = state.signingKeys
-      const [first, last] = [state.signingKeys.first(), state.signingKeys.last()]
-      // A rotation puts every key anew, and any other change ends in another last key.
-      if (described?.size !== size || described.first !== first || described.last !== last) {
-        described = { size, first, last, keys: describeKeys([...state.signingKeys.values()]) }
-      }
-      return described.keys
+    published() {
+      const key = ensure()
+      return key instanceof Promise ? key.then(describePresent) : describePresent()
     },
     async sign(claims, kid) {
       const key = await ensure()

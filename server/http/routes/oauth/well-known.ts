@@ -27,13 +27,17 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   const schema = { summary: 'Signing keys', tags }
   let keys: readonly unknown[] = []
   let keySet = ''
-  app.get('/oauth/jwks', { schema }, async (_request, reply) => {
-    const published = await deps.keys.published()
+  function describe(published: readonly unknown[]): string {
     if (published !== keys) {
       keys = published
       keySet = JSON.stringify({ keys })
     }
-    reply.type('application/jwk-set+json; charset=utf-8')
     return keySet
+  }
+  app.get('/oauth/jwks', { schema }, (_request, reply) => {
+    reply.type('application/jwk-set+json; charset=utf-8')
+    const published = deps.keys.published()
+    // Clients ask again and again, and a promise costs more than all else that is done here.
+    return published instanceof Promise ? published.then(describe) : reply.send(describe(published))
   })
 }
