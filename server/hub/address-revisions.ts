@@ -16,7 +16,8 @@ export interface AddressedPath {
  * @throws {URIError} for a percent sign that encodes nothing
  */
 export function splitAddress(repo: Repo, rest: string): AddressedPath {
-  const segments = rest.replace(/\/$/, '').split('/').map(decodeURIComponent)
+  const parts = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split('/')
+  const segments = rest.includes('%') ? parts.map(decodeURIComponent) : parts
   const length = revisionLength(repo, segments)
   return {
     revision: segments.slice(0, length).join('/'),

@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { errorCode, fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import { type GitObject, headBytes, readLooseHeader, unpackLoose } from './loose-object.ts'
@@ -37,7 +37,8 @@ export class LooseFiles {
   }
 
   file(id: string): string {
-    return join(this.#objects, id.slice(0, 2), id.slice(2))
+    // There is nothing to be normalized in it, and every look at an object asks for it.
+    return `${this.#objects}${sep}${id.slice(0, 2)}${sep}${id.slice(2)}`
   }
 
   has(id: string): boolean {

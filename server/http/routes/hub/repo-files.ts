@@ -180,7 +180,10 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
 
 /** What follows in an address behind so many of its parts, still encoded. */
 function restOf({ url }: FastifyRequest, parts: number): string {
-  return pathOf(url).split('/').slice(parts).join('/')
+  const path = pathOf(url)
+  let start = 0
+  for (let part = 0; part < parts; part += 1) start = path.indexOf('/', start) + 1
+  return path.slice(start)
 }
 
 /** Clients of different age send a form, where a name may be repeated, or JSON. */
@@ -202,6 +205,7 @@ function readPathsInfo(body: unknown): { paths: string[]; expand: boolean } {
 /** The name as of RFC 6266, and for those who do not read that without what is not plain in it. */
 function fileNameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
+  if (/^[\w.-]+$/.test(name)) return `filename*=UTF-8''${name}; filename="${name}"`
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
