@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
+import { presentPrincipal } from './credentials.ts'
 import { type Principal, unauthenticated } from './principal.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { HubCollection, Repo } from '../state/entities/hub.ts'
@@ -25,6 +26,7 @@ import { hasPermission, missingScopes, reaches, type TokenTarget } from './token
 import { restrictionsFor } from './visible-organizations.ts'
 
 type AccessDeps = Pick<Deps, 'state' | 'settings'>
+export type PermitDeps = AccessDeps & { readonly clock: Pick<Deps['clock'], 'now'> }
 
 /** What somebody wants to do, and to what. */
 export type AccessQuestion =
@@ -80,9 +82,13 @@ export function decide(
   return decideByRightAndToken(deps, principal, accountRules[question.action], 'admin', target)
 }
 
-/** @throws {Refusal} the refusal of {@link decide} */
-export function permit(deps: AccessDeps, principal: Principal, question: AccessQuestion): void {
-  const decision = decide(deps, principal, question)
+/**
+ * Lets pass who may do something now. The caller is looked at anew, so that whoever asks right before a change refuses a
+ * token that was revoked while the request came.
+ * @throws {Refusal} the refusal of {@link decide}, or of {@link presentPrincipal}
+ */
+export function permit(deps: PermitDeps, principal: Principal, question: AccessQuestion): void {
+  const decision = decide(deps, presentPrincipal(deps, principal), question)
   if (!decision.allowed) throw new Refusal(decision.code, decision.message, decision.options)
 }
 
@@ -92,7 +98,7 @@ export function permit(deps: AccessDeps, principal: Principal, question: AccessQ
  * @throws {Refusal} the refusal; for a missing repo the same as for one that must not be seen
  */
 export function openRepo(
-  deps: AccessDeps,
+  deps: PermitDeps,
   principal: Principal,
   { type, name, action }: { type: RepoType; name: string; action: RepoAction },
 ): { repo: Repo; moved: boolean } {

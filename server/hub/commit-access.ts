@@ -1,6 +1,6 @@
 import type { Deps } from '../events/deps.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { type AccessQuestion, decide, permit } from './access.ts'
+import { type AccessQuestion, decide, permit, type PermitDeps } from './access.ts'
 import type { Principal } from './principal.ts'
 import { requirePullRequestOpen, takesCommits } from './pull-request-commits.ts'
 
@@ -25,7 +25,7 @@ export function commitQuestion(
  * @throws {Refusal} the refusal, or that of the pull request
  */
 export function permitCommit(
-  deps: Pick<Deps, 'state' | 'settings'>,
+  deps: PermitDeps,
   principal: Principal,
   repo: Repo,
   ref: string,
@@ -38,11 +38,7 @@ export function permitCommit(
  * for each ref is asked when they are known.
  * @throws {Refusal} the refusal
  */
-export function permitPush(
-  deps: Pick<Deps, 'state' | 'settings'>,
-  principal: Principal,
-  repo: Repo,
-): void {
+export function permitPush(deps: PermitDeps, principal: Principal, repo: Repo): void {
   if (decide(deps, principal, { action: 'repo.write', repo }).allowed) return
   const hasPullRequest =
     principal.kind !== 'anonymous' &&

@@ -37,7 +37,7 @@ export interface PushInput {
   readonly atomic: boolean
 }
 
-type JudgeDeps = Pick<HubDeps, 'state' | 'settings'>
+type JudgeDeps = Pick<HubDeps, 'state' | 'settings' | 'clock'>
 
 /** One problem refuses them all. */
 export function refuseAll(

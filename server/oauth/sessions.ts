@@ -20,14 +20,3 @@ export function endSession(deps: Deps, id: string): void {
   deps.state.sessions.delete(id)
   deps.bus.emit('session.ended', { userId: session.userId })
 }
-
-/** The session of a cookie and its user; `undefined` when it is unknown or has expired. */
-export function findSession(
-  deps: Pick<Deps, 'state' | 'clock'>,
-  cookie: string | undefined,
-): { session: Session; user: User } | undefined {
-  const session = cookie === undefined ? undefined : deps.state.sessions.get(cookie)
-  if (session === undefined || session.expiresAt <= deps.clock.now()) return undefined
-  const user = deps.state.users.get(session.userId)
-  return user === undefined ? undefined : { session, user }
-}

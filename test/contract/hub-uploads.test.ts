@@ -1,9 +1,12 @@
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { readBlob, readCommit } from '../../server/hub/git-objects.ts'
 import { createRepo, deleteRepo, moveRepo } from '../../server/hub/repos.ts'
 import { findPath } from '../../server/hub/trees.ts'
+import { endSession, startSession } from '../../server/oauth/sessions.ts'
+import { revokeAccessToken } from '../../server/oauth/tokens.ts'
 import type { User } from '../../server/state/entities/accounts.ts'
 import type { Repo } from '../../server/state/entities/hub.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
@@ -295,6 +298,101 @@ describe('commit', () => {
     expect((await answer).headers['x-error-code']).toBe('RepoNotFound')
   })
 })
+
+describe('what comes slowly', () => {
+  const noSession: Happening = [
+    'the session ends',
+    () => {
+      for (const { id } of world.state.sessions.values()) endSession(world.deps, id)
+    },
+    401,
+    'Invalid username or password.',
+  ]
+  const happenings: Happening[] = [
+    ['the token is revoked', revokeAll, 401, 'Invalid credentials in Authorization header'],
+    [
+      'the token expires',
+      () => world.clock.advance(60_000),
+      401,
+      'Invalid credentials in Authorization header',
+    ],
+    [
+      'the token may do less',
+      () => {
+        for (const token of world.state.tokens.values()) {
+          world.state.tokens.put({ ...token, role: 'read' })
+        }
+      },
+      403,
+      /needs a write token/,
+    ],
+    [
+      'the user loses the right',
+      () => {
+        const acme = world.state.organizations.get(repo.ownerId)
+        if (acme !== undefined) world.state.organizations.put({ ...acme, members: [] })
+      },
+      403,
+      /needs the (?:write|admin|contributor) right/,
+    ],
+  ]
+
+  /** Does something after the caller was looked at, and before all of the body is there. */
+  async function* slowly(body: string, happen: () => void) {
+    yield Buffer.from(body.slice(0, 10))
+    happen()
+    yield Buffer.from(body.slice(10))
+  }
+  const send = (path: string, type: string, body: string, headers: object, happen: () => void) =>
+    world.server.inject({
+      method: 'POST',
+      url: `/api/models/acme/model/${path}`,
+      payload: Readable.from(slowly(body, happen)),
+      headers: { ...headers, 'content-type': type },
+    })
+
+  test.each([...happenings, noSession])(
+    'of a commit is worth nothing when %s meanwhile',
+    async (what, happen, status, text) => {
+      const headers =
+        what === noSession[0]
+          ? { cookie: `hub_sandbox_session=${startSession(world.deps, world.users.alice).id}` }
+          : bearerOf(world, world.users.alice, { expiresAt: world.clock.now() + 60_000 })
+      const body = linesOf(header, add('x'))
+      await expectNothingKept(async () => {
+        const answer = await send('commit/main', 'application/x-ndjson', body, headers, happen)
+        expect(answer.json()).toEqual({ error: expect.stringMatching(text) as string })
+        expect(answer.statusCode).toBe(status)
+      })
+    },
+  )
+
+  test.each(
+    [
+      ['super-squash/main', {}],
+      ['branch/other', {}],
+      ['duplicate', { repository: 'acme/copy' }],
+      ['lfs-files/batch', { deletions: { sha: [] } }],
+    ].flatMap(([path, body]) => happenings.map((each) => [path, body, ...each] as const)),
+  )('of a change is worth nothing: %s %j when %s', async (path, body, _, happen, status, text) => {
+    const headers = bearerOf(world, world.users.alice, { expiresAt: world.clock.now() + 60_000 })
+    await expectNothingKept(async () => {
+      const bytes = `${' '.repeat(20)}${JSON.stringify(body)}`
+      const answer = await send(path as string, 'application/json', bytes, headers, happen)
+      expect(answer.json()).toEqual({ error: expect.stringMatching(text) as string })
+      expect(answer.statusCode).toBe(status)
+    })
+  })
+
+  function revokeAll(): void {
+    for (const token of world.state.tokens.values()) {
+      revokeAccessToken(world.deps, token, 'it has leaked')
+    }
+  }
+})
+
+/** What may happen while a body comes, and how the request is answered then. */
+type Happening = [what: string, happen: () => void, status: number, text: string | RegExp]
 
 describe('a body that ends early', () => {
   test('makes no commit', async () => {
