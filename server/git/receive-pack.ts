@@ -4,11 +4,11 @@ import {
   applyPush,
   type CommandResult,
   judgePush,
+  type PushInput,
   refuseAll,
   type RefCommand,
 } from '../hub/pushes.ts'
 import { LooseFiles } from '../objects/loose-files.ts'
-import { Refusal } from '../core/refusal.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
@@ -41,7 +41,7 @@ export interface PushAnswer {
  * Takes a push. What it brings goes into a quarantine, which nobody sees; it is looked at there, and moved into the repo.
  * Then, in one run, the refs are looked at again and moved. A push that is refused has changed nothing.
  * @throws {PacketError} for a body that is none of a push
- * @throws {Refusal} `not_emulated`, `overloaded`; `not_found` when the repo was deleted meanwhile
+ * @throws {Refusal} `not_emulated`, `overloaded`
  */
 export async function receivePack(deps: Deps, push: Push): Promise<PushAnswer> {
   const reader = new PacketReader(push.body)
@@ -103,11 +103,14 @@ async function bring(
   const quarantine = await push.quarantine()
   try {
     const problem = await refusal(quarantine.unpack(reader.rest()))
-    if (problem !== undefined) {
-      return { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
-    }
-    const declined = await inspect(deps, push, quarantine, possible)
-    if (declined !== undefined) return declined(commands)
+    const declined =
+      problem === undefined
+        ? (await inspect(deps, push, quarantine, possible))?.(commands)
+        : { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
+    // Much may have happened while it came: of what nothing can be any more, nothing is kept.
+    const late = now(deps, push, request, judgePush)
+    if (late.every(({ problem }) => problem !== undefined)) return { results: late }
+    if (declined !== undefined) return declined
     await deps.objects.of(push.repo).takeLoose(quarantine.folder)
     return { results: move(deps, push, request) }
   } finally {
@@ -165,13 +168,20 @@ async function findBringing(
 }
 
 /** In one run: nobody comes between the look at the refs and their move. */
-function move(deps: Deps, { repo: { id }, pusher }: Push, request: Request): CommandResult[] {
+function move(deps: Deps, push: Push, request: Request): CommandResult[] {
+  return now(deps, push, request, applyPush)
+}
+
+/** What becomes of a push in the repo as it is by now. */
+function now(
+  deps: Deps,
+  { repo: { id }, pusher }: Push,
+  request: Request,
+  judge: (deps: Deps, pusher: Pusher, input: PushInput) => CommandResult[],
+): CommandResult[] {
   const repo = deps.state.repos.get(id)
-  if (repo !== undefined) return applyPush(deps, pusher, { ...request, repo })
-  throw new Refusal('not_found', 'Repository not found', {
-    hubError: 'RepoNotFound',
-    detail: 'it was deleted while the push came',
-  })
+  if (repo !== undefined) return judge(deps, pusher, { ...request, repo })
+  return refuseAll(request.commands, 'Repository not found', 'it was deleted while the push came')
 }
 
 /** What git has against something; `undefined` where it has nothing. */

@@ -4,10 +4,14 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import type { HubEvent } from '../../server/events/hub-event.ts'
 import { openPullRequest } from '../../server/hub/pull-requests.ts'
+import { deleteRepo, moveRepo } from '../../server/hub/repos.ts'
+import { revokeAccessToken } from '../../server/oauth/tokens.ts'
+import type { Repo } from '../../server/state/entities/hub.ts'
+import type { AccessToken } from '../../server/state/entities/oauth.ts'
 import { type RunningSandbox, runSandbox } from '../../server/sandbox/run.ts'
 import {
   addressFor,
@@ -18,6 +22,7 @@ import {
   refusalOf,
 } from '../helpers/git-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
+import { mintUserToken } from '../helpers/user-token.ts'
 
 let sandbox: RunningSandbox
 let events: HubEvent[]
@@ -58,6 +63,12 @@ async function ask<T>(path: string, body?: object, user = 'alice'): Promise<T> {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
   return (await answer.json()) as T
+}
+
+/** A push that is under way. */
+interface Sent {
+  readonly repo: Repo
+  readonly token: AccessToken
 }
 
 interface World {
@@ -463,6 +474,86 @@ describe.skipIf(!hasGit)('git push', () => {
     expect(await headsOf(world)).toEqual({ main: before })
     expect(events).toEqual([])
     expect(await refusalOf(world.git('push'))).toBeUndefined()
+  })
+
+  const revoked = [
+    'its token is revoked',
+    ({ token }: Sent) => {
+      revokeAccessToken(sandbox.deps, token, 'it has leaked')
+    },
+    'Invalid credentials in Authorization header',
+  ] as const
+  const deleted = [
+    'the repo is deleted',
+    ({ repo }: Sent) => {
+      deleteRepo(sandbox.deps, { repo })
+    },
+    'Repository not found',
+  ] as const
+  const noRight = 'Committing, branching and tagging needs the write right'
+  test.each([
+    ['comes', ...revoked],
+    ['is taken', ...revoked],
+    ['comes', ...deleted],
+    ['is taken', ...deleted],
+    ['comes', 'its token expires', () => sandbox.deps.clock.advance(60_000), revoked[2]],
+    [
+      'comes',
+      'its user loses the right',
+      ({ repo }: Sent) => {
+        const { organizations } = sandbox.deps.state
+        const acme = organizations.get(repo.ownerId)
+        if (acme === undefined) throw new Error('the fixtures lack acme')
+        organizations.put({ ...acme, members: [] })
+        onTestFinished(() => void organizations.put(acme))
+      },
+      noRight,
+    ],
+    [
+      'comes',
+      'the repo goes elsewhere',
+      ({ repo }: Sent) => {
+        moveRepo(sandbox.deps, { repo, toName: `alice/${repo.name.slice(5)}` })
+      },
+      noRight,
+    ],
+  ] as const)('that %s when %s moves nothing', async (moment, what, happen, said) => {
+    const world = await newRepo()
+    const { deps } = sandbox
+    const { state, objects, clock } = deps
+    const repo = [...state.repos.values()].find(({ name }) => name === world.name)
+    const bob = state.users.find('name', 'bob')
+    if (repo === undefined || bob === undefined) throw new Error('the fixtures lack bob')
+    const expiresAt = clock.now() + 60_000
+    const secret = mintUserToken({ state, deps, clock }, bob, { expiresAt })
+    const token = state.tokens.find('token', secret)
+    if (token === undefined) throw new Error('there is no token')
+    const head = await commit(world, 'a')
+    const store = objects.of(repo)
+    const act = () => {
+      happen({ repo, token })
+      events.length = 0
+    }
+    // Before the pack is read, or when its objects are there and nothing but the refs is left.
+    if (moment === 'comes') {
+      const spy = vi.spyOn(objects, 'temporary').mockImplementation(() => {
+        spy.mockRestore()
+        act()
+        return objects.temporary()
+      })
+    } else {
+      const spy = vi.spyOn(store, 'takeLoose').mockImplementation(async (folder) => {
+        spy.mockRestore()
+        await store.takeLoose(folder)
+        act()
+      })
+    }
+    const remote = `${sandbox.url.replace('//', `//bob:${secret}@`)}/${world.name}`
+    const text = await refusalOf(world.git('push', remote, 'main'))
+    expect(text).toContain(`! [remote rejected] main -> main (${said}`)
+    expect(events).toEqual([])
+    expect(state.repos.get(repo.id)?.refs).toEqual(what === deleted[0] ? undefined : repo.refs)
+    expect(store.has(head)).toBe(moment === 'is taken')
   })
 
   test('goes to pull requests of one’s own, and of others by those who may write', async () => {
