@@ -20,6 +20,11 @@ export interface GitCall {
   readonly signal: AbortSignal
 }
 
+export interface FetchCall extends GitCall {
+  /** Told why there is nothing to fetch. The answer may have begun by then. */
+  readonly onRefusal: (problem: string) => void
+}
+
 /** The repos of a sandbox, for clients of git. */
 export class Git {
   readonly #deps: Deps
@@ -42,22 +47,35 @@ export class Git {
     const version = protocolVersion(call.protocol)
     const run = await this.#uploadPack(call, ['--advertise-refs'])
     const service = Buffer.concat([packetOf('# service=git-upload-pack\n'), flushPacket])
-    return begun(run, version === 2 ? [] : [service])
+    return begun(run, { before: version === 2 ? [] : [service] })
   }
 
   /**
-   * Answers `git-upload-pack`: refs, or a pack.
+   * Answers `git-upload-pack`: refs, or a pack; where that cannot be, why, in a line of git that its client shows.
    * @param body of the request, unpacked
    * @throws as {@link advertiseUploadPack}
    * @throws {PacketError} for a body that is no message of git
    */
-  async uploadPack(call: GitCall, body: readonly Uint8Array[]): Promise<Readable> {
-    const { wants, refusedFilter } = await readFetchQuestion(body)
-    // In the words of git, which its client shows.
-    if (refusedFilter !== undefined) return inWordsOfGit(`filter '${refusedFilter}' not supported`)
+  async uploadPack(call: FetchCall, body: readonly Uint8Array[]): Promise<Readable> {
+    const { wants, refusedFilter, isShallow } = await readFetchQuestion(body)
+    const refuse = (problem: string) => {
+      call.onRefusal(problem)
+      return packetOf(`ERR upload-pack: ${problem}`.slice(0, mostTold))
+    }
+    const answer = (problem: string) => Readable.from([refuse(problem)])
+    if (refusedFilter !== undefined) return answer(`filter '${refusedFilter}' not supported`)
     const foreign = await this.#findForeign(call, wants)
-    if (foreign !== undefined) return inWordsOfGit(`not our ref ${foreign}`)
-    return begun(await this.#uploadPack(call, [], body)).catch(blameQuestion)
+    if (foreign !== undefined) return answer(`not our ref ${foreign}`)
+    const run = await this.#uploadPack(call, [], body)
+    try {
+      return await begun(run, { refuse: (error) => refuse(problemOf(error)) })
+    } catch (error) {
+      if (!hasDied(error)) throw error
+      if (isShallow) return answer(problemOf(error))
+      // The repo is whole when git is asked, and its refs are read before: what it dies of then, without a word of an
+      // answer, is the question.
+      throw new PacketError(error.words || 'git does not understand it')
+    }
   }
 
   /**
@@ -136,12 +154,20 @@ export class Git {
   }
 }
 
-function inWordsOfGit(problem: string): Readable {
-  return Readable.from([packetOf(`ERR upload-pack: ${problem}`)])
-}
-
 /** Of a git that gave up by itself. */
 const diedExitCode = 128
+/** A reason is shorter; what a client has sent may stand in it. */
+const mostTold = 1000
+
+function hasDied(error: unknown): error is GitError {
+  return error instanceof GitError && error.exitCode === diedExitCode
+}
+
+/** What git has died of, without what every such line of it begins with. */
+function problemOf({ words }: GitError): string {
+  const line = /^fatal: (?:git upload-pack: )?(.+)$/m.exec(words)?.[1]
+  return line ?? 'git does not understand it'
+}
 
 /** @see gitprotocol-v2 "HTTP Transport" */
 function protocolVersion(header = ''): 0 | 1 | 2 {
@@ -150,23 +176,12 @@ function protocolVersion(header = ''): 0 | 1 | 2 {
 }
 
 /**
- * The repo is whole when git is asked, and its refs are read before: what it dies of then, without a word of an answer, is
- * the question.
- */
-function blameQuestion(error: unknown): never {
-  if (error instanceof GitError && error.exitCode === diedExitCode) {
-    throw new PacketError(error.words || 'git does not understand it')
-  }
-  throw error
-}
-
-/**
  * What a program prints, once it has begun to: one that fails before is told as a failure.
- * @param before goes before it
+ * @param how `before` goes before it; `refuse` makes the line that tells of a failure after it has begun
  */
 async function begun(
   { output, end }: GitRun,
-  before: readonly Uint8Array[] = [],
+  how: { before?: readonly Uint8Array[]; refuse?: (error: GitError) => Uint8Array },
 ): Promise<Readable> {
   if (output.readableLength === 0 && !output.readableEnded) {
     await new Promise<unknown>((resolve) => {
@@ -175,12 +190,31 @@ async function begun(
     })
   }
   if (output.readableLength === 0) await end
-  return Readable.from(printed(output, end, before), { objectMode: false })
+  return Readable.from(printed(output, end, how), { objectMode: false })
 }
 
-async function* printed(output: Readable, end: Promise<void>, before: readonly Uint8Array[]) {
+/** What git prints before a pack is shorter. */
+const mostBeforePack = 64 * 1024
+
+async function* printed(
+  output: Readable,
+  end: Promise<void>,
+  { before = [], refuse }: Parameters<typeof begun>[1],
+) {
   yield* before
-  yield* output as AsyncIterable<Uint8Array>
-  // Whoever reads it is to know that it is not all.
-  await end
+  const said: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of output as AsyncIterable<Uint8Array>) {
+    if (size <= mostBeforePack) said.push(chunk)
+    size += chunk.length
+    yield chunk
+  }
+  try {
+    await end
+  } catch (error) {
+    // Behind the begin of a pack git has told of it by itself; otherwise whoever reads it is to know that it is not all.
+    const hasPack = size > mostBeforePack || Buffer.concat(said).includes('PACK')
+    if (refuse === undefined || hasPack || !hasDied(error)) throw error
+    yield refuse(error)
+  }
 }

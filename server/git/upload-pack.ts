@@ -12,7 +12,12 @@ export interface FetchQuestion {
   readonly wants: ReadonlySet<string>
   /** A filter that is not possible here. */
   readonly refusedFilter?: string
+  /** It says where history is to end: there may be nothing left then, or no such ref. */
+  readonly isShallow?: true
 }
+
+/** Where history is to end, as a client of git asks for it. */
+const deepening = /^deepen(?: [1-9]\d*|-since \d+|-not \S+)$/
 
 /**
  * Reads what is to be looked at before git sees it: git itself would hand out in protocol 2 any object that it has, also
@@ -25,6 +30,7 @@ export interface FetchQuestion {
 export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<FetchQuestion> {
   const wants = new Set<string>()
   let refusedFilter: string | undefined
+  let isShallow = false
   for (const line of await linesOf(body)) {
     const command = /^command=(\S+)/.exec(line)?.[1]
     if (command !== undefined && !fetchCommands.includes(command)) {
@@ -32,10 +38,15 @@ export async function readFetchQuestion(body: Iterable<Uint8Array>): Promise<Fet
     }
     const id = /^want ([0-9a-f]{40})/.exec(line)?.[1]
     if (id !== undefined) wants.add(id)
+    isShallow ||= deepening.test(line.trimEnd())
     const filter = /^filter (.*)/.exec(line)?.[1]
     if (filter !== undefined && !isFilter(filter)) refusedFilter = filter
   }
-  return { wants, ...(refusedFilter !== undefined && { refusedFilter }) }
+  return {
+    wants,
+    ...(isShallow && { isShallow }),
+    ...(refusedFilter !== undefined && { refusedFilter }),
+  }
 }
 
 /** @see git-rev-list(1) `--filter` */

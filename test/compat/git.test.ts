@@ -72,6 +72,20 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     await git('fsck', '--full', '--strict')
   })
 
+  test.each([0, 2])('say why where nothing of history is left, in protocol %i', async (version) => {
+    const { git } = await cloneRepo(`${sandbox.url}/datasets/acme/corpus`)
+    for (const [limit, reason] of [
+      ['--shallow-exclude=main', 'no commits selected for shallow requests'],
+      ['--shallow-since=2040-01-01', 'no commits selected for shallow requests'],
+      ['--shallow-exclude=none', 'deepen-not'],
+    ] as const) {
+      const said = await refusalOf(git('-c', `protocol.version=${version}`, 'fetch', limit))
+      expect(said).toMatch(/^fatal: remote error: upload-pack: /m)
+      expect(said).toContain(reason)
+    }
+    expect(await git('rev-list', '--count', 'HEAD')).toBe('2')
+  })
+
   test.each([0, 2])(
     'may leave out files until they are needed, in protocol %i',
     async (version) => {

@@ -269,4 +269,36 @@ describe('git over HTTP: what is no request of git', () => {
     expect(answer.body).toMatch(/^This is no request of git: ./)
     expect(answer.statusCode).toBe(400)
   })
+
+  const line = (text: string) => packetOf(`${text}\n`).toString()
+  const questions = {
+    0: (head: string, how: string) => `${line(`want ${head}`)}${line(how)}0000${line('done')}`,
+    2: (head: string, how: string) =>
+      `${line('command=fetch')}0001${line(`want ${head}`)}${line(how)}${line('done')}0000`,
+  }
+  const nothingLeft = 'no commits selected for shallow requests'
+  test.skipIf(!hasGit).each<[version: 0 | 2, how: string, reason: RegExp]>([
+    [0, 'deepen-not main', RegExp(nothingLeft)],
+    [2, 'deepen-not main', RegExp(nothingLeft)],
+    [0, 'deepen-since 2500000000', RegExp(nothingLeft)],
+    [2, 'deepen-since 2500000000', RegExp(nothingLeft)],
+    [0, 'deepen-not none', /deepen-not.*none/],
+    [2, 'deepen-not none', /deepen-not.*none/],
+    [0, 'filter sparse:oid=main', /filter 'sparse:oid=main' not supported/],
+    [2, `want ${'1'.repeat(40)}`, /not our ref 1{40}/],
+  ])(
+    'says in a line of git what cannot be fetched: protocol %i, %s',
+    async (version, how, reason) => {
+      const { refs } = make()
+      const question = questions[version](refs['refs/heads/main'] ?? '', how)
+      const answer = await ask('/acme/model', question, { 'git-protocol': `version=${version}` })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.body.match(/[0-9a-f]{4}ERR upload-pack: (.*)$/s)?.[1]).toMatch(reason)
+      expect(world.requests.values().at(-1)).toMatchObject({
+        error: 'fetch_declined',
+        detail: expect.stringMatching(reason) as string,
+      })
+      await world.deps.objects.close()
+    },
+  )
 })

@@ -32,6 +32,18 @@ describe('what a fetch asks for (gitprotocol-v2, gitprotocol-pack)', () => {
   })
 
   test.each([
+    ['deepen 1', true],
+    ['deepen-since 1700000000', true],
+    ['deepen-not refs/heads/main', true],
+    ['deepen 0', undefined],
+    ['deepen-since yesterday', undefined],
+    ['deepen-relative', undefined],
+    ['shallow x', undefined],
+  ])('may end history somewhere: %s', async (line, isShallow) => {
+    expect((await read(`want ${a}`, `${line}\n`)).isShallow).toBe(isShallow)
+  })
+
+  test.each([
     `sparse:oid=${a}`,
     'sparse:path=x',
     `combine:blob:none+sparse:oid=${a}`,

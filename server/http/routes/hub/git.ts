@@ -75,7 +75,8 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       },
       async (request, reply) => {
         const question = await readQuestion(request)
-        const call = callOf(request, reply)
+        const onRefusal = (problem: string) => noteRefusal(request, 'fetch_declined', problem)
+        const call = { ...callOf(request, reply), onRefusal }
         const answer = await deps.git.uploadPack(call, question).catch(explainTo(call))
         answerInTime(reply, patienceMs)
         return reply.headers(noCache).type('application/x-git-upload-pack-result').send(answer)
