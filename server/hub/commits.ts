@@ -1,5 +1,12 @@
 import type { Repo } from '../state/entities/hub.ts'
-import { type Commit, type ObjectStore, readCommit, writeBlob, writeCommit } from './git-objects.ts'
+import {
+  type Commit,
+  type ObjectStore,
+  readBlob,
+  readCommit,
+  writeBlob,
+  writeCommit,
+} from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { checkMessage } from './commit-message.ts'
@@ -7,6 +14,7 @@ import { checkFilePath } from './file-paths.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
 import { type LfsOperation, writePointers } from './lfs-operations.ts'
 import { refTarget, requireWritableRef } from './revisions.ts'
+import { checkStrictly } from './strict-files.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
   editTree,
@@ -45,7 +53,7 @@ const outdated = 'The branch was updated since you opened this page. Please refr
 
 /**
  * Commits to a branch or a pull request, and tells of it.
- * @throws {Refusal} `unprocessable` for paths that cannot be and large files that were not uploaded, `invalid` for a file where a folder is or a message that git cannot keep, `not_found` `RevisionNotFound` or `EntryNotFound`,
+ * @throws {Refusal} `unprocessable` for paths that cannot be, files that git would refuse and large files that were not uploaded, `invalid` for a file where a folder is or a message that git cannot keep, `not_found` `RevisionNotFound` or `EntryNotFound`,
  *   `conflict` for a closed pull request, `outdated` when `parentCommit` is no longer the head
  */
 export function commitFiles(
@@ -149,6 +157,9 @@ export function applyOperations(
         for (const file of requireFolder(objects, treeId, path)) changes.set(file, null)
         break
     }
+  }
+  for (const [path, file] of changes) {
+    if (file !== null) checkStrictly(path, file.mode, () => readBlob(objects, file.oid))
   }
   try {
     return editTree(objects, treeId, changes).id

@@ -2,6 +2,9 @@ import { Refusal } from '../core/refusal.ts'
 
 const mostPathBytes = 4096
 
+/** Signs that Macs do not see in a name: they only tell how to write others. */
+export const unwritten = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
+
 /**
  * Lets pass the path of a file that everybody can check out, whatever their system.
  * @throws {Refusal} `unprocessable` naming what is wrong
@@ -30,10 +33,10 @@ function wrongWith(path: string): string | undefined {
 
 /**
  * Whether some system takes a name for that of the folder of git: git checks out nothing of a commit that has one. Macs do
- * not see signs that only tell how to write others; Windows cuts off dots, blanks and what follows a colon, and has a
- * short name for each file.
+ * not see {@link unwritten} signs; Windows cuts off dots, blanks and what follows a colon, and has a short name for each
+ * file.
  */
 function isDotGit(name: string): boolean {
-  const seen = name.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu, '')
+  const seen = name.replaceAll(unwritten, '')
   return /^(?:\.git|git~1)[. ]*(?::|$)/i.test(seen)
 }

@@ -4,6 +4,7 @@ import { readGitAttributes } from './git-patterns.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { findLfsFile, formatLfsPointer } from './lfs-objects.ts'
+import { longestAttributeLine } from './strict-files.ts'
 import { findPath } from './trees.ts'
 
 /** A content that was uploaded before the commit that names it. */
@@ -19,8 +20,6 @@ export interface LfsOperation {
 const attributesPath = '.gitattributes'
 /** Nobody writes longer ones. */
 const mostAttributeBytes = 1024 * 1024
-/** Git passes over longer ones, and its checks call them an error: the pointer alone has to tell. */
-const longestLine = 2048
 
 /**
  * Puts a pointer in the place of each large file, and a line into `.gitattributes` for those that no pattern covers: git
@@ -77,8 +76,9 @@ function coverPaths(text: string, paths: readonly string[]): string {
   const lines = paths
     .filter((path) => filterOf(path) !== 'lfs')
     .map((path) => `${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
+  // For a longer one the pointer alone has to tell.
   const added = [...new Set(lines)].filter(
-    (line) => !present.has(line) && Buffer.byteLength(line) < longestLine,
+    (line) => !present.has(line) && Buffer.byteLength(line) <= longestAttributeLine,
   )
   if (added.length === 0) return text
   const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
