@@ -88,9 +88,9 @@ export function requestLine(item: RequestItem, paint: Paint): string {
   const end = facts.filter((fact) => fact !== '').join(', ')
   const shown = status === 0 ? 'cut' : String(status)
   const line = `${paint('dim', at)} ${paint(colour, shown.padStart(3))} ${oneLine(`${method} ${path}`)} ${paint('dim', oneLine(end))}`
-  if (error === undefined) return line
-  const reason = detail === undefined ? error : `${error}: ${detail}`
-  return `${line}\n    ${paint('red', oneLine(reason))}`
+  const reason = [error, detail].filter((text) => text !== undefined).join(': ')
+  if (reason === '') return line
+  return `${line}\n    ${paint(error === undefined ? 'dim' : 'red', oneLine(reason))}`
 }
 
 function paintOf(options: ColorOptions): Paint {

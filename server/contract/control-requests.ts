@@ -16,7 +16,10 @@ const requestItem = {
   grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
   error: Type.Optional(Type.String({ description: 'Error code of the answer' })),
   detail: Type.Optional(
-    Type.String({ description: 'Why it was refused; for the developer, never on the wire' }),
+    Type.String({
+      description:
+        'Why it was refused, or what of it was passed over; for the developer, never on the wire',
+    }),
   ),
   faultId: Type.Optional(Type.String({ description: 'Fault rule that changed the answer' })),
   flowId: Type.Optional(Type.String({ description: 'Sign-in it belongs to' })),

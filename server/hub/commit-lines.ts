@@ -12,7 +12,21 @@ type Members = Readonly<Record<string, unknown>>
 /** What a client says of a commit, line by line. */
 export type CommitLines = Pick<CommitInput, 'title' | 'description' | 'parentCommit'> & {
   operations: (FileOperation | LfsOperation)[]
+  /** What nobody knows the meaning of, as texts for people. */
+  passedOver: string[]
 }
+
+/** What a line may say, and of what. */
+const knownMembers = {
+  header: ['summary', 'description', 'parentCommit'],
+  file: ['path', 'content', 'encoding', 'oldPath'],
+  lfsFile: ['path', 'algo', 'oid', 'size'],
+  deletedFile: ['path'],
+  deletedFolder: ['path'],
+} satisfies Record<string, readonly string[]>
+type Key = keyof typeof knownMembers
+/** So many members that nobody knows are told by name: each line may have some. */
+const mostNamed = 5
 
 /** Of a line, without the content of its file. */
 const mostLineBytes = 1024 * 1024
@@ -36,7 +50,8 @@ interface Line {
 
 /**
  * Reads the body of a commit: JSON, one object a line, a header and what is done to each file. Contents are decoded as
- * they arrive, and put aside where they are large, so that no line is ever in memory as a whole.
+ * they arrive, and put aside where they are large, so that no line is ever in memory as a whole. Members that nobody
+ * knows are passed over, as the hub does.
  * @param shelf keeps them before the commit that names them
  * @throws {Refusal} `invalid` naming the line, `unprocessable` for a path that cannot be
  */
@@ -44,8 +59,9 @@ export async function readCommitLines(
   body: AsyncIterable<Uint8Array>,
   shelf: ContentShelf,
 ): Promise<CommitLines> {
-  let header: Omit<CommitLines, 'operations'> | undefined
+  let header: Header | undefined
   const operations: CommitLines['operations'] = []
+  const unknown = new UnknownMembers()
   let [bytes, waiting] = [0, 0]
   const take = async (line: Line, value: Members) => {
     const taken = await takeContent(line, value, (size) => waiting + size <= mostWaitingBytes)
@@ -53,7 +69,7 @@ export async function readCommitLines(
     return taken
   }
   for await (const line of splitLines(body, shelf)) {
-    const { key, value } = parseLine(line)
+    const { key, value } = parseLine(line, unknown)
     if (key === 'header') {
       if (header !== undefined) throw invalid(line, 'a second header')
       header = readHeader(line, value)
@@ -69,10 +85,34 @@ export async function readCommitLines(
     )
   }
   if (header === undefined) throw new Refusal('invalid', 'The commit has no header line')
-  return { ...header, operations }
+  return { ...header, operations, passedOver: unknown.describe() }
 }
 
-function parseLine(line: Line): { key: string; value: Members } {
+type Header = Omit<CommitLines, 'operations' | 'passedOver'>
+
+/** The members of lines that nobody knows. */
+class UnknownMembers {
+  readonly #named: string[] = []
+  #more = 0
+
+  look({ number }: Line, where: string, members: Members, known: readonly string[]): void {
+    for (const name of Object.keys(members)) {
+      if (known.includes(name)) continue
+      if (this.#named.length === mostNamed) this.#more++
+      else this.#named.push(`line ${number}: ${where} has an unknown member ${shown(name)}`)
+    }
+  }
+
+  describe(): string[] {
+    return this.#more === 0 ? this.#named : [...this.#named, `and ${this.#more} more`]
+  }
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}…` : name)
+}
+
+function parseLine(line: Line, unknown: UnknownMembers): { key: Key; value: Members } {
   let parsed: unknown
   try {
     parsed = JSON.parse(line.text)
@@ -84,10 +124,17 @@ function parseLine(line: Line): { key: string; value: Members } {
   const [key, value] = [own(parsed, 'key'), own(parsed, 'value')]
   if (typeof key !== 'string') throw invalid(line, 'it has no key')
   if (!isObject(value)) throw invalid(line, 'its value is no object')
+  if (!isKey(key)) throw invalid(line, `unknown key ${JSON.stringify(key)}`)
+  unknown.look(line, 'it', parsed, ['key', 'value'])
+  unknown.look(line, `its ${key}`, value, knownMembers[key])
   return { key, value }
 }
 
-function readHeader(line: Line, value: Members): Omit<CommitLines, 'operations'> {
+function isKey(key: string): key is Key {
+  return Object.hasOwn(knownMembers, key)
+}
+
+function readHeader(line: Line, value: Members): Header {
   const title = textOf(line, value, 'summary')
   if (title === undefined || title.trim() === '') throw invalid(line, 'summary is empty')
   return {
@@ -111,16 +158,18 @@ async function readFile(
   return { kind: 'add', path, ...taken, ...omitUndefined({ oldPath }) }
 }
 
-function readOperation(line: Line, key: string, value: Members): FileOperation | LfsOperation {
+function readOperation(
+  line: Line,
+  key: Exclude<Key, 'header' | 'file'>,
+  value: Members,
+): FileOperation | LfsOperation {
   switch (key) {
     case 'deletedFile':
       return { kind: 'delete', path: pathOf(line, value) }
     case 'deletedFolder':
       return { kind: 'deleteFolder', path: pathOf(line, value, /\/$/) }
-    case 'lfsFile':
-      return readLargeFile(line, value)
     default:
-      throw invalid(line, `unknown key ${JSON.stringify(key)}`)
+      return readLargeFile(line, value)
   }
 }
 

@@ -98,6 +98,19 @@ describe('commit', () => {
     expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update', updatedRefs }])
   })
 
+  test('passes over members that nobody knows, and says so in the request log', async () => {
+    const misspelt = { key: 'file', value: { path: 'b.txt', content: 'a', oldpath: 'a.txt' } }
+    expect((await send('main', [header, misspelt])).statusCode).toBe(200)
+    expect([read('a.txt'), read('b.txt')]).toEqual(['a', 'a'])
+    expect(world.requests.values().at(-1)).toMatchObject({
+      status: 200,
+      error: undefined,
+      detail: 'Passed over, as the hub does: line 2: its file has an unknown member "oldpath"',
+    })
+    expect((await send('main', [header, add('c.txt')])).statusCode).toBe(200)
+    expect(world.requests.values().at(-1)?.detail).toBeUndefined()
+  })
+
   test('has files whole that are kept before it', async () => {
     const text = 'as long as to be kept at once '.repeat(5000)
     const plain = { key: 'file', value: { path: 'plain', content: text } }

@@ -45,6 +45,7 @@ function Detail({ request }: { request: RequestDetail }) {
           </div>
         </div>
       )}
+      {!request.error && request.detail && <p className="text-sm">{request.detail}</p>}
       {request.error && request.flowId && <Mends flowId={request.flowId} />}
       <Facts
         items={[

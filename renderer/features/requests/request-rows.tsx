@@ -45,6 +45,9 @@ export function RequestRows({ requests, onOpen }: RequestRowsProps) {
               {request.detail && <span className="text-muted"> · {request.detail}</span>}
             </span>
           )}
+          {!request.error && request.detail && (
+            <span className="mt-0.5 block truncate text-xs text-muted">{request.detail}</span>
+          )}
         </button>
       ),
     },

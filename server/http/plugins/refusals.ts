@@ -43,7 +43,7 @@ export function statusOfCode(code: RefusalCode): number {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused: for the request log, never on the wire. */
+    /** Why the request was refused, or what is to be said of it: for the request log, never on the wire. */
     refusal?: Noted
   }
 }
@@ -58,8 +58,14 @@ export function noteRefusal(
   request.refusal = { error, detail, ...(message === undefined ? {} : { message }) }
 }
 
+/** Notes what a developer has to know of a request that went well. */
+export function noteRemark(request: { refusal?: Noted }, detail: string): void {
+  request.refusal = { detail }
+}
+
 interface Noted {
-  error: string
+  /** Absent where nothing was refused. */
+  error?: string
   detail: string
   message?: string
 }

@@ -130,6 +130,16 @@ describe('a sign-in in the terminal', () => {
   })
 })
 
+test('a request that went well tells what of it was passed over', () => {
+  const item = { id: 'r', at: '', endedAt: '', method: 'POST', path: '/x', durationMs: 1 }
+  expect(requestLine({ ...item, status: 200, detail: 'a remark' }, plain)).toMatch(
+    /\n {4}a remark$/,
+  )
+  expect(requestLine({ ...item, status: 200 }, plain)).not.toContain('\n')
+  const refused = { ...item, status: 400, error: 'bad', detail: 'why' }
+  expect(requestLine(refused, plain)).toMatch(/\n {4}bad: why$/)
+})
+
 test('colours widen no column', () => {
   const coloured = flowLines(flow([step({})]), { ...options, paint: createPaint(true) })
   const stripped = coloured.map((line) => line.replaceAll('\u001B', '').replaceAll(/\[\d+m/g, ''))

@@ -53,13 +53,38 @@ describe('the lines of a commit', () => {
         { kind: 'deleteFolder', path: '1' },
         { kind: 'deleteFolder', path: '2' },
       ],
+      passedOver: [],
     })
+  })
+
+  test('may have members that nobody knows, which are told by line and name', async () => {
+    const lines = await read(
+      { ...header, value: { ...header.value, author: 'me' }, note: 1 },
+      { key: 'file', value: { path: 'a', content: '', oldpath: 'b', __proto__x: {} } },
+      { key: 'deletedFile', value: { path: 'd', oldPath: 'e' } },
+      { key: 'lfsFile', value: { path: 'f', oid: 'a'.repeat(64), constructor: 1, more: [] } },
+      { key: 'deletedFolder', value: { path: 'g', recursive: true } },
+    )
+    expect(lines.operations).toHaveLength(4)
+    expect(lines.passedOver).toEqual([
+      'line 1: it has an unknown member "note"',
+      'line 1: its header has an unknown member "author"',
+      'line 2: its file has an unknown member "oldpath"',
+      'line 2: its file has an unknown member "__proto__x"',
+      'line 3: its deletedFile has an unknown member "oldPath"',
+      'and 3 more',
+    ])
   })
 
   test('may end without a newline, or have empty ones between them', async () => {
     const one = JSON.stringify(header)
     for (const text of [one, `${one}\n`, `\n\n${one}\r\n\r\n`, ` \n${one}\n\t\n`]) {
-      expect(await readText(text)).toEqual({ title: 'title', description: 'more', operations: [] })
+      expect(await readText(text)).toEqual({
+        title: 'title',
+        description: 'more',
+        operations: [],
+        passedOver: [],
+      })
     }
   })
 

@@ -28,7 +28,7 @@ import { bodyStream } from '../../body-stream.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
-import { noteRefusal } from '../../plugins/refusals.ts'
+import { noteRefusal, noteRemark } from '../../plugins/refusals.ts'
 import { registerRepoOfRoute, repoApiRoute, repoParams } from '../../plugins/repo-of-route.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
@@ -124,11 +124,14 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const read = await readCommitLines(bodyStream(request), {
+        const { passedOver, ...read } = await readCommitLines(bodyStream(request), {
           // Nobody sees it before a commit names it.
           receiveBlob: () => deps.objects.of(request.repo).receiveBlob(),
           written: () => deps.objects.written(),
         })
+        if (passedOver.length > 0) {
+          noteRemark(request, `Passed over, as the hub does: ${passedOver.join('; ')}`)
+        }
         // Much may have happened while it came, and may again while it is written.
         const present = () => {
           const repo = requirePresent(request.repo)
