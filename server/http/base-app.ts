@@ -9,6 +9,7 @@ import {
   refuseMalformed,
   registerAnswerHeaders,
 } from './plugins/answer-headers.ts'
+import { registerBodyEncodings } from './plugins/body-encodings.ts'
 import { registerBodyParsers } from './plugins/bodies.ts'
 import { registerHeadRequests, routeHeadAsGet } from './plugins/head-requests.ts'
 import { registerHostGuard } from './plugins/host-guard.ts'
@@ -48,6 +49,7 @@ export function buildBaseApp(
     schemaController,
   })
   registerHeadRequests(app)
+  registerBodyEncodings(app)
   registerBodyParsers(app)
   registerAnswerHeaders(app, nameRequest)
   registerHostGuard(app, settings)

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commitFiles } from '../../server/hub/commits.ts'
 import { createRepo, moveRepo } from '../../server/hub/repos.ts'
@@ -79,6 +80,75 @@ test('every route of a repo stands in the table of these tests', async () => {
   expect(ofRepos.length).toBeGreaterThan(20)
 })
 
+describe('a body that is packed', () => {
+  // Git itself packs what it sends, and is understood.
+  const withBody = [...repoRoutes, ...repoNamingRoutes].filter(
+    ({ url, body }) => body !== undefined && !/git-(?:upload|receive)-pack$/.test(url),
+  )
+  const sendPacked = (route: Ask, encoding: string, headers: Headers = bearer('alice')) => {
+    const { method, url, body = '', type = 'application/json' } = route
+    const text = (typeof body === 'object' ? JSON.stringify(body) : body).replace(
+      '{R}',
+      'acme/tiny',
+    )
+    return world.server.inject({
+      method,
+      url: url.replace('{R}', 'acme/tiny'),
+      headers: { 'content-type': type, 'content-encoding': encoding, ...headers },
+      payload: encoding === 'identity' ? text : gzipSync(text),
+    })
+  }
+
+  test.each(named(withBody))('is refused by the name of how: %s', async (_, route) => {
+    const before = world.state.repos.get(repo.id)
+    const answer = await sendPacked(route, 'gzip')
+    expect([answer.statusCode, answer.headers['accept-encoding']]).toEqual([415, 'identity'])
+    expect(textOf(answer)).toContain('the encoding gzip, which is not known here: send it as it is')
+    expect(world.state.repos.get(repo.id)).toBe(before)
+    expect([world.state.repos.size, told()]).toEqual([2, []])
+    expect(lastRecord()).toMatchObject({ error: 'http_415' })
+    expect((await sendPacked(route, 'br, gzip')).statusCode).toBe(415)
+    expect((await sendPacked(route, 'identity')).statusCode).not.toBe(415)
+  })
+
+  test('may be none at all', async () => {
+    const headers = { ...bearer('alice'), 'content-encoding': 'gzip' }
+    const url = '/api/models/acme/tiny/branch/dev'
+    const answer = await world.server.inject({ method: 'DELETE', url, headers })
+    expect(answer.statusCode).toBe(404)
+  })
+
+  test('is refused as a large file, as a form and by the control API', async () => {
+    const payload = gzipSync('x')
+    const put = (headers: Headers) =>
+      world.server.inject({
+        method: 'PUT',
+        url: `/acme/tiny.git/info/lfs/objects/${'a'.repeat(64)}`,
+        headers,
+        payload,
+      })
+    expect((await put({ 'content-encoding': 'gzip' })).statusCode).toBe(415)
+    expect((await put({})).statusCode).not.toBe(415)
+    const post = (url: string, type: string) =>
+      world.server.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': type, 'content-encoding': 'deflate' },
+        payload,
+      })
+    const token = await post('/oauth/token', 'application/x-www-form-urlencoded')
+    expect([token.statusCode, token.json()]).toEqual([
+      415,
+      { error: 'invalid_request', error_description: expect.stringContaining('encoding deflate') },
+    ])
+    const control = await post('/_sandbox/api/clock', 'application/json')
+    expect([control.statusCode, control.json()]).toEqual([
+      415,
+      { error: 'invalid_request', message: expect.stringContaining('encoding deflate') },
+    ])
+  })
+})
+
 describe('who is not signed in', () => {
   const changing: Ask[] = [
     ...here.filter(({ needs, url }) => !isReading(needs) || url.endsWith('duplicate')),
@@ -97,6 +167,8 @@ describe('who is not signed in', () => {
     }
     const other = await send({ ...route, type: 'text/csv' })
     expect([other.statusCode, textOf(other)]).toEqual([401, textOf(whole)])
+    const packed = await send(route, { 'content-encoding': 'zstd' })
+    expect([packed.statusCode, textOf(packed)]).toEqual([401, textOf(whole)])
     expect(lastRecord()?.detail).toMatch(/no token|access token/)
     expect(told()).toEqual([])
   })

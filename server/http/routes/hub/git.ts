@@ -70,7 +70,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
     app.post(
       `${route}/git-upload-pack`,
       {
-        config: { repoAction: 'repo.download' },
+        config: { repoAction: 'repo.download', unpacksBody: true },
         schema: { summary: 'Clone and fetch by git', tags, params },
       },
       async (request, reply) => {
@@ -87,7 +87,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       `${route}/git-receive-pack`,
       {
         // What else it takes depends on the refs.
-        config: { repoAction: 'repo.read', needsUser: true },
+        config: { repoAction: 'repo.read', needsUser: true, unpacksBody: true },
         schema: { summary: 'Push by git', tags, params },
       },
       async (request, reply) => {
