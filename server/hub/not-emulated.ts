@@ -42,6 +42,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   if (nameless.test(path)) {
     return missingRepo
   }
+  if (/^\/api\/.*[^/]\/+$/.test(path)) return withoutSlash(method, path)
   if (path === '/api' || path.startsWith('/api/')) {
     const message = `${method} ${path} is not emulated by this sandbox. /_sandbox/openapi.json lists what is.`
     return { code: 'not_emulated', message }
@@ -50,6 +51,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
     return { ...missingRepo, type: lfsType }
   }
   if (lfs.test(path)) {
+    if (path.endsWith('/')) return { ...withoutSlash(method, path), type: lfsType }
     const what = /\/info\/lfs\/locks(?:\/|$)/.test(path)
       ? 'Locks of Git LFS are'
       : 'This part of Git LFS is'
@@ -68,4 +70,11 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
     return missingRepo
   }
   return undefined
+}
+
+/** None of the hub's addresses for programs ends so, whatever else is missing there. */
+function withoutSlash(method: string, path: string): NotEmulated {
+  const meant = path.replace(/\/+$/, '')
+  const message = `Nothing is at ${method} ${path}, with a slash at its end. Ask for ${meant}`
+  return { code: 'not_found', message }
 }

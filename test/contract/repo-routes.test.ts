@@ -80,6 +80,42 @@ test('every route of a repo stands in the table of these tests', async () => {
   expect(ofRepos.length).toBeGreaterThan(20)
 })
 
+describe('a slash at the end of an address', () => {
+  const ofRevision =
+    /\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash)\//
+  const routes: Ask[] = [
+    ...here,
+    ...repoNamingRoutes,
+    { method: 'GET', url: '/api/models' },
+    { method: 'GET', url: '/api/whoami-v2' },
+  ]
+  const ended = routes
+    .filter(({ url }) => /^\/api\/|\/info\/lfs\//.test(url) && !ofRevision.test(url))
+    .map((route) => ({ ...route, url: `${route.url}/` }))
+
+  test.each(named(ended))('is told from what is not emulated: %s', async (_, route) => {
+    const before = world.state.repos.get(repo.id)
+    const answer = await send(route, bearer('alice'))
+    const url = route.url.replace('{R}', 'acme/tiny')
+    const text = `Nothing is at ${route.method} ${url}, with a slash at its end. Ask for ${url.slice(0, -1)}`
+    expect([answer.statusCode, textOf(answer)]).toEqual([404, text])
+    expect(Object.values(answer.json())).toEqual([text])
+    expect(world.state.repos.get(repo.id)).toBe(before)
+  })
+
+  test('behind a revision or a path is none', async () => {
+    for (const path of ['revision/main', 'tree/main', 'tree/main/folder', 'commits/main']) {
+      const url = `/api/models/acme/tiny/${path}`
+      const [without, withSlash] = await Promise.all(
+        [url, `${url}/`].map((each) =>
+          world.server.inject({ url: each, headers: bearer('alice') }),
+        ),
+      )
+      expect([withSlash?.statusCode, withSlash?.body]).toEqual([200, without?.body])
+    }
+  })
+})
+
 describe('a body that is packed', () => {
   // Git itself packs what it sends, and is understood.
   const withBody = [...repoRoutes, ...repoNamingRoutes].filter(
