@@ -1,29 +1,37 @@
-import type { KeptObjects } from '../objects/object-store.ts'
+import type { Conclusion, KeptObjects } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { readBlob, readCommit } from './git-objects.ts'
+import { readCommit } from './git-objects.ts'
 import { readReadmeMetadata } from './readme-metadata.ts'
+import { readReadme } from './repo-card.ts'
 import { spaceSubdomain } from './repo-names.ts'
 import { mainRef } from './revisions.ts'
-import { findPath } from './trees.ts'
 
 interface Deps {
   readonly objects: Pick<KeptObjects, 'of'>
 }
 
-/** What the README on main says of a Space, in its metadata. */
-export type SpaceMetadata = ReturnType<typeof readReadmeMetadata>
+/** What the README on main says of a Space, in its metadata. Many answers share one: nobody changes it. */
+export type SpaceMetadata = ReadonlyMap<string, string | readonly string[]>
+
+const metadatas: Conclusion<SpaceMetadata> = {
+  name: 'space metadata',
+  sizeOf: (metadata) =>
+    [...metadata].reduce((bytes, [key, value]) => bytes + 100 + 2 * (key.length + value.length), 0),
+}
+
+const none: SpaceMetadata = new Map()
 
 /** The metadata of a Space, which decides about it from one commit to the next. */
 export function readSpaceMetadata(deps: Deps, repo: Repo): SpaceMetadata {
-  const objects = deps.objects.of(repo)
   const head = repo.refs[mainRef]
-  const found =
-    head === undefined
-      ? undefined
-      : findPath(objects, readCommit(objects, head).treeId, 'README.md')
-  return readReadmeMetadata(
-    found?.type === 'file' ? readBlob(objects, found.oid).toString('utf8') : '',
-  )
+  if (head === undefined) return none
+  const objects = deps.objects.of(repo)
+  const { treeId } = readCommit(objects, head)
+  const known = objects.recall(metadatas, treeId)
+  if (known !== undefined) return known
+  const metadata = readReadmeMetadata(readReadme(objects, treeId))
+  objects.remember(metadatas, treeId, metadata)
+  return metadata
 }
 
 /** What a Space is built with: as its README says, and where that says nothing, as it was made. */

@@ -98,11 +98,11 @@ function spaceHosts(repo: Repo, isStatic: boolean): string[] {
   return [spaceHost(repo, false), ...(isStatic ? [spaceHost(repo, true)] : [])]
 }
 
-function listOf(value: string | string[] | undefined): string[] {
+function listOf(value: string | readonly string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat()
 }
 
-function readMinutes(value: string | string[] | undefined): number {
+function readMinutes(value: string | readonly string[] | undefined): number {
   const minutes = Number(value)
   return Number.isInteger(minutes) && minutes > 0 ? Math.min(minutes, mostMinutes) : defaultMinutes
 }

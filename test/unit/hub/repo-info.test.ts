@@ -204,6 +204,27 @@ describe('what follows from a commit', () => {
     size.mockRestore()
   })
 
+  test('of a Space is what its README says now, which is read once', () => {
+    const repo = world.repo('acme/demo', {
+      type: 'space',
+      sdk: 'docker',
+      files: [{ kind: 'add', path: 'README.md', content: '---\nsdk: static\n---\n' }],
+    })
+    const first = repoInfo(world.deps, { repo, readCard })
+    expect(first).toMatchObject({ sdk: 'static', runtime: { stage: 'RUNNING' } })
+    const read = vi.spyOn(world.deps.objects.of(repo), 'read')
+    expect(repoInfo(world.deps, { repo, readCard })).toEqual(first)
+    expect(read.mock.calls).toEqual([])
+    read.mockRestore()
+    const { repo: after } = commitFiles(world.deps, {
+      repo,
+      revision: 'main',
+      title: 'Another SDK',
+      operations: [{ kind: 'add', path: 'README.md', content: '---\nsdk: gradio\n---\n' }],
+    })
+    expect(repoInfo(world.deps, { repo: after, readCard })).toMatchObject({ sdk: 'gradio' })
+  })
+
   test('is that of the newest commit, and of an older one where it is asked for', () => {
     const repo = written('mit')
     const before = repoInfo(world.deps, { repo, readCard })
