@@ -347,7 +347,7 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
     card,
     sdk,
     config: () => (commit === undefined ? {} : repoConfig(objects, commit.treeId)),
-    tags: once(() => findTags(objects, repo, { commit, card, sdk })),
+    tags: () => findTags(objects, repo, { commit, card, sdk }),
   }
 }
 
