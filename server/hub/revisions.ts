@@ -1,6 +1,7 @@
 import type { Repo } from '../state/entities/hub.ts'
 import { type Commit, type ObjectStore, peelTags, readCommit } from './git-objects.ts'
 import { walkAncestors } from './history.ts'
+import { own } from '../core/own.ts'
 import { Refusal } from '../core/refusal.ts'
 
 export const mainRef = 'refs/heads/main'
@@ -39,8 +40,11 @@ export function resolveRevision(
 /** The full name of an existing ref; branches go before tags. */
 export function findRef(repo: Repo, name: string): string | undefined {
   if (name === 'HEAD') return repo.refs[mainRef] === undefined ? undefined : mainRef
-  const candidates = name.startsWith('refs/') ? [name] : [`refs/heads/${name}`, tagPrefix + name]
-  return candidates.find((ref) => Object.hasOwn(repo.refs, ref))
+  if (name.startsWith('refs/')) return Object.hasOwn(repo.refs, name) ? name : undefined
+  const branch = `refs/heads/${name}`
+  if (Object.hasOwn(repo.refs, branch)) return branch
+  const tag = tagPrefix + name
+  return Object.hasOwn(repo.refs, tag) ? tag : undefined
 }
 
 /**
@@ -56,7 +60,7 @@ export function requireWritableRef(repo: Repo, revision: string): string {
 
 /** What a ref is for, as git has it: of a tag that may be an object of its own, else a commit. */
 export function refTarget(repo: Repo, ref: string): string {
-  const target = repo.refs[ref]
+  const target = own(repo.refs, ref)
   if (target === undefined) throw revisionNotFound(ref, repo)
   return target
 }
