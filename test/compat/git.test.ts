@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { addressFor, cloneRepo, gitIn, hasGit, refusalOf } from '../helpers/git-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -14,6 +14,24 @@ afterAll(async () => {
   await sandbox.close()
 })
 
+/** Where what was cloned in a test came from. */
+const origins = new Set<string>()
+
+const clone: typeof cloneRepo = async (from, ...options) => {
+  const made = await cloneRepo(from, ...options)
+  const { origin, pathname } = new URL(from)
+  origins.add(addressFor('alice', origin, pathname))
+  return made
+}
+
+afterEach(async () => {
+  for (const origin of origins) {
+    const { git } = await cloneRepo(origin, '--mirror')
+    await git('fsck', '--full', '--strict')
+  }
+  origins.clear()
+})
+
 const api = async <T>(path: string): Promise<T> =>
   (await fetch(sandbox.url + path, {
     headers: { authorization: 'Bearer hf_sandbox_alice' },
@@ -21,7 +39,7 @@ const api = async <T>(path: string): Promise<T> =>
 
 describe.skipIf(!hasGit)('git clone and fetch', () => {
   test.each([0, 1, 2])('have what the API has, in protocol %i', async (version) => {
-    const { git } = await cloneRepo(
+    const { git } = await clone(
       `${sandbox.url}/datasets/acme/corpus`,
       '-c',
       `protocol.version=${version}`,
@@ -43,7 +61,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
       '/api/datasets/acme/corpus/refs?include_prs=1',
     )
     const [pull] = pullRequests
-    const { git } = await cloneRepo(`${sandbox.url}/datasets/acme/corpus.git`)
+    const { git } = await clone(`${sandbox.url}/datasets/acme/corpus.git`)
     await git('fetch', '-q', 'origin', pull?.ref ?? '')
     expect(await git('rev-parse', 'FETCH_HEAD')).toBe(pull?.targetCommit)
     for (const version of [0, 2]) {
@@ -59,7 +77,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
   })
 
   test.each([0, 2])('may be shallow, and whole later, in protocol %i', async (version) => {
-    const { git } = await cloneRepo(
+    const { git } = await clone(
       `${sandbox.url}/datasets/acme/corpus`,
       '-c',
       `protocol.version=${version}`,
@@ -73,7 +91,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
   })
 
   test.each([0, 2])('say why where nothing of history is left, in protocol %i', async (version) => {
-    const { git } = await cloneRepo(`${sandbox.url}/datasets/acme/corpus`)
+    const { git } = await clone(`${sandbox.url}/datasets/acme/corpus`)
     for (const [limit, reason] of [
       ['--shallow-exclude=main', 'no commits selected for shallow requests'],
       ['--shallow-since=2040-01-01', 'no commits selected for shallow requests'],
@@ -89,7 +107,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
   test.each([0, 2])(
     'may leave out files until they are needed, in protocol %i',
     async (version) => {
-      const { git, folder } = await cloneRepo(
+      const { git, folder } = await clone(
         `${sandbox.url}/datasets/acme/corpus`,
         `--config=protocol.version=${version}`,
         '--filter=blob:none',
@@ -112,15 +130,11 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
 
   test('need a token for what is private, and may have a bearer', async () => {
     const path = '/acme/ranker-internal'
-    await expect(cloneRepo(sandbox.url + path)).rejects.toThrow('could not read Username')
-    await expect(cloneRepo(addressFor('dave', sandbox.url, path))).rejects.toThrow('not found')
-    const { folder } = await cloneRepo(addressFor('alice', sandbox.url, path))
+    await expect(clone(sandbox.url + path)).rejects.toThrow('could not read Username')
+    await expect(clone(addressFor('dave', sandbox.url, path))).rejects.toThrow('not found')
+    const { folder } = await clone(addressFor('alice', sandbox.url, path))
     expect(existsSync(join(folder, 'README.md'))).toBe(true)
-    await cloneRepo(
-      sandbox.url + path,
-      '-c',
-      'http.extraHeader=Authorization: Bearer hf_sandbox_bob',
-    )
+    await clone(sandbox.url + path, '-c', 'http.extraHeader=Authorization: Bearer hf_sandbox_bob')
   })
 
   test('follow a repo to its present name', async () => {
@@ -128,14 +142,14 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const post = (path: string, body: object) =>
       fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     await post('/api/repos/create', { name: 'before' })
-    const { git } = await cloneRepo(`${sandbox.url}/alice/before.git`)
+    const { git } = await clone(`${sandbox.url}/alice/before.git`)
     await post('/api/repos/move', {
       fromRepo: 'alice/before',
       toRepo: 'alice/after',
       type: 'model',
     })
     await git('fetch', '-q')
-    const { git: other } = await cloneRepo(`${sandbox.url}/alice/before`)
+    const { git: other } = await clone(`${sandbox.url}/alice/before`)
     expect(await other('rev-parse', 'HEAD')).toBe(await git('rev-parse', 'HEAD'))
   })
 
@@ -144,14 +158,14 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const json = (path: string, body: object) =>
       fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     await json('/api/repos/create', { name: 'squashed' })
-    const { git } = await cloneRepo(`${sandbox.url}/alice/squashed`)
+    const { git } = await clone(`${sandbox.url}/alice/squashed`)
     const old = await git('rev-parse', 'HEAD')
     await git('fetch', '-q', 'origin', old)
     await json('/api/models/alice/squashed/super-squash/main', {})
     // Where a ref has the name of an id, it is another one.
     await json(`/api/models/alice/squashed/branch/${old}`, {})
     for (const version of [0, 2]) {
-      const { git: other } = await cloneRepo(`${sandbox.url}/alice/squashed`)
+      const { git: other } = await clone(`${sandbox.url}/alice/squashed`)
       const fetched = other('-c', `protocol.version=${version}`, 'fetch', 'origin', old)
       expect(await refusalOf(fetched)).toContain(`not our ref ${old}`)
     }
@@ -161,7 +175,7 @@ describe.skipIf(!hasGit)('git clone and fetch', () => {
     const data = temporaryDirectory()
     const kept = await startSandbox({ data })
     onTestFinished(() => kept.close())
-    const { git } = await cloneRepo(`${kept.url}/datasets/acme/corpus`)
+    const { git } = await clone(`${kept.url}/datasets/acme/corpus`)
     await git('fetch', '-q')
     const id = readdirSync(join(data, 'repos')).find((name) =>
       existsSync(join(data, 'repos', name, 'packed-refs')),
