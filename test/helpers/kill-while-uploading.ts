@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { partBytes } from '../../server/hub/lfs-batch.ts'
 import type { Losses } from './kill-while-writing.ts'
 import type { KilledSandbox } from './killed-sandbox.ts'
+import { untilWorked } from './until-worked.ts'
 
 const api = '/api/datasets/acme/corpus'
 const files = '/datasets/acme/corpus'
 /** Of what a commit brings: more than arrives at once. */
 const lineBytes = 300_000
+/** So much is acknowledged before each kill, however busy the machine is. */
+const leastOfEach = 7
 
 interface Upload {
   oid: string
@@ -119,7 +121,8 @@ export async function killWhileUploading(sandbox: KilledSandbox, kills: number):
       untilKilled(() => upload(lineBytes)),
       untilKilled(() => upload(partBytes + lineBytes)),
     ]
-    await sleep(400 + Math.random() * 300)
+    const count = () => commits.size + uploads.size
+    await untilWorked(400 + Math.random() * 300, { count, least: leastOfEach, workers: running })
     await sandbox.kill()
     await Promise.all(running)
     await sandbox.start()

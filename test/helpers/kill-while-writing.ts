@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { KilledSandbox } from './killed-sandbox.ts'
+import { untilWorked } from './until-worked.ts'
 
 /** What the sandbox has answered for. */
 interface Acknowledged {
@@ -17,6 +17,8 @@ export interface Losses {
 }
 
 const writersOfEach = 3
+/** So much is acknowledged before each kill, however busy the machine is. */
+const leastOfEach = 17
 
 const repo = 'repos/dataset/acme/corpus'
 
@@ -71,16 +73,19 @@ export async function killWhileWriting(sandbox: KilledSandbox, kills: number): P
       }),
     ]
     const running = writers.flatMap((write) => Array.from({ length: writersOfEach }, write))
-    await sleep(100 + Math.random() * 300)
+    await untilWorked(100 + Math.random() * 300, { count, least: leastOfEach, workers: running })
     await sandbox.kill()
     await Promise.all(running)
     await sandbox.start()
     await findLost(sandbox, acknowledged, lost)
   }
   await sandbox.kill()
-  const { tokens, webhooks, deliveries, commits } = acknowledged
-  const count = tokens.size + webhooks.size + deliveries.size + commits.size
-  return { acknowledged: count, lost: [...lost] }
+  return { acknowledged: count(), lost: [...lost] }
+
+  function count(): number {
+    const { tokens, webhooks, deliveries, commits } = acknowledged
+    return tokens.size + webhooks.size + deliveries.size + commits.size
+  }
 
   /** Writes until the sandbox is gone; its last call is then without an answer, and counts for nothing. */
   function writer(write: () => Promise<void>): () => Promise<void> {
