@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prepare } from '../../server/tools/launch/prepare.mjs'
-import { cloneRepo, gitIn, hasGit, refusalOf } from '../helpers/git-client.ts'
-import { KilledSandbox } from '../helpers/killed-sandbox.ts'
+import { hasGit } from '../helpers/git-client.ts'
+import { killWhilePushing } from '../helpers/kill-while-pushing.ts'
+import { KilledSandbox, type Sabotage } from '../helpers/killed-sandbox.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const timeout = 120_000
@@ -19,58 +19,25 @@ beforeAll(
 describe.skipIf(!hasGit)('a sandbox that is killed during a push', { timeout }, () => {
   test('has all of it or nothing, and nothing half done', async () => {
     const directory = temporaryDirectory()
+    const data = join(directory, 'data')
     const sandbox = new KilledSandbox({ directory })
+    const { acknowledged, lost } = await killWhilePushing(sandbox, data, kills)
+    expect(lost).toEqual([])
+    expect(acknowledged).toBeGreaterThanOrEqual(kills)
     await sandbox.start()
-    const { access_token: token } = await sandbox.call<{ access_token: string }>('POST', 'tokens', {
-      user: 'alice',
-      role: 'write',
-    })
-    const remote = () => `${sandbox.url.replace('//', `//alice:${token}@`)}/datasets/acme/corpus`
-    const { git, folder } = await cloneRepo(remote())
-    let pushed = await git('rev-parse', 'HEAD')
-    let acknowledged = 0
-    for (let kill = 0; kill < kills; kill++) {
-      const ended = pushUntilRefused()
-      await sleep(150 + Math.random() * 300)
-      await sandbox.kill()
-      const tried = await ended
-      await sandbox.start()
-      const [head = ''] = (await git('ls-remote', remote(), 'refs/heads/main')).split('\t')
-      // Whoever was cut off does not know whether it was done.
-      expect([pushed, tried]).toContain(head)
-      pushed = head
-      await git('reset', '-q', '--hard', head)
-      const repos = join(directory, 'data', 'repos')
-      const unfinished = join(repos, 'unfinished')
-      await expect.poll(() => (existsSync(unfinished) ? readdirSync(unfinished) : [])).toEqual([])
-      // Those that git was asked about: the one that is pushed to among them.
-      const asked = readdirSync(repos).filter((each) =>
-        existsSync(join(repos, each, 'packed-refs')),
-      )
-      const heads = await Promise.all(
-        asked.map(async (name) => {
-          await gitIn(join(repos, name))('fsck', '--full', '--strict', '--no-dangling')
-          return gitIn(join(repos, name))('rev-parse', 'refs/heads/main')
-        }),
-      )
-      expect(heads).toContain(head)
-    }
+    const unfinished = join(data, 'repos', 'unfinished')
+    await expect.poll(() => (existsSync(unfinished) ? readdirSync(unfinished) : [])).toEqual([])
     await sandbox.kill()
-    expect(acknowledged).toBeGreaterThan(0)
+  })
 
-    /** @returns what was pushed last, and not answered for */
-    async function pushUntilRefused(): Promise<string> {
-      for (;;) {
-        for (let file = 0; file < 30; file++) {
-          writeFileSync(join(folder, `file-${file}`), `${file} after ${pushed}`)
-        }
-        await git('add', '-A')
-        await git('commit', '-qm', 'More')
-        const head = await git('rev-parse', 'HEAD')
-        if ((await refusalOf(git('push', '-q', remote(), 'main'))) !== undefined) return head
-        pushed = head
-        acknowledged += 1
-      }
-    }
+  test.each<[what: string, sabotage: Sabotage]>([
+    ['the objects', 'late-objects'],
+    ['the refs', 'late-journal'],
+  ])('would be found out if it answered before %s are there', async (_, sabotage) => {
+    const directory = temporaryDirectory()
+    const sandbox = new KilledSandbox({ directory, sabotage })
+    // It stops at the first loss; that every one of these kills spares everything is what must not be.
+    const { lost } = await killWhilePushing(sandbox, join(directory, 'data'), 10)
+    expect(lost).not.toEqual([])
   })
 })
