@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -55,10 +55,10 @@ afterEach(async () => {
 })
 beforeEach(({ skip }) => skip(found.obstacle !== undefined, found.obstacle))
 
-const api = async <T>(path: string, body?: object): Promise<T> =>
+const api = async <T>(path: string, body?: object, method = 'POST'): Promise<T> =>
   (await fetch(sandbox.url + path, {
     headers: { authorization: 'Bearer hf_sandbox_alice', 'content-type': 'application/json' },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    ...(body && { method, body: JSON.stringify(body) }),
   }).then((answer) => answer.json())) as T
 
 async function newRepo(): Promise<string> {
@@ -132,5 +132,53 @@ describe('git-lfs', () => {
     expect(said).toContain('(pre-receive hook declined)')
     await git('lfs', 'push', '--all', 'origin')
     await git('push', '-q', '--no-verify')
+  })
+
+  test('tries again what broke off, and goes on with a download where it ended', async () => {
+    const path = await newRepo()
+    const mine = await cloneWithLfs(path)
+    await commitLarge(mine, bytes)
+    const route = `${path}.git/info/lfs/objects/*`
+    const { id } = await sandbox.faults.add({
+      match: { route, method: 'PUT' },
+      times: 1,
+      break: 'reset',
+    })
+    await mine.git('push', '-q')
+    expect((await sandbox.faults.list()).find((fault) => fault.id === id)?.hits).toBe(1)
+    // Whoever pushes it again has nothing to upload.
+    expect(await mine.git('lfs', 'push', '--all', 'origin')).not.toMatch(/Uploading/)
+
+    const other = await cloneWithLfs(path)
+    const oid = sha256(bytes)
+    const lfs = join(other.folder, '.git/lfs')
+    rmSync(join(lfs, 'objects'), { recursive: true })
+    rmSync(join(other.folder, 'model.bin'))
+    mkdirSync(join(lfs, 'incomplete'), { recursive: true })
+    writeFileSync(join(lfs, 'incomplete', `${oid}.part`), bytes.subarray(0, 1_000_000))
+    await other.git('lfs', 'pull')
+    expect(readFileSync(join(other.folder, 'model.bin')).equals(bytes)).toBe(true)
+    const { items } = await api<{ items: { path: string; status: number }[] }>(
+      '/_sandbox/api/requests?limit=20',
+    )
+    const downloads = items.filter((item) => item.path.includes(`/objects/${oid}`))
+    expect(downloads[0]).toMatchObject({ method: 'GET', status: 206 })
+  })
+
+  test('tells its user why the hub refuses', async () => {
+    const path = await newRepo()
+    const { git, folder } = await cloneWithLfs(path)
+    await commitLarge({ git, folder }, bytes)
+    const said = (user: string) =>
+      refusalOf(git('lfs', 'push', '--all', addressFor(user, sandbox.url, path)))
+    expect(await said('dave')).toContain('batch response: Repository not found')
+    expect(await said('nobody')).toContain('Invalid credentials in Authorization header')
+    await git('push', '-q')
+    await api(`/api/models${path}/settings`, { private: false, gated: 'manual' }, 'PUT')
+    rmSync(join(folder, '.git/lfs/objects'), { recursive: true })
+    const url = `lfs.url=${addressFor('dave', sandbox.url, path)}.git/info/lfs`
+    expect(await refusalOf(git('-c', url, 'lfs', 'fetch'))).toContain(
+      'is restricted and you are not in the authorized list',
+    )
   })
 })
