@@ -1,32 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { installPythonClient } from '../helpers/python-client.ts'
+import { expect, test } from 'vitest'
+import { preparePythonSandbox } from '../helpers/python-sandbox.ts'
 
 // The last of the releases that much still builds on: they send by another HTTP library, which writes truth values as Python does.
-const version = '0.36.2'
-
-let obstacle: string | undefined
-let interpreter: string
-let home: string
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
-  const installed = await installPythonClient(version)
-  obstacle = installed.obstacle
-  interpreter = installed.interpreter
-  sandbox = await startSandbox()
-}, 240_000)
-beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
-afterAll(async () => {
-  await (sandbox as Sandbox | undefined)?.close()
-  rmSync(home, { recursive: true, force: true })
-})
+const sandbox = preparePythonSandbox('0.36.2')
 
 const script = `
 import json, os, tempfile
@@ -60,19 +36,8 @@ print(json.dumps(seen))
 `
 
 test('huggingface_hub before its first whole version makes, fills, lists, reads and moves a repo', async () => {
-  const { stdout } = await promisify(execFile)(interpreter, ['-c', script], {
-    env: {
-      ...process.env,
-      HF_ENDPOINT: sandbox.url,
-      HF_TOKEN: 'hf_sandbox_alice',
-      HF_HOME: home,
-      HF_HUB_DISABLE_XET: '1',
-      HF_HUB_DISABLE_PROGRESS_BARS: '1',
-    },
-    timeout: 120_000,
-  })
   const files = ['.gitattributes', 'a.txt', 'sub/b.txt', 'weights.bin']
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+  expect(await sandbox.run(script)).toEqual({
     files,
     'pull request': 'refs/pr/1',
     tree: ['.gitattributes', 'a.txt', 'sub', 'sub/b.txt', 'weights.bin'],

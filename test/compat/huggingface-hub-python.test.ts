@@ -1,11 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../server/index.ts'
-import { installPythonClient } from '../helpers/python-client.ts'
+import { describe, expect, test } from 'vitest'
+import { preparePythonSandbox } from '../helpers/python-sandbox.ts'
 
 // Each script tells what it found as the last line of its output, a refusal as its class and its words.
 const prelude = `
@@ -27,39 +21,8 @@ interface Told {
   text: string
 }
 
-let obstacle: string | undefined
-let interpreter: string
-let home: string
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
-  const installed = await installPythonClient()
-  obstacle = installed.obstacle
-  interpreter = installed.interpreter
-  sandbox = await startSandbox()
-}, 240_000)
-beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
-afterAll(async () => {
-  await (sandbox as Sandbox | undefined)?.close()
-  rmSync(home, { recursive: true, force: true })
-})
-
-/** Runs a script as a user of the sandbox would, who has set what `env` prints. */
-async function python<T>(script: string, token = 'hf_sandbox_alice'): Promise<T> {
-  const { stdout } = await promisify(execFile)(interpreter, ['-c', prelude + script], {
-    env: {
-      ...process.env,
-      HF_ENDPOINT: sandbox.url,
-      HF_TOKEN: token,
-      HF_HOME: home,
-      HF_HUB_DISABLE_XET: '1',
-      HF_HUB_DISABLE_PROGRESS_BARS: '1',
-    },
-    timeout: 120_000,
-  })
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
-}
+const sandbox = preparePythonSandbox()
+const python = <T>(script: string, token?: string) => sandbox.run<T>(prelude + script, token)
 
 const requestId = /Request ID: Root=1-[0-9a-f]{8}-[0-9a-f]{24};[0-9a-f-]{36}\)/
 

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type Sandbox, startSandbox } from '../../server/index.ts'
+import { installPythonClient } from './python-client.ts'
+
+export interface PythonSandbox {
+  /** Of the sandbox, once it has started. */
+  readonly url: string
+  /** Runs a script, and gives what the last line of its output is as JSON. */
+  run<T>(script: string, token?: string): Promise<T>
+}
+
+/**
+ * The hub's Python client and a sandbox for the tests of a file, which are skipped where it cannot be installed. A script runs as a
+ * user of the sandbox would run it, who has set what `env` prints.
+ * @param version as {@link installPythonClient}
+ */
+export function preparePythonSandbox(version?: string): PythonSandbox {
+  let obstacle: string | undefined
+  let interpreter: string
+  let home: string
+  let sandbox: Sandbox
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
+    const installed = await installPythonClient(version)
+    obstacle = installed.obstacle
+    interpreter = installed.interpreter
+    sandbox = await startSandbox()
+  }, 240_000)
+  beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
+  afterAll(async () => {
+    await (sandbox as Sandbox | undefined)?.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  return {
+    get url() {
+      return sandbox.url
+    },
+    async run<T>(script: string, token = 'hf_sandbox_alice') {
+      const { stdout } = await promisify(execFile)(interpreter, ['-c', script], {
+        env: {
+          ...process.env,
+          HF_ENDPOINT: sandbox.url,
+          HF_TOKEN: token,
+          HF_HOME: home,
+          HF_HUB_DISABLE_XET: '1',
+          HF_HUB_DISABLE_PROGRESS_BARS: '1',
+        },
+        timeout: 120_000,
+      })
+      return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
+    },
+  }
+}
