@@ -17,7 +17,7 @@ export interface ResolvedRevision {
 
 /**
  * Finds the commit a revision means: a branch, a tag, `refs/…`, `HEAD`, or a commit id of 7 to 40
- * digits. Percent-encoded slashes are understood. As in git, a whole id is no name, whatever refs are called: who pins a
+ * digits. It is a name as it is: what an address encodes was decoded before. As in git, a whole id is no name, whatever refs are called: who pins a
  * commit gets that one. Only commits that a ref of this repo builds on
  * are found, so that no other repo's commits can be read through it.
  * @throws {Refusal} `not_found` `RevisionNotFound`
@@ -27,13 +27,12 @@ export function resolveRevision(
   repo: Repo,
   revision: string,
 ): ResolvedRevision {
-  const name = decode(revision)
-  const ref = findRef(repo, name)
-  if (ref === undefined || wholeId.test(name)) {
-    const commit = findCommit(objects, repo, name)
+  const ref = findRef(repo, revision)
+  if (ref === undefined || wholeId.test(revision)) {
+    const commit = findCommit(objects, repo, revision)
     if (commit !== undefined) return { commit }
   }
-  if (ref === undefined) throw revisionNotFound(name, repo)
+  if (ref === undefined) throw revisionNotFound(revision, repo)
   return { ref, commit: readCommit(objects, commitOfRef(objects, repo, ref)) }
 }
 
@@ -52,9 +51,8 @@ export function findRef(repo: Repo, name: string): string | undefined {
  * @throws {Refusal} `not_found` `RevisionNotFound` for tags, commit ids and what does not exist
  */
 export function requireWritableRef(repo: Repo, revision: string): string {
-  const name = decode(revision)
-  const ref = findRef(repo, name)
-  if (ref === undefined || ref.startsWith('refs/tags/')) throw revisionNotFound(name, repo)
+  const ref = findRef(repo, revision)
+  if (ref === undefined || ref.startsWith('refs/tags/')) throw revisionNotFound(revision, repo)
   return ref
 }
 
@@ -93,16 +91,6 @@ function findCommit(objects: ObjectStore, repo: Repo, text: string): Commit | un
     if (commit.id.startsWith(prefix)) matching.push(commit)
   }
   return matching.length === 1 ? matching[0] : undefined
-}
-
-/** A text that is no valid encoding names what it says literally. */
-function decode(revision: string): string {
-  try {
-    return decodeURIComponent(revision)
-  } catch (error) {
-    if (error instanceof URIError) return revision
-    throw error
-  }
 }
 
 /** The names of the refs below a prefix such as `refs/heads/`, without it. */

@@ -80,6 +80,64 @@ test('every route of a repo stands in the table of these tests', async () => {
   expect(ofRepos.length).toBeGreaterThan(20)
 })
 
+describe('a revision in an address', () => {
+  const routes = here.filter(
+    ({ method, url }) => /\/(?:main|dev)\b/.test(url) && !(method === 'POST' && /branch/.test(url)),
+  )
+  const isGet = ({ method }: RepoRoute) => method === 'GET'
+  // Each is another name once more of it is decoded.
+  const names = ['%41', '%2e%2e', 'a%2Fb', '%']
+  const at = (route: RepoRoute, name: string) => ({
+    ...route,
+    url: route.url.replace(/\/(?:main|dev)\b/, `/${encodeURIComponent(name)}`),
+  })
+  const refs = () => world.state.repos.get(repo.id)?.refs ?? {}
+
+  beforeEach(async () => {
+    const operations = [{ kind: 'add' as const, path: 'a.txt', content: 'changed' }]
+    const { A, ...others } = { A: refs()['refs/heads/main'] ?? '', ...refs() }
+    world.state.repos.put({ ...repo, refs: { ...others, 'refs/heads/A': A, 'refs/heads/a/b': A } })
+    for (const name of ['same', ...names]) {
+      const url = `/api/models/acme/tiny/branch/${encodeURIComponent(name)}`
+      await send({ method: 'POST', url, body: {} }, bearer('alice'))
+      const present = world.state.repos.get(repo.id) ?? repo
+      commitFiles(world.deps, { repo: present, revision: name, operations, title: 'Change' })
+    }
+  })
+
+  test.each(named(routes.filter(isGet)))('is decoded once: %s', async (_, route) => {
+    const same = await send(at(route, 'same'), bearer('alice'))
+    for (const name of names) {
+      const answer = await send(at(route, name), bearer('alice'))
+      expect([name, answer.statusCode, answer.body]).toEqual([name, 200, same.body])
+    }
+  })
+
+  test.each(named(routes.filter((route) => !isGet(route))))(
+    'is decoded once: %s',
+    async (_, route) => {
+      for (const name of names) {
+        const [before, branch] = [refs(), `refs/heads/${name}`]
+        const answer = await send(at(route, name), bearer('alice'))
+        expect([name, answer.statusCode]).toEqual([name, 200])
+        const { 'refs/tags/v1': tag = before[branch], ...after } = refs()
+        const others = ({ [branch]: _branch, ...rest }: Readonly<Record<string, string>>) => rest
+        expect([name, tag, others(after)]).toEqual([name, before[branch], others(before)])
+        await send({ method: 'DELETE', url: '/api/models/acme/tiny/tag/v1' }, bearer('alice'))
+      }
+    },
+  )
+
+  test('is named as it is in a body', async () => {
+    for (const name of names) {
+      const url = `/api/models/acme/tiny/branch/from-${encodeURIComponent(name)}`
+      const body = { startingPoint: name }
+      expect((await send({ method: 'POST', url, body }, bearer('alice'))).statusCode).toBe(200)
+      expect(refs()[`refs/heads/from-${name}`]).toBe(refs()['refs/heads/same'])
+    }
+  })
+})
+
 describe('a slash at the end of an address', () => {
   const ofRevision =
     /\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash)\//

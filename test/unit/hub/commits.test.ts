@@ -132,7 +132,7 @@ describe('committing', () => {
 })
 
 describe('revisions', () => {
-  test('are branches, tags, refs, HEAD and commits, long or short, encoded or not', () => {
+  test('are branches, tags, refs, HEAD and commits, long or short', () => {
     const head = repo.refs[mainRef]!
     const tagged = createTag(world.deps, { repo, name: 'rel/1' })
     const branched = createBranch(world.deps, { repo: tagged, name: 'feature/x' })
@@ -140,8 +140,12 @@ describe('revisions', () => {
     expect(found('main')).toMatchObject({ ref: mainRef, commit: { id: head } })
     expect(found('HEAD').ref).toBe(mainRef)
     expect(found('rel/1').ref).toBe('refs/tags/rel/1')
-    expect(found('feature%2Fx').ref).toBe('refs/heads/feature/x')
-    expect(found('refs%2Fheads%2Fmain').ref).toBe(mainRef)
+    expect(found('feature/x').ref).toBe('refs/heads/feature/x')
+    expect(found('refs/heads/main').ref).toBe(mainRef)
+    // What an address encodes was decoded before.
+    for (const encoded of ['feature%2Fx', 'refs%2Fheads%2Fmain']) {
+      expect(() => found(encoded)).toThrow(refusal('not_found', 'RevisionNotFound'))
+    }
     for (const id of [head, head.toUpperCase(), head.slice(0, 7)]) {
       expect(found(id)).toEqual({ commit: readCommit(world.objects(repo), head) })
     }

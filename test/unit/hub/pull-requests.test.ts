@@ -112,7 +112,7 @@ describe('opening a pull request', () => {
 
   test('takes further commits on its ref until it is closed', () => {
     const { discussion, commit } = propose([add('d', 'd')])
-    push([add('e', 'e')], 'refs%2Fpr%2F1')
+    push([add('e', 'e')], 'refs/pr/1')
     expect(world.events.at(-1)?.updatedRefs).toMatchObject([
       { ref: 'refs/pr/1', oldSha: commit.id },
     ])
