@@ -1,6 +1,6 @@
 import { Refusal } from '../core/refusal.ts'
 import type { FileOperation } from './commits.ts'
-import { readGitAttributes } from './git-patterns.ts'
+import { type FilterOf, readGitAttributes } from './git-attributes.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { findLfsFile, formatLfsPointer } from './lfs-objects.ts'
@@ -18,6 +18,7 @@ export interface LfsOperation {
 }
 
 const attributesPath = '.gitattributes'
+const newline = 0x0a
 /** Nobody writes longer ones. */
 const mostAttributeBytes = 1024 * 1024
 
@@ -49,40 +50,52 @@ export function writePointers(
     return { kind: 'add', path, content: formatLfsPointer(known) }
   })
   if (paths.length === 0) return plain
-  const before = attributesAfter(objects, treeId, plain)
-  const after = before === undefined ? undefined : coverPaths(before, paths)
-  if (after === before || after === undefined) return plain
-  return [...plain, { kind: 'add', path: attributesPath, content: after }]
+  const readRules = attributesAfter(objects, treeId, plain)
+  const before = readRules('')
+  if (before === undefined || before.length > mostAttributeBytes) return plain
+  const filterOf = readGitAttributes((folder) => readRules(folder)?.toString())
+  const added = linesFor(paths, filterOf, before)
+  if (added === '') return plain
+  const end = before.length === 0 || before.at(-1) === newline ? '' : '\n'
+  const content = Buffer.concat([before, Buffer.from(end + added)])
+  return [...plain, { kind: 'add', path: attributesPath, content }]
 }
 
-/** What `.gitattributes` will hold; `undefined` when it is no text that anybody has written. */
+/** What the `.gitattributes` of a folder will hold; `undefined` at the root when it is no text that anybody has written. */
 function attributesAfter(
   objects: ObjectStore,
   treeId: string,
   operations: readonly FileOperation[],
-): string | undefined {
-  const last = operations.findLast(({ path }) => path === attributesPath)
-  if (last?.kind === 'delete') return ''
-  if (last?.kind === 'add' && 'content' in last) return Buffer.from(last.content).toString()
-  const found = last?.kind === 'add' ? last : findPath(objects, treeId, attributesPath)
-  if (found === undefined || !('oid' in found)) return ''
-  if ('type' in found && found.type !== 'file') return undefined
-  return found.size > mostAttributeBytes ? undefined : readBlob(objects, found.oid).toString()
+): (folder: string) => Buffer | undefined {
+  const lastOf = new Map<string, FileOperation>()
+  for (const operation of operations) {
+    lastOf.set(operation.path, operation)
+    if (operation.kind === 'add' && operation.oldPath !== undefined) {
+      lastOf.set(operation.oldPath, operation)
+    }
+  }
+  return (folder) => {
+    const path = folder + attributesPath
+    const last = lastOf.get(path)
+    if (last !== undefined && (last.kind !== 'add' || last.path !== path)) return Buffer.of()
+    if (last !== undefined && 'content' in last) return Buffer.from(last.content)
+    const found = last ?? findPath(objects, treeId, path)
+    if (found === undefined) return Buffer.of()
+    if ('type' in found && (found.type !== 'file' || found.mode === '120000')) return undefined
+    return readBlob(objects, found.oid)
+  }
 }
 
-function coverPaths(text: string, paths: readonly string[]): string {
-  const filterOf = readGitAttributes(text)
-  const present = new Set(text.split('\n'))
+function linesFor(paths: readonly string[], filterOf: FilterOf, before: Buffer): string {
+  const present = new Set(before.toString().split('\n'))
   const lines = paths
     .filter((path) => filterOf(path) !== 'lfs')
     .map((path) => `${asPattern(path)} filter=lfs diff=lfs merge=lfs -text`)
   // For a longer one the pointer alone has to tell.
-  const added = [...new Set(lines)].filter(
-    (line) => !present.has(line) && Buffer.byteLength(line) <= longestAttributeLine,
-  )
-  if (added.length === 0) return text
-  const start = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  return `${start}${added.join('\n')}\n`
+  return [...new Set(lines)]
+    .filter((line) => !present.has(line) && Buffer.byteLength(line) <= longestAttributeLine)
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** A pattern for this very path, as git-lfs writes it. */

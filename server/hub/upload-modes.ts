@@ -1,8 +1,9 @@
 import { Refusal } from '../core/refusal.ts'
-import { openFileContents } from './file-contents.ts'
-import { readGitAttributes, readGitIgnore } from './git-patterns.ts'
+import { readGitAttributes } from './git-attributes.ts'
+import { readGitIgnore } from './git-patterns.ts'
 import type { ObjectStore } from './git-objects.ts'
 import type { FindLarge } from './lfs-files.ts'
+import { ruleFiles } from './rule-files.ts'
 import { findPath } from './trees.ts'
 
 /** A file that somebody is about to upload. */
@@ -26,16 +27,13 @@ export interface UploadMode {
 /** What a file may have, in bytes, that is uploaded within a commit. */
 export const largestRegularFile = 10 * 1024 * 1024
 
-/** Of a file of rules; nobody writes longer ones. */
-const mostRuleBytes = 1024 * 1024
-
 /**
- * Tells of each file how it is to be uploaded: by the `.gitattributes` whatever its size, then by its size and its first
- * bytes.
- * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has
+ * Tells of each file how it is to be uploaded: by the `.gitattributes` of its folders whatever its size, then by its size
+ * and its first bytes.
+ * @param input `gitIgnore`, `gitAttributes`: in place of those that the commit has at its root
  * @throws {Refusal} `invalid` for a sample that is no base64
  */
-export async function planUploads(
+export function planUploads(
   objects: ObjectStore,
   input: {
     treeId: string
@@ -44,12 +42,15 @@ export async function planUploads(
     gitIgnore?: string
     gitAttributes?: string
   },
-): Promise<UploadMode[]> {
+): UploadMode[] {
   const { treeId, findLarge, files } = input
-  const rules = async (given: string | undefined, path: string) =>
-    given ?? (await readRules(objects, treeId, path))
-  const isIgnored = readGitIgnore(await rules(input.gitIgnore, '.gitignore'))
-  const filterOf = readGitAttributes(await rules(input.gitAttributes, '.gitattributes'))
+  const isIgnored = readGitIgnore(
+    input.gitIgnore ?? ruleFiles(objects, treeId, '.gitignore')('') ?? '',
+  )
+  const attributes = ruleFiles(objects, treeId, '.gitattributes')
+  const filterOf = readGitAttributes((folder) =>
+    folder === '' ? (input.gitAttributes ?? attributes('')) : attributes(folder),
+  )
   return files.map((file) => {
     const present = findPath(objects, treeId, file.path)
     return {
@@ -82,13 +83,4 @@ function isBinary(bytes: Buffer): boolean {
     if (error instanceof TypeError) return true
     throw error
   }
-}
-
-async function readRules(objects: ObjectStore, treeId: string, path: string): Promise<string> {
-  const file = findPath(objects, treeId, path)
-  if (file?.type !== 'file') return ''
-  const chunks: Uint8Array[] = []
-  const range = { first: 0, last: Math.min(file.size, mostRuleBytes) - 1 }
-  for await (const chunk of openFileContents(objects, file).read(range)) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -489,6 +489,38 @@ describe('commits', () => {
     expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
   })
 
+  test('add no line for what the rules of a folder cover, now or by the same commit', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const file = (path: string, content: string, encoding = 'utf-8') => ({
+      key: 'file',
+      value: { path, content, encoding },
+    })
+    await commit([file('dir/.gitattributes', 'w filter=lfs\n')])
+    const before = await attributes()
+    await commit([large('dir/w', contentOf(bytes))])
+    await commit([file('new/.gitattributes', '* filter=lfs\n'), large('new/w', contentOf(bytes))])
+    expect(await attributes()).toBe(before)
+    await commit([
+      { key: 'file', value: { path: 'moved', oldPath: 'dir/.gitattributes', content: '' } },
+      large('dir/w', contentOf(bytes)),
+    ])
+    expect(await attributes()).toBe(`${before}dir/w filter=lfs diff=lfs merge=lfs -text\n`)
+  })
+
+  test('leave what is no UTF-8 in the rules as it is', async () => {
+    const bytes = newBytes()
+    await upload(bytes)
+    const latin = Buffer.from('caf\u00e9.txt text', 'latin1')
+    const content = latin.toString('base64')
+    const rules = { key: 'file', value: { path: '.gitattributes', content, encoding: 'base64' } }
+    await commit([rules, large('new', contentOf(bytes))])
+    const line = '\nnew filter=lfs diff=lfs merge=lfs -text\n'
+    expect((await read('raw/main/.gitattributes')).rawPayload).toEqual(
+      Buffer.concat([latin, Buffer.from(line)]),
+    )
+  })
+
   test('add no line that git would not read', async () => {
     const bytes = newBytes()
     await upload(bytes)

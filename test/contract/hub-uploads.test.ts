@@ -478,6 +478,30 @@ describe('preupload', () => {
     expect(answer.files[1]).not.toHaveProperty('oid')
   })
 
+  test('goes by the rules of its folders, in quotes or not', async () => {
+    await send('main', [
+      header,
+      add('.gitattributes', '"a b/*" filter=lfs\n[attr]large filter=lfs\n*.huge large\n'),
+      add('dir/.gitattributes', '*.txt filter=lfs\n*.huge -filter\n'),
+      add('dir/deep/.gitattributes', '"\\303\\251.txt" -filter\n'),
+    ])
+    const paths = ['a b/c', 'x.huge', 'x.txt', 'dir/x.txt', 'dir/x.huge', 'dir/deep/é.txt']
+    const files = [...paths, 'dir/deep/x.txt', 'none/x.txt'].map((path) => ({ path, size: 1 }))
+    const planned = async (more = {}) =>
+      (await plan({ files, ...more }))
+        .json<Plan>()
+        .files.flatMap(({ path, uploadMode }) => (uploadMode === 'lfs' ? [path] : []))
+    expect(await planned()).toEqual(['a b/c', 'x.huge', 'dir/x.txt', 'dir/deep/x.txt'])
+    // What a request brings is in the place of those at the root.
+    expect(await planned({ gitAttributes: 'x.* filter=lfs' })).toEqual([
+      'x.huge',
+      'x.txt',
+      'dir/x.txt',
+      'dir/deep/x.txt',
+      'none/x.txt',
+    ])
+  })
+
   test('goes by the rules of the revision, which the last commit may have changed', async () => {
     await send('main', [
       header,

@@ -1,5 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readGitAttributes, readGitIgnore } from '../../../server/hub/git-patterns.ts'
+
+import { readGitIgnore } from '../../../server/hub/git-patterns.ts'
+import { hasProgram } from '../../helpers/programs.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+import { anyPath, anyPattern } from './any-pattern.ts'
 
 describe('.gitignore', () => {
   test.each([
@@ -58,27 +66,30 @@ describe('.gitignore', () => {
     expect(readGitIgnore(text)(path)).toBe(false)
     expect(performance.now() - started).toBeLessThan(2000)
   })
-})
 
-describe('.gitattributes', () => {
-  const attributes = [
-    '*.bin filter=lfs diff=lfs merge=lfs -text',
-    'saved_model/**/* filter=lfs',
-    '*tfevents* filter=lfs',
-    'small.bin -filter',
-    '*.txt text',
-  ].join('\n')
-
-  test.each([
-    ['a.bin', 'lfs'],
-    ['deep/a.bin', 'lfs'],
-    ['saved_model/x', 'lfs'],
-    ['saved_model/x/y', 'lfs'],
-    ['events.out.tfevents.1', 'lfs'],
-    ['small.bin', ''],
-    ['a.txt', undefined],
-    ['saved_model', undefined],
-  ])('of %s: %j', (path, filter) => {
-    expect(readGitAttributes(attributes)(path)).toBe(filter)
+  test.skipIf(!hasProgram('git'))('means what git takes it for, at random', () => {
+    const rule = fc
+      .tuple(fc.constantFrom('', '', '', '!'), anyPattern)
+      .map((parts) => parts.join(''))
+    const cases = fc.sample(
+      fc.record({ rules: fc.array(rule, { minLength: 1, maxLength: 3 }), path: anyPath }),
+      { numRuns: 4000, seed: 12 },
+    )
+    const folder = temporaryDirectory()
+    execFileSync('git', ['init', '-q', folder])
+    for (const [index, { rules }] of cases.entries()) {
+      mkdirSync(join(folder, `c${index}`))
+      writeFileSync(join(folder, `c${index}`, '.gitignore'), rules.join('\n'))
+    }
+    const paths = cases.map(({ path }, index) => `c${index}/${path}\0`)
+    const args = ['-C', folder, 'check-ignore', '--no-index', '--stdin', '-z']
+    const output = execFileSync('git', args, { input: paths.join(''), encoding: 'utf8' })
+    const ignored = new Set(output.split('\0'))
+    expect(ignored.size).toBeGreaterThan(300)
+    const differing = cases.filter(
+      ({ rules, path }, index) =>
+        readGitIgnore(rules.join('\n'))(path) !== ignored.has(`c${index}/${path}`),
+    )
+    expect(differing).toEqual([])
   })
 })

@@ -85,7 +85,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         body: PreuploadBody,
       },
     },
-    async (request) => {
+    (request) => {
       const { repo, body } = request
       const { ref } = requireTarget(request, repo, request.query)
       const objects = deps.objects.of(repo)
@@ -94,7 +94,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         gitIgnore: body.gitIgnore ?? undefined,
         gitAttributes: body.gitAttributes ?? undefined,
       }
-      const files = await planUploads(objects, {
+      const files = planUploads(objects, {
         treeId,
         findLarge: largeFilesOf(deps, repo),
         files: body.files,
