@@ -3,10 +3,12 @@ import { LiteralOf, OneOf } from './one-of.ts'
 import {
   encodings,
   gatings,
+  repoRegions,
   repoTypes,
   spaceFlavors,
   storageTiers,
   visibilities,
+  volumeTypes,
 } from './words/hub.ts'
 
 /** Texts of a list are sent one by one under the same name; clients of one kind leave out the list for a single one. */
@@ -58,6 +60,17 @@ export const SpaceHardwareBody = Type.Object({
 export const SpaceSleepTimeBody = Type.Object({ seconds: SleepTime })
 export const SpaceDevModeBody = Type.Object({ enabled: Type.Boolean() })
 export const SpaceStorageBody = Type.Object({ tier: Type.String({ description: tierText }) })
+export const SpaceVolumeItem = Type.Object({
+  type: OneOf(volumeTypes),
+  source: Type.String({ description: '`namespace/name`' }),
+  mountPath: Type.String({ description: 'In the container; begins with a slash' }),
+  revision: Type.Optional(Type.String({ description: 'Of a repo. Default: main' })),
+  readOnly: Type.Optional(Type.Boolean({ description: 'Repos always are' })),
+  path: Type.Optional(Type.String({ description: 'What alone is mounted of it' })),
+})
+export const SpaceVolumesBody = Type.Object({
+  volumes: Type.Array(SpaceVolumeItem, { description: 'In the place of all that it has' }),
+})
 export const SpaceRestartQuery = Type.Object({
   factory: Type.Optional(Type.Boolean({ description: 'From nothing: the same here' })),
 })
@@ -69,6 +82,9 @@ const spaceOptions = {
   hardware: Type.Optional(Type.String({ description: `Spaces: ${flavorText}` })),
   storageTier: Type.Optional(Type.String({ description: `Spaces: ${tierText}` })),
   sleepTimeSeconds: Type.Optional(SleepTime),
+  volumes: Type.Optional(
+    Type.Array(SpaceVolumeItem, { description: 'What a Space has mounted; nothing here is' }),
+  ),
   secrets: Type.Optional(
     Type.Array(SpaceSecretBody, {
       writeOnly: true,
@@ -90,6 +106,10 @@ export const CreateRepoBody = Type.Object(
     visibility: Visibility,
     private: Private,
     sdk: Type.Optional(Type.String({ description: 'Spaces need one' })),
+    template: Type.Optional(
+      Type.String({ description: 'Spaces: what one is made of, of which the sandbox has none' }),
+    ),
+    region: Type.Optional(OneOf(repoRegions, 'Where it is kept, as far as it tells. Default: us')),
     license: Type.Optional(Type.String({ description: 'Makes a README.md that names it' })),
     files: Type.Optional(
       Type.Array(

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { OneOf } from './one-of.ts'
 import { Time } from './control.ts'
+import { SpaceVolumeItem } from './hub-repos.ts'
 import { JobSpecBody } from './hub-webhooks.ts'
 import { ownerTypes } from './words/accounts.ts'
 import { repoTypes, spaceFlavors, spaceStages, storageTiers, visibilities } from './words/hub.ts'
@@ -165,6 +166,7 @@ export const SpaceRuntimeAnswer = Type.Object({
   ),
   replicas: Type.Object({ requested: Type.Integer(), current: Type.Optional(Type.Integer()) }),
   devMode: Flag('Whether the dev mode is on'),
+  volumes: Type.Optional(Type.Array(SpaceVolumeItem, { description: 'Absent where it has none' })),
   domains: Type.Array(Type.Object({ domain: Text('Host'), stage: Text('READY') })),
 })
 export const SpaceVariablesAnswer = Type.Record(

@@ -303,6 +303,8 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`POST ${ofSpace}/dev-mode`]: runtime,
   [`POST ${ofSpace}/storage`]: runtime,
   [`DELETE ${ofSpace}/storage`]: runtime,
+  [`PUT ${ofSpace}/volumes`]: runtime,
+  [`DELETE ${ofSpace}/volumes`]: runtime,
   [`GET ${ofSpace}/variables`]: variables,
   [`POST ${ofSpace}/variables`]: variables,
   [`DELETE ${ofSpace}/variables`]: variables,

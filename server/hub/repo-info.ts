@@ -1,4 +1,4 @@
-import type { RepoType } from '../contract/words/hub.ts'
+import type { RepoRegion, RepoType } from '../contract/words/hub.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { own } from '../core/own.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -255,7 +255,7 @@ const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new
   ['spaces', () => []],
   ['models', ({ card }) => textsOf(card()?.['models'])],
   ['datasets', ({ card }) => textsOf(card()?.['datasets'])],
-  ['region', () => 'us'],
+  ['region', ({ repo }) => regionOf(repo)],
   ['sdk', ({ sdk }) => sdk()],
   ['subdomain', ({ repo }) => spaceSubdomain(repo.name)],
   ['host', ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`],
@@ -351,15 +351,17 @@ function factsOf(deps: Deps, { repo, readCard, blobs = false, ...input }: RepoIn
   }
 }
 
-/** What a repo is found by at a commit: that follows from it and from what a Space is built with. */
+/** What a repo is found by at a commit: that follows from it, from where it is kept and from what a Space is built with. */
 function findTags(
   objects: ObjectStore,
-  { type }: Repo,
+  repo: Repo,
   { commit, card, sdk }: Pick<Facts, 'commit' | 'card' | 'sdk'>,
 ): readonly RepoTag[] {
+  const { type } = repo
+  const region = regionOf(repo)
   const builtWith = type === 'space' ? sdk() : undefined
-  if (commit === undefined) return tagsOf({ type, card: {}, readme: '', names: [] })
-  const key = `${commit.treeId} ${builtWith ?? ''}`
+  if (commit === undefined) return tagsOf({ type, card: {}, readme: '', names: [], region })
+  const key = `${commit.treeId} ${region} ${builtWith ?? ''}`
   const known = objects.recall(tagsOfCommits, key)
   if (known !== undefined) return known
   const tags = tagsOf({
@@ -368,6 +370,7 @@ function findTags(
     readme: readReadme(objects, commit.treeId),
     // Most have their weights there, and no list goes through all folders of all repos.
     names: readTree(objects, commit.treeId).entries.map(({ name }) => name),
+    region,
     ...omitUndefined({ sdk: builtWith }),
   })
   objects.remember(tagsOfCommits, key, tags)
@@ -409,6 +412,10 @@ function storageAt(deps: Deps, repo: Repo, commit: Commit | undefined): number {
     bytes += findLarge({ type, oid, size })?.size ?? size
   }
   return bytes
+}
+
+function regionOf({ region = 'us' }: Repo): RepoRegion {
+  return region
 }
 
 function resourceGroupOf({ state }: Deps, { ownerId, resourceGroupId }: Repo): unknown {

@@ -1,4 +1,4 @@
-import type { RepoType } from '../contract/words/hub.ts'
+import type { RepoRegion, RepoType } from '../contract/words/hub.ts'
 import { own } from '../core/own.ts'
 
 /** What a repo is found by. */
@@ -19,12 +19,14 @@ export interface Tagged {
   readonly names: readonly string[]
   /** What a Space is built with. */
   readonly sdk?: string
+  /** Where it is kept. */
+  readonly region: RepoRegion
 }
 
 /** The tags of a repo, each once: what its card says in members, then in words of its own, then what its contents tell. */
 export function tagsOf(repo: Tagged): RepoTag[] {
   const byId = new Map<string, RepoTag>()
-  for (const one of [...makers[repo.type](repo), tag('region', 'region:us')]) {
+  for (const one of [...makers[repo.type](repo), tag('region', `region:${repo.region}`)]) {
     if (!byId.has(one.id)) byId.set(one.id, one)
   }
   return [...byId.values()]

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Repo } from '../state/entities/hub.ts'
-import { type RepoType, repoTypes, spaceSdks } from '../contract/words/hub.ts'
+import { type RepoRegion, type RepoType, repoTypes, spaceSdks } from '../contract/words/hub.ts'
 import { applyOperations, type FileOperation } from './commits.ts'
 import { author } from './repo-refs.ts'
 import { emitHubEvent } from './emit-hub-event.ts'
@@ -52,6 +52,9 @@ export interface CreateRepoInput {
   gated?: Repo['gated']
   /** Needed for Spaces, and for nothing else. */
   sdk?: string
+  /** Of a Space: what it is to be made of. */
+  template?: string
+  region?: RepoRegion
   description?: string
   /** Makes a README.md that names it. */
   license?: string
@@ -76,6 +79,11 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   checkLicense(input.license)
   if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
     throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
+  }
+  if (input.template !== undefined) {
+    throw new Refusal('invalid', `Unknown template: ${input.template}`, {
+      detail: 'the sandbox has no templates of Spaces: GET /api/spaces/templates lists none',
+    })
   }
   const { name, owner } = requireFreeName(
     deps,
@@ -110,6 +118,7 @@ export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
       creatorId: actorId,
       creatorClientId: input.creatorClientId,
       resourceGroupId: input.resourceGroupId,
+      region: input.region,
     }),
     ...(type === 'space' && input.sdk !== undefined ? { sdk: input.sdk } : {}),
     ...omitUndefined({ description: input.description }),
@@ -167,6 +176,7 @@ export function duplicateRepo(
     ...omitUndefined({
       sdk: source.sdk,
       description: source.description,
+      region: source.region,
       creatorClientId: input.creatorClientId,
       resourceGroupId: input.resourceGroupId,
     }),

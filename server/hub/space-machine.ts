@@ -1,9 +1,15 @@
 import { type SpaceStage, storageTiers } from '../contract/words/hub.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { Repo, SpaceMachine } from '../state/entities/hub.ts'
+import type { Repo, SpaceMachine, SpaceVolume } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { refuseStatic, requireFlavor, requireSleepTime, requireTier } from './space-options.ts'
+import {
+  refuseStatic,
+  requireFlavor,
+  requireSleepTime,
+  requireTier,
+  requireVolumes,
+} from './space-options.ts'
 import { runtimeOf, type SpaceRuntime } from './space-runtime.ts'
 import { isStaticSpace, readSpaceMetadata } from './space-sdk.ts'
 
@@ -85,6 +91,24 @@ export function deleteStorage(deps: Deps, repo: Repo): SpaceRuntime {
   return change(deps, repo, ({ storage }) => {
     if (storage === undefined) throw new Refusal('invalid', 'This Space has no persistent storage')
     return { storage: undefined }
+  })
+}
+
+/**
+ * Has a Space mount volumes, in the place of those that it has.
+ * @throws {Refusal} `invalid` for volumes that cannot be, and for a static Space
+ */
+export function setVolumes(deps: Deps, repo: Repo, volumes: readonly SpaceVolume[]): SpaceRuntime {
+  return change(deps, repo, () => ({
+    volumes: volumes.length === 0 ? undefined : requireVolumes(volumes),
+  }))
+}
+
+/** @throws {Refusal} `invalid` for a Space without volumes, static ones among them */
+export function deleteVolumes(deps: Deps, repo: Repo): SpaceRuntime {
+  return change(deps, repo, ({ volumes }) => {
+    if (volumes === undefined) throw new Refusal('invalid', 'This Space has no volumes')
+    return { volumes: undefined }
   })
 }
 

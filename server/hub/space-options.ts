@@ -6,7 +6,13 @@ import {
 } from '../contract/words/hub.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { Refusal } from '../core/refusal.ts'
-import type { Repo, SpaceMachine, SpaceSecret, SpaceVariable } from '../state/entities/hub.ts'
+import type {
+  Repo,
+  SpaceMachine,
+  SpaceSecret,
+  SpaceVariable,
+  SpaceVolume,
+} from '../state/entities/hub.ts'
 import { freeFlavor } from './space-runtime.ts'
 
 /** A secret as it is given; whoever gives its value along is not asked for it. */
@@ -24,6 +30,7 @@ export interface SpaceOptions {
   readonly hardware?: string
   readonly storageTier?: string
   readonly sleepTimeSeconds?: number
+  readonly volumes?: readonly SpaceVolume[]
   readonly secrets?: readonly NamedSecret[]
   readonly variables?: readonly NamedVariable[]
 }
@@ -31,20 +38,21 @@ export interface SpaceOptions {
 /**
  * What a new Space begins with, the same as if each were asked for afterwards.
  * @param variables of the Space that it is a copy of: those that are given go in their place
- * @throws {Refusal} `invalid` for hardware, storage or a time that there is not
+ * @throws {Refusal} `invalid` for hardware, storage or a time that there is not, and for volumes that cannot be
  */
 export function spaceParts(
   options: SpaceOptions,
   now: number,
   variables?: Repo['variables'],
 ): Pick<Repo, 'variables' | 'secrets' | 'machine'> {
-  const { hardware, storageTier, sleepTimeSeconds, secrets } = options
+  const { hardware, storageTier, sleepTimeSeconds, volumes = [], secrets } = options
   const machine: SpaceMachine = {
     ...(hardware === undefined ? {} : { hardware: requireFlavor(hardware) }),
     ...(storageTier === undefined ? {} : { storage: requireTier(storageTier) }),
     ...(sleepTimeSeconds === undefined
       ? {}
       : { sleepTimeSeconds: requireSleepTime(sleepTimeSeconds) }),
+    ...(volumes.length === 0 ? {} : { volumes: requireVolumes(volumes) }),
   }
   return omitUndefined({
     variables:
@@ -64,8 +72,9 @@ export function checkMachineOfNew(
   { machine = {} }: Pick<Repo, 'machine'>,
   isStatic: boolean,
 ): void {
-  const { hardware = freeFlavor, storage } = machine
-  if (isStatic && (hardware !== freeFlavor || storage !== undefined)) refuseStatic()
+  const { hardware = freeFlavor, storage, volumes } = machine
+  const isMachine = hardware !== freeFlavor || storage !== undefined || volumes !== undefined
+  if (isStatic && isMachine) refuseStatic()
 }
 
 /** @throws {Refusal} `invalid` */
@@ -102,6 +111,28 @@ export function requireSleepTime(seconds: number): number {
     'invalid',
     'A sleep time is a number of seconds, or -1 for a Space that never sleeps',
   )
+}
+
+/**
+ * Repos are mounted to be read, whatever is asked for.
+ * @throws {Refusal} `invalid` for what is no path in a container, or one twice
+ */
+export function requireVolumes(volumes: readonly SpaceVolume[]): SpaceVolume[] {
+  const seen = new Set<string>()
+  return volumes.map((volume) => {
+    const { type, source, mountPath } = volume
+    if (!/^[^/]+\/[^/]+$/.test(source)) {
+      throw new Refusal('invalid', `The source of a volume is namespace/name, not ${source}`)
+    }
+    if (!mountPath.startsWith('/')) {
+      throw new Refusal('invalid', `The mount path of a volume begins with a slash: ${mountPath}`)
+    }
+    if (seen.has(mountPath)) {
+      throw new Refusal('invalid', `Several volumes have the mount path ${mountPath}`)
+    }
+    seen.add(mountPath)
+    return type === 'bucket' ? volume : { ...volume, readOnly: true }
+  })
 }
 
 function requireOne<Word extends string>(words: readonly Word[], name: string, what: string): Word {

@@ -4,7 +4,7 @@ import {
   type SpaceStage,
   type StorageTier,
 } from '../contract/words/hub.ts'
-import type { Repo } from '../state/entities/hub.ts'
+import type { Repo, SpaceVolume } from '../state/entities/hub.ts'
 import { spaceHost } from './space-sdk.ts'
 
 /** What a Space runs on until something else is asked for: it costs nothing. */
@@ -21,6 +21,8 @@ export interface SpaceRuntime {
   gcTimeout?: number | null
   replicas: { requested: number; current?: number }
   devMode: boolean
+  /** Absent of a Space without any. */
+  volumes?: readonly SpaceVolume[]
   domains: { domain: string; stage: 'READY' }[]
 }
 
@@ -45,7 +47,7 @@ export function runtimeOf(
     }
   }
   const { hardware = freeFlavor, storage = null, paused = false, ...machine } = repo.machine ?? {}
-  const { sleepTimeSeconds = -1, devMode = false } = machine
+  const { sleepTimeSeconds = -1, devMode = false, volumes } = machine
   const present = stage ?? (paused ? 'PAUSED' : 'RUNNING')
   const isUp = present === 'RUNNING'
   const ownSleepTime = sleepTimeSeconds === -1 ? null : sleepTimeSeconds
@@ -56,6 +58,7 @@ export function runtimeOf(
     gcTimeout: hardware === freeFlavor ? freeSleepTimeSeconds : ownSleepTime,
     replicas: { requested: 1, ...(isUp ? { current: 1 } : {}) },
     devMode,
+    ...(volumes === undefined ? {} : { volumes }),
     domains,
   }
 }

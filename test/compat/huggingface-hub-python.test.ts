@@ -107,7 +107,7 @@ import warnings
 warnings.simplefilter("ignore")
 space = "alice/machine"
 api.create_repo(space, repo_type="space", space_sdk="gradio", space_hardware="t4-small",
-  space_sleep_time=60, space_secrets=[{"key": "FIRST", "value": "geheim"}],
+  region="eu", space_sleep_time=60, space_secrets=[{"key": "FIRST", "value": "geheim"}],
   space_variables=[{"key": "MODE", "value": "fast"}])
 def told(runtime):
   return [runtime.stage, runtime.hardware, runtime.requested_hardware, runtime.sleep_time]
@@ -126,6 +126,12 @@ seen["same"] = api.get_space_variables(space).keys() == variables.keys()
 api.add_space_secret(space, "SECOND", "auch geheim", description="Of whom")
 api.delete_space_secret(space, "FIRST")
 seen["secrets"] = [[it.key, it.description] for it in api.get_space_secrets(space).values()]
+from huggingface_hub import Volume
+api.set_space_volumes(space, [Volume(type="dataset", source="acme/corpus", mount_path="/corpus")])
+seen["volumes"] = [[it.source, it.mount_path, it.read_only] for it in api.get_space_runtime(space).volumes]
+api.delete_space_volumes(space)
+seen["no volumes"] = [api.get_space_runtime(space).volumes, refusal(lambda: api.delete_space_volumes(space))["class"]]
+seen["region"] = api.space_info(space, expand=["region"]).region
 seen["copy"] = str(api.duplicate_repo(space, "alice/machine-copy", repo_type="space", space_hardware="cpu-basic"))
 seen["copied"] = [list(api.get_space_variables("alice/machine-copy")), list(api.get_space_secrets("alice/machine-copy"))]
 seen["hardware"] = api.list_spaces_hardware()[0].name
@@ -149,6 +155,9 @@ tell(seen)`)
       variables: [['DEPTH', '3', 'How deep']],
       same: true,
       secrets: [['SECOND', 'Of whom']],
+      volumes: [['acme/corpus', '/corpus', true]],
+      'no volumes': [null, 'BadRequestError'],
+      region: 'eu',
       copy: `${sandbox.url}/spaces/alice/machine-copy`,
       copied: [['DEPTH'], []],
       hardware: 'cpu-basic',

@@ -176,6 +176,7 @@ const jobPath = async () => `/api/jobs/alice/${(await read<{ id: string }>(makeJ
 
 const corpus = '/api/datasets/acme/corpus'
 const demo = '/api/spaces/alice/sentiment-demo'
+const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
 const makeRepo = () =>
   post('/api/repos/create', { json: { name: `tiny-${Math.random()}`, type: 'dataset' } })
 const repoName = async () => (await read<{ name: string }>(makeRepo())).name
@@ -525,6 +526,15 @@ const calls: Record<string, () => Promise<Response[]>> = {
     return all(
       ask(`${demo}/storage`, { method: 'DELETE' }),
       ask(`${demo}/storage`, { method: 'DELETE' }),
+    )
+  },
+  'PUT /api/spaces/{namespace}/{name}/volumes': () =>
+    all(ask(`${demo}/volumes`, { method: 'PUT', json: { volumes } })),
+  'DELETE /api/spaces/{namespace}/{name}/volumes': async () => {
+    await ask(`${demo}/volumes`, { method: 'PUT', json: { volumes } })
+    return all(
+      ask(`${demo}/volumes`, { method: 'DELETE' }),
+      ask(`${demo}/volumes`, { method: 'DELETE' }),
     )
   },
   'GET /api/spaces/{namespace}/{name}/variables': async () => {

@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 import { bearerOf } from '../helpers/user-token.ts'
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type User = keyof TestApp['users']
 
 let world: TestApp
@@ -51,6 +51,8 @@ const changes = [
   ['POST', 'dev-mode', { enabled: true }],
   ['POST', 'storage', { tier: 'small' }],
   ['DELETE', 'storage', undefined],
+  ['PUT', 'volumes', { volumes: [{ type: 'model', source: 'a/b', mountPath: '/b' }] }],
+  ['DELETE', 'volumes', undefined],
   ['GET', 'variables', undefined],
   ['POST', 'variables', { key: 'A', value: '1' }],
   ['DELETE', 'variables', { key: 'A' }],
@@ -58,7 +60,7 @@ const changes = [
   ['POST', 'secrets', { key: 'A', value: secretValue }],
   ['DELETE', 'secrets', { key: 'A' }],
 ] as const
-const onMachine = changes.slice(0, 7)
+const onMachine = changes.slice(0, 9)
 
 describe('the runtime', () => {
   test('is told to whoever may read the Space, as repo info tells it', async () => {
@@ -104,6 +106,48 @@ describe('the runtime', () => {
     expect(told()).toEqual([])
   })
 
+  test('tells the volumes that were set, of repos to be read alone', async () => {
+    const bucket = { type: 'bucket', source: 'alice/data', mountPath: '/data', path: 'deep' }
+    const repo = { type: 'dataset', source: 'acme/corpus', mountPath: '/corpus', revision: 'v1' }
+    const put = (volumes: object[]) => ask('PUT', `${of}/volumes`, { body: { volumes } })
+    const set = [bucket, { ...repo, readOnly: true }]
+    expect((await put([bucket, { ...repo, readOnly: false }])).body).toMatchObject({ volumes: set })
+    expect((await ask('GET', `${of}/runtime`)).body).toMatchObject({ volumes: set })
+    expect((await put([bucket])).body.volumes).toEqual([bucket])
+    expect((await ask('DELETE', `${of}/volumes`)).body).not.toHaveProperty('volumes')
+    expect((await put([])).body).not.toHaveProperty('volumes')
+    expect(told()).toEqual([])
+  })
+
+  test('begins with what the Space is made with', async () => {
+    const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
+    const make = (body: object) =>
+      ask('POST', '/api/repos/create', { body: { type: 'space', sdk: 'gradio', ...body } })
+    expect((await make({ name: 'made', volumes, region: 'eu' })).status).toBe(200)
+    const told = await ask('GET', '/api/spaces/alice/made?expand=region&expand=runtime&expand=tags')
+    expect(told.body).toMatchObject({ region: 'eu', runtime: { volumes } })
+    expect(told.body.tags).toContain('region:eu')
+    const copied = await ask('POST', '/api/spaces/alice/made/duplicate', {
+      body: { repository: 'alice/copied' },
+    })
+    expect(copied.status).toBe(200)
+    const copy = await ask('GET', '/api/spaces/alice/copied?expand=region&expand=runtime')
+    // Where it is kept goes along, the machine does not.
+    expect(copy.body).toMatchObject({ region: 'eu' })
+    expect(copy.body.runtime).not.toHaveProperty('volumes')
+
+    const refused = await make({ name: 'more', template: 'streamlit/template' })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: 'Unknown template: streamlit/template' },
+    })
+    expect((await make({ name: 'more', sdk: 'static', volumes })).body.error).toMatch(
+      /static Space/,
+    )
+    expect((await make({ name: 'more', region: 'mars' })).status).toBe(400)
+    expect(world.state.repos.find('name', 'space alice/more')).toBeUndefined()
+  })
+
   test.each([
     ['POST', 'hardware', { flavor: 'abacus' }, /Unknown hardware: abacus/],
     ['POST', 'hardware', {}, /flavor/],
@@ -113,6 +157,28 @@ describe('the runtime', () => {
     ['POST', 'dev-mode', { enabled: 'yes' }, /enabled/],
     ['POST', 'storage', { tier: 'huge' }, /Unknown storage: huge/],
     ['DELETE', 'storage', undefined, /no persistent storage/],
+    ['DELETE', 'volumes', undefined, /no volumes/],
+    ['PUT', 'volumes', {}, /volumes/],
+    [
+      'PUT',
+      'volumes',
+      { volumes: [{ type: 'model', source: 'b', mountPath: '/b' }] },
+      /namespace\/name, not b/,
+    ],
+    [
+      'PUT',
+      'volumes',
+      { volumes: [{ type: 'model', source: 'a/b', mountPath: 'b' }] },
+      /begins with a slash: b/,
+    ],
+    [
+      'PUT',
+      'volumes',
+      {
+        volumes: ['a/b', 'a/c'].map((source) => ({ type: 'model', source, mountPath: '/b' })),
+      },
+      /mount path \/b/,
+    ],
   ] as const)('is not changed by what cannot be: %s %s %o', async (method, path, body, text) => {
     const answer = await ask(method, `${of}/${path}`, { body })
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(text) } })
@@ -267,8 +333,8 @@ describe('each change', () => {
     expect(narrow.status).toBe(403)
     expect(narrow.headers['www-authenticate']).toContain('scope="manage-repos"')
     expect(world.state.repos.get(space.id)).toEqual(space)
-    const lacksStorage = `${method} ${path}` === 'DELETE storage'
-    const done = lacksStorage ? 400 : 200
+    const lacksIt = method === 'DELETE' && (path === 'storage' || path === 'volumes')
+    const done = lacksIt ? 400 : 200
     expect(await status(app(['openid', 'manage-repos']))).toBe(done)
     expect(await status(bearer('bob'))).toBe(done)
 

@@ -49,6 +49,13 @@ export type SpaceFlavor = (typeof spaceFlavors)[number]
 export const storageTiers = ['small', 'medium', 'large'] as const
 export type StorageTier = (typeof storageTiers)[number]
 
+/** Where a repo may be kept. */
+export const repoRegions = ['us', 'eu'] as const
+export type RepoRegion = (typeof repoRegions)[number]
+
+/** What a Space may have mounted. */
+export const volumeTypes = ['bucket', 'model', 'dataset', 'space'] as const
+
 /** What a Space is doing, of what the hub tells. */
 export const spaceStages = ['BUILDING', 'RUNNING', 'PAUSED'] as const
 export type SpaceStage = (typeof spaceStages)[number]

@@ -7,10 +7,12 @@ import {
   discussionEventTypes,
   discussionStatuses,
   gatings,
+  repoRegions,
   repoTypes,
   spaceFlavors,
   storageTiers,
   visibilities,
+  volumeTypes,
 } from '../../contract/words/hub.ts'
 
 /** 40 lower-case hex digits: a git object id (SHA-1). */
@@ -40,6 +42,17 @@ const SpaceSecretSchema = Type.Object(spaceEntry)
 export type SpaceSecret = Static<typeof SpaceSecretSchema>
 
 /** What was asked for of the machine that a Space runs on; all that is absent is as every Space begins. */
+/** What a Space has mounted. */
+const SpaceVolumeSchema = Type.Object({
+  type: OneOf(volumeTypes),
+  source: Type.String(),
+  mountPath: Type.String(),
+  revision: Type.Optional(Type.String()),
+  readOnly: Type.Optional(Type.Boolean()),
+  path: Type.Optional(Type.String()),
+})
+export type SpaceVolume = Static<typeof SpaceVolumeSchema>
+
 const SpaceMachineSchema = Type.Object({
   hardware: Type.Optional(OneOf(spaceFlavors)),
   storage: Type.Optional(OneOf(storageTiers)),
@@ -47,6 +60,7 @@ const SpaceMachineSchema = Type.Object({
   sleepTimeSeconds: Type.Optional(Type.Integer({ minimum: -1 })),
   paused: Type.Optional(Type.Boolean()),
   devMode: Type.Optional(Type.Boolean()),
+  volumes: Type.Optional(Type.Array(SpaceVolumeSchema)),
 })
 export type SpaceMachine = Static<typeof SpaceMachineSchema>
 
@@ -67,6 +81,8 @@ export const RepoSchema = Type.Object({
   sdk: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   doi: Type.Optional(Type.String()),
+  /** Absent: us. */
+  region: Type.Optional(OneOf(repoRegions)),
   /** Environment of a Space that is no secret. */
   variables: Type.Optional(Type.Record(Type.String(), SpaceVariableSchema)),
   secrets: Type.Optional(Type.Record(Type.String(), SpaceSecretSchema)),

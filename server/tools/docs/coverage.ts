@@ -189,7 +189,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/datasets-tags-by-type',
     ],
     status: 'partial',
-    note: 'Models, datasets and Spaces. Volumes and templates of Spaces are taken and not used; lists by apps, providers and numbers of parameters find nothing, since none are known',
+    note: 'Models, datasets and Spaces. A region is kept and told; lists by apps, providers and numbers of parameters find nothing, since none are known',
     tests: [
       'contract/hub-repos.test.ts',
       'contract/hub-repos-edges.test.ts',
@@ -201,7 +201,7 @@ export const covered: readonly CoveredFeature[] = [
     ],
   },
   {
-    name: 'Spaces: runtime, hardware, variables, secrets',
+    name: 'Spaces: runtime, hardware, volumes, variables, secrets',
     by: 'The hub',
     routes: [
       'GET /api/spaces/hardware',
@@ -214,6 +214,8 @@ export const covered: readonly CoveredFeature[] = [
       'POST /api/spaces/{namespace}/{name}/dev-mode',
       'POST /api/spaces/{namespace}/{name}/storage',
       'DELETE /api/spaces/{namespace}/{name}/storage',
+      'PUT /api/spaces/{namespace}/{name}/volumes',
+      'DELETE /api/spaces/{namespace}/{name}/volumes',
       'GET /api/spaces/{namespace}/{name}/variables',
       'POST /api/spaces/{namespace}/{name}/variables',
       'DELETE /api/spaces/{namespace}/{name}/variables',
@@ -222,7 +224,7 @@ export const covered: readonly CoveredFeature[] = [
       'DELETE /api/spaces/{namespace}/{name}/secrets',
     ],
     status: 'partial',
-    note: 'What is asked for is told at once, and nothing is run: a restart builds nothing, the values of secrets are not kept, and there are no templates',
+    note: 'What is asked for is told at once, and nothing is run: a restart builds nothing, no volume is mounted, the values of secrets are not kept, and there are no templates',
     tests: [
       'contract/hub-spaces.test.ts',
       'unit/hub/spaces.test.ts',
@@ -399,10 +401,9 @@ export const gaps: readonly Gap[] = [
     note: 'Userinfo and whoami tell what a sign-in may know',
   },
   {
-    name: 'Logs, volumes and search of Spaces',
+    name: 'Logs and search of Spaces',
     requests: {
       'GET /api/spaces/acme/demo/logs/run': 501,
-      'PUT /api/spaces/acme/demo/volumes': 501,
       'GET /api/spaces/semantic-search': 501,
     },
     note: '',

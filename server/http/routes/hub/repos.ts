@@ -90,8 +90,12 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         name: `${owner.name}/${name}`,
         actorId: user.id,
         ...visibilityOf(body),
-        ...(type === 'space' ? omitUndefined({ sdk: body.sdk }) : {}),
-        ...omitUndefined({ license: body.license, creatorClientId: clientOf(principal) }),
+        ...(type === 'space' ? omitUndefined({ sdk: body.sdk, template: body.template }) : {}),
+        ...omitUndefined({
+          region: body.region,
+          license: body.license,
+          creatorClientId: clientOf(principal),
+        }),
         ...inGroup,
         space: spaceOptionsOf(body),
         files: (body.files ?? []).map((file) => ({
@@ -407,8 +411,8 @@ function bytesOf(file: { path: string; content: string; encoding?: Encoding }): 
 }
 
 function spaceOptionsOf(body: Pick<CreateRepoBody, keyof SpaceOptions>): SpaceOptions {
-  const { hardware, storageTier, sleepTimeSeconds, secrets, variables } = body
-  return omitUndefined({ hardware, storageTier, sleepTimeSeconds, secrets, variables })
+  const { hardware, storageTier, sleepTimeSeconds, volumes, secrets, variables } = body
+  return omitUndefined({ hardware, storageTier, sleepTimeSeconds, volumes, secrets, variables })
 }
 
 let cardReading: Promise<ReadCard> | undefined

@@ -10,6 +10,7 @@ import {
   SpaceSleepTimeBody,
   SpaceStorageBody,
   SpaceVariableBody,
+  SpaceVolumesBody,
 } from '../../../contract/hub-repos.ts'
 import {
   deleteSpaceSecret,
@@ -21,12 +22,14 @@ import {
 } from '../../../hub/space-environment.ts'
 import {
   deleteStorage,
+  deleteVolumes,
   pauseSpace,
   requestHardware,
   requestStorage,
   restartSpace,
   setDevMode,
   setSleepTime,
+  setVolumes,
   spaceRuntime,
 } from '../../../hub/space-machine.ts'
 import { spaceHardware } from '../../../jobs/hardware.ts'
@@ -117,6 +120,18 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
     `${spaceApiRoute}/storage`,
     { ...changes, schema: { summary: 'Delete the storage', tags, params } },
     ({ repo }) => deleteStorage(deps, repo),
+  )
+
+  app.put(
+    `${spaceApiRoute}/volumes`,
+    { ...changes, schema: { summary: 'Set volumes', tags, params, body: SpaceVolumesBody } },
+    ({ repo, body }) => setVolumes(deps, repo, body.volumes),
+  )
+
+  app.delete(
+    `${spaceApiRoute}/volumes`,
+    { ...changes, schema: { summary: 'Delete the volumes', tags, params } },
+    ({ repo }) => deleteVolumes(deps, repo),
   )
 
   app.get(
