@@ -13,7 +13,7 @@ export function createUpgrade(objects: ObjectStores) {
   return {
     /**
      * What each one changed: 2 = hosts of a Space's app are a list, a static one's has no secret; a consent per scope
-     * set. 3 = contents of repos are files.
+     * set. 3 = contents of repos are files. 4 = the journal has of a changed record its changed members alone.
      */
     oldestFormat: 1,
     retired: contentCollections,

@@ -47,11 +47,14 @@ export interface Collection<T extends Entity, U extends string = never, G extend
   groupSize(index: G, key: string): number
 }
 
-/** One change of one collection, as it stands in the journal. Applying it twice gives the same as once. */
+/** One change of one collection. Applying it twice gives the same as once. */
 export type Change =
   | readonly [kind: 'put', collection: string, entity: Entity]
   | readonly [kind: 'delete', collection: string, id: string]
   | readonly [kind: 'clear', collection: string]
+
+/** Told of a change. @param before the entity that another one takes the place of */
+export type RecordChange = (change: Change, before?: Entity) => void
 
 /** Names the entity type; the names of the indexes follow from the definition. */
 export function defineCollection<T extends Entity>() {
@@ -71,18 +74,14 @@ export class MemoryCollection<
 > implements Collection<T, U, G> {
   readonly schema: TSchema
   readonly #name: string
-  readonly #record: (change: Change) => void
+  readonly #record: RecordChange
   readonly #list = new LinkedList<T>()
   readonly #nodes = new Map<string, ListNode<T>>()
   readonly #unique = new Map<string, UniqueIndex<T>>()
   readonly #groups = new Map<string, GroupIndex<T>>()
   readonly #indexes: readonly (UniqueIndex<T> | GroupIndex<T>)[]
 
-  constructor(
-    name: string,
-    definition: CollectionDefinition<T, U, G>,
-    record: (change: Change) => void,
-  ) {
+  constructor(name: string, definition: CollectionDefinition<T, U, G>, record: RecordChange) {
     this.schema = definition.schema
     this.#name = name
     this.#record = record
@@ -110,7 +109,7 @@ export class MemoryCollection<
   put(entity: T): T {
     const node = this.#nodes.get(entity.id)
     this.#refuseTakenKeys(entity, node)
-    this.#record(['put', this.#name, entity])
+    this.#record(['put', this.#name, entity], node?.value)
     if (node) this.#replace(node, entity)
     else this.#insert(entity)
     return entity

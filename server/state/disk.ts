@@ -112,8 +112,8 @@ export class Disk {
     })
   }
 
-  record(change: Change): void {
-    this.#journal.record(change)
+  record(change: Change, before: Entity | undefined): void {
+    this.#journal.record(change, before)
   }
 
   committed(): Promise<void> | undefined {

@@ -1,6 +1,7 @@
-import type { Change } from './collection.ts'
+import type { Change, Entity } from './collection.ts'
 import { type Deferred, defer } from './deferred.ts'
 import { fileError } from './errors.ts'
+import { encodeChange } from './written-change.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
 
 /** How long written changes stay with the operating system before the disk is synced, or a failed write is repeated. */
@@ -78,8 +79,9 @@ export class Journal {
     return this.#bytesBefore + this.#segment.bytes
   }
 
-  record(change: Change): void {
-    const json = JSON.stringify(change)
+  record(change: Change, before?: Entity): void {
+    const json = encodeChange(change, before)
+    if (json === undefined) return
     if (this.#open.length === 0) {
       this.units += 1
       queueMicrotask(() => this.#seal())

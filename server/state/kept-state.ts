@@ -9,12 +9,12 @@ import { messageOf } from '../core/background.ts'
 import { own, setOwn } from '../core/own.ts'
 import { readMeta } from './meta.ts'
 import { createRecordCheck } from './record-check.ts'
-import { definitions, type State, stateFormatVersion } from './state.ts'
+import { definitions, recordFormatVersion, type State } from './state.ts'
 import { createCollections } from './store.ts'
 
 /** Every entity of every collection, and where the clock and the ids of a seeded sandbox stood. */
 export interface KeptState {
-  /** {@link stateFormatVersion} of the program that kept it. */
+  /** {@link recordFormatVersion} of the program that kept it. */
   format: number
   clock: { frozenAt: number } | { offsetMs: number }
   ids?: IdPosition
@@ -37,7 +37,7 @@ export function captureState(
   ids?: IdPosition,
 ): KeptState {
   return {
-    format: stateFormatVersion,
+    format: recordFormatVersion,
     clock: frozen ? { frozenAt: now } : { offsetMs },
     ...omitUndefined({ ids, recordedRun: readMeta(state, 'recordedRun') }),
     collections: Object.fromEntries(
@@ -75,8 +75,8 @@ export async function keptStateProblem(value: unknown): Promise<string | undefin
   if (!isObject(value)) return 'it is no kept state'
   const { format, clock, ids, collections } = value
   if (typeof format !== 'number') return 'it does not say its format'
-  if (format !== stateFormatVersion) {
-    return `it is of format ${format}, and this version reads ${stateFormatVersion}`
+  if (format !== recordFormatVersion) {
+    return `it is of format ${format}, and this version reads ${recordFormatVersion}`
   }
   if (!isClock(clock)) return 'its clock stands nowhere a clock can'
   if (ids !== undefined && !isPosition(ids)) return 'its ids stand nowhere'

@@ -2,6 +2,7 @@ import { messageOf } from '../core/background.ts'
 import type { AnyCollection, Entity } from './collection.ts'
 import { lineError } from './errors.ts'
 import type { RecordCheck } from './record-check.ts'
+import { changeMembers } from './written-change.ts'
 
 /** The line of a file that a record or change was read from. */
 export interface Place {
@@ -35,11 +36,15 @@ export class Restorer {
   }
 
   #apply(change: unknown, place: Place): void {
-    const [kind, name, value] = Array.isArray(change) ? (change as unknown[]) : []
+    const [kind, name, value, ...more] = Array.isArray(change) ? (change as unknown[]) : []
     if (typeof name !== 'string') throw notAChange(change, place)
     const collection = this.#collection(name, place)
     if (kind === 'put') this.#put(collection, name, value, place)
-    else if (kind === 'delete' && typeof value === 'string') collection.delete(value)
+    else if (kind === 'set' && typeof value === 'string' && isMemberChange(more)) {
+      const before = collection.get(value)
+      if (!before) throw lineError(place.file, place.line, `${name} has no "${value}" to change`)
+      this.#put(collection, name, changeMembers(before, ...more), place)
+    } else if (kind === 'delete' && typeof value === 'string') collection.delete(value)
     else if (kind === 'clear') collection.clear()
     else throw notAChange(change, place)
   }
@@ -59,6 +64,14 @@ export class Restorer {
       throw lineError(file, line, messageOf(error), error)
     }
   }
+}
+
+function isMemberChange(
+  change: readonly unknown[],
+): change is [members: Record<string, unknown>, gone?: string[]] {
+  const [members, gone = []] = change
+  if (typeof members !== 'object' || members === null || Array.isArray(members)) return false
+  return Array.isArray(gone) && gone.every((name) => typeof name === 'string')
 }
 
 function notAChange(change: unknown, { file, line }: Place) {

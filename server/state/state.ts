@@ -65,10 +65,13 @@ import {
 import type { Store } from './store.ts'
 
 /**
- * Raised when stored records change shape, so that an older program does not misread them; `upgrade.ts` then brings
- * older records up to it.
+ * Raised when stored records change shape, or the files they stand in, so that an older program does not misread them;
+ * `upgrade.ts` then brings older records up to it.
  */
-export const stateFormatVersion = 3
+export const stateFormatVersion = 4
+
+/** Raised when records change shape: a kept state is these, and no journal. */
+export const recordFormatVersion = 3
 
 /** Raised when records that a log in a fixtures file has change shape: requests, events and deliveries, not repos. */
 export const logFormatVersion = 2

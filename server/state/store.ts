@@ -1,10 +1,10 @@
 import {
   type AnyCollection,
-  type Change,
   type Collection,
   type CollectionDefinition,
   type Entity,
   MemoryCollection,
+  type RecordChange,
 } from './collection.ts'
 import { Disk, type DiskStats } from './disk.ts'
 import type { WrittenBefore } from './journal.ts'
@@ -71,7 +71,7 @@ const defaultSnapshotAfterBytes = 16 * 1024 * 1024
 /** Empty collections in memory, which tell `record` of every change. */
 export function createCollections<D extends Definitions>(
   definitions: D,
-  record: (change: Change) => void = () => undefined,
+  record: RecordChange = () => undefined,
 ): Store<D>['collections'] {
   const made = Object.entries<CollectionDefinition<Entity, string, string>>(definitions).map(
     ([name, definition]) => [name, new MemoryCollection(name, definition, record)] as const,
@@ -92,9 +92,9 @@ export async function openStore<D extends Definitions>(
   let disk: Disk | undefined
   let closed: Promise<void> | undefined
 
-  function record(change: Change): void {
+  const record: RecordChange = (change, before) => {
     if (closed) throw new Error(`the state is closed, ${change[1]} cannot change any more`)
-    disk?.record(change)
+    disk?.record(change, before)
   }
 
   const made = createCollections(definitions, record)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
+import { stateFormatVersion } from '../../server/state/state.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const notes = '11111111-1111-4111-8111-111111111111'
@@ -20,7 +21,7 @@ function ageFolder(directory: string): void {
   for (const name of readdirSync(directory).filter((entry) => entry !== 'repos')) {
     const file = join(directory, name)
     const aged = readFileSync(file, 'utf8')
-      .replace('{"format":3,', '{"format":1,')
+      .replace(`{"format":${stateFormatVersion},`, '{"format":1,')
       .replaceAll(/"redirectHosts":\["([^"]*)"[^\]]*\]/g, '"redirectHost":"$1","clientSecret":"s"')
       .replaceAll(/"id":"\[\\"(\w+)\\",\\"([\w-]+)\\"[^\]]*\]"/g, '"id":"$1 $2"')
     writeFileSync(file, aged)

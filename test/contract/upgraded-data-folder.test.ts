@@ -9,6 +9,7 @@ import { listCommits } from '../../server/hub/history.ts'
 import { resolveRevision } from '../../server/hub/revisions.ts'
 import { listFiles } from '../../server/hub/trees.ts'
 import { runSandbox } from '../../server/sandbox/run.ts'
+import { stateFormatVersion } from '../../server/state/state.ts'
 import { findRepoByHand } from '../../server/triggers/repos.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
@@ -58,7 +59,7 @@ test('the contents of an older data folder become objects of git, under the same
     .filter((file) => /^(?:state|journal)/.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('')
-  expect(stored).toContain('"format":3')
+  expect(stored).toContain(`"format":${stateFormatVersion}`)
   expect(stored).not.toContain('Gru')
 })
 

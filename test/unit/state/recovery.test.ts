@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StateError } from '../../../server/state/errors.ts'
+import { shareHiddenClass } from '../../helpers/hidden-class.ts'
 import { contents, note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
@@ -330,6 +331,34 @@ describe('what cannot be read', () => {
       /not a change: \["patch","notes","1"\]/,
     ],
     [
+      'a changed member of nothing',
+      { 'journal-1.ndjson': header(1) + unit(put('1')) + unit(['set', 'notes', '2', {}]) },
+      'journal-1.ndjson',
+      3,
+      /notes has no "2" to change/,
+    ],
+    [
+      'a changed member that the schema refuses',
+      { 'journal-1.ndjson': header(1) + unit(put('1'), ['set', 'notes', '1', { title: 1 }]) },
+      'journal-1.ndjson',
+      2,
+      /notes "1": \/title must be string/,
+    ],
+    [
+      'a member that has to be there and is gone',
+      { 'journal-1.ndjson': header(1) + unit(put('1'), ['set', 'notes', '1', {}, ['tags']]) },
+      'journal-1.ndjson',
+      2,
+      /notes "1": must have required propert/,
+    ],
+    [
+      'changed members that are none',
+      { 'journal-1.ndjson': header(1) + unit(put('1'), ['set', 'notes', '1', ['title']]) },
+      'journal-1.ndjson',
+      2,
+      /not a change: \["set","notes","1",\["title"\]\]/,
+    ],
+    [
       'a line that is no list of changes',
       { 'journal-1.ndjson': `${header(1)}{"id":"1"}\n` },
       'journal-1.ndjson',
@@ -545,6 +574,38 @@ describe('a data folder', () => {
     expect(contents(moved).notes).toEqual([note('1')])
     rmSync(join(directory, 'there', 'lock.json'))
     await moved.close()
+  })
+})
+
+describe('changed members', () => {
+  test('are read over those that were there, without those that are gone', async () => {
+    const { store } = await notesIn({
+      'state.json': snapshot(2, '"notes":[', JSON.stringify(note('1', 'old', 'red')), ']'),
+      'journal-2.ndjson':
+        header(2) +
+        unit(put('2', 'two'), ['set', 'notes', '1', { title: 'new' }]) +
+        unit(['set', 'notes', '2', { tags: ['blue'] }, ['title']]),
+    })
+    expect(contents(store).notes).toEqual([note('1', 'new', 'red'), note('2', undefined, 'blue')])
+    expect(store.collections.notes.find('title', 'new')?.id).toBe('1')
+    expect(store.collections.notes.group('tag', 'blue').map(({ id }) => id)).toEqual(['2'])
+  })
+
+  test('are members under any name, and make no prototype', async () => {
+    const poisoned = '[["set","notes","1",{"__proto__":{"title":"inherited"}}]]\n'
+    const { store } = await notesIn({
+      'journal-1.ndjson': header(1) + unit(put('1')) + poisoned,
+    })
+    const [read] = contents(store).notes
+    expect(read?.title).toBeUndefined()
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+  })
+
+  test('of records that were changed alike leave them one hidden class', async () => {
+    const changed = (id: string) => unit(put(id, 'old'), ['set', 'notes', id, {}, ['title']])
+    const { store } = await notesIn({ 'journal-1.ndjson': header(1) + changed('1') + changed('2') })
+    const [one, other] = contents(store).notes
+    expect(shareHiddenClass(one!, other!)).toBe(true)
   })
 })
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { StateError } from '../../../server/state/errors.ts'
 import { fileHandlePrototype, fillDisk } from '../../helpers/failing-disk.ts'
-import { contents, note, openNotes } from '../../helpers/notes-store.ts'
+import { contents, note, openNotes, type Reader } from '../../helpers/notes-store.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 function journalLines(directory: string, number = 1): unknown[] {
@@ -54,6 +54,51 @@ describe('committed', () => {
         ['delete', 'notes', '1'],
       ],
       [['clear', 'readers']],
+    ])
+  })
+
+  test('has of what takes the place of another only the members that changed', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    const { notes } = store.collections
+    const first = notes.put(note('1', 'old', 'red'))
+    const renamed = notes.put({ ...first, title: 'new' })
+    const untitled = notes.put({ id: '1', tags: renamed.tags })
+    notes.put({ ...untitled, title: 'back', tags: ['red'] })
+    await store.committed()
+    notes.put({ ...untitled, title: 'back', tags: ['blue'] })
+    await store.committed()
+    expect(journalLines(directory)).toEqual([
+      [
+        ['put', 'notes', note('1', 'old', 'red')],
+        ['set', 'notes', '1', { title: 'new' }],
+        ['set', 'notes', '1', {}, ['title']],
+        ['set', 'notes', '1', { title: 'back', tags: ['red'] }],
+      ],
+      [['set', 'notes', '1', { tags: ['blue'] }]],
+    ])
+  })
+
+  test('has nothing of what is put again as it was', async () => {
+    const directory = temporaryDirectory()
+    const store = await openNotes({ directory })
+    const { readers } = store.collections
+    readers.put({ id: 'ann' })
+    await store.committed()
+    readers.put({ id: 'ann' })
+    // As in JSON, a member that is undefined is none.
+    const unset = { id: 'ann', city: undefined } as unknown as Reader
+    readers.put(unset)
+    expect(store.committed()).toBeUndefined()
+    readers.put({ id: 'ann', city: 'Ulm' })
+    readers.put(unset)
+    await store.committed()
+    expect(journalLines(directory)).toEqual([
+      [['put', 'readers', { id: 'ann' }]],
+      [
+        ['set', 'readers', 'ann', { city: 'Ulm' }],
+        ['set', 'readers', 'ann', {}, ['city']],
+      ],
     ])
   })
 
