@@ -1,4 +1,6 @@
+import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { giveBack } from '../core/give-back.ts'
 import { Refusal } from '../core/refusal.ts'
 
 /**
@@ -14,5 +16,20 @@ export async function* bodyStream({
     throw new Refusal('invalid', 'The body ended early', { cause: error })
   } finally {
     if (!raw.errored) raw.resume()
+  }
+}
+
+/**
+ * {@link bodyStream} for who is done with each part when the next one is asked for: its memory is given back by then.
+ * @throws as {@link bodyStream}
+ */
+export async function* passingBody(
+  request: FastifyRequest,
+): AsyncGenerator<Buffer, void, undefined> {
+  // What came by no socket is in the memory of whoever made the request.
+  const isOurs = request.raw.socket instanceof Socket
+  for await (const part of bodyStream(request)) {
+    yield part
+    if (isOurs) giveBack(part)
   }
 }

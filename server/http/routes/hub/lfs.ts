@@ -17,7 +17,7 @@ import { planTransfers } from '../../../hub/lfs-batch.ts'
 import { mayReferTo } from '../../../hub/lfs-objects.ts'
 import type { LfsPermission } from '../../../hub/lfs-permissions.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
-import { bodyStream } from '../../body-stream.ts'
+import { passingBody } from '../../body-stream.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerLfsErrors } from '../../plugins/lfs-errors.ts'
 import { identifyGitClient, registerPrincipal } from '../../plugins/principal.ts'
@@ -184,7 +184,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         async (request, reply) => {
           const permission = requirePermission(request, 'upload')
           const { part, ...query } = request.query
-          const body = bodyStream(request)
+          const body = passingBody(request)
           if (part === undefined) {
             await deps.lfs.take(permission, query, body)
             return reply.header('ETag', `"${permission.content.oid}"`).send()

@@ -24,7 +24,7 @@ import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
-import { bodyStream } from '../../body-stream.ts'
+import { passingBody } from '../../body-stream.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -124,7 +124,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const { passedOver, ...read } = await readCommitLines(bodyStream(request), {
+        const { passedOver, ...read } = await readCommitLines(passingBody(request), {
           // Nobody sees it before a commit names it.
           receiveBlob: () => deps.objects.of(request.repo).receiveBlob(),
           written: () => deps.objects.written(),
