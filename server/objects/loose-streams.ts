@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Readable, type Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createDeflate, createInflate } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { createInflate } from 'node:zlib'
 import { fileError } from '../state/errors.ts'
 import { type LooseFiles, readingError } from './loose-files.ts'
 import { GitFormatError, objectHeader } from './object-id.ts'
+import { packFile } from './pack-file.ts'
 import type { BlobInfo, BlobRange, BlobUpload } from './object-store.ts'
 
 /** Contents up to here stay in memory while they are read and written: that is faster by far. */
@@ -109,25 +108,12 @@ export class Spool {
     const { handle } = (this.#rest ??= await this.#create())
     const files = this.#files()
     const packed = files.temporary()
-    const hash = createHash('sha1')
     const size = this.#size
-    const deflate = createDeflate({ level: 1 })
     try {
-      const writing = pipeline(deflate, createWriteStream(packed, { mode: 0o600, flush: true }))
-      const put = async (bytes: Uint8Array) => {
-        hash.update(bytes)
-        // When the disk refuses what comes out, nobody says what became of what goes in.
-        await Promise.race([writeTo(deflate, bytes), writing])
-      }
-      await put(Buffer.from(objectHeader('blob', size)))
-      for await (const bytes of readInPlace(handle)) await put(bytes)
-      deflate.end()
-      await writing
-      const kept = { id: hash.digest('hex'), size }
+      const kept = { id: await packFile({ handle, size }, packed), size }
       take(packed, kept)
       return kept
     } catch (error) {
-      deflate.destroy()
       files.discard(packed)
       throw fileError('write', packed, error)
     }
@@ -154,24 +140,6 @@ export class Spool {
       throw fileError('write', file, error)
     }
   }
-}
-
-/** All of a file, each part in the memory of the one before: what waits to be collected is memory as well. */
-async function* readInPlace(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
-  const bytes = Buffer.allocUnsafeSlow(64 * 1024)
-  for (let position = 0; ;) {
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, position)
-    if (bytesRead === 0) return
-    yield bytes.subarray(0, bytesRead)
-    position += bytesRead
-  }
-}
-
-/** Resolves when the stream needs the memory no more. */
-function writeTo(stream: Writable, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(bytes, (error) => (error ? reject(error) : resolve()))
-  })
 }
 
 /**
