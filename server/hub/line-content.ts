@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { giveBack } from '../core/give-back.ts'
 import type { Encoding } from '../contract/words/hub.ts'
 import type { BlobInfo, BlobUpload } from '../objects/object-store.ts'
 
@@ -57,7 +58,7 @@ class Held {
     const upload = (this.#upload ??= this.#shelf.receiveBlob())
     const waiting = this.#waiting
     this.#waiting = []
-    for (const bytes of waiting) await upload.write(bytes)
+    await hand(waiting, upload)
   }
 
   async *read(): AsyncGenerator<Buffer, void, undefined> {
@@ -83,8 +84,18 @@ class Held {
 
   async #keep(): Promise<BlobInfo> {
     const upload = (this.#upload ??= this.#shelf.receiveBlob())
-    for (const bytes of this.#waiting) await upload.write(bytes)
+    const waiting = this.#waiting
+    this.#waiting = []
+    await hand(waiting, upload)
     return upload.keep()
+  }
+}
+
+/** What is handed over is needed here no more. */
+async function hand(waiting: readonly Buffer[], upload: BlobUpload): Promise<void> {
+  for (const bytes of waiting) {
+    await upload.write(bytes)
+    giveBack(bytes)
   }
 }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { createInflate } from 'node:zlib'
+import { giveBack } from '../core/give-back.ts'
 import { fileError } from '../state/errors.ts'
 import { type LooseFiles, readingError } from './loose-files.ts'
 import { GitFormatError, objectHeader } from './object-id.ts'
@@ -74,8 +75,8 @@ export class Spool {
   /** @throws {StateError} */
   async write(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.length
-    this.#chunks.push(bytes)
-    if (this.#size > inMemoryBytes) await this.#empty()
+    if (this.#size > inMemoryBytes) return this.#append(bytes)
+    this.#chunks.push(Buffer.from(bytes))
   }
 
   /** All of it, where it is small. */
@@ -119,12 +120,17 @@ export class Spool {
     }
   }
 
-  async #empty(): Promise<void> {
+  /** Puts it into the file, behind what was in memory until now. */
+  async #append(bytes: Uint8Array): Promise<void> {
     const chunks = this.#chunks
     this.#chunks = []
     const { file, handle } = (this.#rest ??= await this.#create())
     try {
-      for (const chunk of chunks) await handle.writeFile(chunk)
+      for (const chunk of chunks) {
+        await handle.writeFile(chunk)
+        giveBack(chunk)
+      }
+      await handle.writeFile(bytes)
     } catch (error) {
       throw fileError('write', file, error)
     }

@@ -77,7 +77,7 @@ export interface BlobRange {
 /** A file's content that is on its way: unless it is kept in the end, nothing is. */
 export interface BlobUpload {
   /**
-   * Takes the next bytes, which nobody may change from then on.
+   * Takes the next bytes; their memory may be used again afterwards.
    * @throws {StateError} when the disk refuses them
    */
   write(bytes: Uint8Array): Promise<void>

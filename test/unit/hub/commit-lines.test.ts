@@ -217,6 +217,51 @@ describe('the lines of a commit', () => {
     }
   })
 
+  // Each is cut so that its parts are handed on, as well as turned into what they were before.
+  const numbers = Array.from({ length: 300_000 }, (_, at) => (at * at) >> 3)
+  const base64 = Buffer.from(numbers).toString('base64')
+
+  /** What is kept of a file, or why none is, each way in which its line may come. */
+  async function* outcomesOf(content: string, encoding: string) {
+    const members = [`"content":"${content}"`, `"path":"a","encoding":"${encoding}"`]
+    for (const value of [members.join(), members.toReversed().join()]) {
+      const body = Buffer.from(`${JSON.stringify(header)}\n{"key":"file","value":{${value}}}\n`)
+      for (const size of [4096, 65_535, 65_536, 100_001, body.length]) {
+        const shelf = contentShelf()
+        const reading = readCommitLines(chunksOf(body, size), shelf)
+        yield await reading.then(() => Buffer.concat(shelf.kept), String)
+        expect(shelf.open()).toBe(0)
+      }
+    }
+  }
+
+  test.each([
+    ['base64', base64, 'base64', Buffer.from(base64, 'base64')],
+    ['what is written with escapes', base64.replaceAll('/', '\\/'), 'base64', Buffer.from(numbers)],
+    ['a text that could be base64', base64, 'utf-8', Buffer.from(base64)],
+    ['one that could be until its last sign', `${base64}!`, 'utf-8', Buffer.from(`${base64}!`)],
+    [
+      'one that could be at first',
+      `${base64}é${base64}`,
+      'utf-8',
+      Buffer.from(`${base64}é${base64}`),
+    ],
+  ])('may hold much of %s, however it is cut', async (_, content, encoding, expected) => {
+    for await (const outcome of outcomesOf(content, encoding)) {
+      expect(expected.equals(Buffer.from(outcome))).toBe(true)
+    }
+  })
+
+  test.each([
+    ['another last sign', `${base64.slice(0, -1)}!`],
+    ['one less', base64.slice(0, -1)],
+    ['one more', `${base64}=`],
+  ])('hold no base64 that has %s, however it is cut', async (_, content) => {
+    for await (const outcome of outcomesOf(content, 'base64')) {
+      expect(outcome).toMatch('Line 2 of the commit: content is no base64')
+    }
+  })
+
   test('keep what is large as soon as it is there, and much that is small', async () => {
     const shelf = contentShelf()
     const { kept } = shelf

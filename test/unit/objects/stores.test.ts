@@ -129,6 +129,22 @@ describe.each([
     await objects.close()
   })
 
+  test.each([700_000, 3_000_000])(
+    'take %i bytes out of memory that is used again',
+    async (bytes) => {
+      const store = create().of(one)
+      const upload = store.receiveBlob()
+      const place = Buffer.alloc(50_000)
+      for (let number = 0; number < bytes / place.length; number++) {
+        await upload.write(place.fill(number))
+      }
+      const expected = Buffer.alloc(bytes).map((__, at) => Math.floor(at / place.length))
+      expect((await buffer(upload.read())).equals(expected)).toBe(true)
+      expect(await upload.keep()).toEqual({ id: gitId(Buffer.from(expected)), size: bytes })
+      await upload.close()
+    },
+  )
+
   test('are read again while they come', async () => {
     const objects = create()
     for (const bytes of [Buffer.from('small'), large]) {
