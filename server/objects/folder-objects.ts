@@ -205,9 +205,11 @@ class FolderStore extends CachingStore {
     }
   }
 
-  #find(id: string): GitObject | undefined {
+  async #find(id: string): Promise<GitObject | undefined> {
     try {
-      return this.read(id)
+      return (
+        this.#pending.get(id) ?? this.#baseOf(id)?.read(id) ?? (await this.#files.readAside(id))
+      )
     } catch (error) {
       if (error instanceof MissingObjectError) return undefined
       throw error
@@ -215,9 +217,9 @@ class FolderStore extends CachingStore {
   }
 
   /** One that goes, unless it is a file, or damaged: what it needs is of no matter then. */
-  #findLinks(id: string): GitObject | undefined {
+  async #findLinks(id: string): Promise<GitObject | undefined> {
     try {
-      return this.#files.header(id).type === 'blob' ? undefined : this.#files.read(id)
+      return await this.#files.readAside(id)
     } catch (error) {
       if (error instanceof MissingObjectError || error instanceof StateError) return undefined
       throw error

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { constants, deflate, deflateSync, inflateSync } from 'node:zlib'
+import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib'
 import { gitObjectId, GitFormatError, objectHeader, type ObjectType } from './object-id.ts'
 
 export interface GitObject {
@@ -33,7 +33,20 @@ function withHeader({ type, content }: GitObject): Buffer {
  * @throws {GitFormatError} when it is something else
  */
 export function unpackLoose(file: Buffer, id: string): GitObject {
-  const whole = inflate(file, {})
+  return objectOf(inflateNow(file, {}), id)
+}
+
+const inflateAside = promisify(inflate)
+
+/** The same, by a thread: unpacking a large one takes a while. */
+export async function unpackLooseAside(file: Buffer, id: string): Promise<GitObject> {
+  const whole = await inflateAside(file).catch((error: unknown) => {
+    throw notPacked(error)
+  })
+  return objectOf(whole, id)
+}
+
+function objectOf(whole: Buffer, id: string): GitObject {
   const { type, size, start } = parseHeader(whole)
   const content = whole.subarray(start)
   if (content.length !== size) {
@@ -52,7 +65,7 @@ export const headBytes = 512
 
 /** @param head the first {@link headBytes} of a file, or all of it */
 export function readLooseHeader(head: Buffer): { type: ObjectType; size: number; start: number } {
-  return parseHeader(inflate(head, { finishFlush: constants.Z_SYNC_FLUSH }))
+  return parseHeader(inflateNow(head, { finishFlush: constants.Z_SYNC_FLUSH }))
 }
 
 function parseHeader(bytes: Buffer): { type: ObjectType; size: number; start: number } {
@@ -61,10 +74,14 @@ function parseHeader(bytes: Buffer): { type: ObjectType; size: number; start: nu
   return { type: type as ObjectType, size: Number(size), start: header.length }
 }
 
-function inflate(bytes: Buffer, options: { finishFlush?: number }): Buffer {
+function inflateNow(bytes: Buffer, options: { finishFlush?: number }): Buffer {
   try {
     return inflateSync(bytes, options)
   } catch (error) {
-    throw new GitFormatError('it cannot be unpacked', { cause: error })
+    throw notPacked(error)
   }
+}
+
+function notPacked(cause: unknown): GitFormatError {
+  return new GitFormatError('it cannot be unpacked', { cause })
 }

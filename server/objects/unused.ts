@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCommit, parseTag } from './commit-codec.ts'
 import type { GitObject } from './loose-object.ts'
-import { parseTree } from './tree-codec.ts'
+import { parseTreePart } from './tree-codec.ts'
 
 /** How long unused objects are looked for before others have their turn, and for how long then. */
 const [sliceMs, restMs] = [5, 20]
 
+/** So many are read at the same time. */
+const readTogether = 8
+
+/** So many entries of a folder are looked at in one step. */
+const entriesAtOnce = 1000
+
 /** @returns `undefined` for what is not there */
-type ReadObject = (id: string) => GitObject | undefined
+type ReadObject = (id: string) => Promise<GitObject | undefined>
 
 interface Need {
   readonly id: string
@@ -20,19 +26,27 @@ interface Need {
  * @param reached takes their ids
  * @throws as `read`: what a damaged one needs is not known
  */
-export function* reach(
+export async function* reach(
   read: ReadObject,
   ids: Iterable<string>,
   reached: Set<string>,
-): Generator<void, void, undefined> {
-  // A set also takes what is added while it is walked.
-  const open = new Set(ids)
-  for (const id of open) {
-    yield
-    reached.add(id)
-    for (const need of needsOf(read(id))) {
-      if (need.isBlob) reached.add(need.id)
-      else if (!reached.has(need.id)) open.add(need.id)
+): AsyncGenerator<void, void, undefined> {
+  // Beside what is reached: what is a file to one may be a folder to another.
+  const opened = new Set(ids)
+  const open = [...opened]
+  for (const id of open) reached.add(id)
+  while (open.length > 0) {
+    const batch = open.splice(-readTogether)
+    for (const object of await Promise.all(batch.map(read))) {
+      for (const needs of needsOf(object)) {
+        yield
+        for (const { id, isBlob } of needs) {
+          reached.add(id)
+          if (isBlob || opened.has(id)) continue
+          opened.add(id)
+          open.push(id)
+        }
+      }
     }
   }
 }
@@ -42,17 +56,17 @@ export function* reach(
  * leaves none that lacks what was there.
  * @param order takes their ids
  */
-export function* usersFirst(
+export async function* usersFirst(
   read: ReadObject,
   ids: ReadonlySet<string>,
   order: string[],
-): Generator<void, void, undefined> {
+): AsyncGenerator<void, void, undefined> {
   const needed: string[] = []
   const seen = new Set<string>()
   for (const start of ids) {
     if (seen.has(start)) continue
     seen.add(start)
-    const path = [{ id: start, needs: needsAmong(start) }]
+    const path = [{ id: start, needs: yield* needsAmong(start) }]
     for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
       yield
       const next = last.needs.pop()
@@ -61,32 +75,48 @@ export function* usersFirst(
         needed.push(last.id)
       } else if (!seen.has(next)) {
         seen.add(next)
-        path.push({ id: next, needs: needsAmong(next) })
+        path.push({ id: next, needs: yield* needsAmong(next) })
       }
     }
   }
   for (const id of needed.toReversed()) order.push(id)
 
-  function needsAmong(id: string): string[] {
-    return needsOf(read(id)).flatMap((need) => (ids.has(need.id) ? [need.id] : []))
+  async function* needsAmong(id: string): AsyncGenerator<void, string[], undefined> {
+    const among: string[] = []
+    for (const needs of needsOf(await read(id))) {
+      yield
+      for (const need of needs) if (ids.has(need.id)) among.push(need.id)
+    }
+    return among
   }
 }
 
-function needsOf(object: GitObject | undefined): readonly Need[] {
+/** A few at a time: a folder may have a hundred thousand entries. */
+function* needsOf(object: GitObject | undefined): Generator<readonly Need[], void, undefined> {
   switch (object?.type) {
     case 'commit': {
       const { treeId, parentIds } = parseCommit(object.content)
-      return [treeId, ...parentIds].map((id) => ({ id, isBlob: false }))
+      yield [treeId, ...parentIds].map((id) => ({ id, isBlob: false }))
+      return
     }
     case 'tree':
-      // What is in a submodule is in another repo.
-      return parseTree(object.content).flatMap(({ type, oid }) =>
-        type === 'submodule' ? [] : [{ id: oid, isBlob: type === 'file' }],
-      )
+      yield* needsOfTree(object.content)
+      return
     case 'tag':
-      return [{ id: parseTag(object.content).objectId, isBlob: false }]
+      yield [{ id: parseTag(object.content).objectId, isBlob: false }]
+      return
     default:
-      return []
+  }
+}
+
+function* needsOfTree(content: Buffer): Generator<readonly Need[], void, undefined> {
+  for (let start = 0; start < content.length;) {
+    const { entries, end } = parseTreePart(content, start, entriesAtOnce)
+    // What is in a submodule is in another repo.
+    yield entries.flatMap(({ type, oid }) =>
+      type === 'submodule' ? [] : [{ id: oid, isBlob: type === 'file' }],
+    )
+    start = end
   }
 }
 
@@ -94,9 +124,12 @@ function needsOf(object: GitObject | undefined): readonly Need[] {
  * Takes all steps, a few at a time, since others have to be answered meanwhile.
  * @returns whether it was not ended before
  */
-export async function takeSteps(steps: Iterator<void>, hasEnded: () => boolean): Promise<boolean> {
+export async function takeSteps(
+  steps: Iterator<void> | AsyncIterator<void>,
+  hasEnded: () => boolean,
+): Promise<boolean> {
   let started = performance.now()
-  while (steps.next().done !== true) {
+  while ((await steps.next()).done !== true) {
     if (hasEnded()) return false
     if (performance.now() - started < sliceMs) continue
     await sleep(restMs)

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance as nodePerformance } from 'node:perf_hooks'
 import { describe, expect, test } from 'vitest'
@@ -9,9 +9,9 @@ import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStores, RepoUse } from '../../../server/objects/object-store.ts'
 import { LooseFiles } from '../../../server/objects/loose-files.ts'
-import { treeEntry } from '../../../server/objects/tree-codec.ts'
+import { encodeTree, treeEntry } from '../../../server/objects/tree-codec.ts'
 import { Unfinished } from '../../../server/objects/unfinished.ts'
-import { usersFirst } from '../../../server/objects/unused.ts'
+import { reach, usersFirst } from '../../../server/objects/unused.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const one = { id: '1'.repeat(24) }
@@ -332,8 +332,8 @@ describe('objects that nothing reaches', () => {
     const unused = new Set<string>()
     for await (const id of files.ids()) if (!idsOf(written).includes(id)) unused.add(id)
     const order: string[] = []
-    const sorting = usersFirst((id) => files.read(id), unused, order)
-    while (sorting.next().done !== true) expect(order).toEqual([])
+    const sorting = usersFirst((id) => files.readAside(id), unused, order)
+    while ((await sorting.next()).done !== true) expect(order).toEqual([])
     expect(order.toSorted()).toEqual([...unused].toSorted())
     for (const id of order) {
       files.remove(id)
@@ -352,6 +352,70 @@ describe('objects that nothing reaches', () => {
     await later.removeUnused(use({ [one.id]: [written.head] }))
     expect(nodePerformance.eventLoopUtilization(before).utilization).toBeLessThan(0.7)
     expect(left(...idsOf(written.stray))).toEqual(all(4, false))
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'are looked for by threads: a disk that answers late holds up nobody else',
+    async () => {
+      const { folder, written, fileOf, left } = await folderWith((objects) => ({
+        now: commitTo(objects, 'now'),
+        unused: commitTo(objects, 'unused'),
+      }))
+      const { now, unused } = written
+      // Whoever opens one of these waits until another writes to it.
+      for (const id of [now.treeId, unused.treeId]) {
+        renameSync(fileOf(id), `${fileOf(id)}.whole`)
+        expect(spawnSync('mkfifo', [fileOf(id)]).status).toBe(0)
+      }
+      const later = createFolderObjects(folder)
+      const sweep = later.removeUnused(use({ [one.id]: [now.id] }))
+      const disk = spawn(
+        'sh',
+        ['-c', 'sleep 0.5; cat "$1.whole" > "$1"; cat "$2.whole" > "$2"'].concat(
+          'sh',
+          fileOf(now.treeId),
+          fileOf(unused.treeId),
+        ),
+      )
+      let longestMs = 0
+      for (let last = performance.now(); disk.exitCode === null;) {
+        await new Promise((resolve) => void setTimeout(resolve, 5))
+        longestMs = Math.max(longestMs, performance.now() - last)
+        last = performance.now()
+      }
+      await sweep
+      expect(longestMs).toBeLessThan(400)
+      expect(left(...idsOf(now))).toEqual(all(4, true))
+      expect(left(...idsOf(unused))).toEqual(all(4, false))
+    },
+  )
+
+  test('are looked for in a large folder a part at a time', async () => {
+    const entries = Array.from({ length: 100_000 }, (_, at) =>
+      treeEntry(`f${at}`, '100644', at.toString(16).padStart(40, '0')),
+    )
+    const content = encodeTree(entries)
+    const read = async () => ({ type: 'tree', content }) as const
+    const reached = new Set<string>()
+    let steps = 0
+    for await (const _ of reach(read, ['a'.repeat(40)], reached)) steps++
+    expect(reached.size).toBe(entries.length + 1)
+    expect(steps).toBeGreaterThanOrEqual(100)
+  })
+
+  test('are none of those in what is a file to one and a folder to another', async () => {
+    const { folder, written, left } = await folderWith((objects) => {
+      const store = objects.of(one)
+      const { folder: shared, blob } = commitTo(objects, 'content')
+      const treeId = store.writeTree([
+        treeEntry('file', '100644', shared),
+        treeEntry('folder', '40000', shared),
+      ])
+      const commit = { treeId, parentIds: [], author: by, committer: by, headers: [], message: '' }
+      return { id: store.writeCommit(commit), shared, blob }
+    })
+    await createFolderObjects(folder).removeUnused(use({ [one.id]: [written.id] }))
+    expect(left(written.id, written.shared, written.blob)).toEqual(all(3, true))
   })
 
   test('wait for a later run when this one ends', async () => {
