@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Deps } from '../events/deps.ts'
 import { type ObjectStore, peelTags } from '../hub/git-objects.ts'
+import { defer } from '../state/deferred.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { GitError, GitProgram, type GitRun } from './git-program.ts'
+import { GitError, GitProgram, type GitRequest, type GitRun } from './git-program.ts'
 import { RefFiles } from './packed-refs.ts'
 import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
@@ -98,8 +99,17 @@ export class Git {
   ): Promise<PushAnswer> {
     const quarantine = async () => {
       await this.#program.require()
-      const place = { folder: this.#deps.objects.temporary(), repo: await this.#folderFor(repo) }
-      return new Quarantine(this.#program, { ...place, signal })
+      const use = defer<void>()
+      try {
+        const place = {
+          folder: this.#deps.objects.temporary(),
+          repo: await this.#folderFor(repo, use.promise),
+        }
+        return new Quarantine(this.#program, { ...place, signal, onRemoved: () => use.resolve() })
+      } catch (error) {
+        use.resolve()
+        throw error
+      }
     }
     return receivePack(this.#deps, { repo, pusher, body, quarantine })
   }
@@ -117,12 +127,12 @@ export class Git {
     const refs = new Set(Object.values(repo.refs))
     const others = new Set([...wants].filter((id) => !refs.has(id)))
     if (others.size === 0) return undefined
-    const { output, end } = await this.#program.run({
+    const { output, end } = await this.#runIn(repo, (folder) => ({
       // The newest commit first, with all that it holds: that is what nearly everybody asks for.
       args: ['rev-list', '--objects', '--no-object-names', '--in-commit-order', '--all'],
-      folder: await this.#folderFor(repo),
+      folder,
       signal,
-    })
+    }))
     const foreign = await findForeignWant(others, printedLines(output))
     if (foreign !== undefined) await end
     return foreign
@@ -134,20 +144,33 @@ export class Git {
     input?: readonly Uint8Array[],
   ): Promise<GitRun> {
     await this.#program.require()
-    const folder = await this.#folderFor(repo)
     const version = protocolVersion(protocol)
-    return this.#program.run({
+    return this.#runIn(repo, (folder) => ({
       args: ['upload-pack', '--strict', '--stateless-rpc', ...options, folder],
       folder,
       signal,
       ...(input === undefined ? {} : { input }),
       ...(version === 0 ? {} : { variables: { GIT_PROTOCOL: `version=${version}` } }),
-    })
+    }))
+  }
+
+  /** Until it has ended, nothing that it may look at goes. */
+  async #runIn(repo: Repo, request: (folder: string) => GitRequest): Promise<GitRun> {
+    const use = defer<void>()
+    try {
+      const run = await this.#program.run(request(await this.#folderFor(repo, use.promise)))
+      const leave = () => use.resolve()
+      run.end.then(leave, leave)
+      return run
+    } catch (error) {
+      use.resolve()
+      throw error
+    }
   }
 
   /** A bare repo with what the state says. */
-  async #folderFor(repo: Repo): Promise<string> {
-    const folder = await this.#deps.objects.folderFor(repo)
+  async #folderFor(repo: Repo, until: Promise<void>): Promise<string> {
+    const folder = await this.#deps.objects.folderFor(repo, until)
     const objects: ObjectStore = this.#deps.objects.of(repo)
     this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
     return folder

@@ -32,20 +32,28 @@ export class Quarantine {
   readonly #program: GitProgram
   readonly #repo: string
   readonly #signal: AbortSignal
+  readonly #onRemoved: () => void
 
   /**
    * @param folder that is not there yet
    * @param repo a bare one, with the refs that are there
+   * @param onRemoved called when nothing looks at the repo any more
    * @throws {StateError} when the disk refuses it
    */
   constructor(
     program: GitProgram,
-    { folder, repo, signal }: { folder: string; repo: string; signal: AbortSignal },
+    {
+      folder,
+      repo,
+      signal,
+      onRemoved,
+    }: { folder: string; repo: string; signal: AbortSignal; onRemoved: () => void },
   ) {
     this.folder = folder
     this.#program = program
     this.#repo = repo
     this.#signal = signal
+    this.#onRemoved = onRemoved
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
@@ -77,6 +85,7 @@ export class Quarantine {
 
   /** To be called in the end, whatever became of it. */
   async remove(): Promise<void> {
+    this.#onRemoved()
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 })
   }
 

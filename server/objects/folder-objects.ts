@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { StateError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
@@ -40,6 +40,9 @@ const linkingBytes = 1024 ** 3
 /** How long links are made before the event loop gets its turn. */
 const sliceMs = 5
 
+/** How long a repo is left alone that git looks at, the first time and at most. */
+const [firstPauseMs, longestPauseMs] = [100, 60_000]
+
 /** What the stores of a folder share. */
 interface Shared {
   readonly cache: ObjectCache
@@ -47,11 +50,12 @@ interface Shared {
   readonly unfinished: Unfinished
   /** By file. */
   readonly sizes: Map<string, number>
-  /** Nothing is removed any more. */
-  isSwept: boolean
+  /** Repos of which something may still be removed in this run; absent = all. */
+  awaited: ReadonlySet<string> | undefined
 }
 
 class FolderStore extends CachingStore {
+  readonly #repoId: string
   readonly #files: LooseFiles
   readonly #shared: Shared
   /** Taken, and not yet in their files. */
@@ -63,9 +67,12 @@ class FolderStore extends CachingStore {
   /** Somebody counts on all that these need. */
   readonly #roots = new Set<string>()
   #isSpared = false
+  /** How many look at all of it now, and have in this run. */
+  readonly #looking = { now: 0, ever: 0 }
 
   constructor(folder: string, repoId: string, shared: Shared) {
     super(shared.cache, repoId)
+    this.#repoId = repoId
     this.#files = new LooseFiles(folder, shared.unfinished)
     this.#shared = shared
   }
@@ -168,19 +175,35 @@ class FolderStore extends CachingStore {
     this.#isSpared = true
   }
 
+  /** Nothing is removed meanwhile. */
+  spareUntil(end: Promise<void>): void {
+    this.#looking.now += 1
+    this.#looking.ever += 1
+    const leave = () => void (this.#looking.now -= 1)
+    end.then(leave, leave)
+  }
+
   /** @param ids of commits and tags */
   countOnAllOf(ids: Iterable<string>): void {
-    if (this.#shared.isSwept) return
+    if (this.isSwept) return
     for (const id of ids) this.#roots.add(id)
   }
 
   /**
    * Removes what nothing reaches and nobody counts on.
    * @param roots where refs lead, if it is there
+   * @returns whether it has to be put off
    * @throws {StateError | GitFormatError} when the disk refuses it, or what something needs is not known
    */
-  async removeUnused(roots: Iterable<string>, isClosing: () => boolean): Promise<void> {
-    const hasEnded = () => this.#isSpared || isClosing()
+  async removeUnused(roots: Iterable<string>, isClosing: () => boolean): Promise<boolean> {
+    const { ever } = this.#looking
+    const isLookedAt = () => this.#looking.now > 0 || this.#looking.ever > ever
+    await this.#removeAllUnused(roots, () => this.#isSpared || isLookedAt() || isClosing())
+    return isLookedAt() && !this.#isSpared
+  }
+
+  async #removeAllUnused(roots: Iterable<string>, hasEnded: () => boolean): Promise<void> {
+    if (hasEnded()) return
     const reached = new Set<string>()
     const steps = reach((id) => this.#find(id), [...roots, ...this.#roots], reached)
     if (!(await takeSteps(steps, hasEnded))) return
@@ -226,14 +249,18 @@ class FolderStore extends CachingStore {
     }
   }
 
-  /** Once nothing is removed any more. */
+  /** Nothing is removed any more. */
+  get isSwept(): boolean {
+    return this.#shared.awaited?.has(this.#repoId) === false
+  }
+
   forgetCounted(): void {
     this.#counted.clear()
     this.#roots.clear()
   }
 
   #countOn(id: string): void {
-    if (!this.#shared.isSwept) this.#counted.add(id)
+    if (!this.isSwept) this.#counted.add(id)
   }
 
   /** Where another repo has to be looked at. */
@@ -264,6 +291,11 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   return () => (done ??= work())
 }
 
+interface RepoRoots extends RepoKey {
+  /** Of commits and tags. */
+  readonly ids: readonly string[]
+}
+
 const isRepoId = /^[0-9a-f]{24}$/
 
 class FolderObjects implements ObjectStores {
@@ -272,7 +304,7 @@ class FolderObjects implements ObjectStores {
   readonly #stores = new Map<string, FolderStore>()
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
-  #isClosing = false
+  readonly #closing = new AbortController()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -281,7 +313,7 @@ class FolderObjects implements ObjectStores {
       writer: new ObjectWriter(),
       unfinished: new Unfinished(join(folder, 'unfinished')),
       sizes: new Map(),
-      isSwept: false,
+      awaited: undefined,
     }
     this.lfs = new FolderLfs(join(folder, 'lfs'), this.#shared.writer)
   }
@@ -322,8 +354,9 @@ class FolderObjects implements ObjectStores {
     return this.#shared.writer.synced()
   }
 
-  async folderFor(repo: RepoRefs): Promise<string> {
-    this.of(repo).spare()
+  async folderFor(repo: RepoRefs, until?: Promise<void>): Promise<string> {
+    if (until === undefined) this.of(repo).spare()
+    else this.of(repo).spareUntil(until)
     await this.written()
     this.of(repo).makeFolder()
     return this.#fileOf(repo.id)
@@ -342,7 +375,7 @@ class FolderObjects implements ObjectStores {
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true
+    this.#closing.abort()
     await this.#sweeping
     await this.synced()
   }
@@ -360,9 +393,13 @@ class FolderObjects implements ObjectStores {
       await this.#removeRepos(use, kept)
       await this.#removeObjects(use, kept)
     } finally {
-      this.#shared.isSwept = true
-      for (const store of this.#stores.values()) store.forgetCounted()
+      this.#awaitOnly([])
     }
+  }
+
+  #awaitOnly(repos: readonly RepoKey[]): void {
+    this.#shared.awaited = new Set(repos.map(({ id }) => id))
+    for (const store of this.#stores.values()) if (store.isSwept) store.forgetCounted()
   }
 
   async #removeRepos(use: RepoUse, kept: () => Promise<KeptUse>): Promise<void> {
@@ -391,14 +428,38 @@ class FolderObjects implements ObjectStores {
     // Refs that have moved by then lead to what these do, or to what was counted on since.
     await use.settled()
     const problems: unknown[] = []
+    const { signal } = this.#closing
+    let left = await this.#removeObjectsOf(roots, problems)
+    for (let pauseMs = firstPauseMs; left.length > 0; pauseMs *= 2) {
+      this.#awaitOnly(left)
+      const options = { signal, ref: false }
+      await sleep(Math.min(pauseMs, longestPauseMs), undefined, options).catch(() => undefined)
+      if (signal.aborted) break
+      // What was pushed meanwhile may need what was there before.
+      const now = left.map(({ id, ids: before }) => ({
+        id,
+        ids: [...before, ...Object.values(use.refsOf(id) ?? {})],
+      }))
+      left = await this.#removeObjectsOf(now, problems)
+    }
+    if (problems.length > 0) throw problems[0]
+  }
+
+  /** @returns those that are to be looked at later */
+  async #removeObjectsOf(roots: readonly RepoRoots[], problems: unknown[]): Promise<RepoRoots[]> {
+    const left: RepoRoots[] = []
     for (const repo of roots) {
       try {
-        await this.of(repo).removeUnused(repo.ids, () => this.#isClosing)
+        const isPutOff = await this.of(repo).removeUnused(
+          repo.ids,
+          () => this.#closing.signal.aborted,
+        )
+        if (isPutOff) left.push(repo)
       } catch (error) {
         problems.push(error)
       }
     }
-    if (problems.length > 0) throw problems[0]
+    return left
   }
 
   async #repoIds(): Promise<string[]> {
@@ -409,7 +470,6 @@ class FolderObjects implements ObjectStores {
   }
 
   #countOnRefs(repos: Iterable<RepoRefs>): void {
-    if (this.#shared.isSwept) return
     for (const repo of repos) this.of(repo).countOnAllOf(Object.values(repo.refs))
   }
 

@@ -134,9 +134,10 @@ export interface ObjectStores extends KeptObjects {
   synced(): Promise<void> | undefined
   /**
    * A bare repo in which git finds all that the refs of a repo lead to. What names them there is for the caller to write.
+   * @param until resolves when git looks at it no more: until then nothing in it goes; absent = in this run
    * @throws {StateError} when the disk refuses it
    */
-  folderFor(repo: RepoRefs): Promise<string>
+  folderFor(repo: RepoRefs, until?: Promise<void>): Promise<string>
   /**
    * A name for what is not whole yet, in a folder that is there and on the disk of {@link folderFor}: what still has it when
    * the program has ended is removed by a later one.
@@ -145,7 +146,7 @@ export interface ObjectStores extends KeptObjects {
   temporary(): string
   /**
    * Removes what earlier runs have left: files that were cut off, repos and contents that nothing names any more, and in
-   * the repos what nothing reaches. Of a repo that git is asked about meanwhile, and of one that is damaged, nothing more goes.
+   * the repos what nothing reaches. A repo that git looks at meanwhile is put off, and of one that is damaged nothing more goes.
    * @throws {Error} the first that kept it from a part of the work
    */
   removeUnused(use: RepoUse): Promise<void>

@@ -82,6 +82,31 @@ test('a later start removes what nothing reaches, which shows to nobody', async 
   expect([git.status, git.stderr.replace(/^notice: .*\n/gm, '')]).toEqual([0, ''])
 })
 
+test('they go as well from a repo that git is asked about right after each start', async () => {
+  const data = temporaryDirectory()
+  const start = () => startSandbox({ data, ephemeral: false, port: 0 })
+  const first = await start()
+  let ask = askAt(first.url)
+  await ask(`/api/${repo}/branch/gone`, { body: '{}' })
+  const type = 'application/x-ndjson'
+  const answer = await ask(`/api/${repo}/commit/gone`, { body: linesOf('gone.txt', 'gone'), type })
+  const { commitOid: gone } = (await answer.json()) as { commitOid: string }
+  await ask(`/api/${repo}/branch/gone`, { method: 'DELETE' })
+  await first.close()
+  const folder =
+    readdirSync(join(data, 'repos'))
+      .map((name) => join(data, 'repos', name))
+      .find((each) => has(each, gone)) ?? ''
+  expect(has(folder, gone)).toBe(true)
+
+  const second = await start()
+  ask = askAt(second.url)
+  const refs = await ask(`/${repo}.git/info/refs?service=git-upload-pack`)
+  expect([refs.status, await refs.text()]).toEqual([200, expect.stringContaining('main')])
+  await vi.waitFor(() => expect(has(folder, gone)).toBe(false), 10_000)
+  await second.close()
+})
+
 function has(folder: string, id: string): boolean {
   return existsSync(join(folder, 'objects', id.slice(0, 2), id.slice(2)))
 }

@@ -1,9 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { performance as nodePerformance } from 'node:perf_hooks'
-import { describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
 import { encodeTag } from '../../../server/objects/commit-codec.ts'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
@@ -239,6 +248,56 @@ describe('objects that nothing reaches', () => {
       true,
       false,
     ])
+  })
+
+  test('stay as long as git looks at them, with what was pushed meanwhile, and go later in the same run', async () => {
+    const { folder, written, left } = await folderWith((objects) => ({
+      now: commitTo(objects, 'now'),
+      used: commitTo(objects, 'used again'),
+      unused: commitTo(objects, 'unused'),
+      elsewhere: commitTo(objects, 'elsewhere', [], two),
+    }))
+    const { now, used, unused, elsewhere } = written
+    const later = createFolderObjects(folder)
+    const refs: Record<string, string[]> = { [one.id]: [now.id], [two.id]: [] }
+    let hasEnded = () => {}
+    const git = new Promise<void>((resolve) => void (hasEnded = resolve))
+    let asked: Promise<string> | undefined
+    const sweep = later.removeUnused(
+      use(
+        refs,
+        {},
+        { settled: async () => void (asked ??= later.folderFor({ ...one, refs: {} }, git)) },
+      ),
+    )
+    const fileOfTwo = join(folder, `${two.id}.git`, 'objects', elsewhere.id.slice(0, 2))
+    await vi.waitFor(() => expect(readdirSync(fileOfTwo)).toEqual([]))
+    // One more turn of it, at least.
+    await sleep(250)
+    expect(left(...idsOf(unused))).toEqual(all(4, true))
+    const pushed = later.of(one).writeCommit({
+      ...later.of(one).readCommit(now.id),
+      treeId: used.treeId,
+      message: 'pushed\n',
+    })
+    refs[one.id] = [pushed]
+    await later.written()
+    hasEnded()
+    await sweep
+    expect(left(pushed, used.blob, used.folder, used.treeId, ...idsOf(now))).toEqual(all(8, true))
+    expect(left(used.id, ...idsOf(unused))).toEqual(all(5, false))
+    await later.close()
+  })
+
+  test('do not keep a run from its end where git looks at them still', async () => {
+    const { folder, written, left } = await folderWith((objects) => commitTo(objects, 'unused'))
+    const later = createFolderObjects(folder)
+    await later.folderFor({ ...one, refs: {} }, new Promise(() => {}))
+    const sweep = later.removeUnused(use({ [one.id]: [] }))
+    await sleep(250)
+    await later.close()
+    await sweep
+    expect(left(...idsOf(written))).toEqual(all(4, true))
   })
 
   test('stay until the disk knows that nothing leads to them', async () => {
