@@ -78,12 +78,14 @@ class FolderStore extends CachingStore {
   }
 
   has(id: string): boolean {
+    return this.#hasOwn(id) || (this.#base?.has(id) ?? false)
+  }
+
+  /** Whether it has it by itself: of what it is being linked to, it gets no more than it was duplicated for. */
+  #hasOwn(id: string): boolean {
     this.#countOn(id)
     return (
-      this.#pending.has(id) ||
-      this.#shared.sizes.has(this.#files.file(id)) ||
-      this.#files.has(id) ||
-      (this.#base?.has(id) ?? false)
+      this.#pending.has(id) || this.#shared.sizes.has(this.#files.file(id)) || this.#files.has(id)
     )
   }
 
@@ -104,7 +106,7 @@ class FolderStore extends CachingStore {
 
   write(type: ObjectType, content: Uint8Array): string {
     const id = gitObjectId(type, content)
-    if (this.has(id)) return id
+    if (this.#hasOwn(id)) return id
     // A copy: whoever made the bytes may use their memory again.
     const object = { type, content: Buffer.from(content) }
     this.#pending.set(id, object)
@@ -142,7 +144,7 @@ class FolderStore extends CachingStore {
   async takeLoose(folder: string): Promise<void> {
     const from = LooseFiles.within(folder)
     for await (const id of from.ids()) {
-      if (this.has(id)) continue
+      if (this.#hasOwn(id)) continue
       this.#files.take(from, id)
       this.#shared.writer.note(this.#files.file(id), this.#files.folders(id))
     }

@@ -237,6 +237,26 @@ describe.each([
     expect(objects.of(two).has(stray.id)).toBe(false)
   })
 
+  test('stay in a repo that is just being made from another one, which has them for itself', async () => {
+    const objects = create()
+    const first = commitTo(objects, 'first')
+    const written = commitTo(objects, 'written', [first.id])
+    const taken = commitTo(objects, 'taken', [first.id])
+    const elsewhere = createFolderObjects(temporaryDirectory())
+    commitTo(elsewhere, 'taken', [first.id])
+    const unpacked = await elsewhere.folderFor({ ...one, refs: {} })
+    await elsewhere.close()
+    objects.duplicate(one, two, [first.id])
+    expect(commitTo(objects, 'written', [first.id], two)).toEqual(written)
+    await objects.of(two).takeLoose(join(unpacked, 'objects'))
+    await objects.synced()
+    for (const { id, blob, treeId } of [written, taken]) {
+      const store = objects.of(two)
+      expect([id, treeId, blob].map((each) => store.has(each))).toEqual([true, true, true])
+      expect(store.read(blob).type).toBe('blob')
+    }
+  })
+
   test('are put back as they were captured, whatever came after', async () => {
     const objects = create()
     const before = commitTo(objects, 'before')
