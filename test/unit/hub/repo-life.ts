@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { Refusal } from '../../../server/core/refusal.ts'
@@ -25,7 +27,15 @@ import {
   deleteTag,
   squashRef,
 } from '../../../server/hub/repo-refs.ts'
-import { findRepo, moveRepo } from '../../../server/hub/repos.ts'
+import { openLfsContents } from '../../../server/hub/file-contents.ts'
+import { createLfsTransfers } from '../../../server/hub/lfs-transfers.ts'
+import {
+  createRepo,
+  deleteRepo,
+  duplicateRepo,
+  findRepo,
+  moveRepo,
+} from '../../../server/hub/repos.ts'
 import { commitOfRef, requireWritableRef } from '../../../server/hub/revisions.ts'
 import { listFiles } from '../../../server/hub/trees.ts'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
@@ -36,13 +46,17 @@ import { definitions, stateFormatVersion } from '../../../server/state/state.ts'
 import { openStore } from '../../../server/state/store.ts'
 import { hasProgram } from '../../helpers/programs.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
+import { GitPushes } from './git-pushes.ts'
 import {
   type Act,
   type Files,
+  largeContents,
   type ModelFile,
+  nobodysNum,
   type Operation,
   type Outcome,
   type Place,
+  pointerTo,
   type Push,
   type PushedChange,
   RepoModel,
@@ -53,11 +67,14 @@ import {
 // Few names of each kind, so that they meet: files that others need as a folder, branches that clash with others.
 const path = fc.constantFrom('a', 'a/b', 'a.b', 'd/a', 'd/b', 'd/e/a', 'd/e', 'x')
 const content = fc.constantFrom('', 'one\n', 'two\n', 'three\n')
-const branch = fc.constantFrom('main', 'main', 'main', 'dev', 'dev', 'dev/x', 'other')
+const branch = fc.constantFrom('main', 'main', 'main', 'main', 'dev', 'dev', 'dev/x', 'other')
 const tag = fc.constantFrom('v1', 'v1/x', 'v2')
+const oid = fc.constantFrom(...largeContents.keys())
 const num = fc.constantFrom(1, 1, 2, 3)
+/** Counted anew behind the last, but for one that is never there. */
+const pull = fc.constantFrom(1, 2, 3, 4, 5, 6, nobodysNum)
 const ref: fc.Arbitrary<string> = fc.oneof(
-  { weight: 6, arbitrary: branch.map((name) => `refs/heads/${name}`) },
+  { weight: 8, arbitrary: branch.map((name) => `refs/heads/${name}`) },
   { weight: 3, arbitrary: num.map((each) => `refs/pr/${each}`) },
   { weight: 1, arbitrary: tag.map((name) => `refs/tags/${name}`) },
 )
@@ -66,13 +83,14 @@ const place: fc.Arbitrary<Place> = fc.oneof(ref, ref, fc.nat(30))
 const operations = fc.array(
   fc.oneof(
     {
-      weight: 4,
+      weight: 9,
       arbitrary: fc.record({ kind: fc.constant('add' as const), path, content }),
     },
     {
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('add' as const), path, content, oldPath: path }),
     },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('lfs' as const), path, oid }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), path }) },
     {
       weight: 1,
@@ -91,7 +109,7 @@ const edit = fc.array(
     fc.option(
       fc.oneof(
         fc
-          .tuple(fc.constantFrom('100644', '100755'), content)
+          .tuple(fc.constantFrom('100644', '100755'), fc.oneof(content, oid.map(pointerTo)))
           .map(([mode, each]): ModelFile => ({ mode, content: each })),
         fc.constant<ModelFile>({ mode: '120000', content: 'x' }),
       ),
@@ -110,12 +128,12 @@ const change: fc.Arbitrary<PushedChange> = fc.record({
 
 const is = <T extends string>(name: T) => fc.constant(name)
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const usual: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constantFrom('commit', 'commit', 'propose'),
-      ref,
+      do: fc.constantFrom('commit', 'propose'),
+      ref: fc.oneof({ weight: 2, arbitrary: is('refs/heads/main') }, { weight: 1, arbitrary: ref }),
       parent: fc.oneof(is(null as never), is(null as never), place),
       operations,
     }),
@@ -147,52 +165,77 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       name: fc.constantFrom('acme/corpus', 'acme/Corpus', 'alice/corpus', 'acme/taken'),
     }),
   },
+  { weight: 4, arbitrary: fc.record({ do: is('upload'), oid }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('open pull request', 'squash'), ref }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: is('set status'),
-      num,
+      num: pull,
       status: fc.constantFrom('open', 'open', 'closed'),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: is('merge'), num }) },
+  { weight: 4, arbitrary: fc.record({ do: is('merge'), num: pull }) },
+)
+
+/** After these there are no branches and no pull requests: they are rare, so that there are some. */
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 40, arbitrary: usual },
+  { weight: 1, arbitrary: fc.record({ do: is('delete and make again') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: is('duplicate'),
+      name: fc.constantFrom('acme/copy', 'alice/Copy', 'alice/corpus', 'acme/corpus', 'acme/taken'),
+    }),
+  },
 )
 
 /** What can happen to a repo, in any order. */
 export const repoSteps = fc.array(step, { minLength: 1, maxLength: 25, size: 'max' })
+
+/** How pushes come: as what git has unpacked, or as packs of git by HTTP. */
+export type PushWay = 'unpacked' | 'by HTTP'
 
 /**
  * Does the same to a repo in memory, to one in a folder and to the model, and looks after each step whether all three agree;
  * in the end also at what a later run finds in the folder, and at what git makes of the same commits.
  * @throws {Error} what does not agree
  */
-export async function liveThrough(steps: readonly Step[]): Promise<void> {
+export async function liveThrough(
+  steps: readonly Step[],
+  way: PushWay = 'unpacked',
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'hub-sandbox-life-'))
   const lives = [
     await begin(createMemoryObjects()),
     await begin(createFolderObjects(join(directory, 'repos')), directory),
   ] as const
+  const pushes = way === 'unpacked' ? undefined : new GitPushes(join(directory, 'pusher.git'))
   const end = async () => {
+    await pushes?.close()
     for (const { world } of lives) await world.store.close()
     for (const { objects } of lives) await objects.close()
   }
   try {
-    const model = modelOf(lives[0])
+    const model = modelOf(lives[0], way)
+    const push: Pushing = (life, act) =>
+      pushes?.push(life.world, life.now(), act, model.made) ?? pushUnpacked(life, act)
     for (const step of steps) {
       for (const { world } of lives) world.clock.advance(10_000)
       const act = model.mean(step, lives[0].world.clock.now() / 1000)
       const wanted = { refused: undefined, done: undefined, ...model.take(act) }
       for (const life of lives) {
-        assert.deepEqual([act, await take(life, act)], [act, wanted])
+        assert.deepEqual([act, await take(life, act, push)], [act, wanted])
         assert.deepEqual([act, life.now().refs], [act, Object.fromEntries(model.refs)])
       }
     }
-    for (const { world, objects, now } of lives) {
-      expectSame(world.state, objects, now(), model)
+    for (const { world, objects, now, left } of lives) {
+      await expectSame(world.state, objects, now(), model)
+      expectLeft(world.state, objects, left)
     }
     await end()
-    await expectOnDisk(directory, lives[1].now().id, model)
+    await expectOnDisk(directory, lives[1], model)
   } finally {
     await end()
     rmSync(directory, { recursive: true, force: true })
@@ -202,9 +245,21 @@ export async function liveThrough(steps: readonly Step[]): Promise<void> {
 interface Life {
   readonly world: HubWorld
   readonly objects: ObjectStores
+  readonly lfs: ReturnType<typeof createLfsTransfers>
   /** The repo as it is then. */
   readonly now: () => Repo
+  /** From here on, this one is it. */
+  readonly follow: (repo: Repo) => void
+  /** Those that it was before it was duplicated, as they were then. */
+  readonly left: Left[]
 }
+
+interface Left {
+  readonly repo: Repo
+  readonly files: Files
+}
+
+type Pushing = (life: Life, act: Push) => Promise<boolean[]>
 
 const hasGit = hasProgram('git')
 const startNames = { name: 'acme/corpus', taken: 'acme/taken' }
@@ -215,27 +270,36 @@ async function begin(objects: ObjectStores, directory?: string): Promise<Life> {
   const files = ['d/a', 'd/b', 'x'].map(
     (each) => ({ kind: 'add', path: each, content: '' }) as const,
   )
-  const repo = world.repo(startNames.name, { files })
+  let repo = world.repo(startNames.name, { files })
   world.events.length = 0
-  return { world, objects, now: () => world.now(repo) }
+  return {
+    world,
+    objects,
+    lfs: createLfsTransfers(world.deps),
+    now: () => world.now(repo),
+    follow: (other) => void (repo = other),
+    left: [],
+  }
 }
 
-function modelOf({ world, objects, now }: Life): RepoModel {
+function modelOf({ world, objects, now }: Life, way: PushWay): RepoModel {
   const first = readCommit(objects.of(now()), now().refs['refs/heads/main'] ?? '')
   return new RepoModel({
     ...startNames,
     user: `alice <${world.users.alice.id}+alice@users.noreply.localhost>`,
     files: filesOf(objects.of(now()), first.treeId),
     seconds: first.date / 1000,
+    looksAtPushes: way === 'by HTTP',
   })
 }
 
-async function take(life: Life, act: Act): Promise<Outcome> {
+async function take(life: Life, act: Act, push: Pushing): Promise<Outcome> {
   const { events } = life.world
   events.length = 0
   let outcome: Pick<Outcome, 'refused' | 'done'> = {}
   try {
     if (act.do === 'push') outcome = { done: await push(life, act) }
+    else if (act.do === 'upload') await upload(life, act.oid)
     else callDomain(life, act)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -255,7 +319,17 @@ function toldBy(event: HubEvent): Told {
   } as Told
 }
 
-function callDomain({ world: { deps, users }, now }: Life, act: Exclude<Act, Push>): object {
+async function upload({ lfs, now }: Life, oid: string): Promise<void> {
+  const bytes = largeContents.get(oid)
+  if (bytes === undefined) throw new Error(`there is no content ${oid}`)
+  const content = { oid, size: bytes.length }
+  const permission = { purpose: 'upload', repoId: now().id, content } as const
+  await lfs.take(permission, lfs.grant(permission), Readable.from([bytes]))
+}
+
+function callDomain(life: Life, act: Exclude<Act, Push | { do: 'upload' }>): object {
+  const { world, objects, now } = life
+  const { deps, users } = world
   const whose = { repo: now(), actorId: users.alice.id }
   const discussion = (num: number) => requireDiscussion(deps, whose.repo, num)
   switch (act.do) {
@@ -289,13 +363,30 @@ function callDomain({ world: { deps, users }, now }: Life, act: Exclude<Act, Pus
       return changeStatus(deps, { ...whose, discussion: discussion(act.num), status: act.status })
     case 'merge':
       return mergePullRequest(deps, { ...whose, discussion: discussion(act.num) })
+    case 'duplicate': {
+      const copy = duplicateRepo(deps, { ...whose, toName: act.name })
+      const store = objects.of(whose.repo)
+      const { treeId } = readCommit(store, whose.repo.refs['refs/heads/main'] ?? '')
+      life.left.push({ repo: whose.repo, files: filesOf(store, treeId) })
+      life.follow(copy)
+      return copy
+    }
+    case 'delete and make again': {
+      deleteRepo(deps, whose)
+      const made = createRepo(deps, { type: 'model', name: whose.repo.name })
+      life.follow(made)
+      return made
+    }
     default:
       return moveRepo(deps, { ...whose, toName: act.name })
   }
 }
 
 /** As git leaves what it has unpacked: each object in a file of its own, in a folder that is then taken. */
-async function push({ world, objects, now }: Life, { objects: brought, ...input }: Push) {
+async function pushUnpacked(
+  { world, objects, now }: Life,
+  { objects: brought, ...input }: Push,
+): Promise<boolean[]> {
   const folder = objects.temporary()
   for (const { id, bytes } of brought) {
     const file = join(folder, id.slice(0, 2), id.slice(2))
@@ -312,7 +403,12 @@ async function push({ world, objects, now }: Life, { objects: brought, ...input 
 type State = HubWorld['state']
 
 /** Whatever can be read of a repo is as the model has it. */
-function expectSame(state: State, objects: ObjectStores, repo: Repo, model: RepoModel): void {
+async function expectSame(
+  state: State,
+  objects: ObjectStores,
+  repo: Repo,
+  model: RepoModel,
+): Promise<void> {
   const store = objects.of(repo)
   assert.deepEqual([repo.name, repo.refs], [model.name, Object.fromEntries(model.refs)])
   for (const ref of model.refs.keys()) {
@@ -334,10 +430,26 @@ function expectSame(state: State, objects: ObjectStores, repo: Repo, model: Repo
       [pull.num, pull.status, [...pull.commits].toSorted()],
     )
   }
+  const contents = state.lfsFiles.group('repo', repo.id)
+  assert.deepEqual(new Set(contents.map((each) => each.oid)), model.uploaded)
+  for (const content of contents) {
+    const bytes = await buffer(openLfsContents(objects.lfs, content).read(undefined))
+    assert.deepEqual(bytes, largeContents.get(content.oid))
+  }
   for (const name of model.names) {
     const found = findRepo({ state }, 'model', name)
     const moved = name.toLowerCase() !== model.name.toLowerCase()
     assert.deepEqual([name, found?.repo.id, found?.moved], [name, repo.id, moved])
+  }
+}
+
+/** What was duplicated is as it was. */
+function expectLeft(state: State, objects: ObjectStores, left: readonly Left[]): void {
+  for (const { repo, files } of left) {
+    assert.deepEqual(state.repos.get(repo.id), repo)
+    const store = objects.of(repo)
+    const { treeId } = readCommit(store, repo.refs['refs/heads/main'] ?? '')
+    assert.deepEqual(filesOf(store, treeId), files)
   }
 }
 
@@ -351,12 +463,17 @@ function filesOf(store: ObjectStore, treeId: string): Files {
 }
 
 /** The same for those who come later, by our own hand or with git. */
-async function expectOnDisk(directory: string, id: string, model: RepoModel): Promise<void> {
+async function expectOnDisk(
+  directory: string,
+  { now, left }: Life,
+  model: RepoModel,
+): Promise<void> {
   const objects = createFolderObjects(join(directory, 'repos'))
   const store = await openStore(definitions, { formatVersion: stateFormatVersion, directory })
-  const repo = store.collections.repos.get(id)
+  const repo = store.collections.repos.get(now().id)
   if (repo === undefined) throw new Error('the repo is not on the disk')
-  expectSame(store.collections, objects, repo, model)
+  await expectSame(store.collections, objects, repo, model)
+  expectLeft(store.collections, objects, left)
   await store.close()
   if (hasGit) {
     const folder = await objects.folderFor(repo)

@@ -22,7 +22,24 @@ export interface ModelCommit {
 
 export type Operation =
   | { kind: 'add'; path: string; content: string; oldPath?: string }
+  | { kind: 'lfs'; path: string; oid: string }
   | { kind: 'delete' | 'deleteFolder'; path: string }
+
+/** What may be uploaded, by its SHA-256. */
+export const largeContents = new Map(
+  ['large\n', 'larger\n'].map((text) => [
+    createHash('sha256').update(text).digest('hex'),
+    Buffer.from(text),
+  ]),
+)
+
+/** What stands in a commit for a content of Git LFS. */
+export function pointerTo(oid: string): string {
+  const size = largeContents.get(oid)?.length ?? 0
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`
+}
+
+const pointers = new Map([...largeContents.keys()].map((oid) => [pointerTo(oid), oid]))
 
 /** A commit that somebody made elsewhere, with all its changes: null takes a file away. */
 type Edit = readonly (readonly [path: string, file: ModelFile | null])[]
@@ -43,7 +60,9 @@ export type Step =
   | { do: 'commit' | 'propose'; ref: string; parent: Place | null; operations: Operation[] }
   | { do: 'make branch'; name: string; from: Place; how: 'plain' | 'empty' | 'overwrite' }
   | { do: 'make tag'; name: string; from: Place }
-  | { do: 'delete branch' | 'delete tag' | 'move'; name: string }
+  | { do: 'delete branch' | 'delete tag' | 'move' | 'duplicate'; name: string }
+  | { do: 'upload'; oid: string }
+  | { do: 'delete and make again' }
   | { do: 'open pull request' | 'squash'; ref: string }
   | { do: 'set status'; num: number; status: 'open' | 'closed' }
   | { do: 'merge'; num: number }
@@ -56,7 +75,11 @@ export type Act =
   | { do: 'make tag'; name: string; from: string }
   | Extract<
       Step,
-      { name: string; from?: never } | { ref: string; operations?: never } | { num: number }
+      | { name: string; from?: never }
+      | { ref: string; operations?: never }
+      | { num: number }
+      | { oid: string }
+      | { do: 'delete and make again' }
     >
   | Push
 
@@ -83,6 +106,7 @@ export type Told =
     }
   | { scope: 'discussion'; action: 'create' | 'update'; num: number; status: Pull['status'] }
   | { scope: 'repo'; action: 'move'; movedTo: string }
+  | { scope: 'repo'; action: 'create' | 'delete' }
 
 export interface Pull {
   readonly num: number
@@ -109,25 +133,47 @@ class Refused extends Error {
   }
 }
 
+/** No pull request has it. */
+export const nobodysNum = 99
+
 const main = 'refs/heads/main'
+const attributes = '.gitattributes'
 
 export class RepoModel {
   name: string
   readonly names: Set<string>
-  readonly taken: ReadonlySet<string>
+  /** What other repos are called, in small letters. */
+  readonly taken: Set<string>
+  /** SHA-256 of the contents that commits may name. */
+  readonly uploaded = new Set<string>()
+  /** Every object that anybody has made, by its id. */
+  readonly made = new Map<string, Buffer>()
   readonly refs = new Map<string, string>()
   readonly commits = new Map<string, ModelCommit>()
   readonly pulls: Pull[] = []
   readonly #user: string
+  /** What a new repo has. */
+  readonly #first: Files
+  readonly #looksAtPushes: boolean
   /** Objects of tags, and the commits that they are for. */
   readonly #tags = new Map<string, string>()
   #seconds: number
   #told: Told[] = []
 
-  constructor(repo: { name: string; taken: string; user: string; files: Files; seconds: number }) {
+  constructor(repo: {
+    name: string
+    taken: string
+    user: string
+    files: Files
+    seconds: number
+    /** Whether a push may not bring pointers to what was never uploaded. */
+    looksAtPushes: boolean
+  }) {
+    this.#looksAtPushes = repo.looksAtPushes
+    this.#first = new Map([...repo.files].filter(([path]) => path === attributes))
     this.name = repo.name
     this.names = new Set([repo.name])
-    this.taken = new Set([repo.taken])
+    this.taken = new Set([repo.taken.toLowerCase()])
     this.#user = repo.user
     this.#seconds = repo.seconds
     this.refs.set(main, this.#add(repo.files, [], 'initial commit\n', hubItself))
@@ -145,6 +191,11 @@ export class RepoModel {
         return { ...step, from: this.#idOf(step.from) }
       case 'push':
         return this.#prepare(step.changes, step.atomic)
+      case 'set status':
+      case 'merge': {
+        const isThere = this.pulls.length > 0 && step.num !== nobodysNum
+        return isThere ? { ...step, num: ((step.num - 1) % this.pulls.length) + 1 } : step
+      }
       default:
         return step
     }
@@ -177,18 +228,38 @@ export class RepoModel {
 
   #do(act: Exclude<Act, Push>): void {
     switch (act.do) {
+      case 'upload':
+        this.uploaded.add(act.oid)
+        return
+      case 'delete and make again':
+        this.#told.push({ scope: 'repo', action: 'delete' })
+        this.uploaded.clear()
+        this.commits.clear()
+        return this.#begin(this.name, () =>
+          this.#add(this.#first, [], 'initial commit\n', hubItself),
+        )
+      case 'duplicate': {
+        if (this.#isTaken(act.name) || areAlike(act.name, this.name)) throw new Refused('conflict')
+        const id = this.refs.get(main) ?? ''
+        const kept = this.ancestors([id])
+        for (const other of this.commits.keys()) if (!kept.has(other)) this.commits.delete(other)
+        this.taken.add(this.name.toLowerCase())
+        return this.#begin(act.name, () => id)
+      }
       case 'commit': {
         const head = this.#writable(act.ref)
         const pull = this.#openPull(act.ref)
         if (act.parent !== null && act.parent !== head.id) throw new Refused('outdated')
-        const id = this.#add(applied(head.files, act.operations), [head.id], 'A change\n')
+        const files = this.#applied(head.files, act.operations)
+        const id = this.#add(files, [head.id], 'A change\n')
         pull?.commits.add(id)
         return this.#moveRefs([[act.ref, id]])
       }
       case 'propose': {
         const base = this.#branch(act.ref)
         const parent = act.parent === null ? base : this.#resolve(act.parent)
-        const id = this.#add(applied(parent.files, act.operations), [parent.id], 'A change\n')
+        const files = this.#applied(parent.files, act.operations)
+        const id = this.#add(files, [parent.id], 'A change\n')
         return this.#open({ base: act.ref, title: 'A change', status: 'open', commits: [id] }, id)
       }
       case 'open pull request': {
@@ -232,12 +303,34 @@ export class RepoModel {
       case 'merge':
         return this.#merge(this.#pull(act.num))
       case 'move':
-        if (this.taken.has(act.name)) throw new Refused('conflict')
+        if (this.#isTaken(act.name)) throw new Refused('conflict')
         if (this.name === act.name) return
         this.name = act.name
         this.names.add(act.name)
         this.#told.push({ scope: 'repo', action: 'move', movedTo: act.name })
     }
+  }
+
+  /** From here on it is another repo, with one commit and those before it. */
+  #begin(name: string, makeHead: () => string): void {
+    this.name = name
+    this.names.clear()
+    this.names.add(name)
+    this.refs.clear()
+    this.pulls.length = 0
+    this.#tags.clear()
+    this.refs.set(main, makeHead())
+    this.#told.push({ scope: 'repo', action: 'create' })
+  }
+
+  #isTaken(name: string): boolean {
+    return this.taken.has(name.toLowerCase())
+  }
+
+  #applied(before: Files, operations: readonly Operation[]): Files {
+    const isMissing = (each: Operation) => each.kind === 'lfs' && !this.uploaded.has(each.oid)
+    if (operations.some(isMissing)) throw new Refused('unprocessable')
+    return applied(before, operations)
   }
 
   #merge(pull: Pull): void {
@@ -293,6 +386,7 @@ export class RepoModel {
         `object ${commit.id}\ntype commit\ntag ${ref.slice('refs/tags/'.length)}\ntagger ${elsewhere} ${this.#seconds} -0800\n\nOne\n`,
       )
       objects.push(tag)
+      this.made.set(tag.id, tag.bytes)
       this.#tags.set(tag.id, commit.id)
       return { ref, oldId, newId: tag.id }
     })
@@ -323,6 +417,8 @@ export class RepoModel {
       } else present.add(ref)
     }
     if (atomic && refused.size > 0) return commands.map(() => false)
+    const wanted = commands.filter(({ ref }) => !refused.has(ref))
+    if (this.#looksAtPushes && this.#lacksContents(wanted)) return commands.map(() => false)
     const moving = commands.filter(({ ref, oldId, newId }) => !refused.has(ref) && oldId !== newId)
     for (const { ref, newId } of moving) {
       const pull = this.#openPull(ref)
@@ -333,6 +429,20 @@ export class RepoModel {
     }
     if (moving.length > 0) this.#moveRefs(moving.map(({ ref, newId }) => [ref, newId] as const))
     return commands.map(({ ref }) => !refused.has(ref))
+  }
+
+  /** Whether what is new in a push has a pointer to what was never uploaded. */
+  #lacksContents(commands: Push['commands']): boolean {
+    const before = this.ancestors(this.refs.values())
+    const after = this.ancestors(commands.flatMap(({ newId }) => newId ?? []))
+    return [...after].some(
+      (id) =>
+        !before.has(id) &&
+        [...this.#commit(id).files.values()].some(({ content }) => {
+          const oid = pointers.get(content)
+          return oid !== undefined && !this.uploaded.has(oid)
+        }),
+    )
   }
 
   #moveRefs(targets: readonly (readonly [ref: string, id: string | null])[]): void {
@@ -426,6 +536,7 @@ export class RepoModel {
 
   #make(content: Omit<ModelCommit, 'id' | 'seconds'>): { commit: ModelCommit; bytes: GitBytes[] } {
     const { id, bytes } = encodeCommit({ ...content, seconds: this.#seconds })
+    for (const object of bytes) this.made.set(object.id, object.bytes)
     const commit = { ...content, id, seconds: this.#seconds }
     this.commits.set(id, commit)
     return { commit, bytes }
@@ -445,15 +556,37 @@ function isOpen(pull: Pull | undefined): boolean {
   return pull?.status === 'draft' || pull?.status === 'open'
 }
 
+function areAlike(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase()
+}
+
+/** With a line for each file that none is for yet. A pattern without a slash is for that name in each folder. */
+function attributesFor(text: string, paths: readonly string[]): string {
+  const patterns = text.split('\n').map((line) => line.split(' ', 1)[0] ?? '')
+  const isCovered = (path: string) =>
+    patterns.some((pattern) => pattern === path || pattern === path.split('/').at(-1))
+  const lines = paths
+    .filter((path) => !isCovered(path))
+    .map((path) => `${path} filter=lfs diff=lfs merge=lfs -text\n`)
+  return [text, ...new Set(lines)].join('')
+}
+
 function applied(before: Files, operations: readonly Operation[]): Files {
   const changes = new Map<string, ModelFile | null>()
+  const modeAt = (path: string) => (before.get(path)?.mode === '100755' ? '100755' : '100644')
+  const large = operations.flatMap(({ kind, path }) => (kind === 'lfs' ? [path] : []))
+  if (large.length > 0) {
+    const content = attributesFor(before.get(attributes)?.content ?? '', large)
+    changes.set(attributes, { mode: modeAt(attributes), content })
+  }
   for (const operation of operations) {
     const { path } = operation
     if (operation.kind === 'add') {
       const old = operation.oldPath === undefined ? undefined : fileAt(before, operation.oldPath)
       if (operation.oldPath !== undefined) changes.set(operation.oldPath, null)
-      const kept = before.get(path)?.mode === '100755' ? '100755' : '100644'
-      changes.set(path, { mode: old?.mode ?? kept, content: operation.content })
+      changes.set(path, { mode: old?.mode ?? modeAt(path), content: operation.content })
+    } else if (operation.kind === 'lfs') {
+      changes.set(path, { mode: modeAt(path), content: pointerTo(operation.oid) })
     } else if (operation.kind === 'delete') {
       fileAt(before, path)
       changes.set(path, null)
