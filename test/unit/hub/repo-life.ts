@@ -230,9 +230,10 @@ export async function liveThrough(
         assert.deepEqual([act, life.now().refs], [act, Object.fromEntries(model.refs)])
       }
     }
-    for (const { world, objects, now, left } of lives) {
+    for (const { world, objects, now, left, gone } of lives) {
       await expectSame(world.state, objects, now(), model)
       expectLeft(world.state, objects, left)
+      expectGone(world.state, gone)
     }
     await end()
     await expectOnDisk(directory, lives[1], model)
@@ -252,6 +253,8 @@ interface Life {
   readonly follow: (repo: Repo) => void
   /** Those that it was before it was duplicated, as they were then. */
   readonly left: Left[]
+  /** Ids of those that were deleted. */
+  readonly gone: string[]
 }
 
 interface Left {
@@ -279,6 +282,7 @@ async function begin(objects: ObjectStores, directory?: string): Promise<Life> {
     now: () => world.now(repo),
     follow: (other) => void (repo = other),
     left: [],
+    gone: [],
   }
 }
 
@@ -373,6 +377,7 @@ function callDomain(life: Life, act: Exclude<Act, Push | { do: 'upload' }>): obj
     }
     case 'delete and make again': {
       deleteRepo(deps, whose)
+      life.gone.push(whose.repo.id)
       const made = createRepo(deps, { type: 'model', name: whose.repo.name })
       life.follow(made)
       return made
@@ -453,6 +458,17 @@ function expectLeft(state: State, objects: ObjectStores, left: readonly Left[]):
   }
 }
 
+/** Nothing is left of what was deleted. */
+function expectGone(state: State, ids: readonly string[]): void {
+  for (const id of ids) {
+    assert.equal(state.repos.get(id), undefined)
+    assert.deepEqual(state.lfsFiles.group('repo', id), [])
+    assert.deepEqual(state.discussions.group('repo', id), [])
+    const redirects = [...state.repoRedirects.values()].filter(({ repoId }) => repoId === id)
+    assert.deepEqual(redirects, [])
+  }
+}
+
 function filesOf(store: ObjectStore, treeId: string): Files {
   return new Map(
     [...listFiles(store, treeId)].map(([name, { oid, mode }]) => [
@@ -465,7 +481,7 @@ function filesOf(store: ObjectStore, treeId: string): Files {
 /** The same for those who come later, by our own hand or with git. */
 async function expectOnDisk(
   directory: string,
-  { now, left }: Life,
+  { now, left, gone }: Life,
   model: RepoModel,
 ): Promise<void> {
   const objects = createFolderObjects(join(directory, 'repos'))
@@ -474,6 +490,7 @@ async function expectOnDisk(
   if (repo === undefined) throw new Error('the repo is not on the disk')
   await expectSame(store.collections, objects, repo, model)
   expectLeft(store.collections, objects, left)
+  expectGone(store.collections, gone)
   await store.close()
   if (hasGit) {
     const folder = await objects.folderFor(repo)
