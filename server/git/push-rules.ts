@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts'
+import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'
 import type { LooseFiles } from '../objects/loose-files.ts'
@@ -19,9 +19,6 @@ const mostBytes: Record<Exclude<ObjectType, 'blob'>, number> = {
   tag: 1024 * 1024,
   tree: 10 * 1024 * 1024,
 }
-
-/** How long objects are looked at before the event loop gets its turn. */
-const sliceMs = 5
 
 /** So many of a kind are told by name. */
 const mostNamed = 50
@@ -73,16 +70,6 @@ export async function findOffences(
     await pause()
   }
   return offences
-}
-
-/** @returns lets others have their turn, when it is time */
-function takeSlices(): () => Promise<void> {
-  let started = performance.now()
-  return async () => {
-    if (performance.now() - started < sliceMs) return
-    await nextTurn()
-    started = performance.now()
-  }
 }
 
 async function look(

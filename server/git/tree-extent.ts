@@ -24,7 +24,7 @@ const none: Extent = { entries: 0, longest: 0 }
 export class TreeMeter {
   readonly #objects: ObjectStore
   readonly #readTree: (id: string) => readonly TreeEntry[]
-  readonly #pause: () => Promise<void>
+  readonly #pause: () => Promise<void> | undefined
   readonly #read = new Set<string>()
 
   /**
@@ -35,7 +35,7 @@ export class TreeMeter {
   constructor(
     objects: ObjectStore,
     readTree: (id: string) => readonly TreeEntry[],
-    pause: () => Promise<void>,
+    pause: () => Promise<void> | undefined,
   ) {
     this.#objects = objects
     this.#readTree = readTree

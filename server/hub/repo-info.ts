@@ -5,7 +5,13 @@ import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
 import type { Conclusion } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
-import { bytesOfContents, contentsOf, type NamedFile } from './contents.ts'
+import {
+  bytesOfContents,
+  contentsOf,
+  exploreContents,
+  filesOf,
+  type NamedFile,
+} from './contents.ts'
 import { type Commit, type ObjectStore, readCommit, readTree } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { type FindLarge, hasLargeFiles, largeFilesOf } from './lfs-files.ts'
@@ -277,6 +283,26 @@ export interface RepoInfoInput {
   expand?: readonly string[]
 }
 
+/** What tells of all files of a repo. */
+const ofAllFiles: ReadonlySet<string> = new Set(['siblings', 'usedStorage', 'mainSize'])
+
+/**
+ * Finds out what is told of all files of a repo, which may be very many: to be waited for before that is asked for.
+ * @param input `expand`: as it will be asked for
+ * @param pause lets others have their turn
+ * @returns `undefined` when there is nothing to wait for
+ */
+export function exploreRepo(
+  deps: Deps,
+  { repo, commit, expand }: Pick<RepoInfoInput, 'repo' | 'commit' | 'expand'>,
+  pause: () => Promise<void> | undefined,
+): Promise<void> | undefined {
+  if (expand?.some((name) => ofAllFiles.has(name)) === false) return undefined
+  const objects = deps.objects.of(repo)
+  const { treeId } = commit ?? headOf(objects, repo) ?? {}
+  return treeId === undefined ? undefined : exploreContents(objects, treeId, pause)
+}
+
 /** A repo as the hub's API tells of one. */
 export function repoInfo(deps: Deps, input: RepoInfoInput): Members {
   const { repo, expand } = input
@@ -407,9 +433,8 @@ function storageAt(deps: Deps, repo: Repo, commit: Commit | undefined): number {
   if (!hasLargeFiles(deps, repo)) return bytesOfContents(objects, commit.treeId)
   const findLarge = largeFilesOf(deps, repo)
   let bytes = 0
-  for (const { type, oid } of contentsOf(objects, commit.treeId)) {
-    const size = objects.size(oid)
-    bytes += findLarge({ type, oid, size })?.size ?? size
+  for (const file of filesOf(objects, commit.treeId)) {
+    bytes += findLarge(file)?.size ?? file.size
   }
   return bytes
 }

@@ -189,7 +189,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/datasets-tags-by-type',
     ],
     status: 'partial',
-    note: 'Models, datasets and Spaces. A region is kept and told; lists by apps, providers and numbers of parameters find nothing, since none are known',
+    note: 'Models, datasets and Spaces. A region is kept and told; of all files 60,000 are listed, as the hub cuts that list, too; lists by apps, providers and numbers of parameters find nothing, since none are known',
     tests: [
       'contract/hub-repos.test.ts',
       'contract/hub-repos-edges.test.ts',

@@ -13,6 +13,7 @@ import {
 import { type Encoding, type RepoType, repoTypes } from '../../../contract/words/hub.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { takeSlices } from '../../../core/slices.ts'
 import { isoTime } from '../../../core/time.ts'
 import { own, setOwn } from '../../../core/own.ts'
 import { pathOf } from '../../../core/request-target.ts'
@@ -21,7 +22,14 @@ import type { RepoAction } from '../../../hub/access-rules.ts'
 import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { anonymous, type Principal } from '../../../hub/principal.ts'
 import type { ReadCard } from '../../../hub/repo-card.ts'
-import { checkExpand, listedRepo, repoInfo, repoTags, usedStorage } from '../../../hub/repo-info.ts'
+import {
+  checkExpand,
+  exploreRepo,
+  listedRepo,
+  repoInfo,
+  repoTags,
+  usedStorage,
+} from '../../../hub/repo-info.ts'
 import { listRepos, repeatedTexts } from '../../../hub/repo-list.ts'
 import { findNamespace, type NamespaceOwner, repoWebPath } from '../../../hub/repo-names.ts'
 import {
@@ -167,6 +175,8 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
         config: query.config,
         expand,
       })
+      const asked = query.full === true && expand === undefined ? ['siblings'] : (expand ?? [])
+      await explore(items, asked)
       return items.map((repo) => listedRepo(deps, { repo, readCard, ...members }))
     },
   )
@@ -313,15 +323,23 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     })
   }
 
-  function answerInfo(repo: Repo, query: RepoInfoQuery, revision?: string): Promise<unknown> {
+  async function answerInfo(repo: Repo, query: RepoInfoQuery, revision?: string): Promise<unknown> {
     const expand = expandOf(repo.type, query)
     const at =
       revision === undefined
         ? {}
         : { commit: resolveRevision(deps.objects.of(repo), repo, revision).commit }
-    return cardReader().then((readCard) =>
-      repoInfo(deps, { repo, readCard, ...at, ...omitUndefined({ blobs: query.blobs, expand }) }),
-    )
+    const readCard = await cardReader()
+    const input = { repo, ...at, ...omitUndefined({ blobs: query.blobs, expand }) }
+    const explored = exploreRepo(deps, input, takeSlices())
+    if (explored !== undefined) await explored
+    return repoInfo(deps, { readCard, ...input })
+  }
+
+  /** One repo after the other: what is found out of one has its place in memory. */
+  async function explore(repos: readonly Repo[], expand: readonly string[]): Promise<void> {
+    const pause = takeSlices()
+    for (const repo of repos) await exploreRepo(deps, { repo, expand }, pause)
   }
 
   /** Of a repo that is in the way clients compare the address, too. */
@@ -340,11 +358,12 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     return { url: rootAsAsked(deps.settings, headers.host) + repoWebPath(type, name), name, id }
   }
 
-  function storageOf({ principal }: FastifyRequest, ownerId: string) {
-    const repos = deps.state.repos
+  async function storageOf({ principal }: FastifyRequest, ownerId: string) {
+    const allowed = deps.state.repos
       .group('owner', ownerId)
       .filter((repo) => isAllowed(principal, repo))
-      .map((repo) => ({ repo, storage: usedStorage(deps, repo) }))
+    await explore(allowed, ['usedStorage'])
+    const repos = allowed.map((repo) => ({ repo, storage: usedStorage(deps, repo) }))
     const total = repos.reduce((sum, { storage }) => sum + storage, 0)
     return repos.map(({ repo, storage }) => ({
       id: repo.name,
