@@ -373,6 +373,38 @@ describe.skipIf(!hasGit)('git push', () => {
     expect(said).toContain('(unpacker error)')
   })
 
+  test('takes from a clone what the API took, whatever can be checked out', async () => {
+    const { name } = await newRepo()
+    const long = `${'n'.repeat(300)}.txt`
+    const lines = [
+      { key: 'header', value: { summary: 'Add' } },
+      { key: 'file', value: { path: long, content: 'x' } },
+      {
+        key: 'file',
+        value: { path: '.gitmodules', content: '[submodule "x"]\n\tpath = x\n\turl = ../x\n' },
+      },
+      { key: 'file', value: { path: 'a/.gitattributes', content: `${'b'.repeat(2047)}\n` } },
+    ]
+    const committed = await fetch(`${sandbox.url}/api/models/${name}/commit/main`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer hf_sandbox_bob',
+        'content-type': 'application/x-ndjson',
+      },
+      body: lines.map((line) => JSON.stringify(line)).join('\n'),
+    })
+    expect(committed.status).toBe(200)
+    const from = addressFor('bob', sandbox.url, `/${name}`)
+    // Few disks have such a name: git says so, and the sandbox has nothing to do with it.
+    expect(await refusalOf(cloneRepo(from))).toMatch(/name too long/i)
+    const { git } = await cloneRepo(from, '--no-checkout')
+    expect((await git('ls-tree', '--name-only', 'HEAD')).split('\n')).toContain(long)
+    const other = await newRepo()
+    const to = addressFor('bob', sandbox.url, `/${other.name}`)
+    await git('push', '-q', to, 'HEAD:refs/heads/copy')
+    expect((await headsOf(other))['copy']).toBe(await git('rev-parse', 'HEAD'))
+  })
+
   test('declines what nobody could list, or would have to hold in memory', async () => {
     const world = await newRepo()
     const { git, folder } = world
