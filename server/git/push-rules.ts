@@ -1,3 +1,4 @@
+import { mostFolderBytes } from '../hub/trees.ts'
 import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts'
 import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
@@ -17,7 +18,7 @@ const largestFile = 10 * 1024 * 1024
 const mostBytes: Record<Exclude<ObjectType, 'blob'>, number> = {
   commit: 1024 * 1024,
   tag: 1024 * 1024,
-  tree: 10 * 1024 * 1024,
+  tree: mostFolderBytes,
 }
 
 /** So many of a kind are told by name. */

@@ -1,4 +1,5 @@
-import { treeEntry, type TreeMode } from '../objects/tree-codec.ts'
+import { Refusal } from '../core/refusal.ts'
+import { treeBytes, treeEntry, type TreeMode } from '../objects/tree-codec.ts'
 import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from './git-objects.ts'
 
 export interface TreeFile {
@@ -31,19 +32,23 @@ export class PathConflictError extends Error {
   }
 }
 
+/** Of a folder as git writes it: whoever asks for one of its files has to read it as a whole. */
+export const mostFolderBytes = 10 * 1024 * 1024
+
 /**
  * Applies changes to a tree and writes the folders that they touch, and no others. A folder
  * without files disappears.
  * @param changes path to its new content, or null to delete it
  * @returns the new root
  * @throws {PathConflictError}
+ * @throws {Refusal} `unprocessable` for a folder that is larger than one may be
  */
 export function editTree(
   objects: ObjectStore,
   root: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
 ): Tree {
-  return writeTree(objects, editEntries(objects, root, changes, ''))
+  return writeFolder(objects, editEntries(objects, root, changes, ''), '')
 }
 
 function editEntries(
@@ -65,7 +70,8 @@ function editEntries(
     const inside = editEntries(objects, entry?.oid, below, `${prefix}${name}/`)
     if (inside.length === 0) entries.delete(name)
     else {
-      entries.set(name, treeEntry(name, '40000', writeTree(objects, inside).id))
+      const { id } = writeFolder(objects, inside, prefix + name)
+      entries.set(name, treeEntry(name, '40000', id))
     }
   }
   for (const [name, file] of direct) {
@@ -75,6 +81,14 @@ function editEntries(
     entries.set(name, treeEntry(name, file.mode ?? keptMode(entry), file.oid))
   }
   return [...entries.values()]
+}
+
+function writeFolder(objects: ObjectStore, entries: readonly TreeEntry[], path: string): Tree {
+  if (treeBytes(entries) <= mostFolderBytes) return writeTree(objects, entries)
+  const folder = path === '' ? 'The root folder' : `The folder ${path}`
+  throw new Refusal('unprocessable', `${folder} would have too many files`, {
+    detail: `their names and ids may have ${mostFolderBytes} bytes, as those of a push`,
+  })
 }
 
 /** New content does not take away that a file can be run; a link becomes a file. */

@@ -31,17 +31,22 @@ const idBytes = 20
 
 /** @param entries in the order of git ({@link sortTree}) */
 export function encodeTree(entries: readonly Omit<TreeEntry, 'type'>[]): Buffer {
-  let size = 0
-  for (const { mode, name } of entries) {
-    size += mode.length + Buffer.byteLength(name) + 2 + idBytes
-  }
-  const bytes = Buffer.allocUnsafe(size)
+  const bytes = Buffer.allocUnsafe(treeBytes(entries))
   let end = 0
   for (const { mode, name, oid } of entries) {
     end += bytes.write(`${mode} ${name}\0`, end)
     end += bytes.write(oid, end, 'hex')
   }
   return bytes
+}
+
+/** How much {@link encodeTree} makes of them. */
+export function treeBytes(entries: readonly Pick<TreeEntry, 'mode' | 'name'>[]): number {
+  let size = 0
+  for (const { mode, name } of entries) {
+    size += mode.length + Buffer.byteLength(name) + 2 + idBytes
+  }
+  return size
 }
 
 /** @throws {GitFormatError} also for a name that is not UTF-8, which no address could name */

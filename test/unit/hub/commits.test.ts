@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HubErrorName, RefusalCode } from '../../../server/core/refusal.ts'
 import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
-import { readCommit, writeCommit } from '../../../server/hub/git-objects.ts'
+import { readCommit, writeBlob, writeCommit } from '../../../server/hub/git-objects.ts'
 import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
 import {
   createBranch,
@@ -128,6 +128,26 @@ describe('committing', () => {
 
   test('wants a summary', () => {
     expect(() => push([add('x')], { title: ' ' })).toThrow(refusal('invalid'))
+  })
+})
+
+describe('a folder', () => {
+  test('has no more than a push of it may bring', () => {
+    const oid = writeBlob(world.objects(repo), Buffer.from('x')).id
+    const name = (index: number) => `${'n'.repeat(245)}${index}`.slice(-245)
+    // Each takes 245 bytes, and 28 for mode, id and what stands between.
+    const fitting = Math.floor((10 * 1024 * 1024) / 273)
+    const files = (count: number): FileOperation[] =>
+      Array.from({ length: count }, (_, index) => ({
+        kind: 'add',
+        path: `b/${name(index)}`,
+        oid,
+        size: 1,
+      }))
+    const { commit } = push(files(fitting - 1))
+    expect(paths(commit.treeId).length).toBe(fitting + 3)
+    expect(() => push(files(fitting + 1))).toThrow('The folder b would have too many files')
+    expect(() => push(files(fitting + 1))).toThrow(refusal('unprocessable'))
   })
 })
 
