@@ -119,7 +119,7 @@ const RepoObject = Type.Object({
         size: Type.Optional(Type.Integer({ description: 'Bytes' })),
         blobId: Optional('Git object'),
       }),
-      { description: 'Its files' },
+      { description: 'Its files, of which 60,000 are listed' },
     ),
   ),
   cardData: Type.Optional(Type.Unknown({ description: 'Metadata of its README.md' })),

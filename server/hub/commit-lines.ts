@@ -53,11 +53,13 @@ interface Line {
  * they arrive, and put aside where they are large, so that no line is ever in memory as a whole. Members that nobody
  * knows are passed over, as the hub does.
  * @param shelf keeps them before the commit that names them
+ * @param pause lets others have their turn: a part of the body may have hundreds of lines
  * @throws {Refusal} `invalid` naming the line, `unprocessable` for a path that cannot be
  */
 export async function readCommitLines(
   body: AsyncIterable<Uint8Array>,
   shelf: ContentShelf,
+  pause: () => Promise<void> | undefined = () => undefined,
 ): Promise<CommitLines> {
   let header: Header | undefined
   const operations: CommitLines['operations'] = []
@@ -69,6 +71,8 @@ export async function readCommitLines(
     return taken
   }
   for await (const line of splitLines(body, shelf)) {
+    const turn = pause()
+    if (turn !== undefined) await turn
     const { key, value } = parseLine(line, unknown)
     if (key === 'header') {
       if (header !== undefined) throw invalid(line, 'a second header')

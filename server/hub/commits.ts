@@ -9,6 +9,7 @@ import {
 } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import { finish, type SteppedWork } from '../core/slices.ts'
 import { checkMessage } from './commit-message.ts'
 import { checkFilePath } from './file-paths.ts'
 import { author, moveRefsAndTell } from './repo-refs.ts'
@@ -17,7 +18,7 @@ import { refTarget, requireWritableRef } from './revisions.ts'
 import { checkStrictly } from './strict-files.ts'
 import { recordPullRequestCommit, requirePullRequestOpen } from './pull-request-commits.ts'
 import {
-  editTree,
+  editTreeInSteps,
   findPath,
   listTree,
   PathConflictError,
@@ -69,11 +70,11 @@ export function commitFiles(
 
 /**
  * The commit that {@link commitFiles} would make, which nothing leads to yet: whoever sees to it that it is on the disk before
- * anything does shows nobody what the disk has refused.
+ * anything does shows nobody what the disk has refused. It is made step by step: one of very many files takes seconds.
  * @throws {Refusal} as {@link commitFiles}
  */
-export function draftCommit(deps: HubDeps, input: CommitInput): Commit {
-  return writeChange(deps, input.repo, requireHead(deps, input).headId, input)
+export function draftCommit(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
+  return writeInSteps(deps, input.repo, requireHead(deps, input).headId, input)
 }
 
 /** @returns the draft, where making it again would make the same; contents of Git LFS may have gone since */
@@ -108,13 +109,23 @@ export function writeChange(
   parentId: string,
   input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
 ): Commit {
+  return finish(writeInSteps(deps, repo, parentId, input))
+}
+
+/** {@link writeChange}, file by file: what is committed to is the commit that it begins with. */
+export function* writeInSteps(
+  deps: Pick<HubDeps, 'state' | 'objects' | 'clock'>,
+  repo: Repo,
+  parentId: string,
+  input: Pick<CommitInput, 'operations' | 'title' | 'description' | 'actorId'>,
+): SteppedWork<Commit> {
   if (input.title.trim() === '') throw new Refusal('invalid', 'The commit needs a summary')
   checkMessage('summary', input.title)
   checkMessage('description', input.description ?? '')
   const objects = deps.objects.of(repo)
   const { treeId } = readCommit(objects, parentId)
   return writeCommit(objects, {
-    treeId: applyOperations(
+    treeId: yield* applyInSteps(
       objects,
       treeId,
       writePointers(deps, { objects, repo, treeId }, input.operations),
@@ -138,8 +149,17 @@ export function applyOperations(
   treeId: string | undefined,
   operations: readonly FileOperation[],
 ): string {
+  return finish(applyInSteps(objects, treeId, operations))
+}
+
+function* applyInSteps(
+  objects: ObjectStore,
+  treeId: string | undefined,
+  operations: readonly FileOperation[],
+): SteppedWork<string> {
   const changes = new Map<string, TreeFile | null>()
   for (const operation of operations) {
+    yield
     const path = pathOf(operation)
     switch (operation.kind) {
       case 'add': {
@@ -159,10 +179,11 @@ export function applyOperations(
     }
   }
   for (const [path, file] of changes) {
+    yield
     if (file !== null) checkStrictly(path, file.mode, () => readBlob(objects, file.oid))
   }
   try {
-    return editTree(objects, treeId, changes).id
+    return (yield* editTreeInSteps(objects, treeId, changes)).id
   } catch (error) {
     if (!(error instanceof PathConflictError)) throw error
     throw new Refusal('invalid', `Path conflict: ${error.message}`)

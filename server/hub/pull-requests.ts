@@ -1,5 +1,5 @@
 import type { Discussion, Repo } from '../state/entities/hub.ts'
-import { type CommitInput, takeDraft, writeChange } from './commits.ts'
+import { type CommitInput, takeDraft, writeChange, writeInSteps } from './commits.ts'
 import {
   addComment,
   addDiscussion,
@@ -15,6 +15,7 @@ import { type Commit, type ObjectStore, readCommit, writeCommit } from './git-ob
 import { findMergeBase } from './history.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { SteppedWork } from '../core/slices.ts'
 import { pullRequestRef, recordPullRequestCommit } from './pull-request-commits.ts'
 import { author, moveRefs, moveRefsAndTell } from './repo-refs.ts'
 import {
@@ -72,8 +73,8 @@ export function commitAsPullRequest(
  * The commit that {@link commitAsPullRequest} would make, which nothing leads to yet, as `draftCommit`.
  * @throws {Refusal} as {@link commitAsPullRequest}
  */
-export function draftForPullRequest(deps: HubDeps, input: CommitInput): Commit {
-  return writeChange(deps, input.repo, requireParent(deps, input).parentId, input)
+export function draftForPullRequest(deps: HubDeps, input: CommitInput): SteppedWork<Commit> {
+  return writeInSteps(deps, input.repo, requireParent(deps, input).parentId, input)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
+import { finish, type SteppedWork } from '../core/slices.ts'
 import { treeBytes, treeEntry, type TreeMode } from '../objects/tree-codec.ts'
 import { type ObjectStore, readTree, type Tree, type TreeEntry, writeTree } from './git-objects.ts'
 
@@ -48,18 +49,27 @@ export function editTree(
   root: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
 ): Tree {
-  return writeFolder(objects, editEntries(objects, root, changes, ''), '')
+  return finish(editTreeInSteps(objects, root, changes))
 }
 
-function editEntries(
+/** {@link editTree}, folder by folder. */
+export function* editTreeInSteps(
+  objects: ObjectStore,
+  root: string | undefined,
+  changes: ReadonlyMap<string, TreeFile | null>,
+): SteppedWork<Tree> {
+  return writeFolder(objects, yield* editEntries(objects, root, changes, ''), '')
+}
+
+function* editEntries(
   objects: ObjectStore,
   treeId: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
   prefix: string,
-): TreeEntry[] {
+): SteppedWork<TreeEntry[]> {
   const before = treeId === undefined ? [] : readTree(objects, treeId).entries
   const entries = new Map(before.map((entry) => [entry.name, entry]))
-  const { direct, nested } = byFirstSegment(changes)
+  const { direct, nested } = yield* byFirstSegment(changes)
   // Deletions come first: they may make room for a folder of the same name, and the other way round.
   for (const [name, file] of direct) if (file === null) entries.delete(name)
   for (const [name, below] of nested) {
@@ -67,7 +77,7 @@ function editEntries(
     if (entry !== undefined && entry.type !== 'directory') {
       throw new PathConflictError(prefix + name)
     }
-    const inside = editEntries(objects, entry?.oid, below, `${prefix}${name}/`)
+    const inside = yield* editEntries(objects, entry?.oid, below, `${prefix}${name}/`)
     if (inside.length === 0) entries.delete(name)
     else {
       const { id } = writeFolder(objects, inside, prefix + name)
@@ -96,10 +106,16 @@ function keptMode(entry: TreeEntry | undefined): TreeMode {
   return entry?.mode === '100755' ? entry.mode : '100644'
 }
 
-function byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>) {
+interface BySegment {
+  readonly direct: ReadonlyMap<string, TreeFile | null>
+  readonly nested: ReadonlyMap<string, ReadonlyMap<string, TreeFile | null>>
+}
+
+function* byFirstSegment(changes: ReadonlyMap<string, TreeFile | null>): SteppedWork<BySegment> {
   const direct = new Map<string, TreeFile | null>()
   const nested = new Map<string, Map<string, TreeFile | null>>()
   for (const [path, file] of changes) {
+    yield
     const slash = path.indexOf('/')
     if (slash === -1) {
       direct.set(path, file)

@@ -1,5 +1,5 @@
 import { array, assert, asyncProperty, constantFrom, integer, record, uint8Array } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readCommitLines } from '../../../server/hub/commit-lines.ts'
 import type { ContentShelf } from '../../../server/hub/line-content.ts'
 import { contentShelf } from './content-shelf.ts'
@@ -55,6 +55,14 @@ describe('the lines of a commit', () => {
       ],
       passedOver: [],
     })
+  })
+
+  test('let others have their turn between them, though they come in one piece', async () => {
+    const pause = vi.fn<() => Promise<void> | undefined>(() => Promise.resolve())
+    const lines = [header, ...['a', 'b', 'c'].map((path) => file(path, path))]
+    const body = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
+    const { operations } = await readCommitLines(chunksOf(body, body.length), nowhere, pause)
+    expect([operations.length, pause.mock.calls.length]).toEqual([3, 4])
   })
 
   test('may have members that nobody knows, which are told by line and name', async () => {

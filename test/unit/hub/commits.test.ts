@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HubErrorName, RefusalCode } from '../../../server/core/refusal.ts'
-import { commitFiles, type CommitInput, type FileOperation } from '../../../server/hub/commits.ts'
+import { finish } from '../../../server/core/slices.ts'
+import {
+  commitFiles,
+  type CommitInput,
+  draftCommit,
+  type FileOperation,
+} from '../../../server/hub/commits.ts'
 import { readCommit, writeBlob, writeCommit } from '../../../server/hub/git-objects.ts'
 import { findMergeBase, listCommits } from '../../../server/hub/history.ts'
 import {
@@ -128,6 +134,33 @@ describe('committing', () => {
 
   test('wants a summary', () => {
     expect(() => push([add('x')], { title: ' ' })).toThrow(refusal('invalid'))
+  })
+})
+
+describe('a draft', () => {
+  const operations = [add('a.txt', 'other'), add('b/x/y', 'new'), remove('b/c.txt')]
+
+  test('is made step by step, and is the commit that is made in one run', () => {
+    const input = { repo, revision: 'main', operations, title: 'Push' }
+    const steps = draftCommit(world.deps, input)
+    expect(steps.next().done).toBe(false)
+    const draft = finish(steps)
+    expect(world.now(repo)).toBe(repo)
+    expect(commitFiles(world.deps, { ...input, draft }).commit).toBe(draft)
+    expect(draft).toEqual(
+      readCommit(world.objects(repo), world.now(repo).refs['refs/heads/main'] ?? ''),
+    )
+  })
+
+  test('counts no more once the branch has moved while it was made', () => {
+    const input = { repo, revision: 'main', operations, title: 'Push' }
+    const steps = draftCommit(world.deps, input)
+    steps.next()
+    const { commit: between } = push([add('z', 'z')])
+    const draft = finish(steps)
+    const { commit } = commitFiles(world.deps, { ...input, repo: world.now(repo), draft })
+    expect([commit.id === draft.id, commit.parentIds]).toEqual([false, [between.id]])
+    expect(paths(commit.treeId)).toContain('z')
   })
 })
 

@@ -10,6 +10,7 @@ import {
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { pathOf } from '../../../core/request-target.ts'
+import { finishInTurns, takeSlices } from '../../../core/slices.ts'
 import { permit } from '../../../hub/access.ts'
 import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
@@ -104,12 +105,12 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     },
   )
 
-  await app.register(async (lines: typeof app) => {
-    lines.removeAllContentTypeParsers()
+  await app.register(async (streamed: typeof app) => {
+    streamed.removeAllContentTypeParsers()
     // It is read as it comes, by who knows what it is for.
-    lines.addContentTypeParser('application/x-ndjson', (_request, _body, done) => done(null))
+    streamed.addContentTypeParser('application/x-ndjson', (_request, _body, done) => done(null))
 
-    lines.post(
+    streamed.post(
       `${repoApiRoute}/commit/*`,
       {
         ...commits,
@@ -124,11 +125,13 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
-        const { passedOver, ...read } = await readCommitLines(passingBody(request), {
+        const shelf = {
           // Nobody sees it before a commit names it.
           receiveBlob: () => deps.objects.of(request.repo).receiveBlob(),
           written: () => deps.objects.written(),
-        })
+        }
+        const lines = await readCommitLines(passingBody(request), shelf, takeSlices())
+        const { passedOver, ...read } = lines
         if (passedOver.length > 0) {
           noteRemark(request, `Passed over, as the hub does: ${passedOver.join('; ')}`)
         }
@@ -139,7 +142,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
           return { asPullRequest, input: { repo, revision: ref, actorId: user.id, ...read } }
         }
         return inTurn(request.repo, async () => {
-          const draft = await keepDraft(present())
+          const draft = await keepDraft(present()).catch((error: unknown) => {
+            // Of a repo that went while it was made, no more can be said.
+            present()
+            throw error
+          })
           const { asPullRequest, input } = present()
           const { repo } = input
           const web =
@@ -185,9 +192,10 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
 
   /** Nothing leads to it before the disk has it. */
   async function keepDraft(to: { asPullRequest: boolean; input: CommitInput }): Promise<Commit> {
-    const draft = to.asPullRequest
+    const steps = to.asPullRequest
       ? draftForPullRequest(deps, to.input)
       : draftCommit(deps, to.input)
+    const draft = await finishInTurns(steps, takeSlices())
     await deps.objects.written()
     return draft
   }
