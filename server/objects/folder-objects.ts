@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { giveBack } from '../core/give-back.ts'
 import { StateError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
@@ -54,12 +55,19 @@ interface Shared {
   awaited: ReadonlySet<string> | undefined
 }
 
+/** What is in memory only. */
+interface Pending {
+  readonly object: GitObject
+  /** Somebody has its content, and may look at it for however long. */
+  isLent: boolean
+}
+
 class FolderStore extends CachingStore {
   readonly #repoId: string
   readonly #files: LooseFiles
   readonly #shared: Shared
   /** Taken, and not yet in their files. */
-  readonly #pending = new Map<string, GitObject>()
+  readonly #pending = new Map<string, Pending>()
   /** Has what is just being linked. */
   #base: ObjectStore | undefined
   /** Somebody counts on these, whatever refs say: they were written or asked for in this run. */
@@ -90,12 +98,18 @@ class FolderStore extends CachingStore {
   }
 
   read(id: string): GitObject {
-    return this.#pending.get(id) ?? this.#baseOf(id)?.read(id) ?? this.#files.read(id)
+    return this.#lend(id) ?? this.#baseOf(id)?.read(id) ?? this.#files.read(id)
+  }
+
+  #lend(id: string): GitObject | undefined {
+    const pending = this.#pending.get(id)
+    if (pending !== undefined) pending.isLent = true
+    return pending?.object
   }
 
   size(id: string): number {
     const pending = this.#pending.get(id)
-    if (pending !== undefined) return pending.content.length
+    if (pending !== undefined) return pending.object.content.length
     const file = this.#files.file(id)
     const known = this.#shared.sizes.get(file) ?? this.#baseOf(id)?.size(id)
     if (known !== undefined) return known
@@ -109,14 +123,18 @@ class FolderStore extends CachingStore {
     if (this.#hasOwn(id)) return id
     // A copy: whoever made the bytes may use their memory again.
     const object = { type, content: Buffer.from(content) }
-    this.#pending.set(id, object)
+    const size = content.length
+    const pending: Pending = { object, isLent: false }
+    this.#pending.set(id, pending)
     const keep = (packed: Buffer) => {
       this.#files.write(id, packed)
-      this.#written(id, content.length)
+      giveBack(packed)
+      this.#written(id, size)
       this.#pending.delete(id)
+      if (!pending.isLent) giveBack(object.content)
     }
-    this.#shared.writer.add(content.length, () =>
-      content.length > packedAtOnce ? packLooseAside(object).then(keep) : keep(packLoose(object)),
+    this.#shared.writer.add(size, () =>
+      size > packedAtOnce ? packLooseAside(object).then(keep) : keep(packLoose(object)),
     )
     return id
   }
@@ -232,9 +250,7 @@ class FolderStore extends CachingStore {
 
   async #find(id: string): Promise<GitObject | undefined> {
     try {
-      return (
-        this.#pending.get(id) ?? this.#baseOf(id)?.read(id) ?? (await this.#files.readAside(id))
-      )
+      return this.#lend(id) ?? this.#baseOf(id)?.read(id) ?? (await this.#files.readAside(id))
     } catch (error) {
       if (error instanceof MissingObjectError) return undefined
       throw error

@@ -1,32 +1,47 @@
 import { promisify } from 'node:util'
 import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib'
+import { giveBack } from '../core/give-back.ts'
 import { gitObjectId, GitFormatError, objectHeader, type ObjectType } from './object-id.ts'
+import { isDense, sampleBytes, samplePlaces, store } from './stored-blocks.ts'
 
 export interface GitObject {
   readonly type: ObjectType
   readonly content: Buffer
 }
 
-/** Folders are mostly hashes, which nothing makes smaller: trying takes most of the time of a commit to a large one. */
-const levels: Record<ObjectType, number> = { tree: 0, blob: 1, commit: 1, tag: 1 }
+const level = 1
 
 const headerPattern = /^(blob|tree|commit|tag) (0|[1-9]\d*)\0/
 
 /** An object as it stands in a file of its own, below `objects/`. */
 export function packLoose(object: GitObject): Buffer {
-  return deflateSync(withHeader(object), { level: levels[object.type] })
+  return isStored(object) ? storeObject(object) : deflateSync(withHeader(object), { level })
 }
 
 const deflateAside = promisify(deflate)
 
-/** The same, by a thread: packing a large one takes a while. */
-export function packLooseAside(object: GitObject): Promise<Buffer> {
-  return deflateAside(withHeader(object), { level: levels[object.type] })
+/** The same, by a thread where it takes a while. */
+export async function packLooseAside(object: GitObject): Promise<Buffer> {
+  if (isStored(object)) return storeObject(object)
+  const whole = withHeader(object)
+  const packed = await deflateAside(whole, { level })
+  giveBack(whole)
+  return packed
 }
 
-function withHeader({ type, content }: GitObject): Buffer {
-  return Buffer.concat([Buffer.from(objectHeader(type, content.length)), content])
+/** Folders are mostly hashes, which nothing makes smaller: trying takes most of the time of a commit to a large one. */
+function isStored({ type, content }: GitObject): boolean {
+  if (type === 'tree') return true
+  const places = samplePlaces(content.length)
+  const samples = places.map((start) => content.subarray(start, start + sampleBytes))
+  return isDense(samples, level)
 }
+
+const storeObject = (object: GitObject) => store(headerOf(object), object.content)
+
+const withHeader = (object: GitObject) => Buffer.concat([headerOf(object), object.content])
+
+const headerOf = ({ type, content }: GitObject) => Buffer.from(objectHeader(type, content.length))
 
 /**
  * @param id what it has to be

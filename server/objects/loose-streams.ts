@@ -92,6 +92,7 @@ export class Spool {
 
   /** To be called in the end, whatever became of it. */
   async close(): Promise<void> {
+    for (const chunk of this.#chunks) giveBack(chunk)
     this.#chunks = []
     const rest = this.#rest
     this.#rest = undefined
@@ -150,7 +151,7 @@ export class Spool {
 
 /**
  * A content that is received through a spool.
- * @param takeSmall keeps one that is in memory as a whole; returns its id
+ * @param takeSmall keeps a copy of one that is in memory as a whole; returns its id
  */
 export function uploadThrough(
   spool: Spool,
@@ -162,7 +163,9 @@ export function uploadThrough(
     async keep() {
       const bytes = spool.inMemory()
       if (bytes === undefined) return spool.pack(takeLarge)
-      return { id: takeSmall(bytes), size: bytes.length }
+      const kept = { id: takeSmall(bytes), size: bytes.length }
+      giveBack(bytes)
+      return kept
     },
     close: () => spool.close(),
   }

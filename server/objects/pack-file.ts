@@ -3,9 +3,19 @@ import { createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createDeflate, deflateSync } from 'node:zlib'
+import { createDeflate } from 'node:zlib'
 import { adler32 } from './adler32.ts'
 import { objectHeader } from './object-id.ts'
+import {
+  beginStored,
+  endStored,
+  headOfStored,
+  isDense,
+  mostStored,
+  sampleBytes,
+  samplePlaces,
+  storedHead,
+} from './stored-blocks.ts'
 
 /** A content that is in a file. */
 export interface ContentFile {
@@ -14,13 +24,6 @@ export interface ContentFile {
 }
 
 const level = 1
-const samples = 8
-const sampleBytes = 8 * 1024
-/** What gets no smaller than so is not worth the work, nor the memory that packing leaves behind for each byte of it. */
-const worthwhile = 0.97
-/** Of a block that is stored: its length has 16 bits. */
-const mostStored = 0xffff
-const storedHead = 5
 
 /**
  * Writes a content as an object of git stands in a file of its own.
@@ -29,22 +32,19 @@ const storedHead = 5
  */
 export async function packFile(content: ContentFile, packed: string): Promise<string> {
   const hash = createHash('sha1')
-  if (await isDense(content)) await storeInto(packed, content, hash)
+  if (isDense(await samplesOf(content), level)) await storeInto(packed, content, hash)
   else await deflateInto(packed, content, hash)
   return hash.digest('hex')
 }
 
-/** Whether it is packed already, as images and archives are, as far as some parts of it tell. */
-async function isDense({ handle, size }: ContentFile): Promise<boolean> {
-  const sample = Buffer.allocUnsafeSlow(sampleBytes)
-  let [before, after] = [0, 0]
-  for (let number = 0; number < samples; number++) {
-    const position = Math.floor((number * Math.max(0, size - sampleBytes)) / (samples - 1))
+async function samplesOf({ handle, size }: ContentFile): Promise<Buffer[]> {
+  const samples: Buffer[] = []
+  for (const position of samplePlaces(size)) {
+    const sample = Buffer.alloc(sampleBytes)
     const { bytesRead } = await handle.read(sample, 0, sampleBytes, position)
-    before += bytesRead
-    after += deflateSync(sample.subarray(0, bytesRead), { level }).length
+    samples.push(sample.subarray(0, bytesRead))
   }
-  return after > before * worthwhile
+  return samples
 }
 
 async function deflateInto(packed: string, content: ContentFile, hash: Hash): Promise<void> {
@@ -74,19 +74,13 @@ function writeTo(stream: Writable, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/**
- * As it is, in blocks of what zlib cannot make smaller.
- * @see RFC 1950 2.2, RFC 1951 3.2.4
- */
 async function storeInto(packed: string, content: ContentFile, hash: Hash): Promise<void> {
   const target = await open(packed, 'wx', 0o600)
   try {
     const header = headerOf(content)
     hash.update(header)
     let sum = adler32(header)
-    await target.writeFile(
-      Buffer.concat([Buffer.of(0x78, 0x01), headOfStored(header.length), header]),
-    )
+    await target.writeFile(beginStored(header))
     const block = Buffer.allocUnsafeSlow(storedHead + mostStored)
     for await (const bytes of readInPlace(content, block.subarray(storedHead))) {
       hash.update(bytes)
@@ -94,21 +88,11 @@ async function storeInto(packed: string, content: ContentFile, hash: Hash): Prom
       headOfStored(bytes.length).copy(block)
       await target.writeFile(block.subarray(0, storedHead + bytes.length))
     }
-    const end = Buffer.concat([headOfStored(0, 1), Buffer.alloc(4)])
-    end.writeUInt32BE(sum, storedHead)
-    await target.writeFile(end)
+    await target.writeFile(endStored(sum))
     await target.sync()
   } finally {
     await target.close()
   }
-}
-
-function headOfStored(length: number, isLast: 0 | 1 = 0): Buffer {
-  const head = Buffer.alloc(storedHead)
-  head.writeUInt8(isLast)
-  head.writeUInt16LE(length, 1)
-  head.writeUInt16LE(length ^ 0xffff, 3)
-  return head
 }
 
 const headerOf = ({ size }: ContentFile) => Buffer.from(objectHeader('blob', size))

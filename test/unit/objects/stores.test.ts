@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -132,16 +132,46 @@ describe.each([
   test.each([700_000, 3_000_000])(
     'take %i bytes out of memory that is used again',
     async (bytes) => {
-      const store = create().of(one)
+      const objects = create()
+      const store = objects.of(one)
       const upload = store.receiveBlob()
       const place = Buffer.alloc(50_000)
       for (let number = 0; number < bytes / place.length; number++) {
         await upload.write(place.fill(number))
       }
-      const expected = Buffer.alloc(bytes).map((__, at) => Math.floor(at / place.length))
+      const numbers = Buffer.alloc(bytes).map((__, at) => Math.floor(at / place.length))
+      const expected = Buffer.from(numbers)
       expect((await buffer(upload.read())).equals(expected)).toBe(true)
-      expect(await upload.keep()).toEqual({ id: gitId(Buffer.from(expected)), size: bytes })
+      const id = gitId(expected)
+      expect(await upload.keep()).toEqual({ id, size: bytes })
       await upload.close()
+      await objects.written()
+      expect(store.size(id)).toBe(bytes)
+      expect((await buffer(store.openBlob(id))).equals(expected)).toBe(true)
+    },
+  )
+
+  test.each([
+    ['a text', Buffer.alloc(60_000, 'of some length. ')],
+    ['what is dense', randomBytes(60_000)],
+    ['a longer one that is dense', randomBytes(900_000)],
+  ])(
+    'are the same after they were written, and for whoever had them before: %s',
+    async (__, content) => {
+      const objects = create()
+      const [lent, unasked] = [Buffer.from(content), Buffer.concat([content, Buffer.of(0)])]
+      const ids = [lent, unasked].map((bytes) => objects.of(one).write('blob', bytes))
+      const before = objects.of(one).read(gitId(lent)).content
+      const stream = objects.of(one).openBlob(gitId(lent))
+      await objects.written()
+      expect(before.equals(content)).toBe(true)
+      expect((await buffer(stream)).equals(content)).toBe(true)
+      expect(lent.equals(content)).toBe(true)
+      for (const [index, bytes] of [lent, unasked].entries()) {
+        const id = ids[index] ?? ''
+        expect(objects.of(one).size(id)).toBe(bytes.length)
+        expect(objects.of(one).read(id).content.equals(bytes)).toBe(true)
+      }
     },
   )
 
