@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesTag, parseRange } from '../hub/byte-ranges.ts'
 import type { FileContents } from '../hub/file-contents.ts'
 import { HttpRefusal } from './plugins/refusals.ts'
+import { giveBackSent } from './sent-parts.ts'
 
 /** Whatever somebody stored must not run under the address of the sandbox. */
 const noDocument = { 'Content-Security-Policy': "default-src 'none'; sandbox" }
@@ -36,5 +37,7 @@ export function sendFile(
     reply.header('Content-Range', 'bytes */0')
   }
   reply.header('Content-Length', range === undefined ? size : range.last - range.first + 1)
-  return reply.send(method === 'HEAD' ? undefined : contents.read(range))
+  if (method === 'HEAD') return reply.send()
+  giveBackSent(reply.raw)
+  return reply.send(contents.read(range))
 }

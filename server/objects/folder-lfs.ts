@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -7,6 +7,7 @@ import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
 import type { BlobRange, RepoUse } from './object-store.ts'
 import type { ObjectWriter } from './object-writer.ts'
+import { readFileRange } from './passing-file.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
 
 const isOid = /^[0-9a-f]{64}$/
@@ -83,9 +84,4 @@ export class FolderLfs implements LfsContents {
     if (!isOid.test(oid)) throw new TypeError(`${JSON.stringify(oid)} is no SHA-256`)
     return join(this.#folder, oid.slice(0, 2), oid.slice(2, 4), oid)
   }
-}
-
-/** A file, or a part of it. */
-export function readFileRange(file: string, range?: BlobRange): Readable {
-  return createReadStream(file, range && { start: range.start, end: range.end - 1 })
 }
