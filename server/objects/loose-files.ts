@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  close,
   closeSync,
   copyFileSync,
   existsSync,
@@ -38,7 +37,6 @@ const aside = {
   open: promisify(open),
   read: promisify(read),
   readFile: promisify(readFile),
-  close: promisify(close),
 }
 
 /** A bare repo of git, as far as it has objects, and what git looks for to take a folder for one. */
@@ -236,7 +234,8 @@ async function readFirst(file: string): Promise<Buffer> {
     const { bytesRead } = await aside.read(descriptor, bytes, 0, firstBytes, null)
     return bytes.subarray(0, bytesRead)
   } finally {
-    await aside.close(descriptor)
+    // No disk is asked for that.
+    closeSync(descriptor)
   }
 }
 
