@@ -6,9 +6,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { giveBack } from '../core/give-back.ts'
 import { StateError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
+import { CleanNote, hashRefs } from './clean-note.ts'
 import { type GitObject, packLoose, packLooseAside } from './loose-object.ts'
 import { FolderLfs } from './folder-lfs.ts'
 import { LooseFiles } from './loose-files.ts'
+import { LooseEnds } from './loose-ends.ts'
 import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
@@ -49,6 +51,8 @@ interface Shared {
   readonly cache: ObjectCache
   readonly writer: ObjectWriter
   readonly unfinished: Unfinished
+  readonly note: CleanNote
+  readonly ends: LooseEnds
   /** By file. */
   readonly sizes: Map<string, number>
   /** Repos of which something may still be removed in this run; absent = all. */
@@ -127,6 +131,7 @@ class FolderStore extends CachingStore {
     const pending: Pending = { object, isLent: false }
     this.#pending.set(id, pending)
     const keep = (packed: Buffer) => {
+      this.#adding(id)
       this.#files.write(id, packed)
       giveBack(packed)
       this.#written(id, size)
@@ -153,6 +158,7 @@ class FolderStore extends CachingStore {
       takeSmall: (bytes) => this.write('blob', bytes),
       takeLarge: (file, { id, size }) => {
         this.#countOn(id)
+        this.#adding(id)
         this.#files.name(file, id)
         this.#written(id, size)
       },
@@ -163,6 +169,7 @@ class FolderStore extends CachingStore {
     const from = LooseFiles.within(folder)
     for await (const id of from.ids()) {
       if (this.#hasOwn(id)) continue
+      this.#adding(id)
       this.#files.take(from, id)
       this.#shared.writer.note(this.#files.file(id), this.#files.folders(id))
     }
@@ -193,6 +200,7 @@ class FolderStore extends CachingStore {
   /** Nothing is removed any more: somebody looks at it who does not say what they count on. */
   spare(): void {
     this.#isSpared = true
+    if (!this.isSwept) this.#shared.ends.giveUp()
   }
 
   /** Nothing is removed meanwhile. */
@@ -206,6 +214,8 @@ class FolderStore extends CachingStore {
   /** @param ids of commits and tags */
   countOnAllOf(ids: Iterable<string>): void {
     if (this.isSwept) return
+    // Where they lead may be unused later.
+    this.#shared.ends.giveUp()
     for (const id of ids) this.#roots.add(id)
   }
 
@@ -225,7 +235,7 @@ class FolderStore extends CachingStore {
   async #removeAllUnused(roots: Iterable<string>, hasEnded: () => boolean): Promise<void> {
     if (hasEnded()) return
     const reached = new Set<string>()
-    const steps = reach((id) => this.#find(id), [...roots, ...this.#roots], reached)
+    const steps = reach((id) => this.find(id), [...roots, ...this.#roots], reached)
     if (!(await takeSteps(steps, hasEnded))) return
     const unused = new Set<string>()
     for await (const id of this.#files.ids()) if (!reached.has(id)) unused.add(id)
@@ -240,7 +250,9 @@ class FolderStore extends CachingStore {
     // Whoever asks git has spared it.
     if (ids.length > 0) this.#files.forgetRefsTo(unused)
     for (const id of ids) {
-      if (!this.#counted.has(id)) {
+      if (this.#counted.has(id)) {
+        this.#shared.ends.add(this.#repoId, id)
+      } else {
         this.#files.remove(id)
         this.#shared.sizes.delete(this.#files.file(id))
       }
@@ -248,7 +260,8 @@ class FolderStore extends CachingStore {
     }
   }
 
-  async #find(id: string): Promise<GitObject | undefined> {
+  /** What may need others. */
+  async find(id: string): Promise<GitObject | undefined> {
     try {
       return this.#lend(id) ?? this.#baseOf(id)?.read(id) ?? (await this.#files.readAside(id))
     } catch (error) {
@@ -287,8 +300,15 @@ class FolderStore extends CachingStore {
   }
 
   #linkFile(source: FolderStore, id: string): void {
+    this.#adding(id)
     this.#files.link(source.#files, id)
     this.#shared.writer.note(this.#files.file(id), this.#files.folders(id))
+  }
+
+  /** To be called before an object gets its name: a program that is killed in between leaves none that nobody looks for. */
+  #adding(id: string): void {
+    this.#shared.note.remove()
+    this.#shared.ends.add(this.#repoId, id)
   }
 
   #written(id: string, size: number): void {
@@ -322,6 +342,9 @@ class FolderObjects implements ObjectStores {
   readonly #stores = new Map<string, FolderStore>()
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
+  #use: RepoUse | undefined
+  /** What was kept when this run began. */
+  #marks: readonly string[] = []
   readonly #closing = new AbortController()
 
   constructor(folder: string) {
@@ -330,6 +353,8 @@ class FolderObjects implements ObjectStores {
       cache: new ObjectCache(),
       writer: new ObjectWriter(),
       unfinished: new Unfinished(join(folder, 'unfinished')),
+      note: new CleanNote(folder),
+      ends: new LooseEnds(),
       sizes: new Map(),
       awaited: undefined,
     }
@@ -386,6 +411,7 @@ class FolderObjects implements ObjectStores {
   }
 
   removeUnused(use: RepoUse): Promise<void> {
+    this.#use = use
     const sweeping = this.#sweep(use)
     // Whoever asked for it learns of its failure.
     this.#sweeping = sweeping.catch(() => undefined)
@@ -396,11 +422,40 @@ class FolderObjects implements ObjectStores {
     this.#closing.abort()
     await this.#sweeping
     await this.synced()
+    await this.#noteIfClean()
+  }
+
+  /** Says for the next start that it has nothing to look for, where that is sure. */
+  async #noteIfClean(): Promise<void> {
+    if (this.#use === undefined) return
+    const repos = [...this.#use.repos()]
+    if (repos.length === 0) return
+    const kept = await this.#use.listMarks()
+    if (!this.#marks.every((mark) => kept.includes(mark))) return
+    const { ends, note } = this.#shared
+    const areTied = await ends.areTied({
+      now: new Map(repos.map(({ id, refs }) => [id, refs])),
+      isKept: kept.length > 0,
+      read: (repoId, id) => this.of({ id: repoId }).find(id),
+    })
+    if (!areTied) return
+    for (const _ of hashRefs(repos, (refs) => note.write({ refs, kept })));
+  }
+
+  /** @returns whether nothing has changed since a run has seen that nothing is unused */
+  async #isClean({ reposBefore }: RepoUse): Promise<boolean> {
+    const said = this.#shared.note.said()
+    if (said === undefined || !said.kept.every((mark) => this.#marks.includes(mark))) return false
+    let isSame = false
+    const hashing = hashRefs(reposBefore, (refs) => void (isSame = refs === said.refs))
+    await takeSteps(hashing, () => this.#closing.signal.aborted)
+    return isSame
   }
 
   async #sweep(use: RepoUse): Promise<void> {
     try {
       await this.#shared.unfinished.sweep()
+      this.#marks = await use.listMarks()
       const kept = once(async () => {
         const listed = await use.listKept()
         // What is unused by now is so after a power cut, too.
@@ -409,7 +464,8 @@ class FolderObjects implements ObjectStores {
       })
       await this.lfs.removeUnused({ isUsed: (oid) => use.isUsed(oid), listKept: kept })
       await this.#removeRepos(use, kept)
-      await this.#removeObjects(use, kept)
+      if (await this.#isClean(use)) this.#shared.ends.begin(use.reposBefore)
+      else await this.#removeObjects(use, kept)
     } finally {
       this.#awaitOnly([])
     }
@@ -437,8 +493,9 @@ class FolderObjects implements ObjectStores {
 
   async #removeObjects(use: RepoUse, kept: () => Promise<KeptUse>): Promise<void> {
     const repoIds = await this.#repoIds()
-    if (repoIds.length === 0) return
+    if (repoIds.length === 0) return this.#shared.ends.begin(use.repos())
     const { ids, targets } = await kept()
+    const before = [...use.repos()]
     const roots = repoIds.map((id) => ({
       id,
       ids: [...Object.values(use.refsOf(id) ?? {}), ...(ids.has(id) ? targets : [])],
@@ -461,6 +518,7 @@ class FolderObjects implements ObjectStores {
       left = await this.#removeObjectsOf(now, problems)
     }
     if (problems.length > 0) throw problems[0]
+    if (!signal.aborted) this.#shared.ends.begin(before)
   }
 
   /** @returns those that are to be looked at later */

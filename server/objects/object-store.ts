@@ -146,7 +146,7 @@ export interface ObjectStores extends KeptObjects {
   temporary(): string
   /**
    * Removes what earlier runs have left: files that were cut off, repos and contents that nothing names any more, and in
-   * the repos what nothing reaches. A repo that git looks at meanwhile is put off, and of one that is damaged nothing more goes.
+   * the repos what nothing reaches, unless the run before has seen that there is none. A repo that git looks at meanwhile is put off, and of one that is damaged nothing more goes.
    * @throws {Error} the first that kept it from a part of the work
    */
   removeUnused(use: RepoUse): Promise<void>
@@ -160,6 +160,12 @@ export interface RepoUse {
   isUsed(id: string): boolean
   /** What the state says of a repo; `undefined` where it has none of that id. */
   refsOf(id: string): Refs | undefined
+  /** All that the state has now, also when the run has ended. */
+  repos(): Iterable<RepoRefs>
+  /** What it had when it was opened. */
+  readonly reposBefore: readonly RepoRefs[]
+  /** Tells what is kept beside the state apart: each by a word that is another when it has changed. */
+  listMarks(): Promise<readonly string[]>
   /** What is kept beside it does. */
   listKept(): Promise<KeptUse>
   /** Resolves when what the state says now outlives a power cut. */

@@ -27,7 +27,7 @@ import { openStore } from '../state/store.ts'
 import { createUpgrade } from './upgrade.ts'
 import { createFolderObjects } from '../objects/folder-objects.ts'
 import type { ObjectStores } from '../objects/object-store.ts'
-import { shelfFolder, namedByShelf } from '../fixtures/snapshots/snapshot-shelf.ts'
+import { marksOfShelf, namedByShelf, shelfFolder } from '../fixtures/snapshots/snapshot-shelf.ts'
 import { createMemoryObjects } from '../objects/memory-objects.ts'
 import { sweepContentsFolders } from '../objects/contents-folder.ts'
 import { createStopper, type Stopper } from './stop.ts'
@@ -127,6 +127,7 @@ async function assemble(
   })
 
   const state = store.collections
+  const reposBefore = [...state.repos.values()]
   const scheme = options.https ? 'https' : 'http'
   const localUrl = new URL(`${scheme}://${options.urlHost}:${listeners.port}`).origin
   const settings: Settings = Object.freeze({
@@ -203,6 +204,9 @@ async function assemble(
       objects.removeUnused({
         isUsed: (id) => state.repos.has(id) || state.lfsFiles.groupSize('content', id) > 0,
         refsOf: (id) => state.repos.get(id)?.refs,
+        repos: () => state.repos.values(),
+        reposBefore,
+        listMarks: () => marksOfShelf(shelfFolder(dataDirectory)),
         listKept: () => namedByShelf(shelfFolder(dataDirectory)),
         settled: () => store.synced(),
       }),

@@ -24,6 +24,9 @@ const two = { id: '2'.repeat(24) }
 const nobody: RepoUse = {
   isUsed: () => false,
   refsOf: () => undefined,
+  repos: () => [],
+  reposBefore: [],
+  listMarks: async () => [],
   listKept: async () => ({ ids: new Set(), targets: new Set() }),
   settled: async () => {},
 }

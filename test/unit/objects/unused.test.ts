@@ -61,10 +61,14 @@ function use(
   kept: { ids?: readonly string[]; targets?: readonly string[] } = {},
   more: Partial<RepoUse> = {},
 ): RepoUse {
+  const refsOf = (id: string) =>
+    refs[id] && Object.fromEntries(refs[id].map((target, at) => [`refs/heads/b${at}`, target]))
   return {
     isUsed: (id) => refs[id] !== undefined,
-    refsOf: (id) =>
-      refs[id] && Object.fromEntries(refs[id].map((target, at) => [`refs/heads/b${at}`, target])),
+    refsOf,
+    reposBefore: [],
+    repos: () => Object.keys(refs).map((id) => ({ id, refs: refsOf(id) ?? {} })),
+    listMarks: async () => [],
     listKept: async () => ({ ids: new Set(kept.ids), targets: new Set(kept.targets) }),
     settled: async () => {},
     ...more,
