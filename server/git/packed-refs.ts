@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { mainRef } from '../hub/revisions.ts'
 import { errorCode, fileError } from '../state/errors.ts'
 import type { Refs } from '../objects/object-store.ts'
+import { WeakValues } from '../objects/weak-values.ts'
 
 const headFile = `ref: ${mainRef}\n`
 
@@ -30,7 +31,7 @@ export function formatPackedRefs(refs: Refs, peel: (id: string) => string): stri
  */
 export class RefFiles {
   /** What each folder was last seen to have. */
-  readonly #written = new Map<string, Refs>()
+  readonly #written = new WeakValues<Refs>()
 
   readonly #temporary: () => string
 

@@ -30,6 +30,7 @@ import { ObjectWriter } from './object-writer.ts'
 import { copyReachable, reachable } from './reachable.ts'
 import { namesIn, Unfinished } from './unfinished.ts'
 import { reach, takeSteps, usersFirst } from './unused.ts'
+import { WeakValues } from './weak-values.ts'
 
 /** So many sizes are remembered of all repos: what lists files asks for all of them. */
 const mostSizes = 200_000
@@ -339,7 +340,9 @@ const isRepoId = /^[0-9a-f]{24}$/
 class FolderObjects implements ObjectStores {
   readonly lfs: FolderLfs
   readonly #folder: string
-  readonly #stores = new Map<string, FolderStore>()
+  readonly #stores = new WeakValues<FolderStore>()
+  /** Somebody counts on what these have been asked for, which only they know. */
+  readonly #held = new Set<FolderStore>()
   readonly #shared: Shared
   #sweeping: Promise<void> | undefined
   #use: RepoUse | undefined
@@ -368,6 +371,7 @@ class FolderObjects implements ObjectStores {
     if (!isRepoId.test(id)) throw new TypeError(`${JSON.stringify(id)} is no id of a repo`)
     const made = new FolderStore(this.#fileOf(id), id, this.#shared)
     this.#stores.set(id, made)
+    if (!made.isSwept) this.#held.add(made)
     return made
   }
 
@@ -473,7 +477,11 @@ class FolderObjects implements ObjectStores {
 
   #awaitOnly(repos: readonly RepoKey[]): void {
     this.#shared.awaited = new Set(repos.map(({ id }) => id))
-    for (const store of this.#stores.values()) if (store.isSwept) store.forgetCounted()
+    for (const store of this.#held) {
+      if (!store.isSwept) continue
+      store.forgetCounted()
+      this.#held.delete(store)
+    }
   }
 
   async #removeRepos(use: RepoUse, kept: () => Promise<KeptUse>): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatPackedRefs, RefFiles } from '../../../server/git/packed-refs.ts'
+import { collectGarbage } from '../../helpers/collect-garbage.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string]
@@ -58,5 +59,21 @@ describe('packed-refs (git-pack-refs)', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['HEAD', 'packed-refs'])
     expect(readdirSync(place)).toEqual(['repo.git'])
     expect(statSync(join(folder, 'packed-refs')).mode & 0o777).toBe(0o600)
+  })
+
+  test('hold no refs that the state has no more', async () => {
+    const place = temporaryDirectory()
+    const files = new RefFiles(() => join(place, 'new'))
+    const bring = (at: number) => {
+      const folder = join(place, `${at}.git`)
+      mkdirSync(folder)
+      const refs = { 'refs/heads/main': a }
+      files.bring(folder, refs, itself)
+      return new WeakRef(refs)
+    }
+    const brought = Array.from({ length: 100 }, (_, at) => bring(at))
+    await collectGarbage()
+    expect(brought.filter((refs) => refs.deref() !== undefined).length).toBeLessThan(10)
+    expect(readFileSync(join(place, '7.git', 'packed-refs'), 'utf8')).toContain(a)
   })
 })

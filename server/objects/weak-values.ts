@@ -1,0 +1,25 @@
+/** A map whose values go when nobody else has them; so do their keys. */
+export class WeakValues<Value extends object> {
+  readonly #references = new Map<string, WeakRef<Value>>()
+  readonly #gone = new FinalizationRegistry<string>((key) => {
+    // Another may have taken its place.
+    if (this.get(key) === undefined) this.#references.delete(key)
+  })
+
+  get size(): number {
+    return this.#references.size
+  }
+
+  get(key: string): Value | undefined {
+    return this.#references.get(key)?.deref()
+  }
+
+  has(key: string): boolean {
+    return this.get(key) !== undefined
+  }
+
+  set(key: string, value: Value): void {
+    this.#references.set(key, new WeakRef(value))
+    this.#gone.register(value, key)
+  }
+}
