@@ -472,7 +472,7 @@ export interface TagFixtureInput {
     /** E-mail address. */
     email: string
   }
-  /** When it was made. Default: with the repo (ISO 8601). */
+  /** When it was made, in the time zone that it names. Default: with the repo (ISO 8601). */
   createdAt?: string
 }
 
@@ -489,7 +489,7 @@ export interface TagFixture {
     /** E-mail address. */
     readonly email: string
   }
-  /** When it was made. Default: with the repo (ISO 8601). */
+  /** When it was made, in the time zone that it names. Default: with the repo (ISO 8601). */
   readonly createdAt?: string
 }
 

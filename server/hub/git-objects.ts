@@ -42,6 +42,8 @@ export interface TagAnnotation {
   readonly tagger: { readonly name: string; readonly email: string }
   /** Milliseconds since 1970; cut to the whole seconds that git keeps. */
   readonly date: number
+  /** As `+0200`; absent = UTC. */
+  readonly timeZone?: string
 }
 
 export type NewCommit = Omit<Commit, 'id' | 'authorEmail'>
@@ -84,7 +86,7 @@ export function writeTag(
   objects: ObjectStore,
   name: string,
   { id }: Commit,
-  { message, tagger, date }: TagAnnotation,
+  { message, tagger, date, timeZone = '+0000' }: TagAnnotation,
 ): string {
   const tag: TagObject = {
     objectId: id,
@@ -94,7 +96,7 @@ export function writeTag(
       name: cleanPerson(tagger.name),
       email: cleanPerson(tagger.email),
       seconds: Math.floor(date / 1000),
-      timeZone: '+0000',
+      timeZone,
     },
     headers: [],
     message: message.endsWith('\n') ? message : `${message}\n`,
