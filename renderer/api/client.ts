@@ -56,10 +56,18 @@ export function apiAddress<K extends ControlKey>(key: K, ...input: ControlArgume
   return root + controlRequest(key, ...input).path
 }
 
-/** What is where {@link apiAddress} says, and its text as it came. */
-export function readAt(address: string): Promise<{ text: string; answer: unknown }> {
-  return receive(address, { method: 'GET' })
+/**
+ * What is where {@link apiAddress} says, and its text as it came.
+ * @param onBytes is told how many have come so far, of how many if that is known
+ */
+export function readAt(
+  address: string,
+  onBytes?: OnBytes,
+): Promise<{ text: string; answer: unknown }> {
+  return receive(address, { method: 'GET' }, onBytes)
 }
+
+type OnBytes = (received: number, all: number | undefined) => void
 
 /** {@link callApi} until a signal ends it. */
 export function callUntil(signal: AbortSignal | undefined): ControlCall {
@@ -93,15 +101,35 @@ async function send<T>(
 async function receive(
   address: string,
   init: RequestInit,
+  onBytes?: OnBytes,
 ): Promise<{ text: string; answer: unknown }> {
   const response = await fetch(address, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, 'The sandbox does not answer. Is it still running?')
   })
-  const text = await response.text()
+  const text = await (onBytes ? textWith(response, onBytes) : response.text())
   const answer: unknown = text && isJson(response) ? JSON.parse(text) : undefined
   if (!response.ok) throw refusal(response, answer)
   return { text, answer }
+}
+
+async function textWith(response: Response, onBytes: OnBytes): Promise<string> {
+  // What is packed has another length on its way.
+  const length = response.headers.has('content-encoding')
+    ? null
+    : response.headers.get('content-length')
+  const all = length === null ? undefined : Number(length)
+  let received = 0
+  const counted = response.body?.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        received += chunk.length
+        onBytes(received, all)
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  return new Response(counted ?? null).text()
 }
 
 function isJson(response: Response): boolean {

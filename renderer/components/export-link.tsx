@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { leftOutLines } from '../../server/contract/left-out.ts'
 import { readAt } from '../api/client.ts'
+import { formatBytes } from '../lib/format.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { buttonClass } from './button.tsx'
-import { notifyFailure, notifyRemarks } from './toast.tsx'
+import { notifyFailure, notifyRemarks, notifyUnderWay } from './toast.tsx'
 
 interface ExportLinkProps {
   href: string
@@ -34,14 +35,34 @@ export function ExportLink({ href, name, size = 'medium', children }: ExportLink
 /** So many repos fit beside a narrow page. */
 const mostRepos = 2
 
+/** Addresses that are being read: to press a link again changes nothing. */
+const underWay = new Set<string>()
+
 /** {@link ExportLink} for what is no link. The file is what was told of: a second answer may differ. */
 export function saveExport(href: string, name: string): void {
-  readAt(href).then(
+  if (underWay.has(href)) return
+  underWay.add(href)
+  const notice = notifyUnderWay(`Exporting ${name}…`)
+  const end = () => {
+    underWay.delete(href)
+    notice.end()
+  }
+  readAt(href, (received, all) => notice.tell(howFar(received, all))).then(
     ({ text, answer }) => {
+      end()
       saveFile(name, new Blob([text], { type: 'application/json' }))
       const lines = leftOutLines(answer as FixturesFile, mostRepos)
       if (lines.length > 0) notifyRemarks(`Not all of it is in ${name}`, lines)
     },
-    (error: unknown) => notifyFailure('The state could not be exported', error),
+    (error: unknown) => {
+      end()
+      notifyFailure('The state could not be exported', error)
+    },
   )
+}
+
+function howFar(received: number, all: number | undefined): string {
+  return all === undefined
+    ? formatBytes(received)
+    : `${formatBytes(received)} of ${formatBytes(all)}`
 }

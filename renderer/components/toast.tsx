@@ -11,6 +11,7 @@ type Look = Readonly<{ icon: IconName; tone: string }>
 const done: Look = { icon: 'check', tone: 'text-ok' }
 const looks = new Map<string | undefined, Look>([
   ['remarks', { icon: 'warning', tone: 'text-warn' }],
+  ['under-way', { icon: 'download', tone: 'text-muted' }],
   ['failed', { icon: 'warning', tone: 'text-bad' }],
 ])
 
@@ -31,6 +32,35 @@ export function notifyRemarks(title: string, lines: readonly string[]): void {
     type: 'remarks',
     timeout: 30_000,
   })
+}
+
+/** What takes no longer than this is not told of while it goes on. */
+const shortMs = 400
+
+/** How often is told how far it is: whoever has it read out is to hear the end of it. */
+const tellEveryMs = 500
+
+/** Tells that something goes on, once it takes a while, until it is ended. */
+export function notifyUnderWay(title: string): { tell(howFar: string): void; end(): void } {
+  let id: string | undefined
+  let description: string | undefined
+  let lastMs = 0
+  const timer = setTimeout(() => {
+    id = manager.add(omitUndefined({ title, type: 'under-way', timeout: 0, description }))
+  }, shortMs)
+  return {
+    tell(howFar) {
+      description = howFar
+      const nowMs = performance.now()
+      if (id === undefined || nowMs - lastMs < tellEveryMs) return
+      lastMs = nowMs
+      manager.update(id, { description })
+    },
+    end() {
+      clearTimeout(timer)
+      if (id !== undefined) manager.close(id)
+    },
+  }
 }
 
 /** Tells that something failed; read out at once, and stays longer. */

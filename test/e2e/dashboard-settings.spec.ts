@@ -237,7 +237,13 @@ test.describe('exports', () => {
       await page.reload()
       const link = page.getByRole('link', { name: label, exact: true })
       const address = await link.evaluate((anchor: HTMLAnchorElement) => anchor.href)
-      const answer = page.waitForResponse(address)
+      // The browser does not keep for others what is read in pieces.
+      const answers: string[] = []
+      await page.route(address, async (route) => {
+        const response = await route.fetch()
+        answers.push(await response.text())
+        await route.fulfill({ response })
+      })
       const saved = await save(link)
       expect(saved.name).toBe(name)
       await expect(settings.notice(notAll)).toHaveText(
@@ -245,7 +251,7 @@ test.describe('exports', () => {
       )
       // The very answer that was told of, of that type: nothing asks for a second one.
       expect(saved.url).toMatch(/^blob:/)
-      expect(saved.text).toBe(await (await answer).text())
+      expect(answers).toEqual([saved.text])
       expect(saved.text).toContain('"the branches dev"')
     })
   }
@@ -282,6 +288,52 @@ test.describe('exports', () => {
     // What had been told before would stand beside it.
     await expect(settings.notice('Everything is as the fixtures say')).toBeVisible()
     await expect(settings.notice(notAll)).toHaveCount(0)
+  })
+
+  test('one that takes long says how far it is, and is begun once', async ({ settings, page }) => {
+    // An answer that comes in pieces until the test has seen enough.
+    await page.addInitScript(() => {
+      const fetch = window.fetch.bind(window)
+      const seen = { asked: 0, end: () => {} }
+      const slow = () => {
+        seen.asked += 1
+        const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+          start(controller) {
+            const send = (text: string) => controller.enqueue(new TextEncoder().encode(text))
+            send('{"users":[]')
+            const pieces = setInterval(() => send(' '.repeat(1024)), 50)
+            seen.end = () => {
+              clearInterval(pieces)
+              send('}')
+              controller.close()
+            }
+          },
+        })
+        return new Response(body, {
+          headers: { 'content-type': 'application/json', 'content-length': '104857600' },
+        })
+      }
+      Object.assign(window, {
+        seen,
+        fetch: async (...[input, init]: Parameters<typeof fetch>) =>
+          typeof input === 'string' && input.endsWith('/api/export') ? slow() : fetch(input, init),
+      })
+    })
+    await page.reload()
+    const link = page.getByRole('link', { name: 'Export as fixtures' })
+    await link.click()
+    const notice = settings.notice('Exporting hub-sandbox.json…')
+    await expect(notice).toHaveText(/[1-9]\d*\.\d KiB of 100\.0 MiB$/)
+    await link.click()
+    const download = page.waitForEvent('download')
+    const asked = await page.evaluate(() => {
+      const { seen } = window as unknown as { seen: { asked: number; end(): void } }
+      seen.end()
+      return seen.asked
+    })
+    expect(asked).toBe(1)
+    expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual({ users: [] })
+    await expect(notice).toHaveCount(0)
   })
 
   test('one that fails saves nothing, and says so', async ({ settings: { page } }) => {
