@@ -25,6 +25,9 @@ export const createRecipe: Recipe = {
 
 const recipes: readonly Recipe[] = [createRecipe, ...repoRecipes, ...discussionRecipes]
 
+const recipesByName = listBy(({ event, scope, action }) => [event, `${scope}.${action}`])
+const recipesByScope = listBy(({ scope }) => [scope])
+
 /** What the kinds of an event have in common. */
 const sharedTitles: Record<string, string> = {
   'repo.content': 'Change commits, branches or tags',
@@ -44,10 +47,7 @@ export const eventCatalog: readonly EventDescription[] = describeCatalog()
  * @throws {Refusal} naming what there is
  */
 export function findRecipe(event: string, kind?: string): Recipe {
-  const exact = recipes.filter(
-    (recipe) => recipe.event === event || `${recipe.scope}.${recipe.action}` === event,
-  )
-  const fitting = exact.length > 0 ? exact : recipes.filter(({ scope }) => scope === event)
+  const fitting = recipesByName.get(event) ?? recipesByScope.get(event) ?? []
   if (fitting.length === 0) {
     const known = [...new Set(recipes.map((recipe) => recipe.event))]
     throw invalid(
@@ -65,6 +65,16 @@ export function findRecipe(event: string, kind?: string): Recipe {
       ? `${event} has no kinds.`
       : `${event} has no kind ${kind}${suggestion(kind ?? '', kinds)}. ${known}`,
   )
+}
+
+function listBy(namesOf: (recipe: Recipe) => string[]): ReadonlyMap<string, readonly Recipe[]> {
+  const lists = new Map<string, Recipe[]>()
+  for (const recipe of recipes) {
+    for (const name of new Set(namesOf(recipe))) {
+      lists.set(name, [...(lists.get(name) ?? []), recipe])
+    }
+  }
+  return lists
 }
 
 function describeCatalog(): EventDescription[] {
