@@ -173,7 +173,7 @@ function success(
   { attempt }: { attempt: Attempt },
   at: number,
 ): Partial<Delivery> {
-  return { ...(attempt.number === 1 && { succeededAtFirst: true }), finishedAt: at }
+  return attempt.number === 1 ? { succeededAtFirst: true, finishedAt: at } : { finishedAt: at }
 }
 
 function toldOfSuccess(after: Delivery, { attempt }: { attempt: Attempt }): DeliveryTold {
