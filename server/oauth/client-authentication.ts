@@ -40,12 +40,9 @@ export function readClientCredentials(
   body: { client_id?: string; client_secret?: string },
 ): ClientCredentials {
   if (authorization === undefined) {
-    return {
-      ...omitUndefined({ clientId: body.client_id }),
-      ...(body.client_secret === undefined
-        ? { method: 'none' as const }
-        : { clientSecret: body.client_secret, method: 'client_secret_post' as const }),
-    }
+    const { client_id: clientId, client_secret: clientSecret } = body
+    const method = clientSecret === undefined ? 'none' : 'client_secret_post'
+    return omitUndefined({ clientId, clientSecret, method } as const)
   }
   if (body.client_secret !== undefined) {
     throw new Refusal(

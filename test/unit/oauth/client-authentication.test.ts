@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { readClientCredentials } from '../../../server/oauth/client-authentication.ts'
+import { shareHiddenClass } from '../../helpers/hidden-class.ts'
+
+describe('client credentials (RFC 6749 §2.3.1)', () => {
+  const basic = `Basic ${Buffer.from('an-app:a-secret').toString('base64')}`
+
+  test('are read from the header or from the body', () => {
+    expect(readClientCredentials(undefined, {})).toStrictEqual({ method: 'none' })
+    expect(readClientCredentials(undefined, { client_id: 'an-app' })).toStrictEqual({
+      clientId: 'an-app',
+      method: 'none',
+    })
+    expect(
+      readClientCredentials(undefined, { client_id: 'an-app', client_secret: 'a-secret' }),
+    ).toStrictEqual({ clientId: 'an-app', clientSecret: 'a-secret', method: 'client_secret_post' })
+    expect(readClientCredentials(basic, {})).toStrictEqual({
+      clientId: 'an-app',
+      clientSecret: 'a-secret',
+      method: 'client_secret_basic',
+    })
+  })
+
+  test.each([
+    ['without a secret', undefined, { client_id: 'an-app' }],
+    ['with one in the body', undefined, { client_id: 'an-app', client_secret: 'a-secret' }],
+    ['in the header', basic, {}],
+  ])('%s are of one hidden class, whoever sends them', (_how, authorization, body) => {
+    const many = Array.from({ length: 100 }, () => readClientCredentials(authorization, body))
+    expect(shareHiddenClass(many[98]!, many[99]!)).toBe(true)
+  })
+})
