@@ -25,7 +25,7 @@ const pending = new Refusal(
  */
 export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])<GrantRequest>()
   .step('parameters', ({ parameters }) => ({ value: requireParameter(parameters, 'device_code') }))
-  .step('grant', ({ deps, app, value }) => findApprovedDevice(deps, app, value))
+  .step('grant', ({ deps, app, value }) => requireAnswer(findDevice(deps, app, value)))
   .step('tokens', async ({ deps, app, authorization, userId }) => {
     deps.polls.forget(authorization.id)
     deps.state.deviceAuthorizations.put({ ...authorization, status: 'consumed' })
@@ -42,11 +42,19 @@ export const deviceGrant = inOrder(checks['POST /oauth/token'][deviceCodeGrant])
     return { response }
   })
 
-function findApprovedDevice(
-  deps: OAuthDeps,
-  app: App,
-  value: string,
-): { authorization: DeviceAuthorization; userId: string } {
+interface FoundDevice {
+  authorization: DeviceAuthorization
+  /** Who has allowed it; absent while it waits. */
+  userId: string | undefined
+}
+
+/** By itself: V8 only ever interprets what always throws, and nearly every poll is told to wait. */
+function requireAnswer({ authorization, userId }: FoundDevice) {
+  if (userId === undefined) throw pending
+  return { authorization, userId }
+}
+
+function findDevice(deps: OAuthDeps, app: App, value: string): FoundDevice {
   const authorization = deps.state.deviceAuthorizations.get(value)
   if (authorization === undefined) {
     throw new Refusal('invalid_grant', 'The device code is unknown.')
@@ -73,7 +81,7 @@ function findApprovedDevice(
         `Polling too fast: wait ${deps.polls.intervalSeconds(value)} seconds between polls.`,
       )
     }
-    throw pending
+    return { authorization, userId: undefined }
   }
   return { authorization, userId: authorization.userId }
 }
