@@ -20,7 +20,7 @@ export type CommitLines = Pick<CommitInput, 'title' | 'description' | 'parentCom
 const knownMembers = {
   header: ['summary', 'description', 'parentCommit'],
   file: ['path', 'content', 'encoding', 'oldPath'],
-  lfsFile: ['path', 'algo', 'oid', 'size'],
+  lfsFile: ['path', 'algo', 'oid', 'size', 'oldPath'],
   deletedFile: ['path'],
   deletedFolder: ['path'],
 } satisfies Record<string, readonly string[]>
@@ -155,9 +155,10 @@ async function readFile(
   value: Members,
   take: (line: Line, value: Members) => Promise<KeptContent>,
 ): Promise<FileOperation> {
-  const oldPath = textOf(line, value, 'oldPath')
-  if (oldPath !== undefined) checkFilePath(oldPath)
+  const oldPath = oldPathOf(line, value)
   const path = pathOf(line, value)
+  const isMoved = line.content === undefined && (own(value, 'content') ?? undefined) === undefined
+  if (oldPath !== undefined && isMoved) return { kind: 'move', path, oldPath }
   const taken = await take(line, value)
   return { kind: 'add', path, ...taken, ...omitUndefined({ oldPath }) }
 }
@@ -177,18 +178,28 @@ function readOperation(
   }
 }
 
-function readLargeFile(line: Line, value: Members): LfsOperation {
+function readLargeFile(line: Line, value: Members): FileOperation | LfsOperation {
   const path = pathOf(line, value)
+  const oldPath = oldPathOf(line, value)
   const algorithm = textOf(line, value, 'algo') ?? 'sha256'
   if (algorithm !== 'sha256') throw invalid(line, `unknown algo ${JSON.stringify(algorithm)}`)
-  const oid = textOf(line, value, 'oid') ?? ''
-  if (!/^[0-9a-f]{64}$/.test(oid)) throw invalid(line, 'oid is no SHA-256: 64 hex digits')
+  const oid = textOf(line, value, 'oid')
+  if (oid === undefined && oldPath !== undefined) return { kind: 'move', path, oldPath }
+  if (oid === undefined || !/^[0-9a-f]{64}$/.test(oid))
+    throw invalid(line, 'oid is no SHA-256: 64 hex digits')
   const size = own(value, 'size') ?? undefined
-  if (size === undefined) return { kind: 'lfs', path, oid }
+  const named = { kind: 'lfs' as const, path, oid, ...omitUndefined({ oldPath }) }
+  if (size === undefined) return named
   if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
     throw invalid(line, 'size is no number of bytes')
   }
-  return { kind: 'lfs', path, oid, size }
+  return { ...named, size }
+}
+
+function oldPathOf(line: Line, value: Members): string | undefined {
+  const oldPath = textOf(line, value, 'oldPath')
+  if (oldPath !== undefined) checkFilePath(oldPath)
+  return oldPath
 }
 
 function pathOf(line: Line, value: Members, ending?: RegExp): string {

@@ -31,6 +31,8 @@ export type FileOperation =
   | { kind: 'add'; path: string; content: string | Uint8Array; oldPath?: string }
   /** A content that is kept already, see `ObjectStore.receiveBlob`. */
   | { kind: 'add'; path: string; oid: string; size: number; oldPath?: string }
+  /** A file that stays what it is. */
+  | { kind: 'move'; path: string; oldPath: string }
   | { kind: 'delete'; path: string }
   | { kind: 'deleteFolder'; path: string }
 
@@ -168,6 +170,14 @@ function* applyInSteps(
         const old = oldPath === undefined ? undefined : requireFile(objects, treeId, oldPath)
         if (old !== undefined) changes.set(old.path, null)
         changes.set(path, { oid: contentOf(objects, operation), ...(old && { mode: old.mode }) })
+        break
+      }
+      case 'move': {
+        const { oldPath } = operation
+        checkFilePath(oldPath)
+        const { path: left, oid, mode } = requireFile(objects, treeId, oldPath)
+        changes.set(left, null)
+        changes.set(path, { oid, mode })
         break
       }
       case 'delete':

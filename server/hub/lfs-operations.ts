@@ -3,7 +3,14 @@ import type { FileOperation } from './commits.ts'
 import { type FilterOf, readGitAttributes } from './git-attributes.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
-import { findLfsFile, formatLfsPointer } from './lfs-objects.ts'
+import {
+  findLfsFile,
+  formatLfsPointer,
+  mayReferTo,
+  parseLfsPointer,
+  pointerLimit,
+} from './lfs-objects.ts'
+import { omitUndefined } from '../core/omit-undefined.ts'
 import { longestAttributeLine } from './strict-files.ts'
 import { findPath } from './trees.ts'
 
@@ -15,6 +22,8 @@ export interface LfsOperation {
   oid: string
   /** In bytes; absent where a file is copied. */
   size?: number
+  /** The file was there before and is moved. */
+  oldPath?: string
 }
 
 const attributesPath = '.gitattributes'
@@ -35,8 +44,11 @@ export function writePointers(
 ): FileOperation[] {
   const paths: string[] = []
   const plain = operations.map((operation): FileOperation => {
+    if (operation.kind === 'move' && isPointerAt(deps, { objects, repo, treeId }, operation)) {
+      paths.push(operation.path)
+    }
     if (operation.kind !== 'lfs') return operation
-    const { path, oid, size } = operation
+    const { path, oid, size, oldPath } = operation
     const known = findLfsFile(deps, repo, oid)
     if (known === undefined) {
       throw new Refusal('unprocessable', `${path} was not uploaded: there is no content ${oid}`, {
@@ -47,7 +59,7 @@ export function writePointers(
       throw new Refusal('unprocessable', `${path} has ${known.size} bytes, not ${size}`)
     }
     paths.push(path)
-    return { kind: 'add', path, content: formatLfsPointer(known) }
+    return { kind: 'add', path, content: formatLfsPointer(known), ...omitUndefined({ oldPath }) }
   })
   if (paths.length === 0) return plain
   const readRules = attributesAfter(objects, treeId, plain)
@@ -61,6 +73,18 @@ export function writePointers(
   return [...plain, { kind: 'add', path: attributesPath, content }]
 }
 
+/** Whether what is moved stands for a large file. */
+function isPointerAt(
+  deps: Pick<HubDeps, 'state'>,
+  { objects, repo, treeId }: { objects: ObjectStore; repo: { id: string }; treeId: string },
+  { oldPath }: { oldPath: string },
+): boolean {
+  const found = findPath(objects, treeId, oldPath)
+  if (found?.type !== 'file' || found.size >= pointerLimit) return false
+  const pointer = parseLfsPointer(readBlob(objects, found.oid))
+  return pointer !== undefined && mayReferTo(deps, repo, pointer)
+}
+
 /** What the `.gitattributes` of a folder will hold; `undefined` at the root when it is no text that anybody has written. */
 function attributesAfter(
   objects: ObjectStore,
@@ -70,16 +94,20 @@ function attributesAfter(
   const lastOf = new Map<string, FileOperation>()
   for (const operation of operations) {
     lastOf.set(operation.path, operation)
-    if (operation.kind === 'add' && operation.oldPath !== undefined) {
+    if ('oldPath' in operation && operation.oldPath !== undefined) {
       lastOf.set(operation.oldPath, operation)
     }
   }
   return (folder) => {
     const path = folder + attributesPath
     const last = lastOf.get(path)
-    if (last !== undefined && (last.kind !== 'add' || last.path !== path)) return Buffer.of()
+    const isGone = last?.kind === 'delete' || last?.kind === 'deleteFolder'
+    if (last !== undefined && (isGone || last.path !== path)) return Buffer.of()
     if (last !== undefined && 'content' in last) return Buffer.from(last.content)
-    const found = last ?? findPath(objects, treeId, path)
+    const found =
+      last?.kind === 'add'
+        ? last
+        : findPath(objects, treeId, last?.kind === 'move' ? last.oldPath : path)
     if (found === undefined) return Buffer.of()
     if ('type' in found && (found.type !== 'file' || found.mode === '120000')) return undefined
     return readBlob(objects, found.oid)

@@ -508,6 +508,30 @@ describe('commits', () => {
     expect(await attributes()).toBe(`${before}dir/w filter=lfs diff=lfs merge=lfs -text\n`)
   })
 
+  test('move a large file, or put another in its new place', async () => {
+    const [bytes, other] = [newBytes(), newBytes()]
+    for (const each of [bytes, other]) await upload(each)
+    await commit([large('a.bin', contentOf(bytes)), large('b.bin', contentOf(bytes))])
+    const before = await attributes()
+    const moved = await commit([
+      { key: 'lfsFile', value: { path: 'new', oldPath: 'a.bin' } },
+      { key: 'lfsFile', value: { path: 'c.bin', oldPath: 'b.bin', ...contentOf(other) } },
+    ])
+    expect(moved.statusCode).toBe(200)
+    expect((await read('resolve/main/new')).rawPayload.equals(bytes)).toBe(true)
+    expect((await read('resolve/main/c.bin')).rawPayload.equals(other)).toBe(true)
+    for (const gone of ['a.bin', 'b.bin']) {
+      expect((await read(`resolve/main/${gone}`)).statusCode).toBe(404)
+    }
+    // Git would take the pointer for the file, where no pattern covers it.
+    expect(await attributes()).toBe(`${before}new filter=lfs diff=lfs merge=lfs -text\n`)
+    await commit([{ key: 'file', value: { path: 'rules', oldPath: '.gitattributes' } }])
+    expect((await read('raw/main/rules')).body).toContain('new filter=lfs')
+    expect((await read('raw/main/.gitattributes')).statusCode).toBe(404)
+    const missing = await commit([{ key: 'lfsFile', value: { path: 'x', oldPath: 'none' } }])
+    expect([missing.statusCode, missing.headers['x-error-code']]).toEqual([404, 'EntryNotFound'])
+  })
+
   test('leave what is no UTF-8 in the rules as it is', async () => {
     const bytes = newBytes()
     await upload(bytes)
