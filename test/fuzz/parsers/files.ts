@@ -53,14 +53,42 @@ const recorded = fc.record({
   answer: json,
   location: text('http://localhost/', '?', 'code='),
 })
-const journal = text(
-  `{"format":${stateFormatVersion},"journal":1}\n`,
-  '\n',
-  '{"put":',
-  '[["apps","put",{"id":"1"}]]',
-  '"users"',
-  '[',
-  ']',
+const sessionId = fc.constantFrom('1', '2')
+const session = {
+  userId: fc.constant('0'.repeat(24)),
+  createdAt: fc.nat(),
+  expiresAt: fc.nat(),
+}
+const members = fc.record({ ...session, createdAt: fc.oneof(fc.nat(), json) }, { requiredKeys: [] })
+const memberName = fc.constantFrom('createdAt', 'userId', 'id', '__proto__')
+const change = fc.oneof(
+  fc.tuple(fc.constant('put'), fc.constant('sessions'), fc.record({ id: sessionId, ...session })),
+  fc.tuple(fc.constant('set'), fc.constant('sessions'), sessionId, fc.oneof(members, json)),
+  fc.tuple(
+    fc.constant('set'),
+    fc.constant('sessions'),
+    sessionId,
+    members,
+    fc.oneof(fc.array(memberName, { maxLength: 2 }), json),
+  ),
+  fc.tuple(fc.constant('delete'), fc.constant('sessions'), sessionId),
+  fc.tuple(fc.constant('clear'), fc.constant('sessions')),
+)
+const unit = fc.array(fc.oneof({ weight: 9, arbitrary: change }, json), { maxLength: 4 })
+const journal = fc.oneof(
+  fc
+    .array(unit, { maxLength: 4 })
+    .map((units) => units.map((changes) => `${JSON.stringify(changes)}\n`).join('')),
+  text(
+    `{"format":${stateFormatVersion},"journal":1}\n`,
+    '\n',
+    '["put",',
+    '[["put","sessions",{"id":"1"}]]',
+    '[["set","sessions","1",{"id":"2"}]]',
+    '"users"',
+    '[',
+    ']',
+  ),
 )
 
 /** Files: fixtures, records of runs, and the state on disk. */
@@ -188,8 +216,15 @@ export const fileTargets = [
       const file = join(directory, snapshot ? 'state.json' : 'journal-1.ndjson')
       const before = await readFile(file, 'utf8').catch(() => '')
       await writeFile(file, before + lines)
-      const store = await readOrRefused(StateError, open)
-      await store?.close()
+      const contentsOf = async () => {
+        const store = await open()
+        const contents = JSON.stringify([...store.collections.sessions.values()])
+        await store.close()
+        return contents
+      }
+      const read = await readOrRefused(StateError, contentsOf)
+      if (read === undefined) return
+      must((await contentsOf()) === read, 'is another when it is read again')
     },
     close: removeFolder,
   }),
