@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type CommitObject, encodeCommit, parseCommit } from './commit-codec.ts'
 import type { GitObject } from './loose-object.ts'
-import type { ObjectCache } from './object-cache.ts'
+import type { CacheShelf, ObjectCache } from './object-cache.ts'
 import { GitFormatError, type ObjectType } from './object-id.ts'
 import type { BlobRange, BlobUpload, Conclusion, ObjectStore } from './object-store.ts'
 import { encodeTree, parseTree, type TreeEntry } from './tree-codec.ts'
@@ -16,6 +16,8 @@ export abstract class CachingStore implements ObjectStore {
   readonly #cache: ObjectCache
   /** Makes ids those of this store: what one repo has is no matter of another. */
   readonly #prefix: string
+  /** By what is on them. */
+  readonly #shelves = new Map<string, CacheShelf>()
 
   constructor(cache: ObjectCache, prefix: string) {
     this.#cache = cache
@@ -48,27 +50,35 @@ export abstract class CachingStore implements ObjectStore {
   }
 
   #parsed(type: ObjectType, id: string, parse: (content: Buffer) => Parsed): Parsed {
-    const key = `${type} ${this.#prefix} ${id}`
-    const known = this.#cache.get(key)
+    const shelf = this.#shelf(type)
+    const known = shelf.get(id)
     if (known !== undefined) return known as Parsed
     const { type: found, content } = this.read(id)
     if (found !== type) throw new GitFormatError(`${id} is a ${found}, not a ${type}`)
     const parsed = parse(content)
-    this.#cache.put(key, parsed, content.length * parsedFactor)
+    shelf.put(id, parsed, content.length * parsedFactor)
     return parsed
   }
 
   #writeParsed(type: ObjectType, content: Buffer, parsed: Parsed): string {
     const id = this.write(type, content)
-    this.#cache.put(`${type} ${this.#prefix} ${id}`, parsed, content.length * parsedFactor)
+    this.#shelf(type).put(id, parsed, content.length * parsedFactor)
     return id
   }
 
   recall<T>({ name }: Conclusion<T>, key: string): T | undefined {
-    return this.#cache.get(`${name} ${this.#prefix} ${key}`) as T | undefined
+    return this.#shelf(name).get(key) as T | undefined
   }
 
   remember<T>({ name, sizeOf }: Conclusion<T>, key: string, value: T): void {
-    this.#cache.put(`${name} ${this.#prefix} ${key}`, value, sizeOf(value))
+    this.#shelf(name).put(key, value, sizeOf(value))
+  }
+
+  #shelf(name: string): CacheShelf {
+    const known = this.#shelves.get(name)
+    if (known !== undefined) return known
+    const shelf = this.#cache.shelf(`${name} ${this.#prefix}`)
+    this.#shelves.set(name, shelf)
+    return shelf
   }
 }

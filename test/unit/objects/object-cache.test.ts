@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { ObjectCache } from '../../../server/objects/object-cache.ts'
+import { type CacheShelf, ObjectCache } from '../../../server/objects/object-cache.ts'
 
 /** Beside its own size, as the cache counts it. */
 const overhead = 500
 
 describe('what is remembered of objects', () => {
-  const cacheOf = (entries: number) => new ObjectCache(entries * (100 + overhead))
-  const present = (cache: ObjectCache, ...keys: string[]) =>
+  const cacheOf = (entries: number) => new ObjectCache(entries * (100 + overhead)).shelf('a repo')
+  const present = (cache: CacheShelf, ...keys: string[]) =>
     keys.filter((key) => cache.get(key) !== undefined)
 
   test('goes when there is no more room, the least recently used first', () => {
@@ -42,5 +42,31 @@ describe('what is remembered of objects', () => {
     cache.put('a', 'a', 100)
     cache.put('large', 'large', 100_000)
     expect(present(cache, 'a', 'large')).toEqual([])
+  })
+
+  test('is apart for each shelf, and has one room', () => {
+    const cache = new ObjectCache(2 * (100 + overhead))
+    const [one, other] = [cache.shelf('one'), cache.shelf('other')]
+    one.put('a', 'of one', 100)
+    other.put('a', 'of the other', 100)
+    expect([one.get('a'), other.get('a')]).toEqual(['of one', 'of the other'])
+    expect(cache.shelf('one').get('a')).toBe('of one')
+    one.get('a')
+    cache.shelf('third').put('a', 'of a third', 100)
+    expect([one.get('a'), other.get('a')]).toEqual(['of one', undefined])
+  })
+
+  test('is counted on a shelf that was empty for a while, too', () => {
+    const cache = new ObjectCache(2 * (100 + overhead))
+    const shelf = cache.shelf('one')
+    shelf.put('a', 'first', 100)
+    for (const key of ['b', 'c']) cache.shelf('other').put(key, key, 100)
+    expect(shelf.get('a')).toBeUndefined()
+    for (const value of ['again', 'and again']) {
+      shelf.put('a', value, 100)
+      expect(cache.shelf('one').get('a')).toBe(value)
+    }
+    for (const key of ['d', 'e']) cache.shelf('other').put(key, key, 100)
+    expect(shelf.get('a')).toBeUndefined()
   })
 })
