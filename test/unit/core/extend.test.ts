@@ -12,6 +12,6 @@ describe('an object with more members', () => {
   test('is of the same hidden class as all that are made of such objects', () => {
     // The first few are made otherwise, before the engine has learnt what comes there.
     const many = Array.from({ length: 100 }, (_, a) => extend({ a, b: 2 }, { c: 3, d: 4 }))
-    expect(shareHiddenClass(many[98]!, many[99]!)).toBe(true)
+    expect(shareHiddenClass(many)).toBe(true)
   })
 })

@@ -27,6 +27,6 @@ describe('client credentials (RFC 6749 §2.3.1)', () => {
     ['in the header', basic, {}],
   ])('%s are of one hidden class, whoever sends them', (_how, authorization, body) => {
     const many = Array.from({ length: 100 }, () => readClientCredentials(authorization, body))
-    expect(shareHiddenClass(many[98]!, many[99]!)).toBe(true)
+    expect(shareHiddenClass(many)).toBe(true)
   })
 })

@@ -605,7 +605,7 @@ describe('changed members', () => {
     const changed = (id: string) => unit(put(id, 'old'), ['set', 'notes', id, {}, ['title']])
     const { store } = await notesIn({ 'journal-1.ndjson': header(1) + changed('1') + changed('2') })
     const [one, other] = contents(store).notes
-    expect(shareHiddenClass(one!, other!)).toBe(true)
+    expect(shareHiddenClass([one!, other!])).toBe(true)
   })
 })
 

@@ -79,7 +79,7 @@ describe('a delivery', () => {
       'succeeded',
     ])
     for (const made of Object.values(records)) {
-      expect(shareHiddenClass(made.at(-1)!, made.at(-2)!)).toBe(true)
+      expect(shareHiddenClass(made.slice(-20))).toBe(true)
     }
   })
 
