@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
-import type { ObjectStores, RepoUse } from '../../../server/objects/object-store.ts'
+import type { ObjectStores } from '../../../server/objects/object-store.ts'
 import { WeakValues } from '../../../server/objects/weak-values.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
+import { noRepoUse } from '../../helpers/no-repo-use.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
-
-const nothing: RepoUse = {
-  isUsed: () => false,
-  refsOf: () => undefined,
-  repos: () => [],
-  reposBefore: [],
-  listMarks: async () => [],
-  listKept: async () => ({ ids: new Set(), targets: new Set() }),
-  settled: async () => {},
-}
 
 const keyOf = (at: number) => ({ id: at.toString(16).padStart(24, '0') })
 
@@ -33,7 +24,7 @@ function askForMany(objects: ObjectStores): WeakRef<object>[] {
 
 test('of a repo that nobody looks at, no store stays, however many there were', async () => {
   const objects = createFolderObjects(temporaryDirectory())
-  await objects.removeUnused(nothing)
+  await objects.removeUnused(noRepoUse)
   const stores = askForMany(objects)
   expect(await countLeft(stores)).toBeLessThan(10)
   await objects.close()
@@ -43,14 +34,14 @@ test('stores stay until unused objects were looked for, since they know what was
   const objects = createFolderObjects(temporaryDirectory())
   const stores = askForMany(objects)
   expect(await countLeft(stores)).toBe(1000)
-  await objects.removeUnused(nothing)
+  await objects.removeUnused(noRepoUse)
   expect(await countLeft(stores)).toBeLessThan(10)
   await objects.close()
 })
 
 test('a store stays as long as something of it is on its way to the disk', async () => {
   const objects = createFolderObjects(temporaryDirectory())
-  await objects.removeUnused(nothing)
+  await objects.removeUnused(noRepoUse)
   const write = () => objects.of(keyOf(1)).write('blob', Buffer.from('pending'))
   const id = write()
   await collectGarbage()

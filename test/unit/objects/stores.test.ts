@@ -17,19 +17,11 @@ import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
 import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStore, ObjectStores, RepoUse } from '../../../server/objects/object-store.ts'
 import { treeEntry } from '../../../server/objects/tree-codec.ts'
+import { noRepoUse } from '../../helpers/no-repo-use.ts'
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const one = { id: '1'.repeat(24) }
 const two = { id: '2'.repeat(24) }
-const nobody: RepoUse = {
-  isUsed: () => false,
-  refsOf: () => undefined,
-  repos: () => [],
-  reposBefore: [],
-  listMarks: async () => [],
-  listKept: async () => ({ ids: new Set(), targets: new Set() }),
-  settled: async () => {},
-}
 
 function commitTo(objects: ObjectStores, content: string, parentIds: string[] = [], repo = one) {
   const store = objects.of(repo)
@@ -502,7 +494,7 @@ describe('objects in a folder', () => {
     const later = createFolderObjects(folder)
     const again = commitTo(later, 'made again', [], four)
     await later.removeUnused({
-      ...nobody,
+      ...noRepoUse,
       isUsed: (id) => id === one.id,
       refsOf: (id) => (id === one.id ? { 'refs/heads/main': used.id } : undefined),
       listKept: async () => ({ ids: new Set([two.id]), targets: new Set() }),
@@ -521,7 +513,7 @@ describe('objects in a folder', () => {
 
   test('of no folder are cleared away in no time', async () => {
     const folder = join(temporaryDirectory(), 'none')
-    await createFolderObjects(folder).removeUnused(nobody)
+    await createFolderObjects(folder).removeUnused(noRepoUse)
     expect(existsSync(folder)).toBe(false)
   })
 
