@@ -2,8 +2,9 @@ import { renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { giveBack } from '../core/give-back.ts'
+import { takeSlices } from '../core/slices.ts'
 import { StateError } from '../state/errors.ts'
 import { CachingStore } from './caching-store.ts'
 import { CleanNote, hashRefs } from './clean-note.ts'
@@ -40,9 +41,6 @@ const packedAtOnce = 64 * 1024
 
 /** Making links counts as writing so many bytes: never at once. */
 const linkingBytes = 1024 ** 3
-
-/** How long links are made before the event loop gets its turn. */
-const sliceMs = 5
 
 /** How long a repo is left alone that git looks at, the first time and at most. */
 const [firstPauseMs, longestPauseMs] = [100, 60_000]
@@ -187,12 +185,11 @@ class FolderStore extends CachingStore {
     source.countOnAllOf(commitIds)
     this.#base = source
     this.#shared.writer.add(linkingBytes, async () => {
-      let started = performance.now()
+      const pause = takeSlices()
       for (const id of reachable(source, commitIds)) {
         this.#linkFile(source, id)
-        if (performance.now() - started < sliceMs) continue
-        await nextTurn()
-        started = performance.now()
+        const turn = pause()
+        if (turn !== undefined) await turn
       }
       this.#base = undefined
     })
