@@ -7,6 +7,22 @@ describe('times as texts', () => {
     expect(isoTime(1_767_323_045_006)).toBe('2026-01-02T03:04:05.006Z')
   })
 
+  test('are told the same each time, whatever was told in between', () => {
+    const whole = Array.from({ length: 1_000 }, (_, index) => index * 1_000)
+    const near = Array.from({ length: 1_000 }, (_, index) => 1_767_323_045_006 + index)
+    const odd = [-1, -0, 0.5, 0.25, -8.64e15, 8.64e15, 2 ** 31, 2 ** 32]
+    const times = [...whole, ...near, ...odd]
+    for (const ms of [...times, ...times.toReversed()]) {
+      expect([ms, isoTime(ms)]).toEqual([ms, new Date(ms).toISOString()])
+    }
+  })
+
+  test('are refused beyond what a date can hold, again and again', () => {
+    for (const ms of [Number.NaN, Number.NaN, Infinity, 8.64e15 + 1, 8.64e15 + 1]) {
+      expect(() => isoTime(ms)).toThrow(RangeError)
+    }
+  })
+
   test('are read from ISO 8601, with an offset too', () => {
     expect(parseTime('2026-01-02T03:04:05.006Z')).toBe(1_767_323_045_006)
     expect(parseTime('2026-01-02T05:04:05.006+02:00')).toBe(1_767_323_045_006)
