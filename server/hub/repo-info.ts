@@ -232,46 +232,49 @@ const listed: Readonly<Record<RepoType, readonly string[]>> = {
 const listedInFull = ['author', 'lastModified', 'gated', 'disabled', 'sha', 'siblings']
 
 /** What the sandbox knows; of the rest that may be asked for it tells nothing, as the hub of a repo without it. */
-const memberOf: ReadonlyMap<string, (facts: Facts, deps: Deps) => unknown> = new Map<
-  string,
-  (facts: Facts, deps: Deps) => unknown
->([
-  ['modelId', ({ repo }) => repo.name],
-  ['author', ({ repo }) => repo.name.split('/')[0]],
-  ['sha', ({ commit }) => commit?.id],
-  ['lastModified', ({ repo, commit }) => isoTime(commit?.date ?? repo.createdAt)],
-  ['createdAt', ({ repo }) => isoTime(repo.createdAt)],
-  ['private', ({ repo }) => isPrivate(repo)],
-  ['gated', ({ repo }) => repo.gated],
-  ['disabled', ({ repo }) => repo.disabled ?? false],
-  ['downloads', ({ repo }) => repo.downloads],
-  ['downloadsAllTime', ({ repo }) => repo.downloads],
-  ['likes', ({ repo }) => repo.likes],
+const tellOf = {
+  modelId: ({ repo }) => repo.name,
+  author: ({ repo }) => repo.name.split('/')[0],
+  sha: ({ commit }) => commit?.id,
+  lastModified: ({ repo, commit }) => isoTime(commit?.date ?? repo.createdAt),
+  createdAt: ({ repo }) => isoTime(repo.createdAt),
+  private: ({ repo }) => isPrivate(repo),
+  gated: ({ repo }) => repo.gated,
+  disabled: ({ repo }) => repo.disabled ?? false,
+  downloads: ({ repo }) => repo.downloads,
+  downloadsAllTime: ({ repo }) => repo.downloads,
+  likes: ({ repo }) => repo.likes,
   // Nothing trends on a machine of one's own.
-  ['trendingScore', () => 0],
-  ['tags', ({ tags }) => tags().map(({ id }) => id)],
-  ['cardData', ({ card }) => card()],
-  ['pipeline_tag', ({ card }) => textOf(card()?.['pipeline_tag'])],
-  ['library_name', ({ card }) => textOf(card()?.['library_name'])],
-  ['model-index', ({ card }) => card()?.['model-index'] ?? null],
-  ['widgetData', ({ card }) => card()?.['widget']],
-  ['description', ({ repo }) => repo.description],
-  ['paperswithcode_id', ({ card }) => card()?.['paperswithcode_id']],
-  ['config', ({ config }) => config()],
-  ['spaces', () => []],
-  ['models', ({ card }) => textsOf(card()?.['models'])],
-  ['datasets', ({ card }) => textsOf(card()?.['datasets'])],
-  ['region', ({ repo }) => regionOf(repo)],
-  ['sdk', ({ sdk }) => sdk()],
-  ['subdomain', ({ repo }) => spaceSubdomain(repo.name)],
-  ['host', ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`],
-  ['runtime', ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static')],
-  ['siblings', (facts) => facts.files().map((file) => siblingOf(file, facts))],
-  ['usedStorage', ({ repo, commit }, deps) => storageAt(deps, repo, commit)],
-  ['mainSize', ({ repo, commit }, deps) => storageAt(deps, repo, commit)],
-  ['resourceGroup', ({ repo }, deps) => resourceGroupOf(deps, repo)],
-  ['xetEnabled', () => false],
-])
+  trendingScore: () => 0,
+  tags: ({ tags }) => tags().map(({ id }) => id),
+  cardData: ({ card }) => card(),
+  pipeline_tag: ({ card }) => textOf(card()?.['pipeline_tag']),
+  library_name: ({ card }) => textOf(card()?.['library_name']),
+  'model-index': ({ card }) => card()?.['model-index'] ?? null,
+  widgetData: ({ card }) => card()?.['widget'],
+  description: ({ repo }) => repo.description,
+  paperswithcode_id: ({ card }) => card()?.['paperswithcode_id'],
+  config: ({ config }) => config(),
+  spaces: () => [],
+  models: ({ card }) => textsOf(card()?.['models']),
+  datasets: ({ card }) => textsOf(card()?.['datasets']),
+  region: ({ repo }) => regionOf(repo),
+  sdk: ({ sdk }) => sdk(),
+  subdomain: ({ repo }) => spaceSubdomain(repo.name),
+  host: ({ repo, sdk }) => `https://${spaceHost(repo, sdk() === 'static')}`,
+  runtime: ({ repo, sdk }) => runtimeOf(repo, sdk() === 'static'),
+  siblings: (facts) => facts.files().map((file) => siblingOf(file, facts)),
+  usedStorage: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
+  mainSize: ({ repo, commit }, deps) => storageAt(deps, repo, commit),
+  resourceGroup: ({ repo }, deps) => resourceGroupOf(deps, repo),
+  xetEnabled: () => false,
+} satisfies Record<string, (facts: Facts, deps: Deps) => unknown>
+
+type Member = keyof typeof tellOf
+
+const memberNames: ReadonlyMap<string, Member> = new Map(
+  Object.keys(tellOf).map((name) => [name, name as Member]),
+)
 
 export interface RepoInfoInput {
   repo: Repo
@@ -405,15 +408,13 @@ function findTags(
 
 function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
   const { id, name } = facts.repo
-  const members: [string, unknown][] = [
-    ['_id', id],
-    ['id', name],
-  ]
-  for (const member of names) {
-    const value = memberOf.get(member)?.(facts, deps)
-    if (value !== undefined) members.push([member, value])
+  const told: Partial<Record<'_id' | 'id' | Member, unknown>> = { _id: id, id: name }
+  for (const asked of names) {
+    const member = memberNames.get(asked)
+    const value = member && tellOf[member](facts, deps)
+    if (member !== undefined && value !== undefined) told[member] = value
   }
-  return Object.fromEntries(members)
+  return told
 }
 
 function siblingOf(file: NamedFile, { objects, blobs, findLarge }: Facts): Members {
