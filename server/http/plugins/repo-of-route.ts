@@ -20,15 +20,20 @@ declare module 'fastify' {
   }
 }
 
+/** By the word that stands for it in addresses. */
+export const typeOfWord: ReadonlyMap<string, RepoType> = new Map(
+  repoTypes.map((type) => [`${type}s`, type]),
+)
+
 /** Begin of the addresses of a Space as a machine. */
 export const spaceApiRoute = '/api/spaces/:namespace/:name'
 /** `/api/models` and its like. */
-export const anyType = `/api/:types(${repoTypes.map((type) => `${type}s`).join('|')})`
+export const anyType = `/api/:types(${[...typeOfWord.keys()].join('|')})`
 /** Begin of the addresses of a repo in the hub's API: `/api/models/acme/tiny`. */
 export const repoApiRoute = `${anyType}/:namespace/:name`
 
 export const repoParams = Type.Object({
-  types: Type.String({ enum: repoTypes.map((type) => `${type}s`) }),
+  types: Type.String({ enum: [...typeOfWord.keys()] }),
   namespace: Type.String({ description: 'User or organization' }),
   name: Type.String(),
 })
@@ -80,7 +85,7 @@ export function registerRepoOfRoute(app: FastifyInstance, deps: Deps): void {
     const { repoAction: action, repoType = 'model' } = request.routeOptions.config
     if (action === undefined) return true
     const { types, namespace, name } = request.params as RepoParams
-    const type = repoTypes.find((known) => `${known}s` === types) ?? repoType
+    const type = typeOfWord.get(types ?? '') ?? repoType
     const found = openRepo(deps, request.principal, {
       type,
       name: `${namespace}/${isApi(request.url) ? name : withoutGit(name)}`,

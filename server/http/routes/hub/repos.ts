@@ -53,6 +53,7 @@ import {
   registerRepoOfRoute,
   repoApiRoute,
   repoParams,
+  typeOfWord,
 } from '../../plugins/repo-of-route.ts'
 import { noteSecrets } from '../../plugins/secret-values.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -164,7 +165,7 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
     },
     async (request, reply) => {
       const { query, principal } = request
-      const type = typeOf(request.params.types)
+      const type = typeOfWord.get(request.params.types) ?? 'model'
       const expand = expandOf(type, query)
       const readCard = await cardReader()
       const { items, nextCursor } = listRepos(deps, principal, { type, query, readCard })
@@ -392,10 +393,6 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
   function isAllowed(principal: Principal, repo: Repo): boolean {
     return decide(deps, principal, { action: 'repo.read', repo }).allowed
   }
-}
-
-function typeOf(types: string): RepoType {
-  return repoTypes.find((type) => `${type}s` === types) ?? 'model'
 }
 
 function expandOf(
