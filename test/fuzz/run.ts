@@ -1,25 +1,30 @@
-// Feeds every reader of outside input with inputs that follow from a seed: `npm run fuzz [-- --minutes N] [--seed N]
-// [NAME…]`. What is found is made as small as it gets and kept in the corpus; then it ends with 1.
-import { parseArgs } from 'node:util'
+// Feeds every reader of outside input with inputs that follow from a seed: `npm run fuzz -- --help`.
+import { toolFlags } from '../helpers/tool-flags.ts'
 import { keepInput } from './corpus.ts'
 import { play } from './play.ts'
 import { targets } from './targets.ts'
 
-const { values: flags, positionals: names } = parseArgs({
-  allowPositionals: true,
-  options: {
-    minutes: { type: 'string', default: '1' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-  },
+const readers = targets.map(({ name }) => name)
+const usage = `npm run fuzz [-- NAME… FLAG…]
+
+Feeds every reader of outside input with inputs that follow from a seed. What is found is made as small as it gets and
+kept in the corpus.
+
+  NAME          one of those below; default: all
+  --minutes N   how long, all together (default: 1)
+  --seed N      what all of them follow from (default: another each time)
+  --help        this text
+
+Ends with 1 where something was found, with 2 for what it does not understand.
+
+Readers: ${readers.join(', ')}
+`
+
+const { amounts, names } = toolFlags(usage, {
+  amounts: { minutes: 1, seed: Date.now() % 2 ** 31 },
+  names: readers,
 })
-const [minutes, seed] = [Number(flags.minutes), Number(flags.seed)]
-const unknown = names.filter((name) => !targets.some((target) => target.name === name))
-if (unknown.length > 0 || !(minutes > 0) || !Number.isInteger(seed)) {
-  process.stderr.write(
-    `npm run fuzz [-- --minutes N] [--seed N] [NAME…]: ${targets.map(({ name }) => name).join(' ')}\n`,
-  )
-  process.exit(2)
-}
+const { minutes, seed } = amounts
 
 process.on('unhandledRejection', (error) => {
   throw error

@@ -1,21 +1,25 @@
-// Kills a sandbox in mid delivery, 30 times over 10,000 events, and the same with two mistakes planted into it:
-// `npm run soak:kills [-- --events N --kills N]`. Ends with 1 if something is lost, or if a planted mistake is not found.
+// Kills a sandbox in mid delivery, and the same with two mistakes planted into it: `npm run soak:kills -- --help`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { prepare } from '../../server/tools/launch/prepare.mjs'
 import { concurrency, killWhileDelivering } from '../helpers/kill-while-delivering.ts'
 import { KilledSandbox, type Sabotage } from '../helpers/killed-sandbox.ts'
+import { toolFlags } from '../helpers/tool-flags.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    events: { type: 'string', default: '10000' },
-    kills: { type: 'string', default: '30' },
-  },
-})
-const size = { events: Number(flags.events), kills: Number(flags.kills) }
+const usage = `npm run soak:kills [-- FLAG…]
+
+Kills a sandbox in mid delivery, and the same with two mistakes planted into it.
+
+  --events N   to be delivered (default: 10000)
+  --kills N    over all of them (default: 30)
+  --help       this text
+
+Ends with 1 if something is lost, or if a planted mistake is not found, with 2 for what it does not understand.
+`
+
+const { amounts: size } = toolFlags(usage, { amounts: { events: 10_000, kills: 30 } })
 const variants: (Sabotage | undefined)[] = [undefined, 'late-journal', 'early-outcome']
 
 await prepare(fileURLToPath(new URL('../..', import.meta.url)), ['server', 'library'])

@@ -1,29 +1,34 @@
-// Uses a sandbox for long, as many would at once, and says whether it stays as it was:
-// `npm run soak [-- --minutes N --rate N --seed N --heap-snapshots FOLDER]`. Ends with 1 if it does not.
-// Under 15 minutes, what is capped may still grow in the second half, which it takes for a leak.
-import { parseArgs } from 'node:util'
+// Uses a sandbox for long, as many would at once, and says whether it stays as it was: `npm run soak -- --help`.
+import { toolFlags } from '../helpers/tool-flags.ts'
 import { inStretches, sparkline } from './curve.ts'
 import { type Sample, soak, type SoakReport } from './soak.ts'
 import { showBytes } from './verdicts.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    rate: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '1' },
-    'heap-snapshots': { type: 'string' },
-  },
+const usage = `npm run soak [-- FLAG…]
+
+Uses a sandbox for long, as many would at once, and says whether it stays as it was.
+
+  --minutes N               how long (default: 30; under 15, what is capped may still grow in the second half, which it takes for a leak)
+  --rate N                  requests a second (default: 50)
+  --seed N                  what all of them follow from (default: 1)
+  --heap-snapshots FOLDER   snapshots of its memory, early and late
+  --help                    this text
+
+Ends with 1 where something grows, fails or stays behind, with 2 for what it does not understand.
+`
+
+const { amounts, texts } = toolFlags(usage, {
+  amounts: { minutes: 30, rate: 50, seed: 1 },
+  texts: ['heap-snapshots'],
 })
-const minutes = Number(flags.minutes)
+const heapSnapshots = texts['heap-snapshots']
 const progressMs = 60_000
 const stretches = 60
 
 let shownAt = 0
 const report = await soak({
-  minutes,
-  rate: Number(flags.rate),
-  seed: Number(flags.seed),
-  ...(flags['heap-snapshots'] === undefined ? {} : { heapSnapshots: flags['heap-snapshots'] }),
+  ...amounts,
+  ...(heapSnapshots === undefined ? {} : { heapSnapshots }),
   onSample({ atMs, sent, residentBytes, openFiles, delayP99Ms }) {
     if (atMs < shownAt + progressMs) return
     shownAt = atMs
