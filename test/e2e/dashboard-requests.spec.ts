@@ -56,6 +56,31 @@ test('a word that is none is said so, with what was likely meant', async ({ dash
   await expect(dashboard.table('Requests')).toHaveCount(3)
 })
 
+test('what an answered request had passed over stands in its row and in its dialog', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const lines = [
+    { key: 'header', value: { summary: 'Add a file' } },
+    { key: 'file', value: { path: 'f', content: 'x', encoding: 'utf-8', oldpath: 'g' } },
+  ]
+  await fetch(`${sandbox.url}/api/models/alice/tiny-sentiment/commit/main`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer hf_sandbox_alice',
+      'content-type': 'application/x-ndjson',
+    },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  }).then((answer) => expect(answer.status).toBe(200))
+  await dashboard.open('/requests')
+  const remark = 'Passed over, as the hub does: line 2: its file has an unknown member "oldpath"'
+  const row = dashboard.table('Requests').filter({ hasText: '/commit/main' })
+  await expect(row).toContainText(remark)
+  await row.getByText('/commit/main').click()
+  await expect(dashboard.dialog('Request')).toContainText(remark)
+})
+
 test('a token that is typed never comes into the address', async ({ dashboard, page }) => {
   await dashboard.open('/requests')
   await page.getByRole('searchbox', { name: 'Filter requests' }).fill('hf_sandbox_alice')
