@@ -139,6 +139,6 @@ function describeAuth(token: AccessToken | undefined): Whoami['auth'] {
 
 /** Bills are monthly: the period of an account that pays ends with the calendar month, in UTC. */
 function whoamiBilling({ clock }: WhoamiDeps, canPay: boolean) {
-  const monthEnd = endOfMonth(clock.now()) / 1000
-  return { canPay, billingMode: billingMode(canPay), periodEnd: canPay ? monthEnd : null }
+  const periodEnd = canPay ? endOfMonth(clock.now()) / 1000 : null
+  return { canPay, billingMode: billingMode(canPay), periodEnd }
 }
