@@ -401,10 +401,11 @@ export const gaps: readonly Gap[] = [
     note: 'Userinfo and whoami tell what a sign-in may know',
   },
   {
-    name: 'Logs and search of Spaces',
+    name: 'Logs, search and ZeroGPU quota of Spaces',
     requests: {
       'GET /api/spaces/acme/demo/logs/run': 501,
       'GET /api/spaces/semantic-search': 501,
+      'GET /api/spaces/zero-gpu/quota': 501,
     },
     note: '',
   },

@@ -68,6 +68,11 @@ export const spaceRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asyn
     () => ({ templates: [] }),
   )
 
+  // The one address beside repos that has the form of a repo's: what is not emulated must not look like a Space that is missing.
+  app.get('/api/spaces/zero-gpu/quota', { schema: { hide: true } }, (_request, reply) =>
+    reply.callNotFound(),
+  )
+
   app.get(
     `${spaceApiRoute}/runtime`,
     { ...reads, schema: { summary: 'Read what a Space runs on', tags, params } },
