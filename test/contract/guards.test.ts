@@ -247,8 +247,22 @@ describe('addresses without a route', () => {
     },
   )
 
-  test('answers an address that cannot be decoded', async () => {
-    expect((await get('/%zz', {})).statusCode).toBe(400)
+  test.each([
+    '/%zz',
+    '/acme/tagger/resolve/main/100%.txt',
+    '/api/models/acme/tagger/tree/main/%zz',
+    `/api/jobs/${'x'.repeat(501)}`,
+  ])('says what is wrong with %s, which cannot be read, as the hub says it', async (url) => {
+    const answer = await get(url, {})
+    expect(answer.statusCode).toBe(url.includes('%') ? 400 : 414)
+    expect(answer.json()).toEqual({ error: answer.headers['x-error-message'] })
+    expect(answer.headers['x-error-message']).toMatch(/address/)
+  })
+
+  test('has a code for an address of the control API that cannot be decoded', async () => {
+    const answer = await get('/_sandbox/%zz', {})
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_address' })
   })
 })
 

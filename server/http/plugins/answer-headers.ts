@@ -93,7 +93,8 @@ export function refuseAddress(
   void reply
     .code(isTooLong ? 414 : 400)
     .header('X-Error-Message', headerText(message))
-    .send({ error: 'invalid_address', message })
+    // Clients of the hub show `error` to their users, where the control API has its code.
+    .send(nameRequest === undefined ? { error: 'invalid_address', message } : { error: message })
 }
 
 /** Answers what Node cannot read as HTTP, as far as there is anybody to read the answer. */
