@@ -243,7 +243,9 @@ describe('addresses without a route', () => {
     async (url) => {
       const answer = await get(url, {})
       expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ error: 'not_found' })
+      const message = `Nothing is at GET ${url}.`
+      expect(answer.json()).toEqual({ error: 'not_found', message })
+      expect(answer.headers['x-error-message']).toBe(message)
     },
   )
 

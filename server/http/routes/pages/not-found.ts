@@ -20,15 +20,16 @@ export function registerNotFound(app: FastifyInstance, deps: Deps): void {
     const described = describeNotEmulated(request.method, path)
     const notEmulated =
       described?.hubError === undefined ? described : missingTo(deps, request, described)
-    if (notEmulated !== undefined) addHeaders(reply, notEmulated)
-    const { code, message } = notEmulated ?? {
-      code: 'not_found' as const,
+    const missing: NotEmulated = notEmulated ?? {
+      code: 'not_found',
       message: `Nothing is at ${request.method} ${path}.`,
     }
+    const { code, message } = missing
+    addHeaders(reply, missing)
     const status = statusOfCode(code)
     // At the address of a file there is never a document of ours, whoever asks.
     if (wantsPage(request) && described?.hubError === undefined) {
-      const title = notEmulated === undefined ? 'Nothing is here' : 'Not emulated'
+      const title = code === 'not_emulated' ? 'Not emulated' : 'Nothing is here'
       const page = renderMissingPage({ title, message, session: pageSession(deps, request) })
       return sendPage(reply, status, page)
     }
