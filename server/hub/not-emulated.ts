@@ -24,6 +24,8 @@ const file = /^(?:\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:resolve|raw)\/[^/]+\
 /** Repos as old: nobody has one here. */
 const nameless =
   /^\/api\/(?:(?:models|datasets)|spaces(?!\/(?:hardware|templates|semantic-search)$))\/[^/]+(?:\/(?:revision|tree|commits|commit|preupload|paths-info|branch|tag|super-squash)\/.+)?$/
+/** What comes of an endpoint that was given with a slash at its end. */
+const doubled = /^(?:\/api(?=\/).*)?\/\/./
 const namelessLfs = /^\/[^/]+\/info\/lfs\//
 const lfs = new RegExp(`^${repo}/info/lfs/`)
 const git = /^(\/(?:kernels|buckets)\/[^/]+)?\/[^/]+\/(?:info\/refs|git-(?:upload|receive)-pack)$/
@@ -42,6 +44,7 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
   if (nameless.test(path)) {
     return missingRepo
   }
+  if (doubled.test(path)) return withoutDoubled(method, path)
   if (/^\/api\/.*[^/]\/+$/.test(path)) return withoutSlash(method, path)
   if (path === '/api' || path.startsWith('/api/')) {
     const message = `${method} ${path} is not emulated by this sandbox. /_sandbox/openapi.json lists what is.`
@@ -70,6 +73,12 @@ export function describeNotEmulated(method: string, path: string): NotEmulated |
     return missingRepo
   }
   return undefined
+}
+
+function withoutDoubled(method: string, path: string): NotEmulated {
+  const meant = path.replaceAll(/\/{2,}/g, '/')
+  const message = `Nothing is at ${method} ${path}, with two slashes in a row. Ask for ${meant}: an endpoint has no slash at its end`
+  return { code: 'not_found', message }
 }
 
 /** None of the hub's addresses for programs ends so, whatever else is missing there. */

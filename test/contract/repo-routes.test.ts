@@ -174,6 +174,30 @@ describe('a slash at the end of an address', () => {
   })
 })
 
+describe('two slashes in a row', () => {
+  test.each(named([...here, ...repoNamingRoutes]))(
+    'come of an endpoint with a slash at its end: %s',
+    async (_, route) => {
+      const before = world.state.repos.get(repo.id)
+      const answer = await send({ ...route, url: `/${route.url}` }, bearer('alice'))
+      const url = route.url.replace('{R}', 'acme/tiny')
+      const [path = ''] = url.split('?')
+      const text = `Nothing is at ${route.method} /${path}, with two slashes in a row. Ask for ${path}: an endpoint has no slash at its end`
+      expect([answer.statusCode, textOf(answer)]).toEqual([404, text])
+      expect(answer.json()).toEqual({ error: text })
+      expect(world.state.repos.get(repo.id)).toBe(before)
+    },
+  )
+
+  test('are told from what is not emulated within an address, too', async () => {
+    for (const path of ['/api//models', '/api/models//acme/tiny', '//api//whoami-v2']) {
+      const answer = await world.server.inject(path)
+      expect(answer.statusCode).toBe(404)
+      expect(textOf(answer)).toContain('with two slashes in a row')
+    }
+  })
+})
+
 describe('a body that is packed', () => {
   // Git itself packs what it sends, and is understood.
   const withBody = [...repoRoutes, ...repoNamingRoutes].filter(
