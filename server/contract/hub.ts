@@ -234,6 +234,7 @@ export const HardwareAnswer = Type.Array(
     prettyName: Text('Name to show'),
     cpu: Text('Cores'),
     ram: Text('Memory'),
+    ephemeralStorage: Optional('Disk, where it is known'),
     unitCostUSD: Type.Number({ description: 'US dollars a minute' }),
   }),
   { description: 'From small to large' },

@@ -268,6 +268,16 @@ tell(seen)`)
     expect(seen.stage).toMatch(/^[A-Z]+$/)
   })
 
+  test('starts a job on whatever hardware it names', async () => {
+    const [named, run, listed] = await python<string[][]>(`
+from huggingface_hub import JobHardware
+named = [it.value for it in JobHardware]
+run = [api.run_job(image="python:3.12", command=["x"], flavor=it).flavor for it in named]
+tell([named, run, [it.name for it in api.list_jobs_hardware()]])`)
+    expect(run).toEqual(named)
+    expect(listed).toEqual(expect.arrayContaining(named ?? []))
+  })
+
   test('sends its usage report and looks for known agents without an error', async () => {
     const statuses = await python<number[]>(`
 from huggingface_hub.utils import build_hf_headers, get_session

@@ -154,6 +154,28 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await call('GET', '/api/jobs/hardware')).toMatchObject({ status: 200 })
   })
 
+  test('are told what they run on, of any flavor that is listed', async () => {
+    const { sandbox, client, logsOf } = await start('*')
+    const listed = await listJobHardware({ hubUrl: sandbox.url })
+    const names = ['cpu-xl', 'cpu-performance', 'h200', 'h200x2', 'h200x4', 'h200x8']
+    expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+    expect(listed).toContainEqual({
+      name: 'cpu-xl',
+      prettyName: 'CPU XL',
+      cpu: '16 vCPU',
+      ram: '124 GB',
+      ephemeralStorage: '1000 GB',
+      accelerator: null,
+      unitCostMicroUSD: 16_667,
+      unitCostUSD: 0.016667,
+      unitLabel: 'minute',
+    })
+    const { id } = await runJob({ ...client, dockerImage, flavor: 'cpu-xl', command: ['x'] })
+    expect((await logsOf(id)).join('\n')).toMatch(
+      /"ACCELERATOR":"none","CPU_CORES":"16","MEMORY":"124Gi"/,
+    )
+  })
+
   test.each(['hasOwnProperty', 'constructor', '__proto__', 'toString', 'spaceId'])(
     'are recorded, not run, for the image %s, which nobody named',
     async (image) => {
