@@ -29,9 +29,15 @@ export async function packLooseAside(object: GitObject): Promise<Buffer> {
   return packed
 }
 
-/** Folders are mostly hashes, which nothing makes smaller: trying takes most of the time of a commit to a large one. */
+/** What is no larger fits with all around it into a block of 4 KiB, and no file takes less of a disk. */
+const ofOneBlock = 4096 - 64
+
+/**
+ * Folders are mostly hashes, which nothing makes smaller: trying takes most of the time of a commit to a large one. What
+ * takes one block of the disk either way need not be smaller: packing it takes longer than writing it.
+ */
 function isStored({ type, content }: GitObject): boolean {
-  if (type === 'tree') return true
+  if (type === 'tree' || content.length <= ofOneBlock) return true
   const places = samplePlaces(content.length)
   const samples = places.map((start) => content.subarray(start, start + sampleBytes))
   return isDense(samples, level)

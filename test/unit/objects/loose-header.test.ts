@@ -13,3 +13,13 @@ test('reads the header of what has long tables before it', () => {
     size: content.length,
   })
 })
+
+test('packs only what is smaller on a disk for it', () => {
+  const text = (length: number) =>
+    Buffer.from('All work and no play. '.repeat(length)).subarray(0, length)
+  const ofOneBlock = packLoose({ type: 'blob', content: text(4000) })
+  expect(ofOneBlock.includes(text(4000))).toBe(true)
+  expect(ofOneBlock.length).toBeLessThanOrEqual(4096)
+  expect(readLooseHeader(ofOneBlock.subarray(0, headBytes)).size).toBe(4000)
+  expect(packLoose({ type: 'blob', content: text(4096) }).length).toBeLessThan(500)
+})
