@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  mkdirSync,
   open,
   openSync,
   read,
@@ -194,10 +195,12 @@ export class LooseFiles {
 
   /** Does something for which the folder of an object has to be there. */
   #inFolderOf(id: string, work: () => void): void {
-    ifMissing(work, () => {
-      this.make()
-      makeFolder(join(this.#objects, id.slice(0, 2)))
-    })
+    ifMissing(work, () =>
+      ifMissing(
+        () => makeOne(`${this.#objects}${sep}${id.slice(0, 2)}`),
+        () => this.make(),
+      ),
+    )
   }
 
   /** What outlives a power cut when it is synced, together with the file of an object. */
@@ -254,6 +257,16 @@ function ifMissing(work: () => void, make: () => void): void {
     if (errorCode(error) !== 'ENOENT') throw error
     make()
     work()
+  }
+}
+
+/** Makes a folder of which those above it are there: a new repo has one for nearly each of its objects. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another object has brought it meanwhile; what else may be in the way is told by what is to be put there.
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 

@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { LooseFiles } from '../../../server/objects/loose-files.ts'
+import { packLoose } from '../../../server/objects/loose-object.ts'
+import { gitObjectId } from '../../../server/objects/object-id.ts'
+import { Unfinished } from '../../../server/objects/unfinished.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
+
+const content = Buffer.from('hello\n')
+const id = gitObjectId('blob', content)
+
+function openFiles() {
+  const folder = join(temporaryDirectory(), 'repo.git')
+  const files = new LooseFiles(folder, new Unfinished(join(folder, '..', 'unfinished')))
+  const write = () => files.write(id, packLoose({ type: 'blob', content }))
+  return { folder, files, write, place: dirname(files.file(id)) }
+}
+
+test('makes each folder that is missing, for its user alone', () => {
+  const { folder, files, write, place } = openFiles()
+  write()
+  expect(files.read(id).content).toEqual(content)
+  for (const made of [folder, join(folder, 'objects'), place]) {
+    expect(statSync(made).mode & 0o777).toBe(0o700)
+  }
+  rmSync(place, { recursive: true })
+  write()
+  expect(files.read(id).content).toEqual(content)
+})
+
+test('tells of what is in the way of a folder', () => {
+  const { folder, write, place } = openFiles()
+  mkdirSync(join(folder, 'objects'), { recursive: true })
+  writeFileSync(place, '')
+  expect(write).toThrow(/^cannot write /)
+})
