@@ -154,6 +154,22 @@ describe('jobs by the hub’s JavaScript client', () => {
     expect(await call('GET', '/api/jobs/hardware')).toMatchObject({ status: 200 })
   })
 
+  test('print at the time of the answer that tells of it, wherever the clock has gone', async () => {
+    const { sandbox, client, logsOf } = await start()
+    await sandbox.clock.advance('9h')
+    const { id } = await runJob({ ...client, dockerImage, flavor, command: ['x'] })
+    await logsOf(id)
+    const answer = await fetch(`${sandbox.url}/api/jobs/alice/${id}/logs`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
+    const printed = [...(await answer.text()).matchAll(/"timestamp":"([^"]+)"/g)]
+    expect(printed.length).toBeGreaterThan(0)
+    const answeredAt = Date.parse(answer.headers.get('date') ?? '')
+    const secondOf = (time = '') => Math.floor(Date.parse(time) / 1000) * 1000
+    for (const [, timestamp] of printed) expect(secondOf(timestamp)).toBeLessThanOrEqual(answeredAt)
+    expect(answeredAt).toBeGreaterThan(Date.now() + 8 * 3_600_000)
+  })
+
   test('are told what they run on, of any flavor that is listed', async () => {
     const { sandbox, client, logsOf } = await start('*')
     const listed = await listJobHardware({ hubUrl: sandbox.url })

@@ -10,6 +10,7 @@ import {
 } from '../../../contract/hub-jobs.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
+import { dateOf } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { findNamespace, type NamespaceOwner } from '../../../hub/repo-names.ts'
 import { hardware } from '../../../jobs/hardware.ts'
@@ -128,7 +129,14 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     },
     (request, reply) => {
       const stream = streamLogs(jobOf(request), request.query.tail)
-      return reply.type('text/event-stream').header('Cache-Control', 'no-cache').send(stream)
+      return (
+        reply
+          .type('text/event-stream')
+          .header('Cache-Control', 'no-cache')
+          // The Python client takes a line that is later than the answer for one that is just being printed.
+          .header('Date', dateOf(deps.clock.now()).toUTCString())
+          .send(stream)
+      )
     },
   )
 
