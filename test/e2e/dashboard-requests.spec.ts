@@ -58,7 +58,6 @@ test('a word that is none is said so, with what was likely meant', async ({ dash
 
 test('what an answered request had passed over stands in its row and in its dialog', async ({
   dashboard,
-  page,
   sandbox,
 }) => {
   const lines = [
