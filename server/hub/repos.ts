@@ -210,7 +210,6 @@ export function deleteRepo(
   changeCollectionItems(deps, repo, () => undefined)
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
-  deps.objects.release(repo)
 }
 
 /**

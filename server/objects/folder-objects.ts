@@ -382,9 +382,6 @@ class FolderObjects implements ObjectStores {
     return this
   }
 
-  // A later run removes it, which is told of all that is kept.
-  release(): void {}
-
   forget(): void {}
 
   // What was kept elsewhere than here comes from fixtures, which have no contents of Git LFS.

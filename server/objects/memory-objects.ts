@@ -186,11 +186,6 @@ class MemoryObjects implements ObjectStores {
     return new CapturedObjects(this.#shared, new Map(this.#repos), this.lfs.capture())
   }
 
-  release({ id }: RepoKey): void {
-    // Whatever was captured has it still.
-    this.#repos.delete(id)
-  }
-
   forget(): void {
     // What was captured keeps the old ones.
     this.#repos = new Map()

@@ -121,8 +121,6 @@ export interface ObjectStores extends KeptObjects {
    * @param repos whose refs somebody will count on, too
    */
   capture(repos?: Iterable<RepoRefs>): KeptObjects
-  /** A repo is gone: what nobody has kept need not be there any more, but for those who have its objects open. */
-  release(repo: RepoKey): void
   /** No repo has objects any more. */
   forget(): void
   /** Gives repos what they had when it was captured. */

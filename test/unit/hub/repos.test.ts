@@ -15,7 +15,6 @@ import {
   updateRepoSettings,
 } from '../../../server/hub/repos.ts'
 import { mainRef } from '../../../server/hub/revisions.ts'
-import type { Repo } from '../../../server/state/entities/hub.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld
@@ -205,14 +204,6 @@ describe('deleting a repo', () => {
       action: 'delete',
       repo: { name: 'alice/small', private: true },
     })
-  })
-
-  test('lets go of what is in it, and of nothing else', () => {
-    const [gone, other] = [world.repo('alice/gone'), world.repo('alice/other')]
-    const headOf = (repo: Repo) => repo.refs[mainRef] ?? ''
-    deleteRepo(world.deps, { repo: gone })
-    expect(world.deps.objects.of(gone).has(headOf(gone))).toBe(false)
-    expect(world.deps.objects.of(other).has(headOf(other))).toBe(true)
   })
 })
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
-import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStores } from '../../../server/objects/object-store.ts'
 import { WeakValues } from '../../../server/objects/weak-values.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
@@ -47,16 +46,6 @@ test('a store stays as long as something of it is on its way to the disk', async
   const id = write()
   await collectGarbage()
   expect(objects.of(keyOf(1)).read(id).content.toString()).toBe('pending')
-  await objects.close()
-})
-
-test('in memory, of a repo that is gone nothing stays', async () => {
-  const objects = createMemoryObjects()
-  const stores = askForMany(objects)
-  expect(await countLeft(stores)).toBe(1000)
-  for (let at = 1; at < 1000; at++) objects.release(keyOf(at))
-  expect(await countLeft(stores)).toBeLessThan(10)
-  expect(stores[0]?.deref()).toBeDefined()
   await objects.close()
 })
 
