@@ -272,9 +272,9 @@ const tellOf = {
 
 type Member = keyof typeof tellOf
 
-const memberNames: ReadonlyMap<string, Member> = new Map(
-  Object.keys(tellOf).map((name) => [name, name as Member]),
-)
+function isMember(name: string): name is Member {
+  return Object.hasOwn(tellOf, name)
+}
 
 export interface RepoInfoInput {
   repo: Repo
@@ -409,10 +409,10 @@ function findTags(
 function pick(deps: Deps, facts: Facts, names: readonly string[]): Members {
   const { id, name } = facts.repo
   const told: Partial<Record<'_id' | 'id' | Member, unknown>> = { _id: id, id: name }
-  for (const asked of names) {
-    const member = memberNames.get(asked)
-    const value = member && tellOf[member](facts, deps)
-    if (member !== undefined && value !== undefined) told[member] = value
+  for (const member of names) {
+    if (!isMember(member)) continue
+    const value = tellOf[member](facts, deps)
+    if (value !== undefined) told[member] = value
   }
   return told
 }
