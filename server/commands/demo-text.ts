@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import { whyUnreachable } from '../core/reach.ts'
 import type { Cue, Message, Reply } from '../tries/scene.ts'
 import type { DemoReport } from './demo-report.ts'
@@ -135,9 +136,7 @@ function counted(answers: readonly string[]): string {
 }
 
 function timeOf(seconds: unknown): string {
-  return typeof seconds === 'number' && Math.abs(seconds) < 8.64e12
-    ? new Date(seconds * 1000).toISOString()
-    : ''
+  return typeof seconds === 'number' && Math.abs(seconds) < 8.64e12 ? isoTime(seconds * 1000) : ''
 }
 
 function wireText({ method, path, headers = {}, body }: Message, reply: Reply): string {

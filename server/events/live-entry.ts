@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import type { LiveData, LiveEntry } from '../contract/live.ts'
 import type { AnyEntry } from './bus.ts'
 import { type SandboxEvents, timeMembers } from './events.ts'
@@ -25,8 +26,8 @@ export function describeFact(
   const told: Record<string, unknown> = { ...data }
   for (const field of timeMembers) {
     const value = told[field]
-    if (typeof value === 'number') told[field] = new Date(value).toISOString()
+    if (typeof value === 'number') told[field] = isoTime(value)
   }
   if (type === 'request.completed') told['flowId'] = flowIdOf(data.id)
-  return { seq, time: new Date(time).toISOString(), type, data: told } as unknown as Entry
+  return { seq, time: isoTime(time), type, data: told } as unknown as Entry
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { AddFaultRequest, FaultItem } from '../contract/control-faults.ts'
 import { messageOf } from '../core/background.ts'
@@ -35,7 +36,7 @@ export function createFaults({ clock, ids, bus }: Pick<Deps, 'clock' | 'ids' | '
         ...request,
         hits: 0,
         matches: 0,
-        createdAt: new Date(clock.now()).toISOString(),
+        createdAt: isoTime(clock.now()),
       }
       rules.set(rule.id, rule)
       bus.emit('fault.added', factOf(rule))

@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import {
   DiscussionCommentCreatePayload,
   DiscussionCommentUpdatePayload,
@@ -121,7 +122,7 @@ export const discussionRecipes: readonly Recipe[] = [
       editComment(deps, {
         discussion,
         commentId: comment.id,
-        content: `Edited at ${new Date(deps.clock.now()).toISOString()}.`,
+        content: `Edited at ${isoTime(deps.clock.now())}.`,
         actorId: comment.authorId,
       })
     },

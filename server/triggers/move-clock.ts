@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import type { ClockReading as ClockView, MoveClockRequest } from '../contract/control-clock.ts'
 import { type ClockReading, isClockTime } from '../core/clock.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -10,7 +11,7 @@ interface ClockDeps extends Pick<Deps, 'clock' | 'state'> {
 }
 
 export function describeClock({ now, frozen, offsetMs }: ClockReading): ClockView {
-  return { now: new Date(now).toISOString(), frozen, offsetMs }
+  return { now: isoTime(now), frozen, offsetMs }
 }
 
 /** How long the attempts in flight may take before the clock jumps again, in real time. */

@@ -1,3 +1,4 @@
+import { isoTime } from '../core/time.ts'
 import {
   RepoConfigUpdatePayload,
   RepoContentUpdatePayload,
@@ -195,5 +196,5 @@ function firstUnused(nameOf: (count: number) => string, isUsed: (name: string) =
 }
 
 function time(deps: HubDeps): string {
-  return new Date(deps.clock.now()).toISOString()
+  return isoTime(deps.clock.now())
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { parseDuration } from '../../../core/duration.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -114,7 +115,7 @@ export const idleRoutes: ControlRoutes = async (app, { deps }) => {
         deliveryId: id,
         webhookId,
         state,
-        ...(nextRetryAt === undefined ? {} : { nextRetryAt: new Date(nextRetryAt).toISOString() }),
+        ...(nextRetryAt === undefined ? {} : { nextRetryAt: isoTime(nextRetryAt) }),
       })),
     }
   })

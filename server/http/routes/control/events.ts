@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { eventCatalog } from '../../../triggers/catalog.ts'
@@ -29,6 +30,6 @@ export const eventRoutes: ControlRoutes = async (app, { deps }) => {
 
 function describeRepeat({ id, request, times, done, perSecond, startedAt }: Repeat) {
   const { event, repo } = request
-  const at = new Date(startedAt).toISOString()
+  const at = isoTime(startedAt)
   return { id, event, repo, times, done, perSecond, startedAt: at }
 }

@@ -1,10 +1,11 @@
+import { isoTime } from '../../../core/time.ts'
 import type { InForce } from '../../../contract/control-in-force.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import { hitsLeft, isUsedUp } from '../../../faults/faults.ts'
 import { describeClock } from '../../../triggers/move-clock.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
-import { appRef, iso } from './views/refs.ts'
+import { appRef } from './views/refs.ts'
 import { isPendingDevice } from './views/sign-in.ts'
 
 export const inForceRoutes: ControlRoutes = async (app, { deps }) => {
@@ -27,7 +28,7 @@ function describeInForce(deps: ServerDeps): InForce {
       .map((device) => ({
         userCode: device.userCode,
         app: appRef(deps, device.clientId),
-        expiresAt: iso(device.expiresAt),
+        expiresAt: isoTime(device.expiresAt),
       })),
   }
 }

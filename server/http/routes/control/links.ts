@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/time.ts'
 import type { LinkItem } from '../../../contract/control-sandbox.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { Link } from '../../../outgoing/links.ts'
@@ -26,5 +27,5 @@ function unknownLink(id: string): Refusal {
 }
 
 function describe({ expiresAt, ...link }: Link): LinkItem {
-  return { ...link, expiresAt: new Date(expiresAt).toISOString() }
+  return { ...link, expiresAt: isoTime(expiresAt) }
 }

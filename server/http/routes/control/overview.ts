@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { Overview } from '../../../contract/control-health.ts'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -24,7 +25,7 @@ export function describeOverview(deps: ServerDeps, startedAt: number): Overview 
     ...omitUndefined({ dataDirectory: deps.dataDirectory }),
     baseUrl: settings.baseUrl,
     ...omitUndefined({ backChannelUrl: settings.backChannelUrl }),
-    startedAt: new Date(startedAt).toISOString(),
+    startedAt: isoTime(startedAt),
     clock: describeClock(clock.read()),
     deliveryProfile: settings.deliveryProfile,
     fixturesSource: deps.fixturesSource,

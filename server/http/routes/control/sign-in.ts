@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import type { FindClient } from '../../../oauth/client-authentication.ts'
@@ -50,7 +51,7 @@ export const sessionRoutes: ControlRoutes = async (app, { deps }) => {
     return {
       name: sessionCookie,
       value: session.id,
-      expiresAt: new Date(session.expiresAt).toISOString(),
+      expiresAt: isoTime(session.expiresAt),
     }
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/hub-jobs.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
-import { dateOf } from '../../../core/time.ts'
+import { dateOf, isoTime } from '../../../core/time.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { findNamespace, type NamespaceOwner } from '../../../hub/repo-names.ts'
 import { hardware } from '../../../jobs/hardware.ts'
@@ -165,7 +165,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
   function streamLogs(job: Job, tail: number | undefined): Readable {
     const stream = new Readable({ read() {} })
     const send = (line: JobLine) => {
-      const timestamp = new Date(line.at).toISOString()
+      const timestamp = isoTime(line.at)
       stream.push(`data: ${JSON.stringify({ data: line.text, timestamp })}\n\n`)
     }
     const lines = jobs.logs.read(job.id)

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../core/time.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -91,7 +92,7 @@ export const hubPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (ap
       branches: refNames(repo, 'refs/heads/').length,
       tags: refNames(repo, 'refs/tags/').length,
       discussions: state.discussions.groupSize('repo', repo.id),
-      updatedAt: new Date(repo.updatedAt).toISOString().slice(0, 10),
+      updatedAt: isoTime(repo.updatedAt).slice(0, 10),
       ...omitUndefined({ description: repo.description, sdk: repo.sdk }),
     }
   }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { pathOf } from '../../../../core/request-target.ts'
 import type { SearchHit } from '../../../../contract/control-search.ts'
 import { maskText } from '../../../../core/mask.ts'
@@ -28,7 +29,7 @@ export function tokenHit(deps: ViewDeps, token: AccessToken): SearchHit {
 }
 
 export function flowHit({ id, kind, records }: Flow): SearchHit {
-  const note = new Date(records[0]?.at ?? 0).toISOString()
+  const note = isoTime(records[0]?.at ?? 0)
   return { kind: 'sign-in', id, label: `Sign-in by ${kind}`, note, path: `/sign-ins/${part(id)}` }
 }
 

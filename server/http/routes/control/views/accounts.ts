@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import type {
   AuditItem,
   OrganizationItem,
@@ -6,7 +7,7 @@ import type {
 import { avatarUrl } from '../../../../hub/account-facts.ts'
 import type { Organization, OrganizationMember, User } from '../../../../state/entities/accounts.ts'
 import type { AuditRow } from '../../../../state/entities/oauth.ts'
-import { accountName, iso, present, userRef, type ViewDeps } from './refs.ts'
+import { accountName, present, userRef, type ViewDeps } from './refs.ts'
 
 export function describeUser(deps: ViewDeps, user: User): UserItem {
   return {
@@ -24,7 +25,7 @@ export function describeUser(deps: ViewDeps, user: User): UserItem {
       const member = organization.members.find(({ userId }) => userId === user.id)
       return member === undefined ? [] : [{ name: organization.name, role: member.role }]
     }),
-    createdAt: iso(user.createdAt),
+    createdAt: isoTime(user.createdAt),
   }
 }
 
@@ -48,7 +49,7 @@ export function describeOrganization(deps: ViewDeps, organization: Organization)
       type,
       ...(userIds === undefined ? {} : { users: userIds.map((id) => accountName(deps, id)) }),
     })),
-    createdAt: iso(organization.createdAt),
+    createdAt: isoTime(organization.createdAt),
   }
 }
 
@@ -58,7 +59,7 @@ export function describeAuditRow(deps: ViewDeps, row: AuditRow): AuditItem {
     organization: accountName(deps, row.organizationId),
     type: row.type,
     message: row.message,
-    createdAt: iso(row.createdAt),
+    createdAt: isoTime(row.createdAt),
     ...(row.authorId === undefined ? {} : { author: userRef(deps, row.authorId) }),
     ...present(row, 'data', 'ip', 'userAgent', 'tokenId', 'clientId'),
   }

@@ -1,7 +1,8 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { AppItem } from '../../../../contract/control-apps.ts'
 import { formatDuration } from '../../../../core/duration.ts'
 import type { App } from '../../../../state/entities/oauth.ts'
-import { accountName, iso, organizationRef, present, type ViewDeps } from './refs.ts'
+import { accountName, organizationRef, present, type ViewDeps } from './refs.ts'
 import { tokenState } from './tokens.ts'
 
 export function describeApp(deps: ViewDeps, app: App): AppItem {
@@ -31,6 +32,6 @@ export function describeApp(deps: ViewDeps, app: App): AppItem {
         }),
     ...(space === undefined ? {} : { space: space.name }),
     activeTokens: tokens.filter((token) => tokenState(deps, token) === 'active').length,
-    createdAt: iso(app.createdAt),
+    createdAt: isoTime(app.createdAt),
   }
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStory } from '../../../../contract/control-deliveries.ts'
 import { walkAncestors } from '../../../../hub/history.ts'
@@ -15,7 +16,7 @@ import {
 import type { ServerDeps } from '../../../server-deps.ts'
 import { describeCommit } from './repo-contents.ts'
 import { describeRequest } from './requests.ts'
-import { iso, userRef } from './refs.ts'
+import { userRef } from './refs.ts'
 
 const most = 100
 
@@ -66,8 +67,8 @@ function describeEffects(
     .group('webhook', delivery.webhookId)
     .filter(({ eventId, createdAt }) => eventId !== delivery.eventId && isWithin(window, createdAt))
   return {
-    from: iso(window.from),
-    to: iso(window.to),
+    from: isoTime(window.from),
+    to: isoTime(window.to),
     basis: explainBasis(deps, owner),
     requests: ofOwner
       .slice(0, most)
@@ -77,7 +78,7 @@ function describeEffects(
       id,
       scope,
       action,
-      createdAt: iso(createdAt),
+      createdAt: isoTime(createdAt),
     })),
   }
 }

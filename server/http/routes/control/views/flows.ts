@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { firstAndLatest } from '../../../../core/first-and-latest.ts'
 import type { FlowDetail, FlowStepDetail } from '../../../../contract/control-flows.ts'
 import type { FlowItem } from '../../../../contract/control-requests.ts'
@@ -6,7 +7,7 @@ import type { FlowDrawing } from '../../../../requests/drawing/draw-flow.ts'
 import { standingOf } from '../../../../requests/drawing/outcome.ts'
 import type { Flow } from '../../../../requests/flows.ts'
 import { partiesOfAll } from '../../../../requests/parties.ts'
-import { appRef, iso, organizationRef, userRef, type ViewDeps } from './refs.ts'
+import { appRef, organizationRef, userRef, type ViewDeps } from './refs.ts'
 import { describeRequest } from './requests.ts'
 
 /** Of the requests of a device that polls for hours, a list has the first and the latest, so many of each. */
@@ -19,8 +20,8 @@ export function describeFlow(deps: ViewDeps, flow: Flow): FlowItem {
     id,
     kind,
     ...partiesView(deps, partiesOfAll(deps, records)),
-    startedAt: iso(records[0]?.at ?? 0),
-    lastAt: iso(records.at(-1)?.at ?? 0),
+    startedAt: isoTime(records[0]?.at ?? 0),
+    lastAt: isoTime(records.at(-1)?.at ?? 0),
     ...standingOf(deps, flow),
     requestCount: records.length,
     requests: listed.map((record) => describeRequest(deps, record, id)),

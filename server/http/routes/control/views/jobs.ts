@@ -1,6 +1,7 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { JobDetail, JobItem } from '../../../../contract/control-jobs.ts'
 import type { Job } from '../../../../state/entities/webhooks.ts'
-import { iso, isoMember, present, accountRef, type ViewDeps } from './refs.ts'
+import { isoMember, present, accountRef, type ViewDeps } from './refs.ts'
 
 export function describeJob(deps: ViewDeps, job: Job): JobItem {
   const { spec } = job
@@ -18,7 +19,7 @@ export function describeJob(deps: ViewDeps, job: Job): JobItem {
     stage: job.stage,
     ...present(job, 'message', 'exitCode', 'deliveryId'),
     executed: job.executed,
-    createdAt: iso(job.createdAt),
+    createdAt: isoTime(job.createdAt),
     ...isoMember('startedAt', job.startedAt),
     ...isoMember('finishedAt', job.finishedAt),
   }
@@ -29,6 +30,6 @@ export function describeJobWithLogs(deps: ViewDeps, job: Job): JobDetail {
     ...describeJob(deps, job),
     logs: deps.state.jobLogs
       .group('job', job.id)
-      .flatMap(({ lines }) => lines.map(({ at, text }) => ({ at: iso(at), line: text }))),
+      .flatMap(({ lines }) => lines.map(({ at, text }) => ({ at: isoTime(at), line: text }))),
   }
 }

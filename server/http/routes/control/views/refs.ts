@@ -1,16 +1,13 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { AppRef, OrganizationRef, UserRef } from '../../../../contract/control.ts'
 import type { Deps } from '../../../../events/deps.ts'
 import { avatarUrl } from '../../../../hub/account-facts.ts'
 
 export type ViewDeps = Pick<Deps, 'state' | 'objects' | 'settings' | 'clock'>
 
-export function iso(ms: number): string {
-  return new Date(ms).toISOString()
-}
-
 /** The member of an answer that holds a time, when there is one. */
 export function isoMember<K extends string>(key: K, ms: number | undefined): { [P in K]?: string } {
-  return (ms === undefined ? {} : { [key]: iso(ms) }) as { [P in K]?: string }
+  return (ms === undefined ? {} : { [key]: isoTime(ms) }) as { [P in K]?: string }
 }
 
 /** The members of `source` that are there. */

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { isUtf8 } from 'node:buffer'
 import type {
   CommitDetail,
@@ -10,7 +11,7 @@ import { type Commit, type ObjectStore, readBlob, readCommit } from '../../../..
 import { listConflicts } from '../../../../hub/pull-requests.ts'
 import { diffTrees, type PathEntry } from '../../../../hub/trees.ts'
 import type { Discussion, DiscussionEvent } from '../../../../state/entities/hub.ts'
-import { iso, isoMember, present, userRef, type ViewDeps } from './refs.ts'
+import { isoMember, present, userRef, type ViewDeps } from './refs.ts'
 
 const mostTextBytes = 1024 * 1024
 const mostPaths = 1000
@@ -38,7 +39,7 @@ export function describeCommit({
   date,
   parentIds,
 }: Commit): CommitItem {
-  return { id, title, message, author: authorName, date: iso(date), parents: [...parentIds] }
+  return { id, title, message, author: authorName, date: isoTime(date), parents: [...parentIds] }
 }
 
 export function describeCommitInDetail(objects: ObjectStore, commit: Commit): CommitDetail {
@@ -70,7 +71,7 @@ export function describeDiscussion(deps: ViewDeps, discussion: Discussion): Disc
     status,
     isPullRequest,
     author: userRef(deps, authorId),
-    createdAt: iso(createdAt),
+    createdAt: isoTime(createdAt),
     ...present(discussion, 'base', 'mergeCommitId'),
     conflicts: listConflicts(deps, discussion),
     timeline: timeline.map((event) => describeTimelineItem(deps, event)),
@@ -84,7 +85,7 @@ export function describeTimelineItem(deps: ViewDeps, event: DiscussionEvent): Ti
     id,
     type,
     ...(authorId !== undefined && { author: userRef(deps, authorId) }),
-    createdAt: iso(createdAt),
+    createdAt: isoTime(createdAt),
     ...isoMember('editedAt', editedAt),
     ...(hidden === true ? { hidden } : present(event, 'content')),
     ...present(event, 'status', 'from', 'to', 'subject', 'oid'),

@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { RepoDetail, RepoItem } from '../../../../contract/control-repos.ts'
 import { readCommit } from '../../../../hub/git-objects.ts'
@@ -5,7 +6,7 @@ import { repoWebPath } from '../../../../hub/repo-names.ts'
 import { mainRef, refNames } from '../../../../hub/revisions.ts'
 import { listFiles } from '../../../../hub/trees.ts'
 import type { Repo } from '../../../../state/entities/hub.ts'
-import { iso, present, userRef, type ViewDeps } from './refs.ts'
+import { present, userRef, type ViewDeps } from './refs.ts'
 
 export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
   const headSha = repo.refs[mainRef]
@@ -24,8 +25,8 @@ export function describeRepo(deps: ViewDeps, repo: Repo): RepoItem {
     tags: refNames(repo, 'refs/tags/'),
     discussions: deps.state.discussions.groupSize('repo', repo.id),
     url: deps.settings.baseUrl + repoWebPath(repo.type, repo.name),
-    createdAt: iso(repo.createdAt),
-    updatedAt: iso(repo.updatedAt),
+    createdAt: isoTime(repo.createdAt),
+    updatedAt: isoTime(repo.updatedAt),
   }
 }
 
@@ -39,7 +40,7 @@ export function describeRepoInDetail(deps: ViewDeps, repo: Repo): RepoDetail {
     accessRequests: repo.accessRequests.map(({ userId, status, at }) => ({
       user: userRef(deps, userId),
       status,
-      at: iso(at),
+      at: isoTime(at),
     })),
     discussionList: deps.state.discussions.group('repo', repo.id).map((discussion) => ({
       num: discussion.num,
@@ -47,7 +48,7 @@ export function describeRepoInDetail(deps: ViewDeps, repo: Repo): RepoDetail {
       status: discussion.status,
       isPullRequest: discussion.isPullRequest,
       author: userRef(deps, discussion.authorId),
-      createdAt: iso(discussion.createdAt),
+      createdAt: isoTime(discussion.createdAt),
     })),
   }
 }

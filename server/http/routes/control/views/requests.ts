@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { bodyText } from '../../../../requests/body-text.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
@@ -5,7 +6,7 @@ import type { RequestDetail, RequestItem } from '../../../../contract/control-re
 import { maskHeader, maskText } from '../../../../core/mask.ts'
 import type { RecordedMessage, RequestRecord } from '../../../../requests/request-log.ts'
 import { partiesOf } from '../../../../requests/parties.ts'
-import { appRef, iso, present, userRef, type ViewDeps } from './refs.ts'
+import { appRef, present, userRef, type ViewDeps } from './refs.ts'
 
 export function describeRequest(
   deps: ViewDeps,
@@ -15,8 +16,8 @@ export function describeRequest(
   const { clientId, userId } = partiesOf(deps, record)
   return {
     id: record.id,
-    at: iso(record.at),
-    endedAt: iso(record.endedAt),
+    at: isoTime(record.at),
+    endedAt: isoTime(record.endedAt),
     method: record.method,
     path: maskText(record.url),
     status: record.status,

@@ -1,15 +1,16 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { DeviceItem, SessionItem } from '../../../../contract/control-sign-in.ts'
 import type { Session } from '../../../../state/entities/accounts.ts'
 import type { DeviceAuthorization } from '../../../../state/entities/oauth.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
-import { appRef, iso, organizationRef, userRef, type ViewDeps } from './refs.ts'
+import { appRef, organizationRef, userRef, type ViewDeps } from './refs.ts'
 
 export function describeSession(deps: ViewDeps, session: Session): SessionItem {
   return {
     id: session.id,
     user: userRef(deps, session.userId),
-    createdAt: iso(session.createdAt),
-    expiresAt: iso(session.expiresAt),
+    createdAt: isoTime(session.createdAt),
+    expiresAt: isoTime(session.expiresAt),
   }
 }
 
@@ -35,8 +36,8 @@ export function describeDevice(
     status: hasExpired && isOpen ? 'expired' : device.status,
     ...(device.userId === undefined ? {} : { user: userRef(deps, device.userId) }),
     organizations: device.organizationIds.map((id) => organizationRef(deps, id)),
-    createdAt: iso(device.createdAt),
-    expiresAt: iso(device.expiresAt),
+    createdAt: isoTime(device.createdAt),
+    expiresAt: isoTime(device.expiresAt),
     ...omitUndefined({ flowId }),
   }
 }

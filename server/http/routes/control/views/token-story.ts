@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { TokenHistory, TokenItem, TokenRights } from '../../../../contract/control-tokens.ts'
 import { isScope, scopes } from '../../../../contract/scopes.ts'
 import { maskSecret } from '../../../../core/secrets.ts'
@@ -8,7 +9,7 @@ import type { RequestRecord } from '../../../../requests/request-log.ts'
 import { readTokenStory } from '../../../../requests/token-history.ts'
 import type { AccessToken } from '../../../../state/entities/oauth.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
-import { accountName, iso, present, type ViewDeps } from './refs.ts'
+import { accountName, present, type ViewDeps } from './refs.ts'
 import { describeRequest } from './requests.ts'
 import { tokenState } from './tokens.ts'
 
@@ -53,7 +54,7 @@ function tokenRef(
   return {
     id: token.id,
     preview: maskSecret(token.token),
-    createdAt: iso(token.createdAt),
+    createdAt: isoTime(token.createdAt),
     state: tokenState(deps, token),
   }
 }
@@ -100,7 +101,7 @@ export function describeTokenRights(deps: ViewDeps, token: AccessToken): TokenRi
 function reasonOfRefusal(deps: ViewDeps, token: AccessToken): string | undefined {
   if (!deps.state.users.has(token.userId)) return 'Its user no longer exists.'
   const state = tokenState(deps, token)
-  if (state === 'expired') return `It ended at ${iso(token.expiresAt ?? 0)}.`
+  if (state === 'expired') return `It ended at ${isoTime(token.expiresAt ?? 0)}.`
   if (state !== 'revoked') return undefined
-  return `It was revoked at ${iso(token.revokedAt ?? 0)}: ${token.revokedBecause ?? 'by its user'}.`
+  return `It was revoked at ${isoTime(token.revokedAt ?? 0)}: ${token.revokedBecause ?? 'by its user'}.`
 }

@@ -1,8 +1,9 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { ConsentItem } from '../../../../contract/control-apps.ts'
 import type { TokenItem } from '../../../../contract/control-tokens.ts'
 import { maskSecret } from '../../../../core/secrets.ts'
 import type { AccessToken, Consent } from '../../../../state/entities/oauth.ts'
-import { appRef, iso, isoMember, organizationRef, present, userRef, type ViewDeps } from './refs.ts'
+import { appRef, isoMember, organizationRef, present, userRef, type ViewDeps } from './refs.ts'
 
 export function tokenState({ clock }: Pick<ViewDeps, 'clock'>, token: AccessToken) {
   if (token.revokedAt !== undefined) return 'revoked'
@@ -26,7 +27,7 @@ export function describeToken(deps: ViewDeps, token: AccessToken): TokenItem {
       ? {}
       : { boundOrganization: organizationRef(deps, boundOrganizationId) }),
     grant: token.grant ?? 'minted',
-    createdAt: iso(token.createdAt),
+    createdAt: isoTime(token.createdAt),
     ...isoMember('expiresAt', token.expiresAt),
     ...isoMember('revokedAt', token.revokedAt),
     state: tokenState(deps, token),
@@ -39,6 +40,6 @@ export function describeConsent(deps: ViewDeps, consent: Consent): ConsentItem {
     app: appRef(deps, consent.clientId),
     scopes: consent.scopes,
     organizations: consent.organizationIds.map((id) => organizationRef(deps, id)),
-    grantedAt: iso(consent.grantedAt),
+    grantedAt: isoTime(consent.grantedAt),
   }
 }

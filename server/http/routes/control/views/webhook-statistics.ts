@@ -1,8 +1,9 @@
+import { isoTime } from '../../../../core/time.ts'
 import type { WebhookStatistics } from '../../../../contract/control-webhooks.ts'
 import type { Webhook } from '../../../../state/entities/webhooks.ts'
 import { countErrors, countOverTime, measureLatency } from '../../../../webhooks/charts.ts'
 import type { ServerDeps } from '../../../server-deps.ts'
-import { iso } from './refs.ts'
+
 import { describeStatistics, describeUsage } from './webhook-views.ts'
 
 const mostErrors = 12
@@ -28,8 +29,11 @@ export function describeWebhookStatistics(
     deliveries: describeStatistics(deliveries),
     usage: describeUsage(deps, webhook),
     latency: measureLatency(attempts),
-    errors: errors.map(({ lastAt, ...error }) => ({ ...error, lastAt: iso(lastAt) })),
+    errors: errors.map(({ lastAt, ...error }) => ({ ...error, lastAt: isoTime(lastAt) })),
     otherErrors: others,
-    overTime: { spanMs, spans: spans.map(({ from, ...span }) => ({ from: iso(from), ...span })) },
+    overTime: {
+      spanMs,
+      spans: spans.map(({ from, ...span }) => ({ from: isoTime(from), ...span })),
+    },
   }
 }

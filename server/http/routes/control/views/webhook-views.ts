@@ -1,3 +1,4 @@
+import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import type { DeliveryStatistics } from '../../../../contract/control-deliveries.ts'
 import type {
@@ -11,7 +12,7 @@ import { profileNamed } from '../../../../webhooks/profiles.ts'
 import { findSendingProblem } from '../../../../webhooks/secret.ts'
 import { warnOfWatched } from '../../../../webhooks/watched.ts'
 import { countDeliveries } from '../../../../webhooks/statistics.ts'
-import { iso, isoMember, present, userRef } from './refs.ts'
+import { isoMember, present, userRef } from './refs.ts'
 
 export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem {
   const problem = findProblem(deps, webhook)
@@ -35,7 +36,7 @@ export function describeWebhook(deps: ServerDeps, webhook: Webhook): WebhookItem
     warnings: warnOfWatched(deps, webhook),
     health: describeHealth(webhook, deliveries.succeeded > 0),
     deliveries,
-    createdAt: iso(webhook.createdAt),
+    createdAt: isoTime(webhook.createdAt),
   }
 }
 
@@ -79,7 +80,7 @@ function describeHealth(webhook: Webhook, hasSucceeded: boolean): WebhookHealth 
     state: 'failing',
     failedAttempts,
     ...isoMember('failingSince', firstFailureAt),
-    lastError: { at: iso(at), deliveryId, ...omitUndefined({ status }), ...error },
+    lastError: { at: isoTime(at), deliveryId, ...omitUndefined({ status }), ...error },
   }
 }
 
