@@ -10,7 +10,7 @@ export interface FlagShape<Amount extends string, Text extends string> {
 
 export interface Flags<Amount extends string, Text extends string> {
   readonly amounts: Readonly<Record<Amount, number>>
-  readonly texts: Readonly<Partial<Record<Text, string>>>
+  readonly texts: Readonly<Record<Text, string | undefined>>
   readonly names: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export function readToolFlags<Amount extends string, Text extends string = never
     Object.fromEntries(of.map((name) => [name, read(name)])) as Record<Name, T>
   return {
     amounts: pairs(Object.keys(amounts) as Amount[], readAmount),
-    texts: pairs([...texts], (name) => given.get(name) as string),
+    texts: pairs([...texts], (name) => given.get(name) as string | undefined),
     names: positionals,
   }
 }

@@ -1,4 +1,5 @@
 // Uses a sandbox for long, as many would at once, and says whether it stays as it was: `npm run soak -- --help`.
+import { omitUndefined } from '../../server/core/omit-undefined.ts'
 import { toolFlags } from '../helpers/tool-flags.ts'
 import { inStretches, sparkline } from './curve.ts'
 import { type Sample, soak, type SoakReport } from './soak.ts'
@@ -21,14 +22,13 @@ const { amounts, texts } = toolFlags(usage, {
   amounts: { minutes: 30, rate: 50, seed: 1 },
   texts: ['heap-snapshots'],
 })
-const heapSnapshots = texts['heap-snapshots']
 const progressMs = 60_000
 const stretches = 60
 
 let shownAt = 0
 const report = await soak({
   ...amounts,
-  ...(heapSnapshots === undefined ? {} : { heapSnapshots }),
+  ...omitUndefined({ heapSnapshots: texts['heap-snapshots'] }),
   onSample({ atMs, sent, residentBytes, openFiles, delayP99Ms }) {
     if (atMs < shownAt + progressMs) return
     shownAt = atMs
