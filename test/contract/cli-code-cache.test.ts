@@ -29,6 +29,13 @@ function world(name: string) {
   return {
     caches,
     files,
+    /** Those that are whole. */
+    wholeFiles: () => files().filter((file) => !isDraft(file)),
+    /** What a start needs is there, and nothing more is being written. */
+    isKept: () => {
+      const all = files()
+      return all.length > 20 && !all.some(isDraft)
+    },
     /** Starts a sandbox, asks it once, and ends it when that has had its effect. */
     start: async (isDone: () => boolean, env?: Record<string, string>) => {
       const { child, ended } = command(['start', '--json', '--port', '0', '--ephemeral'], env)
@@ -72,8 +79,8 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('is there after the first answer, and is read, not written, by the next start', async () => {
-    const { start, files } = world('used')
-    const before = await start(() => files().length > 20 && !files().some(isDraft))
+    const { start, files, isKept } = world('used')
+    const before = await start(isKept)
     const written = files()
     const times = () => files().map((file) => `${file} ${statSync(file).mtimeMs}`)
     const first = times()
@@ -83,10 +90,10 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('has what was built for a later request once that sandbox has stopped', async () => {
-    const { start, startAndStop, files } = world('late')
-    await start(() => files().length > 20 && !files().some(isDraft))
+    const { start, startAndStop, files, wholeFiles, isKept } = world('late')
+    await start(isKept)
     // The next may be just being written.
-    const before = files().filter((file) => !isDraft(file))
+    const before = wholeFiles()
     await startAndStop()
     expect(files().length).toBeGreaterThan(before.length)
     expect(files()).toEqual(expect.arrayContaining(before))
@@ -99,9 +106,9 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('that is damaged, or holds what another program wrote, is replaced in silence', async () => {
-    const { start, files } = world('damaged')
-    const said = await start(() => files().length > 20 && !files().some(isDraft))
-    const [largest, next] = files().toSorted((a, b) => statSync(b).size - statSync(a).size)
+    const { start, wholeFiles, isKept } = world('damaged')
+    const said = await start(isKept)
+    const [largest, next] = wholeFiles().toSorted((a, b) => statSync(b).size - statSync(a).size)
     if (largest === undefined || next === undefined) throw new Error('nothing was kept')
     const whole = readFileSync(largest)
     writeFileSync(largest, whole.fill(0, whole.length >> 1, (whole.length >> 1) + 64))
@@ -113,8 +120,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('is written by two starts at once, and whole', async () => {
-    const { start, files, examined } = world('two')
-    const isKept = () => files().length > 20 && !files().some(isDraft)
+    const { start, isKept, examined } = world('two')
     await Promise.all([start(isKept), start(isKept)])
     expect(await start(() => true)).toContain('hub-sandbox')
     expect(await examined()).toMatch(/scripts/)
