@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readClientCredentials } from '../../../server/oauth/client-authentication.ts'
+import { collectGarbage } from '../../helpers/collect-garbage.ts'
 import { shareHiddenClass } from '../../helpers/hidden-class.ts'
 
 describe('client credentials (RFC 6749 §2.3.1)', () => {
@@ -25,7 +26,8 @@ describe('client credentials (RFC 6749 §2.3.1)', () => {
     ['without a secret', undefined, { client_id: 'an-app' }],
     ['with one in the body', undefined, { client_id: 'an-app', client_secret: 'a-secret' }],
     ['in the header', basic, {}],
-  ])('%s are of one hidden class, whoever sends them', (_how, authorization, body) => {
+  ])('%s are of one hidden class, whoever sends them', async (_how, authorization, body) => {
+    await collectGarbage()
     const many = Array.from({ length: 100 }, () => readClientCredentials(authorization, body))
     expect(shareHiddenClass(many)).toBe(true)
   })

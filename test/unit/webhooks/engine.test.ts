@@ -20,6 +20,7 @@ import {
   startReceiver,
   wireOf,
 } from '../../helpers/webhook-world.ts'
+import { collectGarbage } from '../../helpers/collect-garbage.ts'
 import { shareHiddenClass } from '../../helpers/hidden-class.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -55,6 +56,7 @@ describe('a delivery', () => {
   })
 
   test('has records that are made alike, and cost no hidden class each', async () => {
+    await collectGarbage()
     const receiver = await startReceiver()
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
