@@ -13,15 +13,11 @@ const parsedFactor = 5
 
 /** What all stores of objects have in common: folders and commits are parsed once. */
 export abstract class CachingStore implements ObjectStore {
-  readonly #cache: ObjectCache
-  /** Makes ids those of this store: what one repo has is no matter of another. */
-  readonly #prefix: string
-  /** By what is on them. */
-  readonly #shelves = new Map<string, CacheShelf>()
+  readonly #shelf: CacheShelf
 
-  constructor(cache: ObjectCache, prefix: string) {
-    this.#cache = cache
-    this.#prefix = prefix
+  /** @param repoId what one repo has is no matter of another */
+  constructor(cache: ObjectCache, repoId: string) {
+    this.#shelf = cache.shelf(repoId)
   }
 
   abstract has(id: string): boolean
@@ -50,35 +46,26 @@ export abstract class CachingStore implements ObjectStore {
   }
 
   #parsed(type: ObjectType, id: string, parse: (content: Buffer) => Parsed): Parsed {
-    const shelf = this.#shelf(type)
-    const known = shelf.get(id)
+    const known = this.#shelf.get(type, id)
     if (known !== undefined) return known as Parsed
     const { type: found, content } = this.read(id)
     if (found !== type) throw new GitFormatError(`${id} is a ${found}, not a ${type}`)
     const parsed = parse(content)
-    shelf.put(id, parsed, content.length * parsedFactor)
+    this.#shelf.put(type, id, parsed, content.length * parsedFactor)
     return parsed
   }
 
   #writeParsed(type: ObjectType, content: Buffer, parsed: Parsed): string {
     const id = this.write(type, content)
-    this.#shelf(type).put(id, parsed, content.length * parsedFactor)
+    this.#shelf.put(type, id, parsed, content.length * parsedFactor)
     return id
   }
 
   recall<T>({ name }: Conclusion<T>, key: string): T | undefined {
-    return this.#shelf(name).get(key) as T | undefined
+    return this.#shelf.get(name, key) as T | undefined
   }
 
   remember<T>({ name, sizeOf }: Conclusion<T>, key: string, value: T): void {
-    this.#shelf(name).put(key, value, sizeOf(value))
-  }
-
-  #shelf(name: string): CacheShelf {
-    const known = this.#shelves.get(name)
-    if (known !== undefined) return known
-    const shelf = this.#cache.shelf(`${name} ${this.#prefix}`)
-    this.#shelves.set(name, shelf)
-    return shelf
+    this.#shelf.put(name, key, value, sizeOf(value))
   }
 }

@@ -1,7 +1,9 @@
-const overhead = 500
+/** Bytes of memory that each value takes beside its own, and each kind of them on a shelf, about. */
+const [entryBytes, kindBytes] = [500, 500]
 
 interface CacheEntry {
   readonly shelf: Shelf
+  readonly kind: string
   readonly key: string
   readonly value: unknown
   readonly bytes: number
@@ -9,11 +11,11 @@ interface CacheEntry {
   turn: number
 }
 
-/** One kind of what is remembered of one repo. Keys are mostly ids, which whoever asks has at hand: none is put together. */
+/** What is remembered of one repo, by kind. Keys are mostly ids, which whoever asks has at hand: none is put together. */
 export interface CacheShelf {
-  get(key: string): unknown
+  get(kind: string, key: string): unknown
   /** @param size bytes of memory, about */
-  put(key: string, value: unknown, size: number): void
+  put(kind: string, key: string, value: unknown, size: number): void
 }
 
 /**
@@ -29,6 +31,11 @@ export class ObjectCache {
   readonly #entries = new Set<CacheEntry>()
   /** Those that have anything. */
   readonly #shelves = new Map<string, Shelf>()
+  readonly #keeper: ShelfKeeper = {
+    use: (entry) => this.#use(entry),
+    put: (shelf, kind, key, value, size) =>
+      this.#put({ shelf, kind, key, value, bytes: size + entryBytes, turn: ++this.#turn }),
+  }
 
   constructor(limitBytes = 48 * 1024 * 1024) {
     this.#limitBytes = limitBytes
@@ -36,18 +43,14 @@ export class ObjectCache {
 
   /** The same for the same name, as long as there is anything on it. */
   shelf(name: string): CacheShelf {
-    return (
-      this.#shelves.get(name) ??
-      new Shelf({
-        use: (entry) => this.#use(entry),
-        put: (shelf, key, value, size) =>
-          this.#put({ shelf, key, value, bytes: size + overhead, turn: ++this.#turn }),
-        filled: (shelf) => void this.#shelves.set(name, shelf),
-        empty: (shelf) => {
-          if (this.#shelves.get(name) === shelf) this.#shelves.delete(name)
-        },
-      })
-    )
+    return this.#shelves.get(name) ?? new Shelf(name, this.#keeper)
+  }
+
+  /** Forgets all that is on a shelf. */
+  clear(name: string): void {
+    for (const entries of this.#shelves.get(name)?.kinds.values() ?? []) {
+      for (const entry of entries.values()) this.#remove(entry)
+    }
   }
 
   #use(entry: CacheEntry): void {
@@ -58,9 +61,15 @@ export class ObjectCache {
   }
 
   #put(entry: CacheEntry): void {
-    const { shelf, key, bytes } = entry
-    this.#remove(shelf.entries.get(key))
-    shelf.add(entry)
+    const { shelf, kind, key, bytes } = entry
+    this.#remove(shelf.kinds.get(kind)?.get(key))
+    let entries = shelf.kinds.get(kind)
+    if (entries === undefined) {
+      shelf.kinds.set(kind, (entries = new Map()))
+      this.#shelves.set(shelf.name, shelf)
+      this.#bytes += kindBytes
+    }
+    entries.set(key, entry)
     this.#entries.add(entry)
     this.#bytes += bytes
     for (const oldest of this.#entries) {
@@ -71,47 +80,44 @@ export class ObjectCache {
 
   #remove(entry: CacheEntry | undefined): void {
     if (entry === undefined) return
-    this.#bytes -= entry.bytes
+    const { shelf, kind, key, bytes } = entry
+    this.#bytes -= bytes
     this.#entries.delete(entry)
-    entry.shelf.remove(entry.key)
+    const entries = shelf.kinds.get(kind)
+    entries?.delete(key)
+    if (entries?.size !== 0) return
+    shelf.kinds.delete(kind)
+    this.#bytes -= kindBytes
+    if (shelf.kinds.size === 0 && this.#shelves.get(shelf.name) === shelf) {
+      this.#shelves.delete(shelf.name)
+    }
   }
 }
 
 interface ShelfKeeper {
   use(entry: CacheEntry): void
-  put(shelf: Shelf, key: string, value: unknown, size: number): void
-  /** There is something on it by now. */
-  filled(shelf: Shelf): void
-  /** There is nothing on it any more. */
-  empty(shelf: Shelf): void
+  put(shelf: Shelf, kind: string, key: string, value: unknown, size: number): void
 }
 
 class Shelf implements CacheShelf {
-  readonly entries = new Map<string, CacheEntry>()
+  readonly name: string
+  /** By kind, those that have anything, and by key. */
+  readonly kinds = new Map<string, Map<string, CacheEntry>>()
   readonly #keeper: ShelfKeeper
 
-  constructor(keeper: ShelfKeeper) {
+  constructor(name: string, keeper: ShelfKeeper) {
+    this.name = name
     this.#keeper = keeper
   }
 
-  get(key: string): unknown {
-    const entry = this.entries.get(key)
+  get(kind: string, key: string): unknown {
+    const entry = this.kinds.get(kind)?.get(key)
     if (entry === undefined) return undefined
     this.#keeper.use(entry)
     return entry.value
   }
 
-  put(key: string, value: unknown, size: number): void {
-    this.#keeper.put(this, key, value, size)
-  }
-
-  add(entry: CacheEntry): void {
-    if (this.entries.size === 0) this.#keeper.filled(this)
-    this.entries.set(entry.key, entry)
-  }
-
-  remove(key: string): void {
-    this.entries.delete(key)
-    if (this.entries.size === 0) this.#keeper.empty(this)
+  put(kind: string, key: string, value: unknown, size: number): void {
+    this.#keeper.put(this, kind, key, value, size)
   }
 }

@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { type CacheShelf, ObjectCache } from '../../../server/objects/object-cache.ts'
+import { ObjectCache } from '../../../server/objects/object-cache.ts'
 
-/** Beside its own size, as the cache counts it. */
+/** Beside its own size, and once for each kind on a shelf, as the cache counts it. */
 const overhead = 500
+/** Has room for so many of 100 bytes, which are of so many kinds. */
+const cacheFor = (entries: number, kinds: number) =>
+  new ObjectCache(entries * (100 + overhead) + kinds * overhead)
 
 describe('what is remembered of objects', () => {
-  const cacheOf = (entries: number) => new ObjectCache(entries * (100 + overhead)).shelf('a repo')
-  const present = (cache: CacheShelf, ...keys: string[]) =>
+  const cacheOf = (entries: number) => shelf(cacheFor(entries, 1), 'a repo')
+  const shelf = (cache: ObjectCache, name: string, kind = 'commit') => {
+    const whole = cache.shelf(name)
+    return {
+      get: (key: string) => whole.get(kind, key),
+      put: (key: string, value: unknown, size: number) => whole.put(kind, key, value, size),
+    }
+  }
+  const present = (cache: ReturnType<typeof shelf>, ...keys: string[]) =>
     keys.filter((key) => cache.get(key) !== undefined)
 
   test('goes when there is no more room, the least recently used first', () => {
@@ -44,29 +54,58 @@ describe('what is remembered of objects', () => {
     expect(present(cache, 'a', 'large')).toEqual([])
   })
 
-  test('is apart for each shelf, and has one room', () => {
-    const cache = new ObjectCache(2 * (100 + overhead))
-    const [one, other] = [cache.shelf('one'), cache.shelf('other')]
+  test('is apart for each shelf and kind, and has one room', () => {
+    const cache = cacheFor(3, 3)
+    const [one, other] = [shelf(cache, 'one'), shelf(cache, 'other')]
     one.put('a', 'of one', 100)
+    const oneTree = shelf(cache, 'one', 'tree')
+    oneTree.put('a', 'tree of one', 100)
     other.put('a', 'of the other', 100)
-    expect([one.get('a'), other.get('a')]).toEqual(['of one', 'of the other'])
-    expect(cache.shelf('one').get('a')).toBe('of one')
-    one.get('a')
-    cache.shelf('third').put('a', 'of a third', 100)
-    expect([one.get('a'), other.get('a')]).toEqual(['of one', undefined])
+    expect([one, oneTree, other].map((each) => each.get('a'))).toEqual([
+      'of one',
+      'tree of one',
+      'of the other',
+    ])
+    expect(shelf(cache, 'one').get('a')).toBe('of one')
+    shelf(cache, 'third').put('a', 'of a third', 100)
+    expect([one, oneTree, other].map((each) => each.get('a'))).toEqual([
+      'of one',
+      'tree of one',
+      undefined,
+    ])
   })
 
   test('is counted on a shelf that was empty for a while, too', () => {
-    const cache = new ObjectCache(2 * (100 + overhead))
-    const shelf = cache.shelf('one')
-    shelf.put('a', 'first', 100)
-    for (const key of ['b', 'c']) cache.shelf('other').put(key, key, 100)
-    expect(shelf.get('a')).toBeUndefined()
+    const cache = cacheFor(2, 1)
+    const one = shelf(cache, 'one')
+    one.put('a', 'first', 100)
+    for (const key of ['b', 'c']) shelf(cache, 'other').put(key, key, 100)
+    expect(one.get('a')).toBeUndefined()
     for (const value of ['again', 'and again']) {
-      shelf.put('a', value, 100)
-      expect(cache.shelf('one').get('a')).toBe(value)
+      one.put('a', value, 100)
+      expect(shelf(cache, 'one').get('a')).toBe(value)
     }
-    for (const key of ['d', 'e']) cache.shelf('other').put(key, key, 100)
-    expect(shelf.get('a')).toBeUndefined()
+    for (const key of ['d', 'e']) shelf(cache, 'other').put(key, key, 100)
+    expect(one.get('a')).toBeUndefined()
+  })
+
+  test('is forgotten with its shelf, which makes room for others', () => {
+    const cache = cacheFor(4, 2)
+    const fill = (name: string) => {
+      for (const kind of ['commit', 'tree']) {
+        for (const key of ['a', 'b']) shelf(cache, name, kind).put(key, name, 100)
+      }
+    }
+    fill('gone')
+    const held = shelf(cache, 'gone')
+    cache.clear('gone')
+    cache.clear('never there')
+    expect(present(held, 'a', 'b')).toEqual([])
+    fill('other')
+    for (const kind of ['commit', 'tree']) {
+      expect(present(shelf(cache, 'other', kind), 'a', 'b')).toEqual(['a', 'b'])
+    }
+    held.put('a', 'again', 100)
+    expect(shelf(cache, 'gone').get('a')).toBe('again')
   })
 })
