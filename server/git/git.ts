@@ -170,8 +170,9 @@ export class Git {
 
   /** A bare repo with what the state says. */
   async #folderFor(repo: Repo, until: Promise<void>): Promise<string> {
-    const folder = await this.#deps.objects.folderFor(repo, until)
+    // Had from the beginning: the repo may be deleted meanwhile.
     const objects: ObjectStore = this.#deps.objects.of(repo)
+    const folder = await this.#deps.objects.folderFor(repo, until)
     this.#refFiles.bring(folder, repo.refs, (id) => peelTags(objects, id))
     return folder
   }

@@ -44,7 +44,7 @@ export type Offence =
     }
 
 /** Where objects are looked for. */
-interface Place {
+export interface PushPlace {
   readonly deps: Pick<Deps, 'state'>
   readonly repo: Repo
   /** What the push has brought. */
@@ -59,7 +59,7 @@ interface Place {
  * @throws whatever `news` does
  */
 export async function findOffences(
-  place: Place,
+  place: PushPlace,
   news: AsyncIterable<NewObject>,
 ): Promise<Offence[]> {
   const offences: Offence[] = []
@@ -74,7 +74,7 @@ export async function findOffences(
 }
 
 async function look(
-  place: Place,
+  place: PushPlace,
   meter: TreeMeter,
   { id, path }: NewObject,
 ): Promise<Offence | undefined> {
@@ -100,7 +100,7 @@ async function look(
 
 /** @throws {GitFormatError} */
 async function lookAtWhole(
-  place: Place,
+  place: PushPlace,
   meter: TreeMeter,
   { id, type }: { id: string; type: Exclude<ObjectType, 'blob'> },
 ): Promise<string | undefined> {
@@ -114,12 +114,12 @@ async function lookAtWhole(
   return undefined
 }
 
-function readTree(place: Place, id: string): readonly TreeEntry[] {
+function readTree(place: PushPlace, id: string): readonly TreeEntry[] {
   return place.brought.has(id) ? parseTree(readBrought(place, id)) : place.objects.readTree(id)
 }
 
 /** @throws {GitFormatError} for what is too large */
-function readBrought({ brought }: Place, id: string): Buffer {
+function readBrought({ brought }: PushPlace, id: string): Buffer {
   const { type, size } = brought.header(id)
   if (type !== 'blob' && size > mostBytes[type]) {
     throw new GitFormatError(`it has ${size} bytes, and a ${type} may have ${mostBytes[type]}`)
@@ -128,7 +128,7 @@ function readBrought({ brought }: Place, id: string): Buffer {
 }
 
 function lookAtPointer(
-  { deps, repo, brought, objects }: Place,
+  { deps, repo, brought, objects }: PushPlace,
   id: string,
   path: string,
 ): Offence | undefined {

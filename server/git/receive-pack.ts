@@ -13,7 +13,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
 import { PacketReader } from './pkt-line.ts'
-import { describeOffences, findOffences } from './push-rules.ts'
+import { describeOffences, findOffences, type PushPlace } from './push-rules.ts'
 import type { Quarantine } from './quarantine.ts'
 import { readCommands } from './receive-commands.ts'
 import { formatReport, type PushOutcome } from './receive-report.ts'
@@ -100,12 +100,14 @@ async function bring(
   { possible, reader }: { possible: readonly RefCommand[]; reader: PacketReader },
 ): Promise<PushOutcome> {
   const { commands } = request
+  // Had from the beginning: the repo may be deleted meanwhile.
+  const objects = deps.objects.of(push.repo)
   const quarantine = await push.quarantine()
   try {
     const problem = await refusal(quarantine.unpack(reader.rest()))
     const declined =
       problem === undefined
-        ? (await inspect(deps, push, quarantine, possible))?.(commands)
+        ? (await inspect({ deps, repo: push.repo, objects }, quarantine, possible))?.(commands)
         : { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
     // Much may have happened while it came: of what nothing can be any more, nothing is kept.
     const late = now(deps, push, request, judgePush)
@@ -120,18 +122,12 @@ async function bring(
 
 /** Looks at what came; what it returns refuses all of the push. */
 async function inspect(
-  deps: Deps,
-  { repo }: Push,
+  into: Omit<PushPlace, 'brought'>,
   quarantine: Quarantine,
   commands: readonly RefCommand[],
 ): Promise<((commands: readonly RefCommand[]) => PushOutcome) | undefined> {
   const updates = commands.flatMap(({ ref, newId }) => (newId === null ? [] : [{ ref, newId }]))
-  const place = {
-    deps,
-    repo,
-    brought: LooseFiles.within(quarantine.folder),
-    objects: deps.objects.of(repo),
-  }
+  const place = { ...into, brought: LooseFiles.within(quarantine.folder) }
   let offences
   try {
     offences = await findOffences(place, quarantine.listNew(updates.map(({ newId }) => newId)))

@@ -7,7 +7,7 @@ import type { HubEvent } from '../events/hub-event.ts'
 
 /** What the hub's domain functions are handed: the whole {@link Deps}, or a narrower make of it. */
 export interface HubDeps extends Pick<Deps, 'state' | 'settings'> {
-  readonly objects: Pick<ObjectStores, 'of' | 'duplicate' | 'lfs'>
+  readonly objects: Pick<ObjectStores, 'of' | 'duplicate' | 'release' | 'lfs'>
   readonly clock: Pick<Clock, 'now'>
   readonly ids: { of(...names: readonly string[]): Pick<Ids, 'objectId'> }
   readonly bus: Pick<Bus, 'emit'>

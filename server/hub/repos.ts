@@ -191,7 +191,7 @@ export function duplicateRepo(
   })
 }
 
-/** Removes a repo with all that hangs on it, and tells of it. */
+/** Removes a repo with all that hangs on it, and tells of it; its objects are let go of. */
 export function deleteRepo(
   deps: HubDeps,
   { repo, actorId }: { repo: Repo; actorId?: string },
@@ -210,6 +210,7 @@ export function deleteRepo(
   changeCollectionItems(deps, repo, () => undefined)
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
+  deps.objects.release(repo)
 }
 
 /**

@@ -14,6 +14,7 @@ import { LooseFiles } from './loose-files.ts'
 import { LooseEnds } from './loose-ends.ts'
 import { inMemoryBytes, openLoose, Spool, streamOf, uploadThrough } from './loose-streams.ts'
 import { ObjectCache } from './object-cache.ts'
+import { ObjectSizes } from './object-sizes.ts'
 import { gitObjectId, type ObjectType } from './object-id.ts'
 import { MissingObjectError } from './object-store.ts'
 import type {
@@ -33,9 +34,6 @@ import { namesIn, Unfinished } from './unfinished.ts'
 import { reach, takeSteps, usersFirst } from './unused.ts'
 import { WeakValues } from './weak-values.ts'
 
-/** So many sizes are remembered of all repos: what lists files asks for all of them. */
-const mostSizes = 200_000
-
 /** Larger contents are packed by a thread. */
 const packedAtOnce = 64 * 1024
 
@@ -52,8 +50,7 @@ interface Shared {
   readonly unfinished: Unfinished
   readonly note: CleanNote
   readonly ends: LooseEnds
-  /** By file. */
-  readonly sizes: Map<string, number>
+  readonly sizes: ObjectSizes
   /** Repos of which something may still be removed in this run; absent = all. */
   awaited: ReadonlySet<string> | undefined
 }
@@ -95,9 +92,7 @@ class FolderStore extends CachingStore {
   /** Whether it has it by itself: of what it is being linked to, it gets no more than it was duplicated for. */
   #hasOwn(id: string): boolean {
     this.#countOn(id)
-    return (
-      this.#pending.has(id) || this.#shared.sizes.has(this.#files.file(id)) || this.#files.has(id)
-    )
+    return this.#pending.has(id) || this.#knownSize(id) !== undefined || this.#files.has(id)
   }
 
   read(id: string): GitObject {
@@ -113,11 +108,10 @@ class FolderStore extends CachingStore {
   size(id: string): number {
     const pending = this.#pending.get(id)
     if (pending !== undefined) return pending.object.content.length
-    const file = this.#files.file(id)
-    const known = this.#shared.sizes.get(file) ?? this.#baseOf(id)?.size(id)
+    const known = this.#knownSize(id) ?? this.#baseOf(id)?.size(id)
     if (known !== undefined) return known
     const { size } = this.#files.header(id)
-    this.#note(file, size)
+    this.#shared.sizes.set(this.#repoId, id, size)
     return size
   }
 
@@ -252,7 +246,7 @@ class FolderStore extends CachingStore {
         this.#shared.ends.add(this.#repoId, id)
       } else {
         this.#files.remove(id)
-        this.#shared.sizes.delete(this.#files.file(id))
+        this.#shared.sizes.delete(this.#repoId, id)
       }
       yield
     }
@@ -310,15 +304,12 @@ class FolderStore extends CachingStore {
   }
 
   #written(id: string, size: number): void {
-    const file = this.#files.file(id)
-    this.#note(file, size)
-    this.#shared.writer.note(file, this.#files.folders(id))
+    this.#shared.sizes.set(this.#repoId, id, size)
+    this.#shared.writer.note(this.#files.file(id), this.#files.folders(id))
   }
 
-  #note(file: string, size: number): void {
-    const { sizes } = this.#shared
-    if (sizes.size >= mostSizes) sizes.clear()
-    sizes.set(file, size)
+  #knownSize(id: string): number | undefined {
+    return this.#shared.sizes.get(this.#repoId, id)
   }
 }
 
@@ -355,7 +346,7 @@ class FolderObjects implements ObjectStores {
       unfinished: new Unfinished(join(folder, 'unfinished')),
       note: new CleanNote(folder),
       ends: new LooseEnds(),
-      sizes: new Map(),
+      sizes: new ObjectSizes(),
       awaited: undefined,
     }
     this.lfs = new FolderLfs(join(folder, 'lfs'), this.#shared.writer)
@@ -380,6 +371,12 @@ class FolderObjects implements ObjectStores {
   capture(repos: Iterable<RepoRefs> = []): KeptObjects {
     this.#countOnRefs(repos)
     return this
+  }
+
+  // Its objects are removed by a later run, which is told of all that is kept.
+  release({ id }: RepoKey): void {
+    this.#shared.cache.clear(id)
+    this.#shared.sizes.clear(id)
   }
 
   forget(): void {}

@@ -21,6 +21,7 @@ import {
 } from './object-store.ts'
 import { ContentsFolder } from './contents-folder.ts'
 import { reachable } from './reachable.ts'
+import { ReleasedStores } from './released-stores.ts'
 import type { TreeEntry } from './tree-codec.ts'
 import { WrittenRepos } from './written-repos.ts'
 
@@ -36,6 +37,9 @@ class LargeBlob {
 }
 
 type Own = GitObject | LargeBlob
+
+/** Bytes that an object takes beside its content, about. */
+const objectOverhead = 300
 
 /** What the stores of a sandbox share. */
 interface Shared {
@@ -82,6 +86,15 @@ class MemoryStore extends CachingStore {
     const size = own instanceof LargeBlob ? own.size : (own?.content.length ?? this.#base?.size(id))
     if (size === undefined) throw new MissingObjectError(id)
     return size
+  }
+
+  /** Bytes that all of it takes, but for what it only reads. */
+  get memory(): number {
+    let bytes = 0
+    for (const own of this.#own.values()) {
+      bytes += objectOverhead + (own instanceof LargeBlob ? 0 : own.content.length)
+    }
+    return bytes
   }
 
   write(type: ObjectType, content: Uint8Array): string {
@@ -161,6 +174,7 @@ class MemoryObjects implements ObjectStores {
   #largeFiles: LooseFiles | undefined
   readonly lfs: MemoryLfs
   #repos = new Map<string, MemoryStore>()
+  #released = new ReleasedStores<MemoryStore>()
 
   constructor(base?: KeptObjects) {
     this.#base = base
@@ -168,7 +182,7 @@ class MemoryObjects implements ObjectStores {
   }
 
   of(repo: RepoKey): MemoryStore {
-    const known = this.#repos.get(repo.id)
+    const known = this.#repos.get(repo.id) ?? this.#released.get(repo.id)
     if (known !== undefined) return known
     const made = new MemoryStore(this.#shared, repo.id, this.#base?.of(repo))
     this.#repos.set(repo.id, made)
@@ -186,9 +200,19 @@ class MemoryObjects implements ObjectStores {
     return new CapturedObjects(this.#shared, new Map(this.#repos), this.lfs.capture())
   }
 
+  release({ id }: RepoKey): void {
+    const store = this.#repos.get(id)
+    if (store === undefined) return
+    // What was captured keeps it.
+    this.#repos.delete(id)
+    this.#released.add(id, store)
+    this.#shared.cache.clear(id)
+  }
+
   forget(): void {
     // What was captured keeps the old ones.
     this.#repos = new Map()
+    this.#released = new ReleasedStores()
     this.lfs.forget()
   }
 

@@ -121,6 +121,11 @@ export interface ObjectStores extends KeptObjects {
    * @param repos whose refs somebody will count on, too
    */
   capture(repos?: Iterable<RepoRefs>): KeptObjects
+  /**
+   * A repo is gone: whoever goes on to look at its objects after a while, others having had their turns, has to have what
+   * {@link ObjectStores.of} gave them.
+   */
+  release(repo: RepoKey): void
   /** No repo has objects any more. */
   forget(): void
   /** Gives repos what they had when it was captured. */

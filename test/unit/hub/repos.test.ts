@@ -15,6 +15,7 @@ import {
   updateRepoSettings,
 } from '../../../server/hub/repos.ts'
 import { mainRef } from '../../../server/hub/revisions.ts'
+import type { RepoKey } from '../../../server/objects/object-store.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld
@@ -204,6 +205,15 @@ describe('deleting a repo', () => {
       action: 'delete',
       repo: { name: 'alice/small', private: true },
     })
+  })
+
+  test('lets go of its objects, and of no others', () => {
+    const [gone, other] = [world.repo('alice/gone'), world.repo('alice/other')]
+    const released: string[] = []
+    const objects = { ...world.deps.objects, release: ({ id }: RepoKey) => void released.push(id) }
+    deleteRepo({ ...world.deps, objects }, { repo: gone })
+    expect(released).toEqual([gone.id])
+    expect(world.deps.objects.of(other).has(other.refs[mainRef] ?? '')).toBe(true)
   })
 })
 

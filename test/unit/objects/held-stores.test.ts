@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFolderObjects } from '../../../server/objects/folder-objects.ts'
+import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
 import type { ObjectStores } from '../../../server/objects/object-store.ts'
 import { WeakValues } from '../../../server/objects/weak-values.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
@@ -46,6 +47,39 @@ test('a store stays as long as something of it is on its way to the disk', async
   const id = write()
   await collectGarbage()
   expect(objects.of(keyOf(1)).read(id).content.toString()).toBe('pending')
+  await objects.close()
+})
+
+test('in memory, of repos that are gone only a few MiB stay, but whoever has one open has it still', async () => {
+  const objects = createMemoryObjects()
+  const content = Buffer.alloc(1024 * 1024, '.')
+  const stores = Array.from({ length: 100 }, (_, at) => {
+    const store = objects.of(keyOf(at))
+    store.write('blob', content)
+    return new WeakRef<object>(store)
+  })
+  expect(await countLeft(stores)).toBe(100)
+  const open = objects.of(keyOf(7))
+  for (let at = 0; at < 99; at++) objects.release(keyOf(at))
+  expect(await countLeft(stores)).toBeLessThan(20)
+  expect([7, 98, 99].map((at) => stores[at]?.deref() !== undefined)).toEqual([true, true, true])
+  expect(objects.of(keyOf(7))).toBe(open)
+  await objects.close()
+})
+
+test('with a data folder, nothing that was read of a repo stays when it is gone', async () => {
+  const objects = createFolderObjects(temporaryDirectory())
+  await objects.removeUnused(noRepoUse)
+  const readTree = (at: number) => {
+    const store = objects.of(keyOf(at))
+    return new WeakRef<object>(store.readTree(store.writeTree([])))
+  }
+  const trees = [1, 2].map(readTree)
+  await objects.synced()
+  expect(await countLeft(trees)).toBe(2)
+  objects.release(keyOf(1))
+  await collectGarbage()
+  expect(trees.map((tree) => tree.deref() !== undefined)).toEqual([false, true])
   await objects.close()
 })
 

@@ -297,6 +297,20 @@ describe.each([
     expect(other.of(one).readCommit(before.id).treeId).toBe(before.treeId)
     expect(objects.of(one).has(added.id)).toBe(false)
   })
+
+  test('of a repo that is gone stay for whoever has kept or opened them, and other repos keep theirs', () => {
+    const objects = create()
+    const gone = commitTo(objects, 'gone')
+    const other = commitTo(objects, 'other', [], two)
+    const [kept, opened] = [objects.capture(), objects.of(one)]
+    objects.release(one)
+    expect(opened.read(gone.blob).content.toString()).toBe('gone')
+    expect(opened.readCommit(gone.id).treeId).toBe(kept.of(one).readCommit(gone.id).treeId)
+    expect(objects.of(one).size(gone.blob)).toBe(4)
+    expect(objects.of(two).read(other.blob).content.toString()).toBe('other')
+    objects.adopt(kept, [{ ...one, refs: { 'refs/heads/main': gone.id } }])
+    expect(objects.of(one).read(gone.blob).content.toString()).toBe('gone')
+  })
 })
 
 describe('large contents of objects in memory', () => {

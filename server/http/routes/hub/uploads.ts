@@ -125,9 +125,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
       async (request) => {
         requireTarget(request, request.repo, request.query)
+        // Had until the end: the repo may be deleted meanwhile.
+        const objects = deps.objects.of(request.repo)
         const shelf = {
           // Nobody sees it before a commit names it.
-          receiveBlob: () => deps.objects.of(request.repo).receiveBlob(),
+          receiveBlob: () => objects.receiveBlob(),
           written: () => deps.objects.written(),
         }
         const lines = await readCommitLines(passingBody(request), shelf, takeSlices())

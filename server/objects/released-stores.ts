@@ -1,0 +1,45 @@
+import { WeakValues } from './weak-values.ts'
+
+/** What is kept of repos that are gone. */
+interface ReleasedStore {
+  /** Bytes of memory, about. */
+  readonly memory: number
+}
+
+/**
+ * Stores of repos that were deleted. Somebody may have begun to ask them, as a list of repos does one after the other:
+ * the last ones stay for a while, all others as long as somebody has them.
+ */
+export class ReleasedStores<Store extends ReleasedStore & object> {
+  readonly #limitBytes: number
+  #bytes = 0
+  /** The last ones, the oldest first. */
+  readonly #last = new Map<string, { readonly store: Store; readonly bytes: number }>()
+  readonly #held = new WeakValues<Store>()
+
+  /** @param limitBytes of the last ones together; the very last stays however large it is */
+  constructor(limitBytes = 16 * 1024 * 1024) {
+    this.#limitBytes = limitBytes
+  }
+
+  get(repoId: string): Store | undefined {
+    return this.#held.get(repoId)
+  }
+
+  add(repoId: string, store: Store): void {
+    this.#drop(repoId)
+    this.#held.set(repoId, store)
+    const bytes = store.memory
+    this.#last.set(repoId, { store, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#last.keys()) {
+      if (this.#bytes <= this.#limitBytes || oldest === repoId) return
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(repoId: string): void {
+    this.#bytes -= this.#last.get(repoId)?.bytes ?? 0
+    this.#last.delete(repoId)
+  }
+}
