@@ -27,6 +27,10 @@ export async function measureRow(
     child.once('close', (code, signal) => resolve(signal ?? code))
   })
   if (end === 0) return { row, results: JSON.parse(output) as Result[] }
+  // Nobody else ends it so.
+  if (end === 'SIGTERM') {
+    return { row, results: [], failure: `it was ended, not being done after ${timeoutMs / 1000} s` }
+  }
   const why = /^\w*Error: .*/m.exec(errors)?.[0] ?? errors.trim().split('\n').at(-1)
   return { row, results: [], failure: why || `it ended with ${String(end)}` }
 }
