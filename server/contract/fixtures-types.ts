@@ -973,7 +973,7 @@ export interface CapsConfigInput {
   auditRows?: number
   /** Consents that are remembered; the oldest is asked for again. Default: `10000`. */
   consents?: number
-  /** Apps that registered themselves; the oldest one that nobody uses makes room. Default: `1000`. */
+  /** Apps that registered themselves, and as many known by their metadata documents; the oldest one that nobody uses makes room. Default: `1000`. */
   registrations?: number
   /** Links at a time; those that have ended make room. Default: `100`. */
   links?: number
@@ -993,7 +993,7 @@ export interface CapsConfig {
   readonly auditRows: number
   /** Consents that are remembered; the oldest is asked for again. Default: `10000`. */
   readonly consents: number
-  /** Apps that registered themselves; the oldest one that nobody uses makes room. Default: `1000`. */
+  /** Apps that registered themselves, and as many known by their metadata documents; the oldest one that nobody uses makes room. Default: `1000`. */
   readonly registrations: number
   /** Links at a time; those that have ended make room. Default: `100`. */
   readonly links: number

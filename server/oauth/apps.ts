@@ -131,7 +131,7 @@ export function deleteSecret(deps: Deps, app: App): App {
 }
 
 /** Deletes an app with all that was issued to it: its tokens are revoked, its codes and consents forgotten. */
-export function deleteApp(deps: Deps, app: App): void {
+export function deleteApp(deps: Pick<Deps, 'state' | 'clock' | 'bus'>, app: App): void {
   const { state, bus } = deps
   const because = 'its app was deleted'
   const families = new Set<string>()

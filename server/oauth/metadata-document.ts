@@ -7,6 +7,7 @@ import { isLoopbackHost } from '../core/loopback.ts'
 import { Refusal } from '../core/refusal.ts'
 import { matchRedirectUri, redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, isScope, signInScopes } from '../contract/scopes.ts'
+import { makeRoomForApp } from './room-for-apps.ts'
 import { parseScope } from './scope.ts'
 import { own } from '../core/own.ts'
 
@@ -19,7 +20,7 @@ export interface FetchedDocument {
   maxAgeSeconds?: number
 }
 
-export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'clock' | 'bus'> {
+export interface MetadataDocumentDeps extends Pick<Deps, 'state' | 'settings' | 'clock' | 'bus'> {
   /** @throws {Error} whose message says why nothing could be fetched */
   fetchDocument(url: URL): Promise<FetchedDocument>
 }
@@ -116,6 +117,8 @@ function keepApp(
   checkedUrl(clientId)
   const app = readDocument(clientId, document)
   const before = deps.state.apps.get(clientId)
+  // Where all are in use there is one more: nobody's sign-in is refused for what others have done.
+  if (before === undefined) makeRoomForApp(deps, 'metadata-document')
   const now = deps.clock.now()
   const stored = deps.state.apps.put({
     ...app,

@@ -1,13 +1,13 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { deleteApp } from './apps.ts'
 import { checks } from './checks.ts'
 import { newClientSecret } from './client-secret.ts'
 import { Refusal } from '../core/refusal.ts'
 import { inOrder } from './in-order.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { documentedScopes, signInScopes } from '../contract/scopes.ts'
+import { makeRoomForApp } from './room-for-apps.ts'
 import { parseScope } from './scope.ts'
 import {
   type AuthenticationMethod,
@@ -110,25 +110,14 @@ function keepRegistered(
   }
 }
 
-/** Anybody may register, so that the oldest app that nobody has signed in to goes first. */
+/** Anybody may register. */
 function makeRoom(deps: Deps): void {
-  const { state, settings } = deps
-  const registered = [...state.apps.values()].filter(({ origin }) => origin === 'registration')
-  if (registered.length < settings.caps.registrations) return
-  const unused = registered.find(
-    ({ id }) =>
-      state.consents.groupSize('client', id) === 0 &&
-      state.codes.groupSize('client', id) === 0 &&
-      state.tokens.groupSize('client', id) === 0 &&
-      state.refreshTokens.groupSize('client', id) === 0,
+  const count = makeRoomForApp(deps, 'registration')
+  if (count === undefined) return
+  throw new Refusal(
+    'temporarily_unavailable',
+    `There are ${count} registered apps, all of them in use: delete one, or raise config.caps.registrations.`,
   )
-  if (unused === undefined) {
-    throw new Refusal(
-      'temporarily_unavailable',
-      `There are ${registered.length} registered apps, all of them in use: delete one, or raise config.caps.registrations.`,
-    )
-  }
-  deleteApp(deps, unused)
 }
 
 function readRedirectUris(value: unknown): string[] {

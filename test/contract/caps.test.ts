@@ -34,6 +34,58 @@ describe('caps', () => {
     expect(apps.has(publicClient)).toBe(true)
   })
 
+  test('of registrations: an app whose device code somebody may still confirm is in use', async () => {
+    const json = { token_endpoint_auth_method: 'none' }
+    const register = async () =>
+      (await hub<{ client_id: string }>('POST', '/oauth/register', { json })).body.client_id
+    const waiting = await register()
+    expect(await hub('POST', '/oauth/device', { form: { client_id: waiting } })).toMatchObject({
+      status: 200,
+    })
+    const ids = [waiting, await register(), await register()]
+    const { apps } = world.sandbox.deps.state
+    expect(ids.map((id) => apps.has(id))).toEqual([true, false, true])
+  })
+
+  test('of registrations: so many apps of metadata documents stay, and those that are in use', async () => {
+    const { apps } = world.sandbox.deps.state
+    const bring = async (name: string) => {
+      const url = `https://${name}.example/.well-known/oauth-cimd`
+      const document = {
+        client_id: url,
+        client_name: name,
+        redirect_uris: ['http://localhost/callback'],
+        token_endpoint_auth_method: 'none',
+      }
+      await call('POST', 'client-metadata-documents', { url, document })
+      const authorized = await call('POST', 'authorize', {
+        user: 'alice',
+        client_id: url,
+        redirect_uri: 'http://localhost/callback',
+        scope: 'openid',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      })
+      expect(authorized.status).toBe(200)
+      return url
+    }
+    const forget = (url: string) =>
+      call('DELETE', `consents?user=alice&clientId=${encodeURIComponent(url)}`)
+    const known = (urls: readonly string[]) => urls.map((url) => apps.has(url))
+    const before = [...apps.values()].filter(({ origin }) => origin === 'metadata-document').length
+    expect(before).toBe(0)
+    const urls = [await bring('one'), await bring('two')]
+    await forget(urls[1] ?? '')
+    // Its code is in use as long as it may be exchanged.
+    await call('POST', 'clock', { advance: '1d' })
+    urls.push(await bring('three'))
+    expect(known(urls)).toEqual([true, false, true])
+    urls.push(await bring('four'))
+    expect(known(urls)).toEqual([true, false, true, true])
+    expect(apps.has(publicClient)).toBe(true)
+    expect(await bring('two')).toBe(urls[1])
+  })
+
   test('of consents: the one that was confirmed longest ago is asked for again', async () => {
     const allow = (scope: string) =>
       call('POST', 'authorize', {

@@ -1,0 +1,30 @@
+import type { Deps } from '../events/deps.ts'
+import type { App } from '../state/entities/oauth.ts'
+import { deleteApp } from './apps.ts'
+
+type RoomDeps = Pick<Deps, 'state' | 'settings' | 'clock' | 'bus'>
+
+/** Where apps come from that anybody can bring. */
+type Origin = Extract<App['origin'], 'registration' | 'metadata-document'>
+
+/**
+ * Makes room for one more app of those that anybody can bring: the oldest that nobody uses goes.
+ * @returns how many there are, when all are in use and there is no room; else `undefined`
+ */
+export function makeRoomForApp(deps: RoomDeps, origin: Origin): number | undefined {
+  const { state, settings } = deps
+  const apps = [...state.apps.values()].filter((app) => app.origin === origin)
+  if (apps.length < settings.caps.registrations) return undefined
+  const devices = new Set([...state.deviceAuthorizations.values()].map(({ clientId }) => clientId))
+  const unused = apps.find(
+    ({ id }) =>
+      !devices.has(id) &&
+      state.consents.groupSize('client', id) === 0 &&
+      state.codes.groupSize('client', id) === 0 &&
+      state.tokens.groupSize('client', id) === 0 &&
+      state.refreshTokens.groupSize('client', id) === 0,
+  )
+  if (unused === undefined) return apps.length
+  deleteApp(deps, unused)
+  return undefined
+}
