@@ -87,7 +87,9 @@ const signInWithSecret: Act = async (client) => {
 
 /** Takes back what all sign-ins before have given: what nobody takes back lives for ever. */
 const disconnect: Act = async (client) => {
-  await client.control('DELETE', `consents?user=alice&clientId=${publicApp}`)
+  for (const id of [publicApp, secretApp.id]) {
+    await client.control('DELETE', `consents?user=alice&clientId=${id}`)
+  }
 }
 
 const denied: Act = async (client) => {
