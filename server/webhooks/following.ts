@@ -1,11 +1,13 @@
 import type { Deps } from '../events/deps.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'
 import type { Publisher } from './publisher.ts'
+import type { Quotas } from './quota.ts'
 import type { Runner } from './runner.ts'
 
 interface Parts {
   runner: Pick<Runner, 'cancelOpen' | 'pump'>
   publisher: Pick<Publisher, 'release'>
+  quotas: Pick<Quotas, 'forget'>
   isHeld: (webhook: Webhook) => boolean
 }
 
@@ -18,12 +20,13 @@ const whyCancelled: Record<Webhook['status'], string | undefined> = {
 /** Brings the open deliveries of a webhook in line with what it is now. */
 export function followWebhook(
   { state }: Pick<Deps, 'state'>,
-  { runner, publisher, isHeld }: Parts,
+  { runner, publisher, quotas, isHeld }: Parts,
   webhookId: string,
 ): void {
   const webhook = state.webhooks.get(webhookId)
   const because = webhook === undefined ? 'the webhook was deleted' : whyCancelled[webhook.status]
   if (because !== undefined) runner.cancelOpen(webhookId, because)
   else if (webhook !== undefined && !isHeld(webhook)) publisher.release(webhookId)
+  if (webhook === undefined) quotas.forget(webhookId)
   runner.pump()
 }

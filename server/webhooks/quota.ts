@@ -57,6 +57,8 @@ export interface QuotaUsage {
 export interface Quotas {
   allows(webhookId: string): boolean
   count(webhookId: string): void
+  /** The webhook is gone. */
+  forget(webhookId: string): void
   usage: (webhookId: string) => QuotaUsage
   /**
    * Counts again from the log of deliveries, after a start or a reset. What the caps of the log have
@@ -79,6 +81,7 @@ export function createQuotas(limit: number | undefined, clock: Pick<Clock, 'now'
   return {
     allows: (webhookId) => windows.get(webhookId)?.allows(clock.now()) ?? limit !== 0,
     count: (webhookId) => countAt(webhookId, clock.now()),
+    forget: (webhookId) => void windows.delete(webhookId),
     usage: (webhookId) => ({
       used: windows.get(webhookId)?.used(clock.now()) ?? 0,
       windowMs: quotaWindowMs,

@@ -8,6 +8,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import type { AttemptResult, Send } from '../../../server/webhooks/sending.ts'
 import { type DeliveryFilter, listDeliveries } from '../../../server/webhooks/activity.ts'
+import { deleteWebhook } from '../../../server/webhooks/management.ts'
 import { countDeliveries } from '../../../server/webhooks/statistics.ts'
 import {
   acmeId,
@@ -461,6 +462,18 @@ describe('quota', () => {
     world.emit()
     expect(world.engine.usage(webhook.id).used).toBe(1)
     expect(world.state.deliveries.size).toBe(1001)
+  })
+
+  test('is not counted any more for a webhook that is gone', async () => {
+    const receiver = await startReceiver()
+    const world = await createWebhookWorld()
+    const [gone, kept] = [0, 1].map(() => world.addWebhook({ url: receiver.url, held: true }))
+    world.engine.start()
+    world.emit()
+    const used = () => [gone, kept].map((webhook) => world.engine.usage(webhook?.id ?? '').used)
+    expect(used()).toEqual([1, 1])
+    if (gone !== undefined) deleteWebhook(world.deps, gone)
+    expect(used()).toEqual([0, 1])
   })
 })
 
