@@ -1,3 +1,4 @@
+import type { LfsContents } from '../objects/lfs-contents.ts'
 import type { LfsFile } from '../state/entities/hub.ts'
 import type { HubDeps } from './hub-deps.ts'
 
@@ -10,6 +11,9 @@ export interface LfsPointer {
 }
 
 type Deps = Pick<HubDeps, 'state'>
+interface ReleasingDeps extends Deps {
+  readonly objects: { readonly lfs: Pick<LfsContents, 'release'> }
+}
 type RepoId = { readonly id: string }
 
 /** What has so many bytes or more is no pointer, whatever it says. */
@@ -84,13 +88,19 @@ export function copyLfsFiles(
 }
 
 /** A repo may not refer to a content any more. */
-export function forgetLfsFile({ state }: Deps, repo: RepoId, oid: string): void {
-  state.lfsFiles.delete(keyOf(repo, oid))
+export function forgetLfsFile(deps: ReleasingDeps, repo: RepoId, oid: string): void {
+  deps.state.lfsFiles.delete(keyOf(repo, oid))
+  releaseUnused(deps, oid)
 }
 
 /** A repo may refer to nothing any more. */
-export function forgetLfsFiles({ state }: Deps, repo: RepoId): void {
-  for (const { id } of state.lfsFiles.group('repo', repo.id)) state.lfsFiles.delete(id)
+export function forgetLfsFiles(deps: ReleasingDeps, repo: RepoId): void {
+  for (const { oid } of deps.state.lfsFiles.group('repo', repo.id)) forgetLfsFile(deps, repo, oid)
+}
+
+/** Lets go of a content where no repo may refer to it. */
+export function releaseUnused({ state, objects }: ReleasingDeps, oid: string): void {
+  if (state.lfsFiles.groupSize('content', oid) === 0) objects.lfs.release(oid)
 }
 
 function keyOf(repo: RepoId, oid: string): string {

@@ -6,7 +6,7 @@ import { Refusal } from '../core/refusal.ts'
 import { type LfsContents, type LfsUpload, LfsUploadError } from '../objects/lfs-contents.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { countParts, partBytes } from './lfs-batch.ts'
-import { noteLfsFile } from './lfs-objects.ts'
+import { noteLfsFile, releaseUnused } from './lfs-objects.ts'
 import { createLfsPermissions, type LfsPermission } from './lfs-permissions.ts'
 
 /** An upload that a permission was used for. */
@@ -26,7 +26,8 @@ export interface LfsTransfers {
   check(purpose: LfsPermission['purpose'], oid: string, query: LfsAddressQuery): LfsPermission
   /**
    * Takes a whole content.
-   * @throws {Refusal} `forbidden` for an address that was used, `conflict` while it is, `invalid` for what was not announced
+   * @throws {Refusal} `forbidden` for an address that was used, `conflict` while it is, or when what was there already
+   *   has gone meanwhile, `not_found` when the repo has, `invalid` for what was not announced
    * @throws {StateError} when the disk refuses it
    */
   take(
@@ -126,9 +127,16 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
   function keep({ repoId, content }: LfsPermission, secret: string): void {
     // Much may have happened while it came: a reset, and the repo may be another one of the same id.
     if (!running.has(secret) || !deps.state.repos.has(repoId)) {
+      releaseUnused(deps, content.oid)
       throw new Refusal('not_found', 'Repository not found', {
         hubError: 'RepoNotFound',
         detail: 'it was deleted, or the sandbox was reset, while the upload came',
+      })
+    }
+    // One that was there already was only looked at while it came.
+    if (!lfs.has(content.oid)) {
+      throw new Refusal('conflict', 'The content is there no more: upload it again', {
+        detail: 'the last repo that had it was deleted while it came',
       })
     }
     noteLfsFile(deps, { id: repoId }, content)

@@ -47,6 +47,9 @@ export class FolderLfs implements LfsContents {
     return new CheckedUpload(content, sink)
   }
 
+  // A later run removes it, which is told of all that is kept.
+  release(): void {}
+
   /** Removes what earlier runs have left, and what nothing names. */
   async removeUnused(use: Pick<RepoUse, 'isUsed' | 'listKept'>): Promise<void> {
     await this.#unfinished.sweep()

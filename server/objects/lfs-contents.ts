@@ -22,13 +22,15 @@ export interface KeptLfsContents {
   open(oid: string, range?: BlobRange): Readable
 }
 
-/** The contents of all repos. Nothing is ever changed or taken away while the program runs. */
+/** The contents of all repos. Nothing is ever changed, or taken away but for what was let go of. */
 export interface LfsContents extends KeptLfsContents {
   /**
    * Begins an upload.
    * @param isInParts they may come in any order, and at once
    */
   receive(content: LfsContent, isInParts?: boolean): LfsUpload
+  /** No repo may refer to a content any more. Whoever is reading it has it still, as has what was captured before. */
+  release(oid: string): void
 }
 
 /** A content that comes in one piece, or in several. Nobody sees any of it before it is whole. */

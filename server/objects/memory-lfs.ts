@@ -48,6 +48,11 @@ export class MemoryLfs implements LfsContents {
     )
   }
 
+  /** Large ones take no memory: their files go with the folder, which others may still be reading. */
+  release(oid: string): void {
+    if (Buffer.isBuffer(this.#own.get(oid))) this.#own.delete(oid)
+  }
+
   /** As they are now, whatever is forgotten afterwards. */
   capture(): MemoryLfs {
     return new MemoryLfs(this.#folder, this.#base, new Map(this.#own))

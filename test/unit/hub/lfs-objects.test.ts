@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteLfsFiles } from '../../../server/hub/lfs-history.ts'
 import {
   formatLfsPointer,
   mayReferTo,
   noteLfsFile,
   parseLfsPointer,
 } from '../../../server/hub/lfs-objects.ts'
+import { createLfsTransfers } from '../../../server/hub/lfs-transfers.ts'
 import { deleteRepo, duplicateRepo } from '../../../server/hub/repos.ts'
 import { createHubWorld, type HubWorld } from './hub-world.ts'
 
@@ -66,5 +69,55 @@ describe('which repo may refer to a content', () => {
     deleteRepo(world.deps, { repo })
     expect(mayReferTo(world.deps, repo, pointer)).toBe(false)
     expect(mayReferTo(world.deps, copy, pointer)).toBe(true)
+  })
+})
+
+describe('a content in memory', () => {
+  const bytes = Buffer.from('a content')
+  const content = { oid: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
+
+  async function lfsWorld() {
+    const world = await createHubWorld()
+    const transfers = createLfsTransfers(world.deps)
+    const upload = (repo: { id: string }, during: () => void = () => {}) => {
+      const permission = { purpose: 'upload', repoId: repo.id, content } as const
+      return transfers.take(permission, transfers.grant(permission), sent(during))
+    }
+    async function* sent(during: () => void) {
+      yield bytes.subarray(0, 3)
+      during()
+      yield bytes.subarray(3)
+    }
+    return { world, upload, isThere: () => world.deps.objects.lfs.has(content.oid) }
+  }
+
+  test('is let go of with the last repo that may refer to it', async () => {
+    const { world, upload, isThere } = await lfsWorld()
+    const [one, other] = [world.repo('acme/one'), world.repo('acme/other')]
+    await upload(one)
+    await upload(other)
+    deleteRepo(world.deps, { repo: one })
+    expect(isThere()).toBe(true)
+    deleteLfsFiles(world.deps, { repo: other, oids: [content.oid], rewriteHistory: false })
+    expect(isThere()).toBe(false)
+  })
+
+  test('is not kept of an upload to a repo that was deleted while it came', async () => {
+    const { world, upload, isThere } = await lfsWorld()
+    const repo = world.repo('acme/one')
+    const late = upload(repo, () => deleteRepo(world.deps, { repo }))
+    await expect(late).rejects.toMatchObject({ code: 'not_found' })
+    expect(isThere()).toBe(false)
+  })
+
+  test('has to be uploaded again where it was there, and went while it came once more', async () => {
+    const { world, upload, isThere } = await lfsWorld()
+    const [gone, repo] = [world.repo('acme/gone'), world.repo('acme/one')]
+    await upload(gone)
+    const late = upload(repo, () => deleteRepo(world.deps, { repo: gone }))
+    await expect(late).rejects.toMatchObject({ code: 'conflict' })
+    expect(mayReferTo(world.deps, repo, content)).toBe(false)
+    await upload(repo)
+    expect([mayReferTo(world.deps, repo, content), isThere()]).toEqual([true, true])
   })
 })
