@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -141,19 +142,44 @@ test('delays the answer in real time', async () => {
   expect(performance.now() - start).toBeGreaterThan(140)
 })
 
-test('resets the connection, and cuts the body in half', async () => {
-  const request = () => fetch(`${world.sandbox.url}/api/whoami-v2`, alice)
-  await addFault({ match: {}, times: 1, break: 'reset' })
-  await expect(request()).rejects.toThrow('fetch failed')
-  await addFault({ match: {}, times: 1, break: 'truncate' })
-  const answer = await request()
-  expect(answer.status).toBe(200)
-  await expect(answer.text()).rejects.toThrow('terminated')
-  const log = await call<RequestList>('GET', 'requests?path=whoami')
-  expect(log.body.items.map(({ status, faultId }) => [status, typeof faultId])).toEqual([
-    [0, 'string'],
-    [0, 'string'],
-  ])
+test.each([
+  ['GET', '/api/whoami-v2', 200, alice],
+  [
+    'POST',
+    '/oauth/device',
+    200,
+    { method: 'POST', body: new URLSearchParams({ client_id: publicClient }) },
+  ],
+])(
+  'resets the connection of a %s, and cuts the body in half',
+  async (_method, path, status, init) => {
+    const request = () => fetch(world.sandbox.url + path, init)
+    await addFault({ match: {}, times: 1, break: 'reset' })
+    await expect(request()).rejects.toThrow('fetch failed')
+    await addFault({ match: {}, times: 1, break: 'truncate' })
+    const answer = await request()
+    expect(answer.status).toBe(status)
+    await expect(answer.text()).rejects.toThrow('terminated')
+    const log = await call<RequestList>('GET', `requests?path=${path}`)
+    expect(log.body.items.map(({ status, faultId }) => [status, typeof faultId])).toEqual([
+      [0, 'string'],
+      [0, 'string'],
+    ])
+  },
+)
+
+test('a client that gives up while its answer is delayed is in the log, once', async () => {
+  await addFault({ match: {}, delay: '300ms' })
+  const body = new URLSearchParams({ client_id: publicClient })
+  const signal = AbortSignal.timeout(50)
+  const request = fetch(`${world.sandbox.url}/oauth/device`, { method: 'POST', body, signal })
+  await expect(request).rejects.toThrow('timeout')
+  const list = async () =>
+    (await call<RequestList>('GET', 'requests?path=/oauth/device')).body.items
+  await expect.poll(list).toHaveLength(1)
+  // By then its answer would have been sent.
+  await sleep(400)
+  expect(await list()).toMatchObject([{ method: 'POST', status: 0 }])
 })
 
 /** Signs alice in, by the code grant. */

@@ -82,32 +82,39 @@ test('a barrier tells how many it holds, and how many went on', async () => {
   ])
 })
 
-test('a request whose client hangs up leaves its barrier, and the hub never sees it', async () => {
-  const { url } = world.sandbox
-  const match = { route: '/api/whoami-v2' }
-  const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 1 })).body
-  const held = async () => (await inForce()).barriers.map((barrier) => barrier.held)
-  const client = new AbortController()
-  const cut = fetch(`${url}/api/whoami-v2`, { signal: client.signal })
-  await expect.poll(held).toEqual([1])
+test.each([
+  { method: 'GET', path: '/api/whoami-v2', status: 401 },
+  { method: 'POST', path: '/oauth/token', body: new URLSearchParams({ a: 'b' }), status: 400 },
+])(
+  'a $method whose client hangs up leaves its barrier, and the hub never sees it',
+  async (asked) => {
+    const { url } = world.sandbox
+    const { path, status, ...init } = asked
+    const match = { route: path }
+    const { id } = (await call<{ id: string }>('POST', 'barriers', { match, count: 1 })).body
+    const held = async () => (await inForce()).barriers.map((barrier) => barrier.held)
+    const client = new AbortController()
+    const cut = fetch(url + path, { ...init, signal: client.signal })
+    await expect.poll(held).toEqual([1])
 
-  client.abort()
-  await expect(cut).rejects.toThrow('aborted')
-  await expect.poll(held).toEqual([0])
-  // There is room for another one.
-  const next = hub('GET', '/api/whoami-v2')
-  await expect.poll(held).toEqual([1])
-  await call('POST', `barriers/${id}/release`)
-  expect((await next).status).toBe(401)
-  expect(told('barrier')).toMatchObject([
-    { type: 'barrier.added', held: 0 },
-    { type: 'barrier.held', held: 1 },
-    { type: 'barrier.left', held: 0 },
-    { type: 'barrier.held', held: 1 },
-    { type: 'barrier.released', held: 1 },
-  ])
-  expect(told('request')).toMatchObject([{ status: 0 }, { status: 401 }])
-})
+    client.abort()
+    await expect(cut).rejects.toThrow('aborted')
+    await expect.poll(held).toEqual([0])
+    // There is room for another one.
+    const next = fetch(url + path, init)
+    await expect.poll(held).toEqual([1])
+    await call('POST', `barriers/${id}/release`)
+    expect((await next).status).toBe(status)
+    expect(told('barrier')).toMatchObject([
+      { type: 'barrier.added', held: 0 },
+      { type: 'barrier.held', held: 1 },
+      { type: 'barrier.left', held: 0 },
+      { type: 'barrier.held', held: 1 },
+      { type: 'barrier.released', held: 1 },
+    ])
+    expect(told('request')).toMatchObject([{ status: 0 }, { status }])
+  },
+)
 
 test('a reset tells of the barriers it lets go', async () => {
   const { id } = (await call<{ id: string }>('POST', 'barriers', { match: {}, count: 1 })).body

@@ -41,14 +41,10 @@ export function registerFaults(
     const subject = describe(request)
     const hold = barriers.hold(request.id, subject)
     if (hold === undefined) return strike(request, reply, subject, done)
+    reply.raw.once('close', () => barriers.leave(request.id))
     hold
       .then(() => strike(request, reply, subject, done))
       .catch((error: unknown) => reply.send(error))
-  })
-
-  app.addHook('onRequestAbort', (request, done) => {
-    if (barriers.size > 0) barriers.leave(request.id)
-    done()
   })
 
   function strike(

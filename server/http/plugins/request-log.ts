@@ -65,9 +65,11 @@ export function registerRequestLog(
   app.decorateRequest('isRecorded', false)
   app.decorateRequest('answerBody', undefined)
   app.decorateRequest('faultId', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, { raw }, done) => {
     request.receivedAt = performance.now()
     request.cameAt = clock.now()
+    // Of clients that leave before their answer, Fastify's own hook knows only those whose body was not read to its end.
+    raw.on('close', () => record(request, 0, {}))
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -76,10 +78,6 @@ export function registerRequestLog(
   })
   app.addHook('onResponse', (request, reply, done) => {
     record(request, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-    done()
-  })
-  app.addHook('onRequestAbort', (request, done) => {
-    record(request, 0, {})
     done()
   })
 
