@@ -5,7 +5,7 @@ import { HttpRefusal } from './plugins/refusals.ts'
 import { giveBackSent } from './sent-parts.ts'
 
 /** Whatever somebody stored must not run under the address of the sandbox. */
-const noDocument = { 'Content-Security-Policy': "default-src 'none'; sandbox" }
+const noDocument = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /**
  * Answers with a file, or the part of it that is asked for.
@@ -18,25 +18,25 @@ export function sendFile(
   mediaType: string,
 ): FastifyReply {
   const { size, etag } = contents
-  reply.headers({ ETag: etag, 'Accept-Ranges': 'bytes', ...noDocument })
+  reply.headers({ etag, 'accept-ranges': 'bytes', ...noDocument })
   if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(mediaType)
   const ifRange = headers['if-range']
   const asked = ifRange === undefined || ifRange === etag ? headers.range : undefined
   const range = size === 0 ? undefined : parseRange(asked, size)
   if (range === 'unsatisfiable') {
-    reply.header('Content-Range', `bytes */${size}`)
+    reply.header('content-range', `bytes */${size}`)
     throw new HttpRefusal(416, 'invalid', 'The file ends before this range', {
       detail: `it has ${size} bytes, and ${asked} was asked for`,
     })
   }
   if (range !== undefined) {
-    reply.code(206).header('Content-Range', `bytes ${range.first}-${range.last}/${size}`)
+    reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   } else if (size === 0 && asked !== undefined) {
     // Clients that look at the first byte to learn the size take a 416 for a failure.
-    reply.header('Content-Range', 'bytes */0')
+    reply.header('content-range', 'bytes */0')
   }
-  reply.header('Content-Length', range === undefined ? size : range.last - range.first + 1)
+  reply.header('content-length', range === undefined ? size : range.last - range.first + 1)
   if (method === 'HEAD') return reply.send()
   giveBackSent(reply.raw)
   return reply.send(contents.read(range))

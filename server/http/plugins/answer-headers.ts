@@ -8,7 +8,7 @@ import { headerText, noteRefusal } from './refusals.ts'
 
 /** What one answers is what one says it is: an error text must not be taken for a script or a page. */
 const nosniff = 'X-Content-Type-Options'
-/** As Fastify hands it over. */
+/** As Fastify keeps it. */
 const nosniffKey = nosniff.toLowerCase()
 
 /** The id that an answer of the hub carries, and by which its user asks about it. */
@@ -73,8 +73,8 @@ function addAnswerHeaders(
   reply: FastifyReply,
   nameRequest: NameRequest | undefined,
 ): void {
-  reply.header(nosniff, 'nosniff')
-  if (nameRequest !== undefined) reply.header('X-Request-Id', nameRequest(request.headers))
+  reply.header(nosniffKey, 'nosniff')
+  if (nameRequest !== undefined) reply.header('x-request-id', nameRequest(request.headers))
 }
 
 /** Answers what Fastify refuses before any hook: an address that cannot be decoded, or one with an endless part. */
@@ -92,7 +92,7 @@ export function refuseAddress(
   noteRefusal(request, 'invalid_address', message)
   void reply
     .code(isTooLong ? 414 : 400)
-    .header('X-Error-Message', headerText(message))
+    .header('x-error-message', headerText(message))
     // Clients of the hub show `error` to their users, where the control API has its code.
     .send(nameRequest === undefined ? { error: 'invalid_address', message } : { error: message })
 }

@@ -44,7 +44,7 @@ function refuseEncoded(
 ): void {
   const given = headers['content-encoding']
   if (given === undefined || !hasBody(headers) || given.split(',').every(isPlain)) return done()
-  reply.header('Accept-Encoding', 'identity')
+  reply.header('accept-encoding', 'identity')
   done(new UnknownEncodingError(given))
 }
 

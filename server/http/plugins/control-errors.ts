@@ -24,7 +24,7 @@ export function registerControlErrors(app: FastifyInstance): void {
     if (request.standIn !== undefined) noteRefusal(request, body.error, body.message)
     if (status >= 500) request.log.error(error)
     if (error instanceof Refusal && error.retryAfterSeconds !== undefined) {
-      reply.header('Retry-After', error.retryAfterSeconds)
+      reply.header('retry-after', error.retryAfterSeconds)
     }
     return reply.code(status).send(body)
   })

@@ -55,11 +55,11 @@ export function registerControlGuard(
   settings: Pick<Settings, 'controlToken'>,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('Cache-Control', 'no-store')
+    reply.header('cache-control', 'no-store')
     const refusal = controlRefusal(settings, request.headers) ?? bodyRefusal(request.headers)
     if (refusal === undefined) return done()
     const { status, ...body } = refusal
-    if (status === 401) reply.header('WWW-Authenticate', 'Bearer realm="hub-sandbox control"')
+    if (status === 401) reply.header('www-authenticate', 'Bearer realm="hub-sandbox control"')
     reply.code(status).send(body)
   })
 }

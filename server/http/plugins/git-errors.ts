@@ -22,11 +22,11 @@ export function registerGitErrors(app: FastifyInstance): void {
       refusal?.hubError ??
       (refusal !== undefined && isOAuthCode(refusal.code) ? refusal.code : `http_${status}`)
     noteRefusal(request, name, refusal?.detail ?? error.message)
-    if (refusal?.hubError !== undefined) reply.header('X-Error-Code', refusal.hubError)
-    if (status === 401) reply.header('WWW-Authenticate', basicChallenge)
+    if (refusal?.hubError !== undefined) reply.header('x-error-code', refusal.hubError)
+    if (status === 401) reply.header('www-authenticate', basicChallenge)
     return reply
       .code(status)
-      .header('X-Error-Message', headerText(message))
+      .header('x-error-message', headerText(message))
       .type('text/plain; charset=utf-8')
       .send(`${message}\n`)
   })

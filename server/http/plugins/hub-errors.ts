@@ -15,7 +15,7 @@ export function registerHubErrors(app: FastifyInstance): void {
     noteRefusal(request, error.code ?? `http_${status}`, error.message)
     return reply
       .code(status)
-      .header('X-Error-Message', headerText(message))
+      .header('x-error-message', headerText(message))
       .send({ error: message })
   })
 }
@@ -33,8 +33,8 @@ function sendHubRefusal(
     if (code !== 'invalid_token') return sendOAuthError(reply, refusal)
     return reply
       .code(status)
-      .header('WWW-Authenticate', 'Bearer realm="hub-sandbox", error="invalid_token"')
-      .header('X-Error-Message', message)
+      .header('www-authenticate', 'Bearer realm="hub-sandbox", error="invalid_token"')
+      .header('x-error-message', message)
       .send({ error: message })
   }
   // What does not fit a schema is told in the sandbox's words: the hub has a validator of its own.
@@ -44,15 +44,15 @@ function sendHubRefusal(
     hubError ?? (isShape ? 'invalid_request' : `http_${status}`),
     detail ?? message,
   )
-  if (hubError !== undefined) reply.header('X-Error-Code', hubError)
+  if (hubError !== undefined) reply.header('x-error-code', hubError)
   if (scope !== undefined) {
     reply.header(
-      'WWW-Authenticate',
+      'www-authenticate',
       `Bearer realm="hub-sandbox", error="insufficient_scope", scope="${scope}"`,
     )
   }
   return reply
     .code(status)
-    .header('X-Error-Message', headerText(message))
+    .header('x-error-message', headerText(message))
     .send({ error: message, ...(issues.length === 0 || isShape ? {} : { issues }), ...facts })
 }

@@ -19,13 +19,13 @@ export function registerLfsErrors(app: FastifyInstance): void {
     if (isFailure) request.log.error(error)
     const message = isFailure ? textOfFailure(error) : error.message
     noteRefusal(request, refusal?.hubError ?? `http_${status}`, refusal?.detail ?? error.message)
-    if (refusal?.hubError !== undefined) reply.header('X-Error-Code', refusal.hubError)
+    if (refusal?.hubError !== undefined) reply.header('x-error-code', refusal.hubError)
     if (status === 401) {
-      reply.headers({ 'LFS-Authenticate': basicChallenge, 'WWW-Authenticate': basicChallenge })
+      reply.headers({ 'lfs-authenticate': basicChallenge, 'www-authenticate': basicChallenge })
     }
     return reply
       .code(status)
-      .header('X-Error-Message', headerText(message))
+      .header('x-error-message', headerText(message))
       .type(lfsMediaType)
       .send(JSON.stringify({ message, request_id: String(reply.getHeader('X-Request-Id')) }))
   })

@@ -11,5 +11,5 @@ export function linkNextPage(
 ): void {
   const next = new URL(url, rootAsAsked(settings, headers.host))
   next.searchParams.set('cursor', cursor)
-  reply.header('Link', `<${next.href}>; rel="next"`)
+  reply.header('link', `<${next.href}>; rel="next"`)
 }

@@ -42,7 +42,7 @@ export function sendOAuthError(reply: FastifyReply, refusal: Refusal): FastifyRe
   const { body, headers } = reply.request
   const { authorization } = headers
   if (code === 'invalid_client') {
-    if (authorization !== undefined) reply.header('WWW-Authenticate', 'Basic realm="hub-sandbox"')
+    if (authorization !== undefined) reply.header('www-authenticate', 'Basic realm="hub-sandbox"')
   } else if (code === 'invalid_token' || code === 'insufficient_scope') {
     const sentToken =
       authorization !== undefined ||
@@ -50,12 +50,12 @@ export function sendOAuthError(reply: FastifyReply, refusal: Refusal): FastifyRe
     const challenge = sentToken
       ? `Bearer realm="hub-sandbox", error="${code}", error_description="${wireDescription(message)}"`
       : 'Bearer realm="hub-sandbox"'
-    reply.header('WWW-Authenticate', challenge).header('X-Error-Message', headerText(message))
+    reply.header('www-authenticate', challenge).header('x-error-message', headerText(message))
   }
   return reply
     .code(statusOf(refusal))
-    .header('Cache-Control', 'no-store')
-    .header('Pragma', 'no-cache')
+    .header('cache-control', 'no-store')
+    .header('pragma', 'no-cache')
     .send({ error: code, error_description: wireDescription(message) })
 }
 

@@ -61,16 +61,16 @@ export function registerOriginGuard(app: FastifyInstance, deps: OriginDeps): voi
     if (origin === undefined) return done()
     const path = pathOf(request.url)
     if (openPaths.has(path)) {
-      reply.header('Access-Control-Allow-Origin', '*')
+      reply.header('access-control-allow-origin', '*')
     } else if (isSameOrigin(request.headers) || isAllowedOrigin(deps, origin)) {
-      reply.header('Access-Control-Allow-Origin', origin).header('Vary', 'Origin')
+      reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
     } else if (isSignInForm(request, path)) {
       return done()
     } else {
       reply.code(403).send({ error: 'forbidden_origin', message: refusal(origin) })
       return
     }
-    reply.header('Access-Control-Expose-Headers', exposedHeaders)
+    reply.header('access-control-expose-headers', exposedHeaders)
     if (isPreflight(request)) return answerPreflight(request, reply)
     done()
   })
@@ -100,14 +100,14 @@ function isPreflight(request: FastifyRequest): boolean {
 
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   reply
-    .header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+    .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
     .header(
-      'Access-Control-Allow-Headers',
+      'access-control-allow-headers',
       request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type',
     )
-    .header('Access-Control-Max-Age', '600')
+    .header('access-control-max-age', '600')
   if (request.headers['access-control-request-private-network'] === 'true') {
-    reply.header('Access-Control-Allow-Private-Network', 'true')
+    reply.header('access-control-allow-private-network', 'true')
   }
   reply.code(204).send()
 }

@@ -15,12 +15,12 @@ export function sendPage(reply: FastifyReply, status: number, page: string): Fas
   return reply
     .code(status)
     .header(
-      'Content-Security-Policy',
+      'content-security-policy',
       "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     )
-    .header('X-Frame-Options', 'DENY')
-    .header('Referrer-Policy', 'same-origin')
-    .header('Cache-Control', 'no-store')
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'same-origin')
+    .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(page)
 }

@@ -17,13 +17,13 @@ export function registerRateLimits(app: FastifyInstance, deps: ServerDeps): void
     const principal = request.principal ?? anonymous
     const reading = deps.limits.count(bucket, principal, request.ip)
     reply
-      .header('RateLimit', `"${bucket}";r=${reading.remaining};t=${reading.resetSeconds}`)
+      .header('ratelimit', `"${bucket}";r=${reading.remaining};t=${reading.resetSeconds}`)
       .header(
-        'RateLimit-Policy',
+        'ratelimit-policy',
         `"fixed window";"${bucket}";q=${reading.quota};w=${reading.windowSeconds}`,
       )
     if (!reading.exceeded || !deps.settings.rateLimits) return done()
-    reply.header('Retry-After', reading.resetSeconds)
+    reply.header('retry-after', reading.resetSeconds)
     const who = principal.kind === 'anonymous' ? request.ip : principal.user.username
     done(
       new Refusal('rate_limited', 'We had to rate limit you: too many requests. Try again later.', {

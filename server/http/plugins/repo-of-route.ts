@@ -103,7 +103,7 @@ function lead({ url, repo }: FastifyRequest, reply: FastifyReply): void {
   const location = addressAfterMove(url, repo.name)
   reply
     .code(307)
-    .header('Location', location)
+    .header('location', location)
     .type('text/plain; charset=utf-8')
     .send(`Temporary Redirect. Redirecting to ${location}`)
 }

@@ -39,7 +39,7 @@ export const flowRoutes: ControlRoutes = async (app, { deps }) => {
 
   control(app, 'GET flows/:id/har', async ({ params: { id } }, reply) => {
     const { records } = requireFlow(id)
-    reply.header('Content-Disposition', `attachment; filename="sign-in-${id}.har"`)
+    reply.header('content-disposition', `attachment; filename="sign-in-${id}.har"`)
     const items = records.map((record) => describeRequestInDetail(deps, record, id))
     return buildHar(items, settings.baseUrl, settings.version)
   })

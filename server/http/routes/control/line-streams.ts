@@ -27,7 +27,7 @@ export function createLineStreams(app: FastifyInstance): AnswerLines {
     // Not the stream's end, which waits for the lines to end.
     reply.raw.once('close', () => hungUp.abort())
     // What is declared is the whole answer; a stream of lines has no schema of its own.
-    return reply.header('Content-Type', 'application/x-ndjson').send(stream)
+    return reply.header('content-type', 'application/x-ndjson').send(stream)
   }
 }
 

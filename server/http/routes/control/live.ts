@@ -36,7 +36,7 @@ export const liveRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, 
     async (request, reply) => {
       const upgrade = upgradeOf(request.raw)
       if (upgrade === undefined) {
-        return reply.code(426).header('Upgrade', 'websocket').send({
+        return reply.code(426).header('upgrade', 'websocket').send({
           error: 'upgrade_required',
           message: 'The live feed is a WebSocket.',
         })

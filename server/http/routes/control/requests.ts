@@ -29,7 +29,7 @@ export const requestRoutes: ControlRoutes = async (app, { deps }) => {
   })
 
   control(app, 'GET requests.har', async (_request, reply) => {
-    reply.header('Content-Disposition', 'attachment; filename="hub-sandbox.har"')
+    reply.header('content-disposition', 'attachment; filename="hub-sandbox.har"')
     const items = requests
       .values()
       .map((record) => describeRequestInDetail(deps, record, undefined))

@@ -24,9 +24,9 @@ const largestQuestion = 16 * 1024 * 1024
 /** A client that neither sends nor takes a byte for so long has stopped: what it keeps busy is for others. */
 const patienceMs = 60_000
 const noCache = {
-  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
-  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
-  Pragma: 'no-cache',
+  'cache-control': 'no-cache, max-age=0, must-revalidate',
+  expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  pragma: 'no-cache',
 }
 
 /** Clone, fetch and push. */

@@ -14,6 +14,6 @@ export const identityRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (a
     tags: ['identity'],
   }
   app.get('/api/whoami-v2', { schema }, (request, reply) =>
-    reply.header('Cache-Control', 'no-store').send(buildWhoami(deps, signedIn(request))),
+    reply.header('cache-control', 'no-store').send(buildWhoami(deps, signedIn(request))),
   )
 }

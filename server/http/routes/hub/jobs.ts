@@ -83,7 +83,7 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       if (nextCursor !== undefined) {
         const next = new URL(request.url, rootForPrograms(deps.settings, request.headers.host))
         next.searchParams.set('cursor', nextCursor)
-        reply.header('Link', `<${next.href}>; rel="next"`)
+        reply.header('link', `<${next.href}>; rel="next"`)
       }
       return reply.send(items.map(answer))
     },
@@ -132,9 +132,9 @@ export const hubJobRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       return (
         reply
           .type('text/event-stream')
-          .header('Cache-Control', 'no-cache')
+          .header('cache-control', 'no-cache')
           // The Python client takes a line that is later than the answer for one that is just being printed.
-          .header('Date', dateOf(deps.clock.now()).toUTCString())
+          .header('date', dateOf(deps.clock.now()).toUTCString())
           .send(stream)
       )
     },

@@ -160,7 +160,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
       },
       (request, reply) => {
         const { content } = requirePermission(request, 'download')
-        reply.header('Content-Disposition', 'attachment')
+        reply.header('content-disposition', 'attachment')
         const contents = openLfsContents(deps.objects.lfs, content)
         return sendFile(request, reply, contents, 'application/octet-stream')
       },
@@ -187,10 +187,10 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           const body = passingBody(request)
           if (part === undefined) {
             await deps.lfs.take(permission, query, body)
-            return reply.header('ETag', `"${permission.content.oid}"`).send()
+            return reply.header('etag', `"${permission.content.oid}"`).send()
           }
           return reply
-            .header('ETag', await deps.lfs.takePart(permission, { ...query, part }, body))
+            .header('etag', await deps.lfs.takePart(permission, { ...query, part }, body))
             .send()
         },
       )

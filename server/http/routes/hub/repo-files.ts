@@ -123,14 +123,14 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
         const file = requireFile(request, reply, before)
         const large = contentsOf(request.repo).findLarge(file)
         if (large !== undefined) {
-          reply.headers({ 'X-Linked-Size': large.size, 'X-Linked-Etag': `"${large.oid}"` })
+          reply.headers({ 'x-linked-size': large.size, 'x-linked-etag': `"${large.oid}"` })
         }
         const contents =
           large === undefined
             ? openFileContents(deps.objects.of(request.repo), file)
             : openLfsContents(deps.objects.lfs, large)
         const how = request.query.download === true ? 'attachment' : 'inline'
-        reply.header('Content-Disposition', `${how}; ${fileNameOf(file.path)}`)
+        reply.header('content-disposition', `${how}; ${fileNameOf(file.path)}`)
         return sendFile(request, reply, contents, mediaTypeOf(file.path))
       },
     )
@@ -167,7 +167,7 @@ export const repoFileRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = a
     type: PathEntry['type'],
   ): PathEntry {
     // With it, clients remember that there is nothing.
-    reply.header('X-Repo-Commit', commit.id)
+    reply.header('x-repo-commit', commit.id)
     const found = findPath(objects, commit.treeId, path)
     if (found?.type === type) return found
     throw new Refusal('not_found', 'Entry not found', {

@@ -76,7 +76,7 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
       const objects = deps.objects.of(repo)
       const head = resolveRevision(objects, repo, revision).commit
       const { commits, total } = pageOfCommits(objects, head.id, { offset, limit })
-      reply.header('X-Total-Count', total)
+      reply.header('x-total-count', total)
       const end = offset + limit
       if (end < total) {
         const next = formatPageStart({ commitId: head.id, offset: end })

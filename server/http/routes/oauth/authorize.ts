@@ -56,7 +56,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       justSignedIn: found !== undefined && isSignInMark(nonces, mark, found.session.id, query),
       mayAutoApprove: requester === 'navigation' || requester === 'program',
     })
-    reply.header('Cache-Control', 'no-store')
+    reply.header('cache-control', 'no-store')
     if (step.kind === 'redirect') return reply.redirect(step.location, 303)
     const here = `/oauth/authorize?${query}`
     const loginUrl = `/login?next=${encodeURIComponent(here)}`
@@ -120,7 +120,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
             signedIn(found),
             nonce === null ? {} : { organizationIds: form.getAll('organization'), onPage: true },
           )
-    return reply.header('Cache-Control', 'no-store').redirect(location, 303)
+    return reply.header('cache-control', 'no-store').redirect(location, 303)
   })
 }
 
@@ -157,7 +157,7 @@ function askFor(request: URLSearchParams, reply: FastifyReply): FastifyReply {
       `The request is too long: ${query.length} characters of at most ${longestRequest}.`,
     )
   }
-  return reply.header('Cache-Control', 'no-store').redirect(`/oauth/authorize?${query}`, 303)
+  return reply.header('cache-control', 'no-store').redirect(`/oauth/authorize?${query}`, 303)
 }
 
 function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSession>>): SignedIn {

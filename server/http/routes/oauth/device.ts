@@ -186,5 +186,5 @@ function codeAddress(userCode: string): string {
 
 /** After a post, so that reloading what follows sends nothing again. */
 function redirect(reply: FastifyReply, path: string): FastifyReply {
-  return reply.header('Cache-Control', 'no-store').redirect(path, 303)
+  return reply.header('cache-control', 'no-store').redirect(path, 303)
 }

@@ -17,8 +17,8 @@ export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> =
     const registered = await registerClient(deps, request.body)
     return reply
       .code(201)
-      .header('Cache-Control', 'no-store')
-      .header('Pragma', 'no-cache')
+      .header('cache-control', 'no-store')
+      .header('pragma', 'no-cache')
       .send(registered)
   })
 }

@@ -66,5 +66,5 @@ function authorizationOf(request: FastifyRequest): { authorization?: string } {
 }
 
 function noStore(reply: FastifyReply): void {
-  reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache')
+  reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
 }

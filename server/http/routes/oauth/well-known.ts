@@ -21,7 +21,7 @@ export const wellKnownRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       if (settings.backChannelUrl === undefined) return reply.send(metadata)
       const isBackChannel = rootForPrograms(settings, request.headers.host) !== settings.baseUrl
       // A cache on the way may go by the path alone.
-      return reply.header('Vary', 'Host').send(isBackChannel ? forPrograms : metadata)
+      return reply.header('vary', 'Host').send(isBackChannel ? forPrograms : metadata)
     })
   }
   const schema = { summary: 'Signing keys', tags }

@@ -38,7 +38,7 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
     },
   })
   const sendDashboard = (reply: FastifyReply) =>
-    reply.header('Cache-Control', 'no-cache').sendFile('index.html', { cacheControl: false })
+    reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false })
 
   const controlCookieFor = (token: string) =>
     formatCookie(controlCookie, token, {
@@ -56,7 +56,7 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       const { controlToken } = deps.settings
       if (controlToken !== undefined) {
         if (typeof token === 'string' && equalSecrets(token, controlToken)) {
-          return reply.header('Set-Cookie', controlCookieFor(token)).redirect('/_sandbox/', 303)
+          return reply.header('set-cookie', controlCookieFor(token)).redirect('/_sandbox/', 303)
         }
         if (!hasControlToken(controlToken, request.headers)) return askForToken(reply)
       }
@@ -78,7 +78,7 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
 }
 
 function askForToken(reply: FastifyReply): FastifyReply {
-  reply.header('WWW-Authenticate', 'Bearer realm="hub-sandbox control"')
+  reply.header('www-authenticate', 'Bearer realm="hub-sandbox control"')
   return sendPage(
     reply,
     401,

@@ -80,7 +80,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     const session = startSession(deps, user)
     setSessionCookie(deps, reply, session)
     const target = addSignInMark(nonces, session.id, next)
-    return reply.header('Cache-Control', 'no-store').redirect(target, 303)
+    return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 
   const signOut = {
@@ -96,7 +96,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     setSessionCookie(deps, reply, undefined)
     const next = localPath(readForm(request.body)['next'])
     const target = next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`
-    return reply.header('Cache-Control', 'no-store').redirect(target, 303)
+    return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 
   /** What the authorization request that waits says about the sign-in: for whom, and who it should be. */

@@ -57,14 +57,14 @@ function missingTo(deps: Deps, request: FastifyRequest, missing: NotEmulated): N
 }
 
 function addHeaders(reply: FastifyReply, { message, hubError }: NotEmulated): void {
-  reply.header('X-Error-Message', headerText(message))
-  if (hubError !== undefined) reply.header('X-Error-Code', hubError)
+  reply.header('x-error-message', headerText(message))
+  if (hubError !== undefined) reply.header('x-error-code', hubError)
 }
 
 function sendRefusal(reply: FastifyReply, { code, message, type }: NotEmulated): FastifyReply {
   const status = statusOfCode(code)
   reply.code(status)
-  if (status === 401 && type !== undefined) reply.header('WWW-Authenticate', basicChallenge)
+  if (status === 401 && type !== undefined) reply.header('www-authenticate', basicChallenge)
   if (type === 'text/plain') return reply.type(`${type}; charset=utf-8`).send(`${message}\n`)
   if (type !== undefined) return reply.type(type).send(JSON.stringify({ message }))
   return reply.send({ error: message })

@@ -30,7 +30,7 @@ export function registerPageErrors(
     noteRefusal(request, word ?? `http_${status}`, detail, message)
     if (refusal instanceof AuthorizationError) {
       onRedirected?.(refusal)
-      return reply.header('Cache-Control', 'no-store').redirect(refusal.location, 303)
+      return reply.header('cache-control', 'no-store').redirect(refusal.location, 303)
     }
     if (refusal.code === 'server_error') request.log.error(error)
     const page = renderErrorPage({

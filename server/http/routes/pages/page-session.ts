@@ -42,7 +42,7 @@ export function setSessionCookie(
   const maxAge =
     session === undefined ? 0 : Math.round((session.expiresAt - deps.clock.now()) / 1000)
   reply.header(
-    'Set-Cookie',
+    'set-cookie',
     formatCookie(sessionCookie, session?.id ?? '', {
       maxAge,
       secure: deps.settings.baseUrl.startsWith('https:'),

@@ -18,8 +18,8 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
   app.get<{ Params: { name: string } }>('/avatars/:name.svg', (request, reply) =>
     reply
       .type('image/svg+xml; charset=utf-8')
-      .header('Cache-Control', 'public, max-age=3600')
-      .header('Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      .header('cache-control', 'public, max-age=3600')
+      .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
       .send(avatarSvg(request.params.name)),
   )
 

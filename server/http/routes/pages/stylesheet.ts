@@ -7,7 +7,7 @@ export const stylesheetRoutes: FastifyPluginAsync = async (app) => {
   app.get(stylesheetPath, (_request, reply) =>
     reply
       .type('text/css; charset=utf-8')
-      .header('Cache-Control', 'public, max-age=300')
+      .header('cache-control', 'public, max-age=300')
       .send(pagesStylesheet),
   )
 }
