@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -180,6 +181,28 @@ test('a client that gives up while its answer is delayed is in the log, once', a
   // By then its answer would have been sent.
   await sleep(400)
   expect(await list()).toMatchObject([{ method: 'POST', status: 0 }])
+})
+
+test('a request that waits behind another one is in the log when their connection breaks', async () => {
+  await addFault({ match: { route: '/api/whoami-v2' }, delay: '300ms' })
+  const { hostname, port } = new URL(world.sandbox.url)
+  const connection = connect(Number(port), hostname)
+  for (const path of ['/api/whoami-v2', '/api/models']) {
+    connection.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+  }
+  await sleep(100)
+  connection.destroy()
+  const list = async () =>
+    (await call<RequestList>('GET', 'requests')).body.items.map(({ path, status }) => [
+      path,
+      status,
+    ])
+  await expect
+    .poll(async () => (await list()).toSorted())
+    .toEqual([
+      ['/api/models', 0],
+      ['/api/whoami-v2', 0],
+    ])
 })
 
 /** Signs alice in, by the code grant. */

@@ -47,6 +47,11 @@ export function registerFaults(
       .catch((error: unknown) => reply.send(error))
   })
 
+  app.addHook('onRequestAbort', (request, done) => {
+    if (barriers.size > 0) barriers.leave(request.id)
+    done()
+  })
+
   function strike(
     request: FastifyRequest,
     reply: FastifyReply,

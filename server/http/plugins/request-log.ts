@@ -68,7 +68,7 @@ export function registerRequestLog(
   app.addHook('onRequest', (request, { raw }, done) => {
     request.receivedAt = performance.now()
     request.cameAt = clock.now()
-    // Of clients that leave before their answer, Fastify's own hook knows only those whose body was not read to its end.
+    // Of clients that leave before their answer, `onRequestAbort` knows only those whose body was not read to its end.
     raw.on('close', () => record(request, 0, {}))
     done()
   })
@@ -78,6 +78,11 @@ export function registerRequestLog(
   })
   app.addHook('onResponse', (request, reply, done) => {
     record(request, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+    done()
+  })
+  // A response that waits behind another one on its connection is told nothing when that breaks.
+  app.addHook('onRequestAbort', (request, done) => {
+    record(request, 0, {})
     done()
   })
 
