@@ -113,6 +113,7 @@ async function bring(
     const late = now(deps, push, request, judgePush)
     if (late.every(({ problem }) => problem !== undefined)) return { results: late }
     if (declined !== undefined) return declined
+    // As it has them by now: a reset has begun them anew.
     await deps.objects.of(push.repo).takeLoose(quarantine.folder)
     return { results: move(deps, push, request) }
   } finally {

@@ -7,6 +7,17 @@ const world = controlWorld({ fixtures: { ...controlFixtures, config: { caps } } 
 const { call, hub } = world
 beforeEach(() => world.sandbox.deps.keys.published())
 
+/** Alice signs in to an app. */
+const allow = (clientId: string, scope: string) =>
+  call('POST', 'authorize', {
+    user: 'alice',
+    client_id: clientId,
+    redirect_uri: 'http://localhost/callback',
+    scope,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+
 describe('caps', () => {
   test('have their defaults in the settings', async () => {
     const { settings } = await resolveOptions({})
@@ -58,15 +69,7 @@ describe('caps', () => {
         token_endpoint_auth_method: 'none',
       }
       await call('POST', 'client-metadata-documents', { url, document })
-      const authorized = await call('POST', 'authorize', {
-        user: 'alice',
-        client_id: url,
-        redirect_uri: 'http://localhost/callback',
-        scope: 'openid',
-        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-        code_challenge_method: 'S256',
-      })
-      expect(authorized.status).toBe(200)
+      expect((await allow(url, 'openid')).status).toBe(200)
       return url
     }
     const forget = (url: string) =>
@@ -87,16 +90,7 @@ describe('caps', () => {
   })
 
   test('of consents: the one that was confirmed longest ago is asked for again', async () => {
-    const allow = (scope: string) =>
-      call('POST', 'authorize', {
-        user: 'alice',
-        client_id: publicClient,
-        redirect_uri: 'http://localhost/callback',
-        scope,
-        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-        code_challenge_method: 'S256',
-      })
-    for (const scope of ['openid', 'profile', 'openid', 'email']) await allow(scope)
+    for (const scope of ['openid', 'profile', 'openid', 'email']) await allow(publicClient, scope)
     const kept = [...world.sandbox.deps.state.consents.values()].map(({ scopes }) => scopes)
     expect(kept).toEqual([['openid'], ['email']])
   })

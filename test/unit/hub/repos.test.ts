@@ -15,7 +15,6 @@ import {
   updateRepoSettings,
 } from '../../../server/hub/repos.ts'
 import { mainRef } from '../../../server/hub/revisions.ts'
-import type { RepoKey } from '../../../server/objects/object-store.ts'
 import { createHubWorld, type HubWorld, start } from './hub-world.ts'
 
 let world: HubWorld
@@ -209,10 +208,9 @@ describe('deleting a repo', () => {
 
   test('lets go of its objects, and of no others', () => {
     const [gone, other] = [world.repo('alice/gone'), world.repo('alice/other')]
-    const released: string[] = []
-    const objects = { ...world.deps.objects, release: ({ id }: RepoKey) => void released.push(id) }
-    deleteRepo({ ...world.deps, objects }, { repo: gone })
-    expect(released).toEqual([gone.id])
+    const release = vi.spyOn(world.deps.objects, 'release')
+    deleteRepo(world.deps, { repo: gone })
+    expect(release.mock.calls.map(([{ id }]) => id)).toEqual([gone.id])
     expect(world.deps.objects.of(other).has(other.refs[mainRef] ?? '')).toBe(true)
   })
 })
