@@ -17,6 +17,11 @@ const common = {
     const { user, system } = process.cpuUsage()
     return { cpuMs: (user + system) / 1000, residentBytes: process.memoryUsage.rss() }
   },
+  /** Bytes that V8 has taken for what was made lately, alive or not. */
+  youngGeneration() {
+    const spaces = v8.getHeapSpaceStatistics()
+    return spaces.find((space) => space.space_name === 'new_space')?.physical_space_size
+  },
   /** Bytes of the heap that are still reachable. */
   liveHeap() {
     // By a flag of its own on the command line it would be another program that is measured.
