@@ -24,6 +24,7 @@ export function buttonClass(
   return classNames(
     'inline-flex items-center justify-center border whitespace-nowrap select-none transition-colors',
     'disabled:opacity-55 disabled:pointer-events-none',
+    'aria-busy:opacity-55 aria-busy:cursor-default',
     looks[look],
     sizes[size],
   )
@@ -33,7 +34,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   look?: keyof typeof looks
   size?: keyof typeof sizes
   icon?: IconName
-  /** The action runs: the button waits, and says so. */
+  /** The action runs: the button waits, and says so. It keeps the focus, which it would lose if it were disabled. */
   busy?: boolean
   /** The key that does the same, shown beside the label. */
   hotkey?: string
@@ -47,16 +48,15 @@ export function Button({
   hotkey,
   className,
   children,
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
+      {...pressing(busy, onClick)}
       className={classNames(buttonClass(look, size), className)}
-      disabled={disabled === true || busy}
-      aria-busy={busy}
       aria-keyshortcuts={hotkey}
     >
       {icon && <Icon name={icon} className={size === 'small' ? 'size-3.5' : 'size-4'} />}
@@ -68,6 +68,22 @@ export function Button({
       )}
     </button>
   )
+}
+
+/**
+ * What a press does, which is nothing while the action runs. Whoever works by keyboard would begin at the top of the page
+ * again if the button lost the focus then, and press the page's own keys from within a dialog.
+ */
+function pressing(busy: boolean, onClick: ButtonProps['onClick']): ButtonProps {
+  if (!busy) return { onClick }
+  return {
+    'aria-busy': true,
+    'aria-disabled': true,
+    onClick(event) {
+      event.preventDefault()
+      event.stopPropagation()
+    },
+  }
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'hotkey'> {
@@ -82,7 +98,7 @@ export function IconButton({
   size = 'medium',
   busy = false,
   className,
-  disabled,
+  onClick,
   ...rest
 }: IconButtonProps) {
   return (
@@ -91,8 +107,7 @@ export function IconButton({
         type="button"
         aria-label={label}
         {...rest}
-        disabled={disabled === true || busy}
-        aria-busy={busy}
+        {...pressing(busy, onClick)}
         className={classNames(
           buttonClass(look, size),
           size === 'small' ? 'w-6.5 px-0!' : 'w-8 px-0!',

@@ -26,7 +26,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
       </div>
       <fieldset className="flex flex-wrap gap-1.5" aria-label="Advance the clock">
         {steps.map((step) => (
-          <Button key={step} size="small" disabled={busy} onClick={() => onMove({ advance: step })}>
+          <Button key={step} size="small" busy={busy} onClick={() => onMove({ advance: step })}>
             +{step}
           </Button>
         ))}
@@ -46,7 +46,7 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
         />
-        <Button type="submit" disabled={busy || !amount}>
+        <Button type="submit" busy={busy} disabled={!amount}>
           Advance
         </Button>
       </form>
@@ -54,23 +54,19 @@ export function ClockControls({ reading, busy, onMove }: ClockControlsProps) {
         <Button
           size="small"
           icon={reading.frozen ? 'play' : 'pause'}
-          disabled={busy}
+          busy={busy}
           onClick={() => onMove({ frozen: !reading.frozen })}
         >
           {reading.frozen ? 'Let it run' : 'Freeze'}
         </Button>
-        <Button
-          size="small"
-          icon="retry"
-          disabled={busy}
-          onClick={() => onMove({ untilIdle: true })}
-        >
+        <Button size="small" icon="retry" busy={busy} onClick={() => onMove({ untilIdle: true })}>
           Run all due retries
         </Button>
         <Button
           size="small"
           look="quiet"
-          disabled={busy || reading.offsetMs === 0}
+          busy={busy}
+          disabled={reading.offsetMs === 0}
           onClick={() => onMove({ set: new Date().toISOString() })}
         >
           Back to real time

@@ -40,13 +40,15 @@ export function DeviceDecision({ device }: { device: DeviceItem }) {
       />
       <Button
         look="primary"
-        disabled={!user || decide.isPending}
+        busy={decide.isPending}
+        disabled={!user}
         onClick={() => decide.mutate({ user, decision: 'approve', organizations })}
       >
         Approve
       </Button>
       <Button
-        disabled={!user || decide.isPending}
+        busy={decide.isPending}
+        disabled={!user}
         onClick={() => decide.mutate({ user, decision: 'deny' })}
       >
         Deny

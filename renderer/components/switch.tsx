@@ -7,10 +7,14 @@ interface ToggleProps {
   checked: boolean
   onChange: (checked: boolean) => void
   children: ReactNode
-  disabled?: boolean
 }
 
-export function Switch({ checked, onChange, children, disabled = false }: ToggleProps) {
+interface SwitchProps extends ToggleProps {
+  /** What it changes is on its way: it waits, and keeps the focus. */
+  busy?: boolean
+}
+
+export function Switch({ checked, onChange, children, busy = false }: SwitchProps) {
   return (
     // Base UI's root is the labelled control inside.
     // oxlint-disable-next-line jsx-a11y/label-has-associated-control
@@ -18,8 +22,8 @@ export function Switch({ checked, onChange, children, disabled = false }: Toggle
       <Base.Root
         checked={checked}
         onCheckedChange={(next) => onChange(next)}
-        disabled={disabled}
-        className="relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-line-strong bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
+        readOnly={busy}
+        className="relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-line-strong bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-readonly:opacity-50"
       >
         <Base.Thumb className="ml-0.5 size-3 rounded-full bg-line-strong transition-[translate,background-color] data-checked:translate-x-3.5 data-checked:bg-on-accent" />
       </Base.Root>
@@ -28,7 +32,11 @@ export function Switch({ checked, onChange, children, disabled = false }: Toggle
   )
 }
 
-export function Checkbox({ checked, onChange, children, disabled = false }: ToggleProps) {
+interface CheckboxProps extends ToggleProps {
+  disabled?: boolean
+}
+
+export function Checkbox({ checked, onChange, children, disabled = false }: CheckboxProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/label-has-associated-control
     <label className="inline-flex cursor-pointer items-start gap-2 text-sm">

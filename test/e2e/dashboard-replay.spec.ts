@@ -163,6 +163,30 @@ test('an edited payload can be put back as it was; a closed editor sends nothing
   expect(receiver.received).toHaveLength(1)
 })
 
+test('a button whose action runs keeps the focus: no key goes behind its dialog', async ({
+  deliveries,
+  receiver,
+  page,
+}) => {
+  const release = receiver.hold()
+  await deliveries.press('e')
+  const dialog = deliveries.dialog('Edit and replay')
+  const send = dialog.getByRole('button', { name: 'Send it' })
+  await dialog.getByLabel('Payload').fill('{"edited": true}')
+  await send.press('Enter')
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await expect(send).toHaveAttribute('aria-busy', 'true')
+  await expect(send).toBeFocused()
+  // Neither does it send once more, nor does the page behind replay what is opened there.
+  for (const key of ['Enter', 'Space', 'r']) await deliveries.press(key)
+  await page.evaluate(() => fetch('/_sandbox/api/deliveries'))
+  expect(receiver.received).toHaveLength(2)
+  release()
+  await expect(dialog).toHaveCount(0)
+  await expect(deliveries.button('1 new ↑')).toBeVisible()
+  expect(receiver.received).toHaveLength(2)
+})
+
 test('one that waits is cancelled, and is not tried again', async ({ page, sandbox, receiver }) => {
   await sandbox.clock.freeze()
   receiver.answer(503)

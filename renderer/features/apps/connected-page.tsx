@@ -59,7 +59,7 @@ export function ConnectedPage() {
       width: 7,
       align: 'right',
       renderCell: (consent) => (
-        <Button size="small" disabled={revoke.isPending} onClick={() => leaving.ask(consent)}>
+        <Button size="small" busy={revoke.isPending} onClick={() => leaving.ask(consent)}>
           Disconnect
           <span className="sr-only">
             {' '}

@@ -23,7 +23,7 @@ export function BarriersPanel() {
             <Button
               size="small"
               icon="play"
-              disabled={release.isPending}
+              busy={release.isPending}
               onClick={() => release.mutate(barrier.id)}
             >
               Release

@@ -25,7 +25,7 @@ export function FaultsPanel() {
             <Button
               size="small"
               look="quiet"
-              disabled={removeAll.isPending}
+              busy={removeAll.isPending}
               onClick={() => removeAll.mutate()}
             >
               Remove all

@@ -104,7 +104,7 @@ function QuickTriggers() {
         {quick.map(({ event, kind, label }) => (
           <Button
             key={label}
-            disabled={trigger.isPending}
+            busy={trigger.isPending}
             onClick={() =>
               trigger.mutate(omitUndefined({ event, repo: address, kind: kind || undefined }), {
                 onSuccess: (result) =>

@@ -37,7 +37,7 @@ export function RepoDialog({ repo, onClose }: { repo: RepoItem; onClose: () => v
         <span className="mr-auto flex items-center gap-3 pl-2">
           <Switch
             checked={repo.private}
-            disabled={update.isPending}
+            busy={update.isPending}
             onChange={(next) => update.mutate({ private: next })}
           >
             Private

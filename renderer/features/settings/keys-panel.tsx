@@ -19,14 +19,14 @@ export function KeysPanel() {
           <Button
             size="small"
             icon="retry"
-            disabled={rotate.isPending}
+            busy={rotate.isPending}
             onClick={() => rotate.mutate({ keepOld: true })}
           >
             Rotate
           </Button>
           <Button
             size="small"
-            disabled={rotate.isPending}
+            busy={rotate.isPending}
             onClick={() => dropping.ask({ keepOld: false })}
           >
             Rotate, drop old

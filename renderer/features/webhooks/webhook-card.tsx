@@ -85,7 +85,7 @@ function Enabled({ webhook: { id, name, target, status } }: PartProps) {
   return (
     <Switch
       checked={status === 'enabled'}
-      disabled={update.isPending}
+      busy={update.isPending}
       onChange={(checked) =>
         update.mutate({ id, change: { status: checked ? 'enabled' : 'disabled' } })
       }
@@ -187,7 +187,7 @@ function Actions({ webhook, onEdit }: PartProps & { onEdit: () => void }) {
       <Button
         size="small"
         icon={held ? 'play' : 'hold'}
-        disabled={update.isPending}
+        busy={update.isPending}
         onClick={() => update.mutate({ id, change: { held: !held } })}
       >
         {held ? 'Release' : 'Hold'}
