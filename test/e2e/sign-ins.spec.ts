@@ -394,6 +394,55 @@ test('for an audience everything around is gone, letters are larger, and the new
   expect(await sizeOf()).toBe(before)
 })
 
+test('a flow is drawn once, in the frame that shows it first', async ({ signIns, sandbox }) => {
+  const { page } = signIns
+  await sandbox.signIn({ user: 'alice' })
+  await exchange(sandbox, 'bob@example.com')
+  await signIns.open('/sign-ins')
+  await expect(signIns.steps.first()).toBeVisible()
+  await page.evaluate(() => {
+    const lists = new Set<Element>()
+    Object.assign(globalThis, { lists })
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => Array.from(addedNodes))) {
+        if (!(node instanceof Element)) continue
+        for (const list of [node, ...node.querySelectorAll('ol')]) {
+          if (list.matches('ol[aria-label="Steps"]')) lists.add(list)
+        }
+      }
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await signIns.list.nth(1).click()
+  await expect(signIns.flow.getByRole('heading').first()).toHaveText('Sign-in with a browser')
+  await expect(signIns.steps.first()).toBeVisible()
+  // Three frames: what takes another one's place would have done so by then.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+  })
+  expect(
+    await page.evaluate(() => (globalThis as unknown as { lists: Set<Element> }).lists.size),
+  ).toBe(1)
+})
+
+test('a step keeps the focus where its details leave no room for the drawing', async ({
+  signIns,
+  sandbox,
+}) => {
+  const { page } = signIns
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await sandbox.signIn({ user: 'alice' })
+  await signIns.open('/sign-ins')
+  await expect(page.locator('svg.flow-drawing').first()).toBeVisible()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(signIns.details).toBeVisible()
+  await expect(page.locator('svg.flow-drawing')).toHaveCount(0)
+  await expect(signIns.steps.last()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  const name = (await newestSteps(signIns)).at(-2)
+  await expect(signIns.details.getByRole('heading', { level: 3 })).toHaveText(name ?? '?')
+})
+
 test('of a flow of five hundred steps those in sight are drawn, and none is blank when it comes there', async ({
   signIns,
   sandbox,

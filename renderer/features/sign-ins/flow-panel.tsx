@@ -39,7 +39,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
     [base, navigate],
   )
   const { walk, setList } = useStepWalk({ steps: flow.steps, openId: stepId, onOpen: openStep })
-  const [setScroller, width = 0, scroller] = useWidth()
+  const [setScroller, width, scroller] = useWidth()
   const nameOf = useMemo(() => namesOf(flow), [flow])
   const close = () => {
     navigate(`${base}${window.location.search}`)
@@ -70,7 +70,7 @@ export function FlowPanel({ flow, stepId, isAudience, wide, onBack }: FlowPanelP
             stepId !== undefined && !wide && 'hidden',
           )}
         >
-          {width / scale < leastWidth ? (
+          {width === undefined ? undefined : width / scale < leastWidth ? (
             <StepList key={flow.id} flow={flow} walk={walk} setList={setList} />
           ) : (
             <Diagram

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { FlowStep } from '../../../../server/contract/control-flows.ts'
 
 interface StepWalkOptions {
@@ -31,10 +31,34 @@ function buttonOf(list: HTMLElement, id: string): HTMLElement | undefined {
   return buttons.find(({ dataset }) => dataset['step'] === id)
 }
 
+/**
+ * The list that is there. Where there is less room, as beside the details that were just opened, another takes the
+ * place of the first, and the focus goes on at the same step.
+ */
+function useList(lastId: string | undefined) {
+  const [list, setState] = useState<HTMLOListElement | null>(null)
+  const latest = useRef<HTMLOListElement | null>(null)
+  const hadFocus = useRef(false)
+  const setList = useCallback((next: HTMLOListElement | null) => {
+    // What goes is still in the page by then.
+    if (next === null) hadFocus.current = latest.current?.contains(document.activeElement) === true
+    latest.current = next
+    setState(next)
+  }, [])
+
+  useLayoutEffect(() => {
+    if (!list || !hadFocus.current) return
+    hadFocus.current = false
+    if (lastId !== undefined) buttonOf(list, lastId)?.focus({ preventScroll: true })
+  }, [list, lastId])
+
+  return { list, setList }
+}
+
 /** The steps as one stop of the Tab key, in which arrows go from one to the next; open details go along. */
 export function useStepWalk({ steps, openId, onOpen }: StepWalkOptions) {
-  const [list, setList] = useState<HTMLOListElement | null>(null)
   const [lastId, setLastId] = useState<string>()
+  const { list, setList } = useList(lastId)
   const isThere = (id: string | undefined) => steps.some((step) => step.id === id)
   const stopId = [openId, lastId, steps[0]?.id].find(isThere)
 
