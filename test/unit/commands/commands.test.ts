@@ -16,9 +16,8 @@ import { resolveOptions } from '../../../server/config/resolve.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
 
 describe('flags of start', () => {
-  const start = createProgram().commands.find((command) => command.name() === 'start')
-
   test('arrive as they were typed, lists in their order', () => {
+    const start = createProgram().commands.find((command) => command.name() === 'start')
     start?.parseOptions(
       '--port 0 --host a --host b --auto-approve --run-jobs x=y --seed 7 --no-such'.split(' '),
     )

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { judgeCertificate } from '../../../server/commands/doctor/check-certificate.ts'
 import { checkEndpoint, checkToken } from '../../../server/commands/doctor/check-environment.ts'
 import { checkNode } from '../../../server/commands/doctor/check-machine.ts'
@@ -16,10 +16,10 @@ const url = 'http://localhost:7420'
 const commandFor = (...words: string[]) => ['hub-sandbox', ...words].join(' ')
 
 let folder = ''
-beforeAll(() => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-doctor-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('of the environment the doctor', () => {
   test('is content with what env prints', async () => {

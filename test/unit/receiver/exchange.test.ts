@@ -54,13 +54,13 @@ describe('endpoint()', () => {
 
 describe('the answer', () => {
   test.each([
-    { returned: { processed: true }, status: 200, body: '{"processed":true}' },
-    { returned: null, status: 200, body: 'null' },
-    { returned: undefined, status: 204, body: '' },
-    { returned: new Response('mine', { status: 201 }), status: 201, body: 'mine' },
-  ])('is what the handler returns: $body', async ({ returned, status, body }) => {
+    { handler: () => ({ processed: true }), status: 200, body: '{"processed":true}' },
+    { handler: () => null, status: 200, body: 'null' },
+    { handler: () => undefined, status: 204, body: '' },
+    { handler: () => new Response('mine', { status: 201 }), status: 201, body: 'mine' },
+  ])('is what the handler returns: $body', async ({ handler, status, body }) => {
     const { webhooks } = quietWebhooks()
-    webhooks.endpoint('x', () => returned)
+    webhooks.endpoint('x', handler)
     const answer = await receive(webhooks, payload, { ...knownSecret, endpoint: 'x' })
     expect(answer.status).toBe(status)
     expect(await answer.text()).toBe(body)
