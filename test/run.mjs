@@ -25,6 +25,8 @@ import { vitestLayers, selectTests } from './helpers/selection.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const selection = selectTests(process.argv.slice(2))
+/** What is to pass twice is not tried again. */
+const retries = selection.twice ? 0 : 1
 const reports = mkdtempSync(join(tmpdir(), 'hub-sandbox-tests-'))
 
 /** Every test that failed, or passed only at its second try, of all runners. @type {Trouble[]} */
@@ -74,14 +76,19 @@ function runVitest(wanted, { reporter = 'default', more = [] } = {}) {
       'test/vitest.config.ts',
       '--passWithNoTests',
       // What passes only at its second try is named at the end.
-      '--retry=1',
+      `--retry=${retries}`,
       ...projects,
       ...title,
       ...reporters,
       ...more,
       ...filters,
     ],
-    { report, count: countVitest, find: troublesOfVitest },
+    {
+      env: selection.twice ? { RUN_TESTS_TWICE: '1' } : {},
+      report,
+      count: countVitest,
+      find: troublesOfVitest,
+    },
   )
 }
 
@@ -129,7 +136,8 @@ function runPlaywright(args, { env, quiet = false } = {}) {
       '--config',
       'test/playwright.config.ts',
       '--pass-with-no-tests',
-      '--retries=1',
+      `--retries=${retries}`,
+      ...(selection.twice ? ['--repeat-each=2'] : []),
       ...args,
       ...title,
       ...(selection.filters['e2e'] ?? []),

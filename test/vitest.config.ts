@@ -12,7 +12,7 @@ const layer = (name: string, more: { setupFiles?: string[]; isolate?: boolean } 
 
 /** One process loads the server once for many files, which leave nothing behind for the next. */
 const shared = { isolate: false }
-const leavesTimers = 'test/helpers/leave-timers.ts'
+const everywhere = ['test/helpers/leave-timers.ts', 'test/helpers/repeat-each.ts']
 
 /** Beside each test is the folder of an app, which may have tests of its own kind. */
 const recipes = {
@@ -32,9 +32,9 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     hookTimeout: 30_000,
     projects: [
-      layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', leavesTimers], ...shared }),
-      layer('contract', { setupFiles: [leavesTimers], ...shared }),
-      layer('compat', { setupFiles: [leavesTimers], ...shared }),
+      layer('unit', { setupFiles: ['test/helpers/fail-refused.ts', ...everywhere], ...shared }),
+      layer('contract', { setupFiles: everywhere, ...shared }),
+      layer('compat', { setupFiles: everywhere, ...shared }),
       layer('packed'),
       recipes,
     ],

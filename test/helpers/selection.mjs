@@ -11,18 +11,19 @@ export const allLayers = [...vitestLayers, 'e2e', ...layersByName]
  * @property {string | undefined} title a pattern for test titles
  * @property {boolean} browser whether the browser tests run, or are counted as skipped
  * @property {string[]} named those of the layers by name that run; of the others the files count as skipped
+ * @property {boolean} twice whether each test runs two times, and must pass both
  */
 
 /** @param {string} filter */
 const layerOf = (filter) => allLayers.find((layer) => filter.startsWith(`test/${layer}/`))
 
 /**
- * Reads the arguments of `npm test -- …`: `--only LAYER` (repeatable), `--no-browser`, `-t PATTERN`
+ * Reads the arguments of `npm test -- …`: `--only LAYER` (repeatable), `--no-browser`, `--twice`, `-t PATTERN`
  * and parts of file names. A path such as `test/unit/pkce.test.ts` selects its layer alone; any
  * other word is looked for in every layer. The layers by name run only where they are named.
  * @param {string[]} args
  * @returns {Selection}
- * @throws {Error} for an unknown option or layer
+ * @throws {Error} for an unknown option or layer, and for one by name that is to run twice
  */
 export function selectTests(args) {
   const { values, positionals } = parseArgs({
@@ -31,6 +32,7 @@ export function selectTests(args) {
     options: {
       only: { type: 'string', multiple: true },
       'no-browser': { type: 'boolean' },
+      twice: { type: 'boolean' },
       'test-name-pattern': { type: 'string', short: 't' },
     },
   })
@@ -43,13 +45,17 @@ export function selectTests(args) {
     (layer) =>
       (values.only?.includes(layer) ?? true) && (words.length === 0 || filtersOf(layer).length > 0),
   )
+  const named = layersByName.filter(
+    (layer) =>
+      values.only?.includes(layer) === true || words.some((word) => layerOf(word) === layer),
+  )
+  if (values.twice && named.length > 0)
+    throw new Error(`--twice: the tests of ${named.join(' and ')} run once only`)
   return {
     filters: Object.fromEntries(layers.map((layer) => [layer, filtersOf(layer)])),
     title: values['test-name-pattern'],
     browser: !values['no-browser'],
-    named: layersByName.filter(
-      (layer) =>
-        values.only?.includes(layer) === true || words.some((word) => layerOf(word) === layer),
-    ),
+    named,
+    twice: values.twice ?? false,
   }
 }

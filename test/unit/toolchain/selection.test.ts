@@ -8,6 +8,7 @@ describe('the arguments of npm test', () => {
       title: undefined,
       browser: true,
       named: [],
+      twice: false,
     })
   })
 
@@ -49,6 +50,17 @@ describe('the arguments of npm test', () => {
       named: ['recipes'],
     })
     expect(selectTests(['--only', 'packed', '--only', 'unit']).named).toEqual(['packed'])
+  })
+
+  test('runs each test twice, but what takes long', () => {
+    expect(selectTests(['--twice', '--only', 'contract', 'device'])).toMatchObject({
+      filters: { contract: ['device'] },
+      twice: true,
+    })
+    expect(selectTests(['--twice']).named).toEqual([])
+    for (const args of [['--only', 'packed'], ['test/recipes/hono']]) {
+      expect(() => selectTests(['--twice', ...args])).toThrow(/of (packed|recipes) run once only/)
+    }
   })
 
   test('refuses what it does not know', () => {
