@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { tryVariants } from '../../server/contract/words/sandbox.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
@@ -26,6 +26,8 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify({ ...rest, apps: [named, ...apps], config }))
   url = (await start(['--ephemeral', '--fixtures', file])).sandbox.url
 })
+// Nobody has consented to anything yet.
+beforeEach(() => control('POST', 'reset'))
 
 async function played(args: readonly string[], env?: Record<string, string>) {
   return run(['demo', ...args, '--url', url], env).ended

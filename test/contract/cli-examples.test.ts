@@ -87,7 +87,6 @@ beforeAll(async () => {
   for (const name of ['npm', 'pytest', 'go']) {
     install(name, '[[ $HUB_SANDBOX_URL == http://localhost:* && -n $HF_ENDPOINT ]]')
   }
-  writeFileSync(join(folder(), 'payload.json'), '{ "hello": "there" }')
   url = (await start(['--ephemeral'])).sandbox.url
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   env = {
@@ -100,8 +99,11 @@ beforeAll(async () => {
 }, patience)
 afterAll(() => void receiver.close())
 
-/** A sandbox in which each command has something to do, and in which nothing is bent. */
+/** A sandbox in which each command has something to do, and in which nothing is bent or has its names. */
 async function prepare(path: string): Promise<void> {
+  for (const { name } of (await call('GET snapshots')).items) {
+    await call('DELETE snapshots/:name', { params: { name } })
+  }
   await call('DELETE faults')
   for (const { id } of (await call('GET barriers')).items) {
     await call('POST barriers/:id/release', { params: { id } })
@@ -119,6 +121,10 @@ async function prepare(path: string): Promise<void> {
   await call('POST faults', { body: { match: { route: '/nowhere' }, status: 418 } })
   await call('POST barriers', { body: { match: { route: '/nowhere' }, count: 1 } })
   if (path.startsWith('snapshot')) await call('POST snapshots', { body: {} })
+  // What its own help says to import.
+  if (path === 'snapshot import')
+    await execute('bash', ['-ec', 'hub-sandbox snapshot export > now.hubsandbox'], env).ended
+  writeFileSync(join(folder(), 'payload.json'), '{ "hello": "there" }')
   await call('POST tokens', { body: { user: 'bob' } })
   await deliver(path === 'deliveries cancel' ? 500 : 200)
 }
@@ -233,7 +239,7 @@ describe.skipIf(!isThere)('an example of the help', { timeout: patience }, () =>
   test.each(plain)('of $path prints nothing but JSON with --json: $line', async (example) => {
     const { path, line } = example
     await prepare(path)
-    const command = `${anew(line)} --json`
+    const command = `${line} --json`
     const { code, stdout, stderr } = await execute('bash', ['-ec', command], await envFor(path))
       .ended
     expect({ code, failure: code === 0 ? '' : stderr }).toEqual({ code: 0, failure: '' })
@@ -263,9 +269,4 @@ async function envFor(path: string): Promise<Record<string, string>> {
   return path === 'stop'
     ? { ...env, HUB_SANDBOX_URL: (await start(['--ephemeral'])).sandbox.url }
     : env
-}
-
-/** The line with another name, where it has made something of its name already. */
-function anew(line: string): string {
-  return line.replace(/(?<= init | create | --name )[\w.-]+$/, (name) => `again-${name}`)
 }

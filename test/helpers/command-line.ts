@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { isBuilt } from '../../server/tools/launch/build.mjs'
 import { coverageFolder } from './coverage-folder.ts'
 
@@ -48,20 +48,51 @@ interface Started {
   controlToken?: string
 }
 
-/** The command line, in a folder of its own that is the user's home as well. */
+/** Where commands run that are called by a test, or before all of them, and those that it has begun. */
+interface Place {
+  folder: string
+  children: ChildProcess[]
+}
+
+async function endAll(children: readonly ChildProcess[]): Promise<void> {
+  const running = children.filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null)
+  await Promise.all(
+    running.map(async (child) => {
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    }),
+  )
+}
+
+/**
+ * The command line, in a folder that is the user's home as well. Each try of a test begins in an empty one, and what it
+ * has started ends with it; what is started before all tests lasts as long as they do.
+ */
 export function commandLineWorld() {
-  let folder: string
-  const children: ChildProcess[] = []
+  let shared: Place
+  let own: Place | undefined
+  const place = () => own ?? shared
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-cli-'))
+    shared = { folder: mkdtempSync(join(tmpdir(), 'hub-sandbox-cli-')), children: [] }
   })
-  afterAll(() => {
-    for (const child of children) child.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
+  beforeEach(({ onTestFinished }) => {
+    const children: ChildProcess[] = []
+    own = { folder: mkdtempSync(join(shared.folder, 'test-')), children }
+    // After all that the test itself ends: that may ask what runs here.
+    onTestFinished(async () => {
+      await endAll(children)
+      own = undefined
+    })
+  })
+  afterAll(async () => {
+    await endAll(shared.children)
+    rmSync(shared.folder, { recursive: true, force: true })
   })
 
   function execute(program: string, args: readonly string[], env: Record<string, string> = {}) {
+    const { folder, children } = place()
     const child = spawn(program, args, {
       cwd: folder,
       // Nothing of the machine the tests run on.
@@ -93,8 +124,8 @@ export function commandLineWorld() {
   type Running = ReturnType<typeof execute>
 
   return {
-    /** The folder: the tests' own, known once they run. */
-    folder: () => folder,
+    /** The folder: the running test's own, or before all tests that of the file. */
+    folder: () => place().folder,
     execute,
     run,
     /** What stderr has said once the pattern is in it. */
