@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../server/config/resolve.ts'
-import { controlFixtures, controlWorld, expectRefusal, publicClient } from '../helpers/control.ts'
+import {
+  controlFixtures,
+  controlWorld,
+  expectRefusal,
+  publicClient,
+  removeSnapshots,
+} from '../helpers/control.ts'
 
 const caps = { consents: 2, registrations: 2, links: 2, snapshots: 2 }
 const world = controlWorld({ fixtures: { ...controlFixtures, config: { caps } } })
 const { call, hub } = world
 beforeEach(() => world.sandbox.deps.keys.published())
+beforeEach(() => removeSnapshots(world))
 
 /** Alice signs in to an app. */
 const allow = (clientId: string, scope: string) =>

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { UserList } from '../../server/contract/control-accounts.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
@@ -22,6 +22,7 @@ import {
   controlFixtures,
   expectRefusal,
   expectShape,
+  removeSnapshots,
   secretClient,
   controlWorld,
 } from '../helpers/control.ts'
@@ -216,14 +217,9 @@ describe('reset', () => {
 })
 
 describe('snapshots', () => {
-  const remove = async () => {
-    for (const { name } of (await call<SnapshotList>('GET', 'snapshots')).body.items) {
-      await call('DELETE', `snapshots/${name}`)
-    }
-  }
+  beforeEach(() => removeSnapshots(world))
 
   test('keeps the whole state under a name, and goes back to it', async () => {
-    await remove()
     const token = await call<MintedToken>('POST', 'tokens', { user: 'alice' })
     await call('POST', 'clock', { frozen: true })
     const { now } = (await call<ClockReading>('POST', 'clock', { advance: '1h' })).body
@@ -244,12 +240,11 @@ describe('snapshots', () => {
     expect(reading.body).toMatchObject({ now, frozen: true })
     const headers = { authorization: `Bearer ${token.body.access_token}` }
     expect((await hub('GET', '/oauth/userinfo', { headers })).status).toBe(200)
-    await remove()
+    await removeSnapshots(world)
     expect((await call<SnapshotList>('GET', 'snapshots')).body.items).toEqual([])
   })
 
   test('imports a fixtures file, and exports a snapshot as one', async () => {
-    await remove()
     const fixtures: FixturesFile = {
       ...controlFixtures,
       users: [...controlFixtures.users!, { username: 'zoe' }],
@@ -268,7 +263,6 @@ describe('snapshots', () => {
   })
 
   test('compares a fixtures file and a snapshot with the present state, and changes nothing', async () => {
-    await remove()
     await call('POST', 'reset')
     const compare = async (fixtures: FixturesFile) => {
       const answer = await call<Comparison>('POST', 'fixtures/compare', { fixtures })
@@ -309,7 +303,6 @@ describe('snapshots', () => {
   })
 
   test('keeps none of the facts of the sandbox itself, and leaves them as they are', async () => {
-    await remove()
     const { deps } = world.sandbox
     const { state } = deps
     const facts = () => [...state.meta.values()].filter(({ id }) => id !== 'clock')
@@ -325,7 +318,6 @@ describe('snapshots', () => {
   })
 
   test('gives away no private key, and says that an import keeps the present one', async () => {
-    await remove()
     const keys = async () => (await call<{ items: object[] }>('GET', 'keys')).body.items
     const present = await keys()
     await call('POST', 'snapshots', { name: 'whole' })
@@ -350,7 +342,6 @@ describe('snapshots', () => {
   })
 
   test('says how many requests are gone from the log with a restore or reset', async () => {
-    await remove()
     await call('POST', 'snapshots', { name: 'logged' })
     for (const path of ['reset', 'snapshots/logged/restore']) {
       const { cursor } = world.sandbox.deps.live
@@ -366,7 +357,6 @@ describe('snapshots', () => {
   })
 
   test('refuses names that are taken, unknown or cannot be, and fixtures with mistakes', async () => {
-    await remove()
     await call('POST', 'snapshots', { name: 'one' })
     expectRefusal(await call('POST', 'snapshots', { name: 'one' }), {
       status: 409,
@@ -393,10 +383,10 @@ describe('snapshots', () => {
 
   describe('in a data folder', () => {
     let folder: string
-    beforeAll(async () => {
+    beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-'))
     })
-    afterAll(() => rm(folder, { recursive: true }))
+    afterEach(() => rm(folder, { recursive: true }))
 
     // Windows has no such modes.
     test.skipIf(process.platform === 'win32')('lets only their user read them', async () => {

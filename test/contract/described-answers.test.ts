@@ -389,13 +389,16 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /api/{types}/{namespace}/{name}/commits/{path}': () =>
     all(ask(`${corpus}/commits/main?expand[]=formatted`), ask(`${corpus}/commits/none`)),
   'POST /api/{types}/{namespace}/{name}/branch/{path}': () =>
-    all(post(`${corpus}/branch/made`, { json: {} }), post(`${corpus}/branch/main`, { json: {} })),
+    all(
+      post(`${corpus}/branch/${randomUUID()}`, { json: {} }),
+      post(`${corpus}/branch/main`, { json: {} }),
+    ),
   'DELETE /api/{types}/{namespace}/{name}/branch/{path}': async () => {
     await post(`${corpus}/branch/gone`, { json: {} })
     return all(ask(`${corpus}/branch/gone`, { method: 'DELETE' }))
   },
   'POST /api/{types}/{namespace}/{name}/tag/{path}': () =>
-    all(post(`${corpus}/tag/main`, { json: { tag: 'v9' } }), post(`${corpus}/tag/main`)),
+    all(post(`${corpus}/tag/main`, { json: { tag: randomUUID() } }), post(`${corpus}/tag/main`)),
   'DELETE /api/{types}/{namespace}/{name}/tag/{path}': async () => {
     await post(`${corpus}/tag/main`, { json: { tag: 'gone' } })
     return all(ask(`${corpus}/tag/gone`, { method: 'DELETE' }))

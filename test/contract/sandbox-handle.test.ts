@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   connectSandbox,
@@ -160,7 +161,8 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
   test('goes back to the fixtures, to a snapshot, and into a fork that shares nothing', async () => {
     const sandbox = await start()
     const first = await sandbox.signIn()
-    const name = `signed-in-${sandbox.url.length}`
+    // One of the sandboxes is there longer than the test, and so is what it keeps.
+    const name = `signed-in-${randomUUID()}`
     await sandbox.snapshot(name)
     const fork = await sandbox.fork()
     onTestFinished(() => fork.close())

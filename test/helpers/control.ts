@@ -1,6 +1,7 @@
 import { Check } from 'typebox/value'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import type { SnapshotList } from '../../server/contract/control-sandbox.ts'
 import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { resolveOptions } from '../../server/config/resolve.ts'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
@@ -144,6 +145,13 @@ export function controlWorld(options: SandboxOptions = {}): ControlWorld {
           : { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       )
     },
+  }
+}
+
+/** Snapshots outlive the reset before each test. */
+export async function removeSnapshots({ call }: Pick<ControlWorld, 'call'>): Promise<void> {
+  for (const { name } of (await call<SnapshotList>('GET', 'snapshots')).body.items) {
+    await call('DELETE', `snapshots/${name}`)
   }
 }
 
