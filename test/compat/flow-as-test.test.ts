@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,8 +32,7 @@ function runTests(
   files: ReadonlyMap<string, string>,
   change = '',
 ): Promise<Map<string, Ran>> {
-  const place = join(folder, name)
-  mkdirSync(place)
+  const place = mkdtempSync(join(folder, `${name}-`))
   for (const [file, text] of files) writeFileSync(join(place, `${file}.test.ts`), text)
   const entry = join(place, 'changed-library.ts')
   writeFileSync(

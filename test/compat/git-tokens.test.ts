@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { cloneRepo, gitIn, hasGit, refusalOf } from '../helpers/git-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -9,6 +9,7 @@ let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await startSandbox()
 })
+beforeEach(() => sandbox.reset())
 afterAll(() => sandbox.close())
 
 const control = async <T>(method: string, path: string, body: object): Promise<T> => {

@@ -1,7 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { addressFor, cloneRepo, gitIn, hasGit, refusalOf } from '../helpers/git-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
@@ -10,6 +19,7 @@ let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await startSandbox()
 })
+beforeEach(() => sandbox.reset())
 afterAll(async () => {
   await sandbox.close()
 })

@@ -108,7 +108,9 @@ describe('the life of a repo', () => {
     skip(obstacle !== undefined, obstacle)
     const recorder = await startRecorder(sandbox.url)
     try {
-      const client = lifeByPython({ interpreter, home: join(folder, 'home'), url: recorder.url })
+      // What it has downloaded once, it asks for no more.
+      const home = mkdtempSync(join(folder, 'home-'))
+      const client = lifeByPython({ interpreter, home, url: recorder.url })
       const requests: Partial<Recording> = {}
       const noting = (part: keyof Life) => async () => {
         const result = await client[part](folder)

@@ -15,27 +15,33 @@ export interface PythonSandbox {
 }
 
 /**
- * The hub's Python client and a sandbox for the tests of a file, which are skipped where it cannot be installed. A script runs as a
- * user of the sandbox would run it, who has set what `env` prints.
+ * The hub's Python client and a sandbox for the tests of a file, back at its fixtures before each, which are skipped where the
+ * client cannot be installed. A script runs as a user of the sandbox would run it, who has set what `env` prints.
  * @param version as {@link installPythonClient}
  */
 export function preparePythonSandbox(version?: string): PythonSandbox {
   let obstacle: string | undefined
   let interpreter: string
+  let folder: string
+  /** Where the client keeps what it has downloaded. */
   let home: string
   let sandbox: Sandbox
 
   beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
+    folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-python-'))
     const installed = await installPythonClient(version)
     obstacle = installed.obstacle
     interpreter = installed.interpreter
     sandbox = await startSandbox()
   }, 240_000)
-  beforeEach(({ skip }) => skip(obstacle !== undefined, obstacle))
+  beforeEach(async ({ skip }) => {
+    skip(obstacle !== undefined, obstacle)
+    home = mkdtempSync(join(folder, 'home-'))
+    await sandbox.reset()
+  })
   afterAll(async () => {
     await (sandbox as Sandbox | undefined)?.close()
-    rmSync(home, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   })
 
   return {
