@@ -16,8 +16,16 @@ export interface AddressedPath {
  * @throws {URIError} for a percent sign that encodes nothing
  */
 export function splitAddress(repo: Repo, rest: string): AddressedPath {
-  const parts = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split('/')
-  const segments = rest.includes('%') ? parts.map(decodeURIComponent) : parts
+  const address = rest.endsWith('/') ? rest.slice(0, -1) : rest
+  const isEncoded = address.includes('%')
+  // Almost all of them: no ref that could begin one has another part.
+  if (!isEncoded && !address.startsWith('refs/') && mostParts(repo.refs) === 1) {
+    const slash = address.indexOf('/')
+    if (slash < 0) return { revision: address, path: '' }
+    return { revision: address.slice(0, slash), path: address.slice(slash + 1) }
+  }
+  const parts = address.split('/')
+  const segments = isEncoded ? parts.map(decodeURIComponent) : parts
   const length = revisionLength(repo, segments)
   return {
     revision: segments.slice(0, length).join('/'),
@@ -39,21 +47,25 @@ function revisionLength(repo: Repo, segments: readonly string[]): number {
   const [first = '', second = ''] = segments
   if (first.includes('/')) return 1
   if (first === 'refs' && (second === 'pr' || second === 'convert')) return 3
-  for (let length = Math.min(deepestOf(repo.refs), segments.length); length > 1; length--) {
+  const most = mostParts(repo.refs) + (first === 'refs' ? prefixParts : 0)
+  for (let length = Math.min(most, segments.length); length > 1; length--) {
     if (findRef(repo, segments.slice(0, length).join('/')) !== undefined) return length
   }
   return 1
 }
 
-/** By the refs of a repo, which are others once one of them has changed. */
-const depths = new WeakMap<Refs, number>()
+/** Of `refs/heads/main` and all its like. */
+const prefixParts = 2
 
-/** Parts of the longest ref: a repo may have thousands, and most addresses are of one that has a single part. */
-function deepestOf(refs: Refs): number {
-  const known = depths.get(refs)
-  if (known !== undefined) return known
-  let deepest = 1
-  for (const ref of Object.keys(refs)) deepest = Math.max(deepest, ref.split('/').length)
-  depths.set(refs, deepest)
-  return deepest
+/** By the refs of a repo, which are others once one of them has changed. */
+const known = new WeakMap<Refs, number>()
+
+/** Parts of the longest branch or tag: a repo may have thousands of refs, and most have names of one part. */
+function mostParts(refs: Refs): number {
+  const before = known.get(refs)
+  if (before !== undefined) return before
+  let most = 1
+  for (const ref of Object.keys(refs)) most = Math.max(most, ref.split('/').length - prefixParts)
+  known.set(refs, most)
+  return most
 }

@@ -27,6 +27,9 @@ describe('an address of a revision and a path', () => {
     ['main/%C3%A9/%20', 'main', '\u00e9/ '],
     ['none/main', 'none', 'main'],
     ['constructor/x', 'constructor', 'x'],
+    ['main//a', 'main', '/a'],
+    ['refs', 'refs', ''],
+    ['', '', ''],
   ])('%s', (rest, revision, path) => {
     expect(splitAddress(repo, rest)).toEqual({ revision, path })
   })
@@ -36,6 +39,11 @@ describe('an address of a revision and a path', () => {
     expect(splitAddress(branches, 'feature/x/y')).toEqual({ revision: 'feature/x', path: 'y' })
     expect(splitAddress(branches, 'feature/z')).toEqual({ revision: 'feature', path: 'z' })
     expect(splitAddress(branches, 'feature%2Fz/y')).toEqual({ revision: 'feature/z', path: 'y' })
+    expect(splitAddress(branches, 'refs/heads/feature/x/y')).toEqual({
+      revision: 'refs/heads/feature/x',
+      path: 'y',
+    })
+    expect(splitAddress(branches, 'feature//x')).toEqual({ revision: 'feature', path: '/x' })
   })
 
   test('ends the search for a ref where refs end, however long the path is', () => {
