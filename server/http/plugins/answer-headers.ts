@@ -1,4 +1,10 @@
-import { type IncomingHttpHeaders, ServerResponse, STATUS_CODES } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -136,15 +142,29 @@ function malformed(code = ''): [status: number, message: string] {
   return [400, `This is no HTTP/1.1 request (${code === '' ? 'unknown error' : code}).`]
 }
 
-/** The answers that the app does not make, such as Fastify's own while it stops. All others have the header by now. */
-export class SandboxResponse extends ServerResponse {
+/** An answer on a connection. */
+export class SandboxResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  /** Those that were handed over, where none was set beside them: they are all, and need no copy to be looked at. */
+  allHeaders: OutgoingHttpHeaders | undefined
+
+  /** Those that the app does not make, such as Fastify's own while it stops, have no header of it by now. */
   override writeHead(status: number, ...rest: unknown[]): this {
-    const headers = rest.at(-1)
-    const isSet =
-      (typeof headers === 'object' && headers !== null && nosniffKey in headers) ||
-      this.hasHeader(nosniff)
+    const last = rest.at(-1)
+    const headers =
+      typeof last === 'object' && last !== null ? (last as OutgoingHttpHeaders) : undefined
+    const isSet = (headers !== undefined && nosniffKey in headers) || this.hasHeader(nosniff)
     if (!isSet) this.setHeader(nosniff, 'nosniff')
+    if (this.getHeaderNames().length === 0) this.allHeaders = headers
     // The overloads of Node, all of which end in the headers.
     return super.writeHead(status, ...(rest as [Record<string, string>]))
   }
+}
+
+/** What an answer that has gone said of itself. */
+export function sentHeaders(reply: FastifyReply): OutgoingHttpHeaders {
+  const { raw } = reply
+  const all = raw instanceof SandboxResponse ? raw.allHeaders : undefined
+  return all ?? (reply.getHeaders() as OutgoingHttpHeaders)
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maskText } from '../../core/mask.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { RecordedMessage, RequestRecord } from '../../requests/request-log.ts'
+import { sentHeaders } from './answer-headers.ts'
 import { attribute } from './attribution.ts'
 
 declare module 'fastify' {
@@ -77,7 +78,7 @@ export function registerRequestLog(
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    record(request, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+    record(request, reply.statusCode, sentHeaders(reply))
     done()
   })
   // A response that waits behind another one on its connection is told nothing when that breaks.
