@@ -8,6 +8,7 @@ import {
 } from './document-fetches.ts'
 import { createPackedRows } from '../core/packed-rows.ts'
 import { createFlows, type Flows } from './flows.ts'
+import { createHeaderNames } from './header-names.ts'
 import {
   hashId,
   idHashColumn,
@@ -91,6 +92,7 @@ export function createRequestLog(
   clock?: Pick<Clock, 'onChange' | 'read' | 'realNow'>,
 ): RequestLog {
   const rows = createPackedRows(cap, recordColumns)
+  const names = createHeaderNames()
   const flows = createFlows()
   const recalled = new Set<string>()
   const fetches = createDocumentFetches()
@@ -108,7 +110,7 @@ export function createRequestLog(
     const known = unpacked[place]
     if (known !== undefined) return known
     const row = rows.at(index)
-    return row === undefined ? undefined : (unpacked[place] = unpackRecord(row))
+    return row === undefined ? undefined : (unpacked[place] = unpackRecord(row, names))
   }
 
   /** Where the rows are, in the order in which the requests came. */
@@ -147,7 +149,7 @@ export function createRequestLog(
         settled = oldestNumber + 1
       }
       if (unpacked.length > 0) unpacked[added % cap] = undefined
-      rows.push(packRecord(record))
+      rows.push(packRecord(record, names))
       added += 1
     },
     get(id) {
@@ -184,6 +186,7 @@ export function createRequestLog(
     },
     clear() {
       rows.clear()
+      names.clear()
       unpacked = []
       added = 0
       settled = 0

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPackedRows } from '../../../server/core/packed-rows.ts'
+import { createHeaderNames } from '../../../server/requests/header-names.ts'
 import {
   hashId,
   idHashColumn,
@@ -59,15 +60,22 @@ const record = fc.record({
 const bodyOf = ({ body }: { body?: unknown }) =>
   body === null ? undefined : body instanceof URLSearchParams ? [...body] : body
 
+function fullHeaderNames() {
+  const names = createHeaderNames()
+  for (let number = 0; names.find([`x-${number}`]) !== undefined; number += 1) continue
+  return names
+}
+
 describe('packed records', () => {
   test('are what was packed: every member, header and kind of body', () => {
+    const [roomy, full] = [createHeaderNames(), fullHeaderNames()]
     fc.assert(
-      fc.property(record, (given) => {
+      fc.property(record, fc.constantFrom(roomy, full), (given, names) => {
         const rows = createPackedRows(1, recordColumns)
-        rows.push(packRecord(given))
+        rows.push(packRecord(given, names))
         expect(rows.numberAt(0, idHashColumn)).toBe(hashId(given.id))
         expect(rows.numberAt(0, receivedMsColumn)).toBe(given.receivedMs)
-        const { request, response, ...facts } = unpackRecord(rows.at(0)!)
+        const { request, response, ...facts } = unpackRecord(rows.at(0)!, names)
         const { request: asked, response: answered, ...expected } = given
         expect(facts).toEqual(expected)
         for (const [kept, was] of [
@@ -82,12 +90,48 @@ describe('packed records', () => {
     )
   })
 
+  test('have names of headers in their row only where a list of them is new, or a value is no text', () => {
+    const [given] = fc.sample(record, 1)
+    const names = createHeaderNames()
+    const textsWith = (headers: Record<string, string | string[]>, known = names) =>
+      packRecord({ ...given!, response: { headers, size: 0, truncated: false } }, known).texts
+    expect(textsWith({ etag: 'a', vary: 'b' })).not.toContain('etag')
+    expect(textsWith({ vary: 'b', etag: 'a' }).slice(-2)).toEqual(['b', 'a'])
+    expect(textsWith({ etag: 'a', vary: 'b' }, fullHeaderNames()).slice(-4)).toEqual([
+      'etag',
+      'a',
+      'vary',
+      'b',
+    ])
+    expect(textsWith({ etag: 'a', 'set-cookie': ['b'] }).slice(-4)).toEqual([
+      'etag',
+      'a',
+      'set-cookie\n',
+      '["b"]',
+    ])
+  })
+
+  test('have their headers also when the log was cleared since they were looked up', () => {
+    const [given] = fc.sample(record, 1)
+    const log = createRequestLog(4)
+    const withHeader = (name: string) => ({
+      ...given!,
+      response: { headers: { [name]: 'v' }, size: 0, truncated: false },
+    })
+    log.add(withHeader('etag'))
+    const [before] = log.values()
+    log.clear()
+    log.add(withHeader('vary'))
+    expect(before?.response.headers).toEqual({ etag: 'v' })
+    expect(log.values()[0]?.response.headers).toEqual({ vary: 'v' })
+  })
+
   test('take the text that a form came as, which parses to the same', () => {
     const text = 'scope=openid+profile&scope=%C3%A9'
     const [given] = fc.sample(record, 1)
     const body = new URLSearchParams(text)
     const request = { headers: {}, body, text, size: text.length, truncated: false }
-    const { texts } = packRecord({ ...given!, request })
+    const { texts } = packRecord({ ...given!, request }, createHeaderNames())
     expect(texts).toContain(text)
   })
 
