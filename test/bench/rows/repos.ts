@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine } from '../children.ts'
@@ -12,6 +13,7 @@ import {
   createDataset,
   pathsOf,
   type RepoPaths,
+  squash,
 } from '../repos.ts'
 import { answerOf } from '../requests.ts'
 import type { Result, Row } from '../row.ts'
@@ -208,7 +210,20 @@ async function measureStart(folder: string): Promise<Result[]> {
       baselineNoise: noise(bare),
       goal: { atMost: 1.1 },
     },
+    await measureRemoval(full),
   ]
+}
+
+/** What a start clears up in the background, as much of it as can be: each commit had three objects. */
+async function measureRemoval(data: string): Promise<Result> {
+  await whileRunning(await startSandbox(data), (sandbox) => squash(sandbox, pathsOf()))
+  const stalls: number[] = []
+  await whileRunning(await startSandbox(data), (sandbox) =>
+    watchingStalls(sandbox, stalls, async () => {
+      while (readdirSync(data, { recursive: true }).length > amount(10_000)) await sleep(500)
+    }),
+  )
+  return stallResult('removing the objects of 10,000 commits', stalls)
 }
 
 function* filesIn(folder: string, count: number): Generator<readonly [string, Buffer]> {
