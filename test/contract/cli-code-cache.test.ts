@@ -1,17 +1,15 @@
-import { once } from 'node:events'
-import { chownSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/commands/doctor/finding.ts'
 import { cliCommand, commandLineWorld, isBuiltCommand } from '../helpers/command-line.ts'
 
-const { folder, execute } = commandLineWorld()
-const [node, ...script] = cliCommand
+const { folder, run, start: startCommand } = commandLineWorld()
 const patience = 60_000
 
-function world(name: string) {
-  const caches = mkdtempSync(join(folder(), `${name}-`))
+function world() {
+  const caches = join(folder(), 'caches')
+  mkdirSync(caches)
   const programs = join(caches, 'hub-sandbox/code')
   const files = () => {
     try {
@@ -22,17 +20,15 @@ function world(name: string) {
       return []
     }
   }
-  const command = (args: readonly string[], env: Record<string, string> = {}) =>
-    execute(node, [...script, ...args], { XDG_CACHE_HOME: caches, ...env })
+  const inCaches = (env?: Record<string, string>) => ({ XDG_CACHE_HOME: caches, ...env })
+  const start = (env?: Record<string, string>) => startCommand(['--ephemeral'], inCaches(env))
   /**
    * Starts a sandbox and asks it once.
    * @returns ends it, wherever it is in its work, and has what it said
    */
   const ask = async (env?: Record<string, string>) => {
-    const { child, ended } = command(['start', '--json', '--port', '0', '--ephemeral'], env)
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-    const { url } = JSON.parse(line) as { url: string }
-    const answer = await fetch(`${url}/.well-known/openid-configuration`)
+    const { child, ended, sandbox } = await start(env)
+    const answer = await fetch(`${sandbox.url}/.well-known/openid-configuration`)
     expect(answer.status).toBe(200)
     return async () => {
       child.kill('SIGKILL')
@@ -59,17 +55,15 @@ function world(name: string) {
     },
     /** Starts a sandbox, asks what a start builds nothing for, and ends it as its user does. */
     startAndStop: async () => {
-      const { child, ended } = command(['start', '--json', '--port', '0', '--ephemeral'])
-      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-      const { url } = JSON.parse(line) as { url: string }
-      expect((await fetch(`${url}/api/whoami-v2`)).status).toBe(401)
+      const { child, ended, sandbox } = await start()
+      expect((await fetch(`${sandbox.url}/api/whoami-v2`)).status).toBe(401)
       child.kill('SIGTERM')
       expect((await ended).code).toBe(0)
     },
     /** What the doctor says of the cache of its own command. */
     examined: async (env?: Record<string, string>) => {
-      const { stdout } = await command(['doctor', '--json', '--url', 'http://127.0.0.1:9'], env)
-        .ended
+      const asked = ['doctor', '--json', '--url', 'http://127.0.0.1:9']
+      const { stdout } = await run(asked, inCaches(env)).ended
       const { findings } = JSON.parse(stdout) as { findings: Finding[] }
       return findings.find(({ about }) => about === 'code-cache')?.text
     },
@@ -79,7 +73,7 @@ function world(name: string) {
 // Nothing is cached while coverage is measured, and sources have no cache.
 describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patience * 2 }, () => {
   test('is made of files that V8 reads at one byte a character', () => {
-    const [command = ''] = script
+    const command = cliCommand.at(-1) ?? ''
     const library = join(dirname(command), '../library')
     const names = readdirSync(library, { recursive: true, encoding: 'utf8' })
     const files = names.filter((name) => name.endsWith('.cjs')).map((name) => join(library, name))
@@ -89,7 +83,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('is there after the first answer, and is read, not written, by the next start', async () => {
-    const { start, wholeFiles, isKept } = world('used')
+    const { start, wholeFiles, isKept } = world()
     const before = await start(isKept)
     const written = wholeFiles()
     const times = () => written.map((file) => statSync(file).mtimeMs)
@@ -100,7 +94,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('has what was built for a later request once that sandbox has stopped', async () => {
-    const { start, startAndStop, files, wholeFiles, isKept } = world('late')
+    const { start, startAndStop, files, wholeFiles, isKept } = world()
     await start(isKept)
     // The next may be just being written.
     const before = wholeFiles()
@@ -110,13 +104,13 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('serves every command, and the doctor says so', async () => {
-    const { examined } = world('commands')
+    const { examined } = world()
     expect(await examined()).toMatch(/^0 of the \d+ scripts/)
     expect(await examined()).toMatch(/^(\d+) of the \1 scripts .*\/hub-sandbox\/code\//)
   })
 
   test('that is damaged, or holds what another program wrote, is replaced in silence', async () => {
-    const { start, wholeFiles, isKept } = world('damaged')
+    const { start, wholeFiles, isKept } = world()
     const said = await start(isKept)
     const [largest, next] = wholeFiles().toSorted((a, b) => statSync(b).size - statSync(a).size)
     if (largest === undefined || next === undefined) throw new Error('nothing was kept')
@@ -130,7 +124,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   })
 
   test('is written by two starts at once, and whole', async () => {
-    const { ask, start, isKept, examined } = world('two')
+    const { ask, start, isKept, examined } = world()
     const kills = await Promise.all([ask(), ask()])
     // One that is killed while it writes would leave a draft, and no other start would take that away.
     await expect.poll(isKept, { timeout: patience }).toBe(true)
@@ -142,7 +136,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   test.each([['HUB_SANDBOX_NO_CODE_CACHE'], ['NODE_DISABLE_COMPILE_CACHE']])(
     'is neither read nor written with %s',
     async (name) => {
-      const { start, files, examined } = world(name)
+      const { start, files, examined } = world()
       const env = { [name]: '1' }
       await start(() => true, env)
       expect(await examined(env)).toBe(`Compiled code is not cached: ${name} is set.`)
@@ -153,7 +147,7 @@ describe.runIf(isBuiltCommand)('the code cache of the command', { timeout: patie
   test.runIf(process.getuid?.() === 0)(
     'of another user is left alone, and no start fails for it',
     async () => {
-      const { caches, start, files, examined } = world('foreign')
+      const { caches, start, files, examined } = world()
       await examined()
       const kept = files()
       expect(kept.length).toBeGreaterThan(0)

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ClockReading } from '../../server/contract/control-clock.ts'
 import type { UserList } from '../../server/contract/control-accounts.ts'
 import type { DeliveryList } from '../../server/contract/control-deliveries.ts'
@@ -26,6 +25,7 @@ import {
   secretClient,
   controlWorld,
 } from '../helpers/control.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -383,10 +383,9 @@ describe('snapshots', () => {
 
   describe('in a data folder', () => {
     let folder: string
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'hub-sandbox-'))
+    beforeEach(() => {
+      folder = temporaryDirectory()
     })
-    afterEach(() => rm(folder, { recursive: true }))
 
     // Windows has no such modes.
     test.skipIf(process.platform === 'win32')('lets only their user read them', async () => {

@@ -142,8 +142,8 @@ export function commandLineWorld() {
     /** Runs a line in a shell, where `node` takes the sources as they are. */
     shell: (line: string) =>
       execute('bash', ['-c', line], { NODE_OPTIONS: `--import ${tsx}` }).ended,
-    start: async (args: readonly string[]) => {
-      const { child, ended } = run(['start', '--json', '--port', '0', ...args])
+    start: async (args: readonly string[], env?: Record<string, string>) => {
+      const { child, ended } = run(['start', '--json', '--port', '0', ...args], env)
       const [line] = (await Promise.race([
         once(createInterface({ input: child.stdout }), 'line'),
         ended.then(({ stderr }) => {

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { judgeCertificate } from '../../../server/commands/doctor/check-certificate.ts'
 import { checkEndpoint, checkToken } from '../../../server/commands/doctor/check-environment.ts'
 import { checkNode } from '../../../server/commands/doctor/check-machine.ts'
@@ -11,15 +10,10 @@ import { checkXet, findXet } from '../../../server/commands/doctor/check-xet.ts'
 import { listeningInodes, listeningProcess } from '../../../server/commands/doctor/who-listens.ts'
 import { clientVariables } from '../../../server/contract/client-settings.ts'
 import { generate } from '../../../server/sandbox/self-signed.ts'
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts'
 
 const url = 'http://localhost:7420'
 const commandFor = (...words: string[]) => ['hub-sandbox', ...words].join(' ')
-
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-doctor-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('of the environment the doctor', () => {
   test('is content with what env prints', async () => {
@@ -44,6 +38,7 @@ describe('of the environment the doctor', () => {
   })
 
   test('finds a token of the real hub in the variables, and in the login that is stored', async () => {
+    const folder = temporaryDirectory()
     const env = { HF_HOME: folder }
     expect(await checkToken(env, commandFor)).toEqual([])
     const [given] = await checkToken({ ...env, HF_TOKEN: 'hf_abcdef' }, commandFor)
@@ -63,6 +58,7 @@ describe('of the environment the doctor', () => {
   })
 
   test('finds the package of Xet beside the Python of the path', () => {
+    const folder = temporaryDirectory()
     const bin = join(folder, 'venv', 'bin')
     const packages = join(folder, 'venv', 'lib', 'python3.12', 'site-packages')
     mkdirSync(bin, { recursive: true })
