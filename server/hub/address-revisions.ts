@@ -58,14 +58,14 @@ function revisionLength(repo: Repo, segments: readonly string[]): number {
 const prefixParts = 2
 
 /** By the refs of a repo, which are others once one of them has changed. */
-const known = new WeakMap<Refs, number>()
+const partsOf = new WeakMap<Refs, number>()
 
 /** Parts of the longest branch or tag: a repo may have thousands of refs, and most have names of one part. */
 function mostParts(refs: Refs): number {
-  const before = known.get(refs)
-  if (before !== undefined) return before
+  const known = partsOf.get(refs)
+  if (known !== undefined) return known
   let most = 1
   for (const ref of Object.keys(refs)) most = Math.max(most, ref.split('/').length - prefixParts)
-  known.set(refs, most)
+  partsOf.set(refs, most)
   return most
 }

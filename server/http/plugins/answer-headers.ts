@@ -146,10 +146,10 @@ function malformed(code = ''): [status: number, message: string] {
 export class SandboxResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  /** Those that were handed over, where none was set beside them: they are all, and need no copy to be looked at. */
+  /** The headers it was given at once, where none was set before: they are all, and need no copy to be looked at. */
   allHeaders: OutgoingHttpHeaders | undefined
 
-  /** Those that the app does not make, such as Fastify's own while it stops, have no header of it by now. */
+  /** Answers that the app does not make, such as Fastify's own while it stops, have none of its headers by now. */
   override writeHead(status: number, ...rest: unknown[]): this {
     const last = rest.at(-1)
     const headers =
