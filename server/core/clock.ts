@@ -77,11 +77,12 @@ export function createClock({
   const listeners = new Set<(reading: ClockReading) => void>()
 
   const now = () => frozenAt ?? realNow() + offsetMs
-  const read = (): ClockReading => ({
-    now: now(),
-    frozen: frozenAt !== undefined,
-    offsetMs: now() - realNow(),
-  })
+  const read = (): ClockReading => {
+    // One look at real time: it goes on between two, and a clock that runs with it would seem to be behind.
+    const real = realNow()
+    const time = frozenAt ?? real + offsetMs
+    return { now: time, frozen: frozenAt !== undefined, offsetMs: time - real }
+  }
 
   function nextDue(): number | undefined {
     let earliest: number | undefined

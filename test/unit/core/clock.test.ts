@@ -17,6 +17,18 @@ describe('clock', () => {
     expect(clock.read()).toEqual({ now: 1_000_001, frozen: false, offsetMs: 999_900 })
   })
 
+  test('is as far from real time as it was moved, however long a look at it takes', () => {
+    let real = 1000
+    const clock = createClock({ realNow: () => real++ })
+    expect(clock.read()).toMatchObject({ offsetMs: 0 })
+    clock.advance(5000)
+    const { now, offsetMs } = clock.read()
+    expect(offsetMs).toBe(5000)
+    expect(now).toBe(real - 1 + 5000)
+    clock.freeze(2000)
+    expect(clock.read()).toMatchObject({ now: 2000, offsetMs: 2000 - (real - 1) })
+  })
+
   test('goes nowhere that a date could not follow', () => {
     const clock = createClock()
     expect(() => clock.advance(-1)).toThrow(RangeError)
