@@ -1,4 +1,5 @@
 // Sandboxes beside each other in one process, and bare Fastify apps to compare with: what each costs to start.
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { ready } from './child.mjs'
 
@@ -33,8 +34,12 @@ const makers = {
   fork: () => origin.fork(),
 }
 
+/** In which V8 ends a collection of what was made before: it goes on in threads, and is no part of what comes next. */
+const collectionMs = 50
+
 /** CPU time of all threads, in milliseconds. @param {keyof typeof makers} kind */
 async function costOf(kind) {
+  await sleep(collectionMs)
   const before = process.cpuUsage()
   const made = await makers[kind]()
   const { user, system } = process.cpuUsage(before)
