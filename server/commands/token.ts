@@ -43,7 +43,7 @@ export async function token(options: TokenOptions): Promise<void> {
 /** `8h` or a number of seconds. */
 function readSeconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const seconds = /^\d+$/.test(text) ? Number(text) : (parseDuration(text) ?? 0) / 1000
+  const seconds = /^\d+$/.test(text) ? Number(text) : (parseDuration(text) ?? Number.NaN) / 1000
   if (Number.isInteger(seconds) && seconds > 0) return seconds
   throw new CommandError(`--expires-in must be like 8h, 90s or 3600 (seconds), not ${text}`, {
     exitCode: 2,

@@ -27,6 +27,11 @@ export function requireDuration(text: string): number {
   return ms
 }
 
+/** Whole seconds, as the wire counts them: what lives for a part of one is told to live for that one. */
+export function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1000)
+}
+
 /** The shortest exact form: 28800000 → `8h`, 90000 → `90s`. */
 export function formatDuration(ms: number): string {
   for (const unit of ['d', 'h', 'm', 's'] as const) {

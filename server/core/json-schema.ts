@@ -29,4 +29,6 @@ export interface JsonSchema {
   'x-derived'?: string
   /** Of a duration: the longest, in milliseconds. */
   'x-longest-ms'?: number
+  /** Of a duration: the shortest, in milliseconds. */
+  'x-shortest-ms'?: number
 }

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultItem } from '../contract/control-faults.ts'
-import { parseDuration } from '../core/duration.ts'
+import { requireDuration } from '../core/duration.ts'
 import type { Intercept } from '../webhooks/attempts.ts'
 import type { AttemptResult, Sending } from '../webhooks/sending.ts'
 import type { Faults } from './faults.ts'
@@ -18,7 +18,7 @@ export function breakDeliveries(faults: Faults): Intercept {
 }
 
 function sendWith(rule: FaultItem, send: () => Sending): Sending {
-  const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
+  const delayMs = rule.delay === undefined ? 0 : requireDuration(rule.delay)
   const isBroken = rule.status !== undefined || rule.break !== undefined
   const abortion = new AbortController()
   let sending: Sending | undefined

@@ -8,7 +8,7 @@ import { organizationNames, usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 import { isScope, scopes as knownScopes } from '../contract/scopes.ts'
-import { longestTokenMs } from '../contract/fixtures/limits.ts'
+import { longestTokenMs, shortestTokenMs } from '../contract/fixtures/limits.ts'
 
 /** Every mistake in what a request says of an app. */
 export function checkSettings({
@@ -34,7 +34,7 @@ export function checkSettings({
   }
   if (typeof tokenDuration === 'string') {
     const ms = parseDuration(tokenDuration)
-    if (ms === undefined || ms < 1000 || ms > longestTokenMs) {
+    if (ms === undefined || ms < shortestTokenMs || ms > longestTokenMs) {
       issues.push({
         path: 'tokenDuration',
         message: 'The life of tokens is a duration between 1s and 30d, such as 8h.',

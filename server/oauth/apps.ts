@@ -2,7 +2,7 @@ import { signInScopes } from '../contract/scopes.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { CreateAppRequest, UpdateAppRequest } from '../contract/control-apps.ts'
 import type { Deps } from '../events/deps.ts'
-import { parseDuration } from '../core/duration.ts'
+import { requireDuration, wholeSeconds } from '../core/duration.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { newClientSecret } from './client-secret.ts'
@@ -164,7 +164,7 @@ function refuseForeign({ origin }: App): void {
 }
 
 function toSeconds(duration: string): number {
-  return Math.round((parseDuration(duration) ?? 0) / 1000)
+  return wholeSeconds(requireDuration(duration))
 }
 
 /** A member of the app as a PATCH leaves it: kept, replaced, or removed by `null`. */

@@ -1,5 +1,6 @@
 import { extend } from '../core/extend.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { wholeSeconds } from '../core/duration.ts'
 import type { DeviceAuthorizationResponse } from '../contract/oauth.ts'
 import type { Deps } from '../events/deps.ts'
 import type { User } from '../state/entities/accounts.ts'
@@ -91,7 +92,7 @@ function giveOutCodes(deps: Deps, app: App, scopes: string[]): DeviceAuthorizati
     device_code: authorization.id,
     user_code: authorization.userCode,
     verification_uri: verificationUri,
-    expires_in: Math.round(settings.lifetimes.deviceCodeMs / 1000),
+    expires_in: wholeSeconds(settings.lifetimes.deviceCodeMs),
     ...omitUndefined({ interval: settings.device.intervalSeconds }),
     ...(settings.device.verificationUriComplete
       ? { verification_uri_complete: `${verificationUri}?user_code=${authorization.userCode}` }

@@ -1,6 +1,7 @@
 import { extend } from '../core/extend.ts'
 import { dateOf } from '../core/time.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { wholeSeconds } from '../core/duration.ts'
 import { createHash } from 'node:crypto'
 import type { OAuthDeps } from './deps.ts'
 import { buildIdentityClaims } from './userinfo.ts'
@@ -36,7 +37,7 @@ export function signIdToken(deps: OAuthDeps, request: IdTokenRequest): Promise<s
     sub: user.id,
     aud: request.clientId,
     iat: issuedAt,
-    exp: issuedAt + Math.round(deps.settings.lifetimes.idTokenMs / 1000),
+    exp: issuedAt + wholeSeconds(deps.settings.lifetimes.idTokenMs),
     ...(request.authTime === undefined ? {} : { auth_time: Math.floor(request.authTime / 1000) }),
     at_hash: accessTokenHash(request.accessToken),
     ...omitUndefined({ nonce: request.nonce }),

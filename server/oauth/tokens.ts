@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { wholeSeconds } from '../core/duration.ts'
 import type { TokenResponse } from '../contract/oauth.ts'
 import type { OAuthDeps } from './deps.ts'
 import type { AccessToken, App } from '../state/entities/oauth.ts'
@@ -42,7 +43,7 @@ export async function issueTokens(deps: OAuthDeps, grant: TokenGrant): Promise<T
   const expiresIn =
     grant.expiresInSeconds ??
     app.tokenDurationSeconds ??
-    Math.round(settings.lifetimes.accessTokenMs / 1000)
+    wholeSeconds(settings.lifetimes.accessTokenMs)
 
   const ids = deps.ids.of('token', app.id, grant.userId)
   const token: AccessToken = state.tokens.put({

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultItem } from '../../contract/control-faults.ts'
-import { parseDuration } from '../../core/duration.ts'
+import { requireDuration } from '../../core/duration.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../faults/change-answer.ts'
 import type { Subject } from '../../faults/matching.ts'
@@ -84,7 +84,7 @@ export function registerFaults(
     reply: FastifyReply,
     payload: unknown,
   ): Promise<unknown> {
-    const delayMs = rule.delay === undefined ? 0 : (parseDuration(rule.delay) ?? 0)
+    const delayMs = rule.delay === undefined ? 0 : requireDuration(rule.delay)
     if (delayMs > 0) await delay(delayMs, closing.signal)
     if (rule.break === 'reset') {
       noteRefusal(request, 'connection_reset', describeRule(rule))

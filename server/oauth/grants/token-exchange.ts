@@ -1,4 +1,5 @@
 import { extend } from '../../core/extend.ts'
+import { wholeSeconds } from '../../core/duration.ts'
 import type { OAuthDeps } from '../deps.ts'
 import { nameKey } from '../../state/state.ts'
 import type { Organization } from '../../state/entities/accounts.ts'
@@ -51,7 +52,7 @@ export const memberTokenGrant = inOrder(
       organizationIds: [organization.id],
       boundOrganizationId: organization.id,
       expiresInSeconds: Math.min(
-        app.tokenDurationSeconds ?? Math.round(deps.settings.lifetimes.accessTokenMs / 1000),
+        app.tokenDurationSeconds ?? wholeSeconds(deps.settings.lifetimes.accessTokenMs),
         maxExchangedTokenSeconds,
       ),
       refreshable: false,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDuration, parseDuration } from '../../../server/core/duration.ts'
+import { formatDuration, parseDuration, wholeSeconds } from '../../../server/core/duration.ts'
 
 describe('durations', () => {
   test.each([
@@ -49,4 +49,14 @@ describe('durations', () => {
       ),
     )
   })
+})
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [400, 1],
+  [1000, 1],
+  [1400, 2],
+])('RFC 6749 §5.1: %s ms that are not over yet are told as %s s', (ms, seconds) => {
+  expect(wholeSeconds(ms)).toBe(seconds)
 })
