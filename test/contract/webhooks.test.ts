@@ -83,8 +83,27 @@ describe('/api/settings/webhooks', () => {
     expect((await call('POST', `/${id}/enable`)).status).toBe(404)
   })
 
+  // As releases of the Python client send what their user did not say.
+  test('takes null as absent', async () => {
+    const unsaid = { domains: null, secret: null }
+    const created = await call('POST', '', { body: { url, watched, ...unsaid } })
+    expect(created.status).toBe(200)
+    const { id, domains, hasSecret } = created.body.webhook
+    expect({ domains, hasSecret }).toEqual({ domains: ['repo', 'discussion'], hasSecret: false })
+    await call('POST', `/${id}`, { body: { secret: 's3cret', domains: ['repo'] } })
+    const nothing = { url: null, watched: null, job: null, jobSourceId: null, ...unsaid }
+    const changed = await call('POST', `/${id}`, { body: nothing })
+    expect(changed.body.webhook).toMatchObject({
+      url,
+      watched,
+      domains: ['repo'],
+      secret: 's3cret',
+    })
+  })
+
   test.each([
     [{ watched }, 'url'],
+    [{ url, watched: null }, 'watched'],
     [{ url: 'nonsense', watched }, 'url'],
     [{ url: 'ftp://x.test/', watched }, 'url'],
     [{ url, jobSourceId: 'x', watched }, 'url'],

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
+import { isRecord } from '../../../fixtures/check/shape.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -34,7 +35,8 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 ) => {
   registerHubErrors(app)
   registerPrincipal(app, deps)
-  const forUsers = { config: { needsUser: true as const } }
+  const forUsers = { config: { needsUser: true as const }, preValidation: takeNullsAsAbsent }
+  const description = 'A member that is null is taken as absent: many clients send all of them.'
 
   app.get(
     '/api/settings/webhooks',
@@ -44,7 +46,10 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/settings/webhooks',
-    { ...forUsers, schema: { summary: 'Create a webhook', tags, body: CreateWebhookBody } },
+    {
+      ...forUsers,
+      schema: { summary: 'Create a webhook', description, tags, body: CreateWebhookBody },
+    },
     (request) => {
       const owner = ownerOf(request)
       permitJob(request, owner, request.body)
@@ -60,7 +65,10 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
 
   app.post(
     '/api/settings/webhooks/:id',
-    { ...forUsers, schema: { summary: 'Change a webhook', tags, params, body: UpdateWebhookBody } },
+    {
+      ...forUsers,
+      schema: { summary: 'Change a webhook', description, tags, params, body: UpdateWebhookBody },
+    },
     (request) => {
       const webhook = webhookOf(request)
       permitJob(request, ownerOf(request), request.body)
@@ -136,6 +144,15 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     if (body.job === undefined && (body.jobSourceId ?? '') === '') return
     permit(deps, principal, { action: 'jobs', ownerId: owner.id })
   }
+}
+
+/** Releases of the Python client (0.36, 1.4) send whatever their user did not say as null. */
+function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () => void): void {
+  const { body } = request
+  if (isRecord(body)) {
+    request.body = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  }
+  done()
 }
 
 /** What the hub's API takes; the sandbox's own settings of a webhook are the control API's. */
