@@ -60,6 +60,7 @@ export const LfsAddressQuery = Type.Object({
   repo: Type.String({ description: 'Id of the repo' }),
   size: Type.Integer({ minimum: 0, description: 'Of the content, in bytes' }),
   until: Type.Integer({ description: 'Milliseconds since 1970, on the sandbox clock' }),
+  nr: Type.Integer({ description: 'Tells it from others of the same content' }),
   secret: Type.String({ description: 'What nobody can make up' }),
 })
 export type LfsAddressQuery = Static<typeof LfsAddressQuery>

@@ -5,7 +5,7 @@ import type { HubDeps } from './hub-deps.ts'
 import { findLfsFile, type LfsPointer } from './lfs-objects.ts'
 import type { LfsPermission } from './lfs-permissions.ts'
 
-/** A larger content comes in parts of so many bytes, where the client can do that. */
+/** A larger content comes in parts of so many bytes. */
 export const partBytes = 8 * 1024 * 1024
 
 /** As the hub has it, of a single file. */
@@ -15,7 +15,8 @@ interface Batch {
   readonly repo: Repo
   readonly operation: 'upload' | 'download'
   readonly objects: readonly LfsPointer[]
-  readonly isInParts: boolean
+  /** The client can do that. */
+  readonly mayComeInParts: boolean
   /** What makes an address carry a permission. */
   readonly grant: (permission: LfsPermission) => LfsAddressQuery
   /** @param path behind `info/lfs/objects/` */
@@ -25,14 +26,25 @@ interface Batch {
 type BatchObject = LfsBatchAnswer['objects'][number]
 
 /**
- * Tells of each content where it goes, or where it is; of one that is there already, nothing.
+ * Tells of each content where it goes, or where it is; of one that is there already, nothing. Where one comes in parts,
+ * all that are uploaded do, be it in one: git-lfs hands them to a program that knows of nothing else.
  * @see https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md
  */
 export function planTransfers(
   deps: Pick<HubDeps, 'state'> & { readonly objects: { readonly lfs: KeptLfsContents } },
-  { repo, operation, objects, isInParts, grant, addressOf }: Batch,
-): BatchObject[] {
-  return objects.map((object) => {
+  { repo, operation, objects, mayComeInParts, grant, addressOf }: Batch,
+): Pick<LfsBatchAnswer, 'transfer' | 'objects'> {
+  const lfsFileOf = ({ oid }: LfsPointer) => findLfsFile(deps, repo, oid)
+  const isHere = (object: LfsPointer) =>
+    lfsFileOf(object) !== undefined && deps.objects.lfs.has(object.oid)
+  const isInParts =
+    mayComeInParts &&
+    operation === 'upload' &&
+    objects.some(
+      (object) => object.size > partBytes && problemOf(object) === undefined && !isHere(object),
+    )
+
+  function plan(object: LfsPointer): BatchObject {
     const { oid, size } = object
     const content = { oid, size }
     const permit = (purpose: LfsPermission['purpose']) =>
@@ -45,28 +57,29 @@ export function planTransfers(
     const problem = problemOf(content)
     if (problem !== undefined) return { ...content, error: { code: 422, message: problem } }
 
-    const known = findLfsFile(deps, repo, oid)
+    const known = lfsFileOf(content)
     if (known !== undefined && known.size !== size) {
       const message = `The content has ${known.size} bytes, not ${size}`
       return { ...content, error: { code: 422, message } }
     }
-    const isHere = known !== undefined && deps.objects.lfs.has(oid)
     if (operation === 'download') {
-      if (isHere) return act({ download: { href: addressOf(oid, permit('download')) } })
+      if (isHere(content)) return act({ download: { href: addressOf(oid, permit('download')) } })
       return { ...content, error: { code: 404, message: 'The content is not in this repo' } }
     }
-    if (isHere) return act(undefined)
+    if (isHere(content)) return act(undefined)
     const query = permit('upload')
     return act({
       upload: {
         href: addressOf(oid, query),
-        ...(isInParts && size > partBytes
+        ...(isInParts
           ? { header: partsOf(size, (part) => addressOf(oid, { ...query, part })) }
           : {}),
       },
       verify: { href: addressOf(`${oid}/verify`, permit('verify')) },
     })
-  })
+  }
+
+  return { transfer: isInParts ? 'multipart' : 'basic', objects: objects.map(plan) }
 }
 
 function problemOf({ oid, size }: LfsPointer): string | undefined {

@@ -20,17 +20,21 @@ const lifetimeMs = 60 * 60 * 1000
  * @param key of this sandbox alone: no other one honours what it signed
  */
 export function createLfsPermissions({ now }: Pick<Clock, 'now'>, key: Uint8Array) {
-  const sign = ({ purpose, repoId, content }: LfsPermission, until: number) =>
+  let count = 0
+  const sign = (
+    { purpose, repoId, content }: LfsPermission,
+    { until, nr }: Pick<LfsAddressQuery, 'until' | 'nr'>,
+  ) =>
     createHmac('sha256', key)
-      .update([purpose, repoId, content.oid, content.size, until].join(' '))
+      .update([purpose, repoId, content.oid, content.size, until, nr].join(' '))
       .digest('base64url')
 
   return {
     grant(permission: LfsPermission): LfsAddressQuery {
-      const until = now() + lifetimeMs
+      // Two that are asked for at once may be of one content, and each upload is an own one.
+      const validity = { until: now() + lifetimeMs, nr: ++count }
       const { repoId, content } = permission
-      const secret = sign(permission, until)
-      return { repo: repoId, size: content.size, until, secret }
+      return { repo: repoId, size: content.size, ...validity, secret: sign(permission, validity) }
     },
     /**
      * @param oid the content that is asked for
@@ -39,10 +43,10 @@ export function createLfsPermissions({ now }: Pick<Clock, 'now'>, key: Uint8Arra
     check(
       purpose: LfsPermission['purpose'],
       oid: string,
-      { repo, size, until, secret }: LfsAddressQuery,
+      { repo, size, until, nr, secret }: LfsAddressQuery,
     ): LfsPermission {
       const permission = { purpose, repoId: repo, content: { oid, size } }
-      if (!equalSecrets(secret, sign(permission, until))) {
+      if (!equalSecrets(secret, sign(permission, { until, nr }))) {
         throw refused('it is not for this', 'no batch of this sandbox has given it out as it is')
       }
       if (until < now()) throw refused('it has expired', 'ask for a batch again')

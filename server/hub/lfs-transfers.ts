@@ -9,36 +9,37 @@ import { countParts, partBytes } from './lfs-batch.ts'
 import { noteLfsFile, releaseUnused } from './lfs-objects.ts'
 import { createLfsPermissions, type LfsPermission } from './lfs-permissions.ts'
 
-/** An upload that a permission was used for. */
-interface Running {
+/** What has come in parts for an address. */
+interface PartsUpload {
   readonly until: number
-  /** Of one in parts: what has come of it. */
-  readonly parts?: { readonly upload: LfsUpload; readonly tags: Map<number, string> }
+  readonly upload: LfsUpload
+  /** Of the parts that are there, by their numbers. */
+  readonly tags: Map<number, string>
   /** Something of it is just being taken. */
   busy: number
-  isDone: boolean
+  /** It was ended, or is just being. */
+  end?: Promise<void>
 }
 
-/** The way of contents into a sandbox: each address once, and nobody sees any of it before it is whole. */
+/**
+ * The way of contents into a sandbox: nobody sees any of one before it is whole. An address may be used again until it
+ * expires, as one that is signed for a bucket: clients repeat a request whose answer they did not get.
+ */
 export interface LfsTransfers {
   grant(permission: LfsPermission): LfsAddressQuery
   /** @throws {Refusal} `forbidden` when an address is not what a batch has given out, or has expired */
   check(purpose: LfsPermission['purpose'], oid: string, query: LfsAddressQuery): LfsPermission
   /**
    * Takes a whole content.
-   * @throws {Refusal} `forbidden` for an address that was used, `conflict` while it is, or when what was there already
-   *   has gone meanwhile, `not_found` when the repo has, `invalid` for what was not announced
+   * @throws {Refusal} `conflict` when what was there already has gone meanwhile, `not_found` when the repo has, `invalid`
+   *   for what was not announced
    * @throws {StateError} when the disk refuses it
    */
-  take(
-    permission: LfsPermission,
-    query: LfsAddressQuery,
-    body: AsyncIterable<Uint8Array>,
-  ): Promise<void>
+  take(permission: LfsPermission, body: AsyncIterable<Uint8Array>): Promise<void>
   /**
    * Takes a part, again where it has been there before.
    * @returns its entity tag, in quotes
-   * @throws as {@link take}
+   * @throws as {@link take}, `conflict` also when the upload has ended
    */
   takePart(
     permission: LfsPermission,
@@ -46,9 +47,9 @@ export interface LfsTransfers {
     body: AsyncIterable<Uint8Array>,
   ): Promise<string>
   /**
-   * Keeps what came in parts.
+   * Keeps what came in parts. What was ended is not ended again.
    * @param named each part with its tag
-   * @throws as {@link take}, `invalid` also when a part is missing, or another one than is named
+   * @throws as {@link take}, `conflict` also while a part comes, `invalid` when one is missing, or another than is named
    */
   complete(
     permission: LfsPermission,
@@ -71,62 +72,40 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     createLfsPermissions(deps.clock, deps.ids.of('lfs-addresses').bytes(32))
   let permissions: ReturnType<typeof newPermissions> | undefined
   const current = () => (permissions ??= newPermissions())
-  const running = new Map<string, Running>()
+  /** By the secret of the address. */
+  const inParts = new Map<string, PartsUpload>()
 
-  function drop({ parts }: Running): void {
-    if (parts !== undefined) {
-      inBackground(warn, 'letting go of an upload', () => parts.upload.close())
-    }
+  function drop({ upload }: PartsUpload): void {
+    inBackground(warn, 'letting go of an upload', () => upload.close())
   }
 
   /** What was begun with addresses that have expired since will not be ended. */
   function dropExpired(): void {
     const now = deps.clock.now()
-    for (const [secret, upload] of running) {
-      if (upload.until >= now || upload.busy > 0) continue
-      running.delete(secret)
-      drop(upload)
+    for (const [secret, one] of inParts) {
+      if (one.until >= now || one.busy > 0) continue
+      inParts.delete(secret)
+      drop(one)
     }
   }
 
-  function begin({ secret, until }: LfsAddressQuery, content?: LfsPermission['content']): Running {
-    const known = running.get(secret)
-    if (known?.isDone === true) {
-      throw new Refusal('forbidden', 'The address cannot be used: it was used before', {
-        detail: 'each is good for one upload',
-      })
-    }
+  function begin({ secret, until }: LfsAddressQuery, content: LfsPermission['content']) {
+    const known = inParts.get(secret)
     if (known !== undefined) return known
     dropExpired()
-    const made: Running = {
+    const made: PartsUpload = {
       until,
+      upload: lfs.receive(content, true),
+      tags: new Map(),
       busy: 0,
-      isDone: false,
-      ...(content && { parts: { upload: lfs.receive(content, true), tags: new Map() } }),
     }
-    running.set(secret, made)
+    inParts.set(secret, made)
     return made
   }
 
-  /** It is dropped unless it ends well, so that the client may try again. */
-  async function alone<T>(secret: string, upload: Running, work: () => Promise<T>): Promise<T> {
-    if (upload.busy > 0) {
-      throw new Refusal('conflict', 'The address is being used by another request')
-    }
-    upload.busy++
-    try {
-      const result = await named(work)
-      upload.isDone = true
-      return result
-    } finally {
-      upload.busy--
-      if (!upload.isDone && running.get(secret) === upload) running.delete(secret)
-    }
-  }
-
-  function keep({ repoId, content }: LfsPermission, secret: string): void {
-    // Much may have happened while it came: a reset, and the repo may be another one of the same id.
-    if (!running.has(secret) || !deps.state.repos.has(repoId)) {
+  /** @param era when it began: much may have happened since, a reset, and the repo may be another one of the same id */
+  function keep({ repoId, content }: LfsPermission, era: unknown): void {
+    if (permissions !== era || !deps.state.repos.has(repoId)) {
       releaseUnused(deps, content.oid)
       throw new Refusal('not_found', 'Repository not found', {
         hubError: 'RepoNotFound',
@@ -142,55 +121,67 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
     noteLfsFile(deps, { id: repoId }, content)
   }
 
+  /** It is dropped unless it ends well, so that the client may try again. */
+  async function end(permission: LfsPermission, secret: string, one: PartsUpload): Promise<void> {
+    const era = current()
+    one.busy++
+    try {
+      await named(() => one.upload.finish())
+      keep(permission, era)
+    } catch (error) {
+      if (inParts.get(secret) === one) inParts.delete(secret)
+      throw error
+    } finally {
+      one.busy--
+      await one.upload.close()
+    }
+  }
+
   return {
     grant: (permission) => current().grant(permission),
     check: (purpose, oid, query) => current().check(purpose, oid, query),
-    async take(permission, query, body) {
+    async take(permission, body) {
       const { content } = permission
-      const begun = begin(query)
-      if (begun.parts !== undefined) throw otherWay('in parts')
-      await alone(query.secret, begun, async () => {
-        const upload = lfs.receive(content)
-        try {
+      const era = current()
+      const upload = lfs.receive(content)
+      try {
+        await named(async () => {
           await upload.write(body, { start: 0, length: content.size })
           await upload.finish()
-        } finally {
-          await upload.close()
-        }
-        keep(permission, query.secret)
-      })
+        })
+      } finally {
+        await upload.close()
+      }
+      keep(permission, era)
     },
     async takePart({ content }, query, body) {
       const { part } = query
       const count = countParts(content.size)
       if (part > count) throw new Refusal('invalid', `There are ${count} parts, not ${part}`)
-      const upload = begin(query, content)
-      const { parts } = upload
-      if (parts === undefined) throw otherWay('in one piece')
+      const one = begin(query, content)
+      if (one.end !== undefined) throw new Refusal('conflict', 'The upload was ended already')
       const start = (part - 1) * partBytes
       const length = Math.min(partBytes, content.size - start)
-      upload.busy++
+      one.busy++
       try {
         // Until it is whole there is none of this number.
-        const before = parts.tags.get(part)
-        parts.tags.delete(part)
-        await named(() => parts.upload.write(body, { start, length }))
+        const before = one.tags.get(part)
+        one.tags.delete(part)
+        await named(() => one.upload.write(body, { start, length }))
         const version = before === undefined ? 1 : Number(/\.(\d+)/.exec(before)?.[1]) + 1
         const tag = `"${part}.${version}"`
-        parts.tags.set(part, tag)
+        one.tags.set(part, tag)
         return tag
       } finally {
-        upload.busy--
+        one.busy--
       }
     },
     async complete(permission, query, given) {
       const { content } = permission
-      const upload = begin(query, content)
-      const { parts } = upload
-      if (parts === undefined) throw otherWay('in one piece')
+      const one = begin(query, content)
       const byNumber = new Map(given.map(({ partNumber, etag }) => [partNumber, etag]))
       for (let part = 1; part <= countParts(content.size); part++) {
-        const tag = parts.tags.get(part)
+        const tag = one.tags.get(part)
         if (tag === undefined) throw new Refusal('invalid', `Part ${part} is missing`)
         if (byNumber.get(part) !== tag) {
           throw new Refusal('invalid', `Part ${part} has the entity tag ${tag}`, {
@@ -198,25 +189,18 @@ export function createLfsTransfers(deps: Deps): LfsTransfers {
           })
         }
       }
-      try {
-        await alone(query.secret, upload, async () => {
-          await parts.upload.finish()
-          keep(permission, query.secret)
-        })
-      } finally {
-        if (upload.busy === 0) await parts.upload.close()
+      if (one.end === undefined && one.busy > 0) {
+        throw new Refusal('conflict', 'A part of the content is still coming')
       }
+      one.end ??= end(permission, query.secret, one)
+      await one.end
     },
     clear() {
-      for (const upload of running.values()) drop(upload)
-      running.clear()
+      for (const one of inParts.values()) drop(one)
+      inParts.clear()
       permissions = undefined
     },
   }
-}
-
-function otherWay(way: string): Refusal {
-  return new Refusal('conflict', `The content comes ${way} already`)
 }
 
 /** What came is not what was announced: the client is told. */

@@ -396,6 +396,39 @@ tell({
     ])
   })
 
+  // Upstream's own tests commit a file and its copy together, and its uploads are repeated when they break off.
+  test('go by Git LFS twice in one commit, and again when an answer is lost', async () => {
+    const seen = await python<Record<string, unknown>>(`
+import json, os, urllib.request
+from huggingface_hub import CommitOperationAdd
+repo = "alice/python-twice"
+api.create_repo(repo)
+def commit(paths, content):
+    added = [CommitOperationAdd(path, content) for path in paths]
+    api.create_commit(repo, added, commit_message="some")
+for turn in range(5):
+    commit([f"{turn}/lfs.bin", f"{turn}/copy.bin", f"{turn}/third.bin"], b"LFS content %d" % turn)
+large = os.urandom(9 * 1024 * 1024)
+commit(["large.bin", "large-copy.bin"], large)
+def lose(method):
+    fault = {"match": {"route": f"/{repo}.git/info/lfs/objects/*", "method": method}, "times": 1, "break": "reset"}
+    headers = {"content-type": "application/json"}
+    address = api.endpoint + "/_sandbox/api/faults"
+    request = urllib.request.Request(address, json.dumps(fault).encode(), headers)
+    return json.load(urllib.request.urlopen(request))["id"]
+faults = [lose("PUT")]
+commit(["lost.bin"], b"sent again")
+faults.append(lose("POST"))
+commit(["lost-large.bin"], os.urandom(9 * 1024 * 1024))
+rules = json.load(urllib.request.urlopen(api.endpoint + "/_sandbox/api/faults"))["items"]
+tell({
+    "files": api.list_repo_files(repo),
+    "hits": [rule["hits"] for rule in rules if rule["id"] in faults],
+})`)
+    expect(seen['files']).toHaveLength(1 + 5 * 3 + 2 + 2)
+    expect(seen['hits']).toEqual([1, 1])
+  })
+
   test('live on branches, under tags and in pull requests', async () => {
     const seen = await python<Record<string, unknown>>(`
 repo = "alice/python-refs"

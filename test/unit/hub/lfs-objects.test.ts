@@ -81,7 +81,7 @@ describe('a content in memory', () => {
     const transfers = createLfsTransfers(world.deps)
     const upload = (repo: { id: string }, during: () => void = () => {}) => {
       const permission = { purpose: 'upload', repoId: repo.id, content } as const
-      return transfers.take(permission, transfers.grant(permission), sent(during))
+      return transfers.take(permission, sent(during))
     }
     async function* sent(during: () => void) {
       yield bytes.subarray(0, 3)

@@ -328,7 +328,7 @@ async function upload({ lfs, now }: Life, oid: string): Promise<void> {
   if (bytes === undefined) throw new Error(`there is no content ${oid}`)
   const content = { oid, size: bytes.length }
   const permission = { purpose: 'upload', repoId: now().id, content } as const
-  await lfs.take(permission, lfs.grant(permission), Readable.from([bytes]))
+  await lfs.take(permission, Readable.from([bytes]))
 }
 
 function callDomain(life: Life, act: Exclude<Act, Push | { do: 'upload' }>): object {

@@ -86,18 +86,16 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         if (objects.length > mostObjects) {
           throw new HttpRefusal(413, 'invalid', `A batch has ${mostObjects} objects at most`)
         }
-        const isInParts = operation === 'upload' && transfers.includes('multipart')
         const planned = planTransfers(deps, {
           repo: request.repo,
           operation,
           objects,
-          isInParts,
+          mayComeInParts: transfers.includes('multipart'),
           grant: (permission) => deps.lfs.grant(permission),
           addressOf: (path, query) => addressOf(request, path, query),
         })
         reply.type(lfsMediaType)
-        const transfer = isInParts ? 'multipart' : 'basic'
-        return { transfer, hash_algo: 'sha256', objects: planned }
+        return { ...planned, hash_algo: 'sha256' }
       },
     )
 
@@ -186,7 +184,7 @@ export const lfsRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
           const { part, ...query } = request.query
           const body = passingBody(request)
           if (part === undefined) {
-            await deps.lfs.take(permission, query, body)
+            await deps.lfs.take(permission, body)
             return reply.header('etag', `"${permission.content.oid}"`).send()
           }
           return reply
