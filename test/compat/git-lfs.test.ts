@@ -15,6 +15,7 @@ import {
   refusalOf,
 } from '../helpers/git-client.ts'
 import { hasProgram } from '../helpers/programs.ts'
+import { installPythonClient } from '../helpers/python-client.ts'
 import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const module = 'github.com/git-lfs/git-lfs/v3@v3.6.1'
@@ -68,13 +69,19 @@ async function newRepo(): Promise<string> {
   return `/alice/${name}`
 }
 
-/** A clone that keeps large files apart. */
-async function cloneWithLfs(path: string): Promise<{ git: GitClient; folder: string }> {
+const pathWith = (...folders: (string | undefined)[]) =>
+  [...folders, found.folder, process.env['PATH']].filter(Boolean).join(delimiter)
+
+/**
+ * A clone that keeps large files apart.
+ * @param programs folder of others that git is to find
+ */
+async function cloneWithLfs(
+  path: string,
+  programs?: string,
+): Promise<{ git: GitClient; folder: string }> {
   const { folder } = await cloneRepo(addressFor('alice', sandbox.url, path))
-  const git = gitIn(folder, {
-    HOME: temporaryDirectory(),
-    PATH: [found.folder, process.env['PATH']].filter(Boolean).join(delimiter),
-  })
+  const git = gitIn(folder, { HOME: temporaryDirectory(), PATH: pathWith(programs) })
   await git('lfs', 'install', '--local')
   await git('lfs', 'pull')
   return { git, folder }
@@ -174,6 +181,38 @@ describe('git-lfs', () => {
     const downloads = items.filter((item) => item.path.includes(`/objects/${oid}`))
     expect(downloads[0]).toMatchObject({ method: 'GET', status: 206 })
   })
+
+  // It is given all objects of a batch by git-lfs, and ends with the first that does not come in parts.
+  test('hands large files, and small ones, to the program of the hub that sends parts', async ({
+    skip,
+  }) => {
+    const { interpreter, obstacle } = await installPythonClient()
+    skip(obstacle !== undefined, obstacle)
+    // What pip has made of it knows the folder in which it was installed, and none where it is now.
+    const programs = temporaryDirectory()
+    const hf = `#!/bin/sh\nexec '${interpreter}' -c 'from huggingface_hub.cli.hf import main; main()' "$@"\n`
+    writeFileSync(join(programs, 'hf'), hf, { mode: 0o755 })
+    const path = await newRepo()
+    const { git, folder } = await cloneWithLfs(path, programs)
+    await promisify(execFile)(join(programs, 'hf'), ['lfs-enable-largefiles', folder], {
+      env: { ...process.env, PATH: pathWith(programs) },
+    })
+    expect(await git('config', 'lfs.customtransfer.multipart.args')).toContain('multipart')
+    const commits = [{ 'small.bin': 30 }, { 'large.bin': 20_000_000, 'other.bin': 40 }]
+    for (const files of commits) {
+      for (const [name, size] of Object.entries(files)) {
+        writeFileSync(join(folder, name), randomBytes(size))
+      }
+      await git('add', '-A')
+      await git('commit', '-qm', 'Some')
+      await git('push', '-q')
+    }
+    const other = await cloneWithLfs(path)
+    for (const name of commits.flatMap(Object.keys)) {
+      const sent = readFileSync(join(folder, name))
+      expect(readFileSync(join(other.folder, name)).equals(sent)).toBe(true)
+    }
+  }, 300_000)
 
   test('tells its user why the hub refuses', async () => {
     const path = await newRepo()
