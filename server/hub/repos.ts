@@ -203,13 +203,14 @@ export function deleteRepo(
     }
     state.discussions.delete(discussion.id)
   }
-  for (const redirect of state.repoRedirects.values()) {
-    if (redirect.repoId === repo.id) state.repoRedirects.delete(redirect.id)
-  }
   forgetLfsFiles(deps, repo)
   changeCollectionItems(deps, repo, () => undefined)
   state.repos.delete(repo.id)
   emitHubEvent(deps, repo, { scope: 'repo', action: 'delete', actorId })
+  // After it: whoever watches the repo by an earlier name is told of its end.
+  for (const redirect of state.repoRedirects.values()) {
+    if (redirect.repoId === repo.id) state.repoRedirects.delete(redirect.id)
+  }
   deps.objects.release(repo)
 }
 

@@ -101,6 +101,28 @@ describe('/api/settings/webhooks', () => {
     })
   })
 
+  test('watches a repo by its first name until its end', async () => {
+    const { received, url: address } = await receive()
+    const hub = (path: string, method: string, body: object) =>
+      fetch(`${sandbox.url}/api/repos/${path}`, {
+        method,
+        headers: {
+          Authorization: 'Bearer hf_sandbox_alice',
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+    await hub('create', 'POST', { name: 'first' })
+    const model = [{ type: 'model', name: 'alice/first' }]
+    await call('POST', '', { body: { url: address, watched: model } })
+    await hub('move', 'POST', { fromRepo: 'alice/first', toRepo: 'alice/second', type: 'model' })
+    await hub('delete', 'DELETE', { name: 'second' })
+    await sandbox.idle()
+    const told = received.map(({ body }) => JSON.parse(body).event.action)
+    expect(told).toEqual(['move', 'delete'])
+    expect((await fetch(`${sandbox.url}/api/models/alice/first`)).status).not.toBe(307)
+  })
+
   test.each([
     [{ watched }, 'url'],
     [{ url, watched: null }, 'watched'],
