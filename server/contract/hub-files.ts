@@ -26,6 +26,9 @@ export const TreeQuery = Type.Object({
 export const CommitsQuery = Type.Object({
   limit: Limit(commitPageSizes.most, commitPageSizes.usual),
   cursor: Cursor,
+  p: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Number of the page, from 0 on' }),
+  ),
   expand: Repeated('`formatted`: title and message as HTML, too'),
   'expand[]': Repeated('As `expand`'),
 })

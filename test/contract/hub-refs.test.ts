@@ -123,6 +123,16 @@ describe('commits', () => {
     expect(titles).toEqual(['n4', 'n3', 'n2', 'n1', 'n0', 'initial commit'])
   })
 
+  test('come in pages by number, as scripts ask for them, the one after the last empty', async () => {
+    for (let n = 0; n < 4; n++) push(`n${n}`)
+    const titles: string[][] = []
+    do {
+      const answer = await ask('GET', `commits/main?limit=2&p=${titles.length}`)
+      titles.push(answer.json<{ title: string }[]>().map(({ title }) => title))
+    } while (titles.at(-1)?.length !== 0)
+    expect(titles).toEqual([['n3', 'n2'], ['n1', 'n0'], ['initial commit'], []])
+  })
+
   test('of a pull request are found by its ref, however that is written', async () => {
     propose()
     for (const revision of ['refs%2Fpr%2F1', 'refs/pr/1', head('refs/pr/1')]) {

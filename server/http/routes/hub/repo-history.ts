@@ -69,9 +69,9 @@ export const repoHistoryRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> 
     },
     (request, reply) => {
       const { repo, query } = request
-      const { limit = commitPageSizes.usual, cursor } = query
+      const { limit = commitPageSizes.usual, cursor, p: page = 0 } = query
       const start = cursor === undefined ? undefined : parsePageStart(cursor)
-      const offset = start?.offset ?? 0
+      const offset = start?.offset ?? page * limit
       const revision = start?.commitId ?? revisionOf(request)
       const objects = deps.objects.of(repo)
       const head = resolveRevision(objects, repo, revision).commit
