@@ -19,9 +19,12 @@ export function checkReadme(
   return { errors: errors.map((message) => ({ message })), warnings: [] }
 }
 
-/** What stands between the first two lines of dashes. */
+/** What stands between the first two lines of dashes, above which nothing but blanks may stand. */
 function metadataOf(readme: string): string | undefined {
-  const lines = readme.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const lines = readme
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split(/\r?\n/)
   if (lines[0]?.trimEnd() !== '---') return undefined
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
   return end === -1 ? undefined : lines.slice(1, end).join('\n')
@@ -32,10 +35,13 @@ function problemsOf(value: unknown, repoType: RepoType): string[] {
     return ['the metadata must be an object']
   }
   const metadata = value as Readonly<Record<string, unknown>>
-  const [tags, sdk] = [own(metadata, 'tags'), own(metadata, 'sdk')]
+  const [tags, sdk, index] = ['tags', 'sdk', 'model-index'].map((name) => own(metadata, name))
   const problems: string[] = []
   if (tags !== undefined && tags !== null && !isTexts(tags)) {
     problems.push('"tags" must be an array of texts')
+  }
+  if (index !== undefined && index !== null && !Array.isArray(index)) {
+    problems.push('"model-index" must be an array')
   }
   if (repoType === 'space' && !spaceSdks.some((known) => known === sdk)) {
     problems.push(`"sdk" must be one of [${spaceSdks.join(', ')}]`)

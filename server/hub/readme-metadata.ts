@@ -1,7 +1,7 @@
-/** What stands at the top of a README between two lines of dashes. */
+/** What stands at the top of a README between two lines of dashes, below blank lines at most. */
 export function readmeHeader(readme: string): string | undefined {
   // Anybody writes a README: no pattern here may look at a run of blanks more than once.
-  return /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(readme)?.[1]
+  return /^\uFEFF?\s*---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(readme)?.[1]
 }
 
 /**
