@@ -233,10 +233,11 @@ function writeEmptyCommit(deps: Pick<HubDeps, 'objects' | 'clock'>, repo: Repo):
   })
 }
 
+/** It is no conflict: clients take that for a ref that is there already, which some are content with. */
 function requireRoom(repo: Repo, ref: string): void {
   const clash = new RefRoom(Object.keys(repo.refs)).findClash(ref)
   if (clash === undefined) return
-  throw new Refusal('conflict', `Reference ${clash} already exists`, {
+  throw new Refusal('invalid', `Reference ${ref} cannot be made: ${clash} is in the way of it`, {
     detail: `git cannot have ${ref} beside it: to git, refs are files and folders`,
   })
 }

@@ -326,10 +326,10 @@ describe('branches and tags', () => {
       refusal('not_found', 'RevisionNotFound'),
     )
     expect(() => createBranch(world.deps, { repo, name: 'main/x' })).toThrow(
-      'Reference refs/heads/main already exists',
+      'refs/heads/main is in the way of it',
     )
     const deep = createTag(world.deps, { repo, name: 'a/b' })
-    expect(() => createTag(world.deps, { repo: deep, name: 'a' })).toThrow(refusal('conflict'))
+    expect(() => createTag(world.deps, { repo: deep, name: 'a' })).toThrow(refusal('invalid'))
     const tagged = createTag(world.deps, { repo, name: 'v1' })
     expect(() => createTag(world.deps, { repo: tagged, name: 'v1' })).toThrow(refusal('conflict'))
   })

@@ -526,7 +526,7 @@ export class RepoModel {
 
   #requireRoom(ref: string): void {
     if ([...this.refs.keys()].some((other) => areInEachOther(ref, other))) {
-      throw new Refused('conflict')
+      throw new Refused('invalid')
     }
   }
 
