@@ -189,7 +189,7 @@ export const covered: readonly CoveredFeature[] = [
       'GET /api/datasets-tags-by-type',
     ],
     status: 'partial',
-    note: 'Models, datasets and Spaces. A region is kept and told; of all files 60,000 are listed, as the hub cuts that list, too; lists by apps, providers and numbers of parameters find nothing, since none are known',
+    note: 'Models, datasets and Spaces. A region is kept and told; of all files 60,000 are listed, as the hub cuts that list, too; lists by apps, providers and numbers of parameters find nothing, since none are known; which Spaces use a model tells the list of Spaces (`?models=`), not the model',
     tests: [
       'contract/hub-repos.test.ts',
       'contract/hub-repos-edges.test.ts',
@@ -416,6 +416,11 @@ export const gaps: readonly Gap[] = [
       'GET /api/jobs/alice/x/metrics': 501,
     },
     note: '',
+  },
+  {
+    name: 'Buckets',
+    requests: { 'POST /api/buckets/alice/jobs-artifacts': 501 },
+    note: 'So no job of a script on your disk (`run_uv_job`), which is handed over in one',
   },
   {
     name: 'Locks of Git LFS, Xet',
