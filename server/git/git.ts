@@ -7,7 +7,7 @@ import { GitError, GitProgram, type GitRequest, type GitRun } from './git-progra
 import { RefFiles } from './packed-refs.ts'
 import { flushPacket, PacketError, packetOf } from './pkt-line.ts'
 import { Quarantine } from './quarantine.ts'
-import { type PushAnswer, type Pusher, receivePack } from './receive-pack.ts'
+import { type Push, type PushAnswer, receivePack } from './receive-pack.ts'
 import { advertiseReceivePack } from './receive-report.ts'
 import { printedLines } from './output-lines.ts'
 import { findForeignWant, readFetchQuestion } from './upload-pack.ts'
@@ -94,7 +94,12 @@ export class Git {
    * @throws as {@link receivePack}
    */
   receivePack(
-    { repo, signal, pusher }: Omit<GitCall, 'protocol'> & { readonly pusher: Pusher },
+    {
+      repo,
+      signal,
+      pusher,
+      loadYaml,
+    }: Omit<GitCall, 'protocol'> & Pick<Push, 'pusher' | 'loadYaml'>,
     body: AsyncIterable<Uint8Array>,
   ): Promise<PushAnswer> {
     const quarantine = async () => {
@@ -111,7 +116,7 @@ export class Git {
         throw error
       }
     }
-    return receivePack(this.#deps, { repo, pusher, body, quarantine })
+    return receivePack(this.#deps, { repo, pusher, body, quarantine, loadYaml })
   }
 
   /** Ends all that goes on. */

@@ -1,4 +1,5 @@
 import { mostFolderBytes } from '../hub/trees.ts'
+import { readmePath } from '../hub/readme-check.ts'
 import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts'
 import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
@@ -37,6 +38,12 @@ export type Offence =
       readonly oid: string
     }
   | {
+      readonly kind: 'readme'
+      readonly id: string
+      readonly path: string
+      readonly problem: string
+    }
+  | {
       readonly kind: 'unreadable'
       readonly id: string
       readonly path: string
@@ -71,6 +78,19 @@ export async function findOffences(
     await pause()
   }
   return offences
+}
+
+/** The READMEs that commits will have at the top, and the repo has not had before: their ids. */
+export function findNewReadmes(place: PushPlace, commitIds: readonly string[]): string[] {
+  const { brought } = place
+  const ids = commitIds.flatMap((commitId) => {
+    if (!brought.has(commitId)) return []
+    const { treeId } = parseCommit(readBrought(place, commitId))
+    const found = readTree(place, treeId).find(({ name }) => name === readmePath)
+    const isFile = found?.type === 'file' && found.mode !== '120000'
+    return isFile && brought.has(found.oid) ? [found.oid] : []
+  })
+  return [...new Set(ids)]
 }
 
 async function look(
@@ -167,6 +187,11 @@ export function describeOffences(
       'Please upload them first: git lfs push --all origin',
       'Offending files:',
     ]),
+    ...chapter('readme', [
+      'Sorry, your push was rejected during YAML metadata verification.',
+      'Please find the documentation at:',
+      'https://huggingface.co/docs/hub/model-cards#model-card-metadata',
+    ]),
     ...chapter('unreadable', [
       'Your push was rejected because it contains what this hub cannot read.',
       'Offending folders, commits and tags:',
@@ -179,6 +204,7 @@ function describe(offence: Offence): string {
   const path = offence.path.replaceAll(/\p{Cc}/gu, '?')
   if (offence.kind === 'large') return path
   if (offence.kind === 'pointer') return `${path}: ${offence.oid}`
+  if (offence.kind === 'readme') return `Error: ${offence.problem.replaceAll(/\p{Cc}/gu, ' ')}`
   const where = path === '' ? offence.id : path
   return `${where}: ${offence.problem.replaceAll(/\p{Cc}/gu, '?')}`
 }

@@ -13,7 +13,14 @@ import type { Repo } from '../state/entities/hub.ts'
 import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
 import { PacketReader } from './pkt-line.ts'
-import { describeOffences, findOffences, type PushPlace } from './push-rules.ts'
+import { type ReadYaml, readmePath, readmeProblem } from '../hub/readme-check.ts'
+import {
+  describeOffences,
+  findNewReadmes,
+  findOffences,
+  type Offence,
+  type PushPlace,
+} from './push-rules.ts'
 import type { Quarantine } from './quarantine.ts'
 import { readCommands } from './receive-commands.ts'
 import { formatReport, type PushOutcome } from './receive-report.ts'
@@ -26,6 +33,8 @@ export interface Push {
   readonly pusher: Pusher
   /** What the client sends. */
   readonly body: AsyncIterable<Uint8Array>
+  /** What reads the metadata of a README, where one comes. */
+  readonly loadYaml: () => Promise<ReadYaml>
   /** Makes the place for what it brings. @throws {Refusal} where there is no git */
   readonly quarantine: () => Promise<Quarantine>
 }
@@ -107,7 +116,9 @@ async function bring(
     const problem = await refusal(quarantine.unpack(reader.rest()))
     const declined =
       problem === undefined
-        ? (await inspect({ deps, repo: push.repo, objects }, quarantine, possible))?.(commands)
+        ? (await inspect(push, { deps, repo: push.repo, objects }, quarantine, possible))?.(
+            commands,
+          )
         : { unpackProblem: problem, results: refuseAll(commands, 'unpacker error', problem) }
     // Much may have happened while it came: of what nothing can be any more, nothing is kept.
     const late = now(deps, push, request, judgePush)
@@ -123,15 +134,18 @@ async function bring(
 
 /** Looks at what came; what it returns refuses all of the push. */
 async function inspect(
+  push: Pick<Push, 'loadYaml'>,
   into: Omit<PushPlace, 'brought'>,
   quarantine: Quarantine,
   commands: readonly RefCommand[],
 ): Promise<((commands: readonly RefCommand[]) => PushOutcome) | undefined> {
   const updates = commands.flatMap(({ ref, newId }) => (newId === null ? [] : [{ ref, newId }]))
   const place = { ...into, brought: LooseFiles.within(quarantine.folder) }
-  let offences
+  let offences: Offence[]
   try {
     offences = await findOffences(place, quarantine.listNew(updates.map(({ newId }) => newId)))
+    // What could not be read is no place to look for a README.
+    if (offences.length === 0) offences = await findBadReadmes(push, place, updates)
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     const { words } = error
@@ -141,6 +155,23 @@ async function inspect(
   const refs = await findBringing(quarantine, updates, new Set(offences.map(({ id }) => id)))
   const words = describeOffences(offences, (id) => refs.get(id) ?? '')
   return (all) => ({ words, results: refuseAll(all, 'pre-receive hook declined') })
+}
+
+/** The README of each branch as it will be. */
+async function findBadReadmes(
+  { loadYaml }: Pick<Push, 'loadYaml'>,
+  place: PushPlace,
+  updates: readonly { ref: string; newId: string }[],
+): Promise<Offence[]> {
+  const heads = updates.flatMap(({ ref, newId }) => (ref.startsWith('refs/tags/') ? [] : [newId]))
+  const readmes = findNewReadmes(place, heads)
+  if (readmes.length === 0) return []
+  const readYaml = await loadYaml()
+  return readmes.flatMap((id): Offence[] => {
+    const content = place.brought.read(id).content.toString()
+    const problem = readmeProblem(readYaml, { content, repoType: place.repo.type })
+    return problem === undefined ? [] : [{ kind: 'readme', id, path: readmePath, problem }]
+  })
 }
 
 /** Of each object the first ref that brings it. */

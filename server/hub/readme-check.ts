@@ -5,6 +5,18 @@ import { own } from '../core/own.ts'
 /** Reads YAML; handed in, since only who needs it loads it. */
 export type ReadYaml = (text: string) => { value: unknown } | { problem: string }
 
+/** Where the README of a repo is. */
+export const readmePath = 'README.md'
+
+/** Why the hub takes a README from nobody; `undefined` where it does. */
+export function readmeProblem(
+  readYaml: ReadYaml,
+  readme: { content: string; repoType: RepoType },
+): string | undefined {
+  const { errors } = checkReadme(readYaml, readme)
+  return errors.length === 0 ? undefined : errors.map(({ message }) => message).join('; ')
+}
+
 /** What the hub says of the metadata of a README. Without any there is nothing wrong, only less to be found by. */
 export function checkReadme(
   readYaml: ReadYaml,

@@ -1,5 +1,6 @@
 import type { Conclusion } from '../objects/object-store.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
+import { readmePath } from './readme-check.ts'
 import { readmeHeader } from './readme-metadata.ts'
 import { findPath } from './trees.ts'
 
@@ -42,7 +43,7 @@ export function repoCard(
 
 /** As much of the README of a commit as anything is read from; empty where there is none. */
 export function readReadme(objects: ObjectStore, treeId: string): string {
-  const readme = findPath(objects, treeId, 'README.md')
+  const readme = findPath(objects, treeId, readmePath)
   if (readme?.type !== 'file') return ''
   return readBlob(objects, readme.oid)
     .toString('utf8', 0, 4 * longestCard)

@@ -346,6 +346,24 @@ describe.skipIf(!hasGit)('git push', () => {
     expect(said).toContain('(pre-receive hook declined)')
   })
 
+  test('declines a README that cannot be read, at the top of a branch as it will be', async () => {
+    const world = await newRepo()
+    await commit(world, 'README.md', '---\nmodel-index: foo\n---\n')
+    const said = await expectRefused(world, () => world.git('push'))
+    expect(said).toContain(
+      'remote: Sorry, your push was rejected during YAML metadata verification.',
+    )
+    expect(said).toContain(
+      'remote:  - Error: "model-index" must be an array (ref: refs/heads/main)',
+    )
+    expect(said).toContain('(pre-receive hook declined)')
+    await commit(world, 'README.md', '---\nlicense: mit\n---\n')
+    await world.git('push', '-q')
+    mkdirSync(join(world.folder, 'docs'))
+    await commit(world, 'docs/README.md', '---\na: [\n---\n')
+    await world.git('push', '-q')
+  })
+
   test.skipIf(process.platform !== 'linux')('declines names that are not UTF-8', async () => {
     const world = await newRepo()
     writeFileSync(Buffer.concat([Buffer.from(`${world.folder}/bad-`), Buffer.of(0xff)]), 'x')

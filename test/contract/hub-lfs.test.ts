@@ -629,14 +629,25 @@ describe('commits', () => {
     expect((await commit([line], '/api/datasets/acme/other')).statusCode).toBe(422)
   })
 
-  test('with a pointer to what never came hold a small file', async () => {
-    const bytes = newBytes()
-    await upload(newBytes())
-    await commit([{ key: 'file', value: { path: 'w.bin', content: pointerOf(bytes) } }])
-    expect((await read('resolve/main/w.bin')).body).toBe(pointerOf(bytes))
-    const [, entry] = await json<object[]>('/tree/main')
-    expect(entry).toMatchObject({ path: 'w.bin', size: pointerOf(bytes).length })
-    expect(entry).not.toHaveProperty('lfs')
+  // In the words of the hub, to whose API people send what they have cloned without Git LFS.
+  test('are refused with a pointer to what never came, and taken with one to what did', async () => {
+    const [here, lost] = [newBytes(), newBytes()]
+    await upload(here)
+    const pointer = (path: string, to: Buffer) => ({
+      key: 'file',
+      value: { path, content: pointerOf(to) },
+    })
+    const answer = await commit([pointer('w.bin', lost), pointer('dir/v.bin', lost)])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      {
+        error:
+          'Your push was rejected because an LFS pointer pointed to a file that does not exist. For instance, this can happen if you used git push --no-verify to push your changes. Offending files: - w.bin - dir/v.bin',
+      },
+    ])
+    expect((await read('raw/main/w.bin')).statusCode).toBe(404)
+    expect((await commit([pointer('w.bin', here)])).statusCode).toBe(200)
+    expect((await read('resolve/main/w.bin')).body).toBe(here.toString())
   })
 })
 

@@ -98,6 +98,23 @@ describe('commit', () => {
     expect(told()).toMatchObject([{ scope: 'repo.content', action: 'update', updatedRefs }])
   })
 
+  test('is refused with a README that cannot be read, in the words of the check', async () => {
+    const bad = add('README.md', '\n---\nmodel-index: foo\n---\n\ntext\n')
+    const answer = await send('main', [header, add('b.txt'), bad])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: '"model-index" must be an array' },
+    ])
+    expect([read('b.txt'), told()]).toEqual([undefined, []])
+    // Elsewhere it is a file like any other, and a later line counts.
+    const fine = [add('docs/README.md', '---\na: [\n---\n'), bad, add('README.md', '# Hi')]
+    expect((await send('main', [header, ...fine])).statusCode).toBe(200)
+    // As large as to be put aside while the rest of the commit comes.
+    const large = add('README.md', `---\na: [\n---\n${'x'.repeat(100_000)}`)
+    expect((await send('main', [header, large])).statusCode).toBe(400)
+    expect(read('README.md')).toBe('# Hi')
+  })
+
   test('passes over members that nobody knows, and says so in the request log', async () => {
     const misspelt = { key: 'file', value: { path: 'b.txt', content: 'a', oldpath: 'a.txt' } }
     expect((await send('main', [header, misspelt])).statusCode).toBe(200)

@@ -9,6 +9,7 @@ import { permit } from '../../../hub/access.ts'
 import { permitPush } from '../../../hub/commit-access.ts'
 import type { Pusher } from '../../../git/receive-pack.ts'
 import { answerInTime, bodyInTime } from '../../patience.ts'
+import { loadYaml } from '../../load-yaml.ts'
 import { registerGitErrors } from '../../plugins/git-errors.ts'
 import { identifyGitClient, registerPrincipal, signedIn } from '../../plugins/principal.ts'
 import { HttpRefusal, noteRefusal } from '../../plugins/refusals.ts'
@@ -91,7 +92,7 @@ export const gitRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = async 
         schema: { summary: 'Push by git', tags, params },
       },
       async (request, reply) => {
-        const call = { ...callOf(request, reply), pusher: requirePusher(request) }
+        const call = { ...callOf(request, reply), pusher: requirePusher(request), loadYaml }
         const { body, refusal } = await deps.git
           .receivePack(call, readBody(request))
           .catch(explainTo(call))

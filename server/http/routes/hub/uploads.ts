@@ -15,17 +15,20 @@ import { permit } from '../../../hub/access.ts'
 import { revisionAtEnd } from '../../../hub/address-revisions.ts'
 import { permitCommit } from '../../../hub/commit-access.ts'
 import { readCommitLines } from '../../../hub/commit-lines.ts'
+import type { ObjectStore } from '../../../objects/object-store.ts'
 import { type CommitInput, commitFiles, draftCommit } from '../../../hub/commits.ts'
 import type { Commit } from '../../../hub/git-objects.ts'
 import { largeFilesOf } from '../../../hub/lfs-files.ts'
 import { commitAsPullRequest, draftForPullRequest } from '../../../hub/pull-requests.ts'
-import { checkReadme } from '../../../hub/readme-check.ts'
+import { checkReadme, readmeProblem } from '../../../hub/readme-check.ts'
+import { addedReadme, refuseLostPointers } from '../../../hub/commit-rules.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
 import type { User } from '../../../state/entities/accounts.ts'
 import type { Repo } from '../../../state/entities/hub.ts'
 import { passingBody } from '../../body-stream.ts'
+import { loadYaml } from '../../load-yaml.ts'
 import { rootAsAsked } from '../../plugins/host-guard.ts'
 import { registerHubErrors } from '../../plugins/hub-errors.ts'
 import { registerPrincipal, signedIn } from '../../plugins/principal.ts'
@@ -64,8 +67,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     },
     async (request, reply) => {
       const { content, repoType = 'model' } = request.body
-      const { parseYaml } = await import('../../../fixtures/parse-yaml.ts')
-      const findings = checkReadme(parseYaml, { content, repoType })
+      const findings = checkReadme(await loadYaml(), { content, repoType })
       if (findings.errors.length === 0) return findings
       const error = findings.errors.map(({ message }) => message).join('; ')
       noteRefusal(request, 'http_400', error)
@@ -134,6 +136,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         }
         const lines = await readCommitLines(passingBody(request), shelf, takeSlices())
         const { passedOver, ...read } = lines
+        await refuseByRules({ repo: request.repo, objects }, read.operations)
         if (passedOver.length > 0) {
           noteRemark(request, `Passed over, as the hub does: ${passedOver.join('; ')}`)
         }
@@ -166,6 +169,19 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       },
     )
   })
+
+  /** What the hub's hooks refuse. @throws {Refusal} `invalid` */
+  async function refuseByRules(
+    place: { repo: Repo; objects: ObjectStore },
+    operations: CommitInput['operations'],
+  ): Promise<void> {
+    refuseLostPointers(deps, place, operations)
+    const content = addedReadme(place.objects, operations)
+    if (content === undefined) return
+    const problem = readmeProblem(await loadYaml(), { content, repoType: place.repo.type })
+    if (problem === undefined) return
+    throw new Refusal('invalid', problem, { detail: 'the metadata of README.md cannot be used' })
+  }
 
   /** The ref that is written to, by who may do that. */
   function requireTarget(
