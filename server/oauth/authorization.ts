@@ -3,6 +3,7 @@ import type { Deps } from '../events/deps.ts'
 import type { Organization, User } from '../state/entities/accounts.ts'
 import type { SecurityRestriction } from '../contract/words/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { requiredOrganizationIds } from '../state/required-organizations.ts'
 import {
   answerLocation,
   AuthorizationError,
@@ -209,13 +210,16 @@ export function authorizationBar(
   if (!user.emailVerified) {
     return `The e-mail address of ${user.username} is not verified, which the hub asks for before an app is allowed anything.`
   }
-  const required = app.authorizedOrganizationIds
-  if (required === undefined || required.length === 0) return undefined
+  const required = requiredOrganizationIds(app)
+  if (required === undefined) return undefined
   const names = required.flatMap((id) => deps.state.organizations.get(id)?.name ?? [])
   const isMember = deps.state.organizations
     .group('member', user.id)
     .some(({ id }) => required.includes(id))
-  return isMember ? undefined : `This app is for members of ${names.join(', ')} only.`
+  if (isMember) return undefined
+  return names.length === 0
+    ? 'This app is for members of the organizations that the README of its Space names as hf_oauth_authorized_org, and none of them exists.'
+    : `This app is for members of ${names.join(', ')} only.`
 }
 
 function checkUserMayAuthorize(deps: Deps, request: AuthorizationRequest, user: User): void {

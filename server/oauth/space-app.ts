@@ -1,6 +1,11 @@
 import type { Deps } from '../events/deps.ts'
 import type { Ids } from '../core/ids.ts'
-import { isStaticSpace, readSpaceMetadata, spaceHost } from '../hub/space-sdk.ts'
+import {
+  isStaticSpace,
+  readSpaceMetadata,
+  spaceHost,
+  type SpaceMetadata,
+} from '../hub/space-sdk.ts'
 import type { KeptObjects } from '../objects/object-store.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -33,9 +38,7 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
   // Its page redeems the code itself and could keep no secret: it has PKCE instead.
   const isStatic = isStaticSpace(repo, metadata)
   const wanted = listOf(metadata.get('hf_oauth_scopes')).filter(isScope)
-  const organizations = listOf(metadata.get('hf_oauth_authorized_org')).flatMap(
-    (name) => state.organizations.find('name', nameKey(name))?.id ?? [],
-  )
+  const organizations = authorizedOrganizations(metadata)
   const ids = deps.ids.of('app of a Space', repo.id)
   return state.apps.put({
     id: before?.id ?? ids.uuid(),
@@ -50,26 +53,67 @@ export function putSpaceApp(deps: SpaceAppDeps, repo: Repo): App | undefined {
     ownerId: repo.ownerId,
     privileges: [],
     tokenDurationSeconds: readMinutes(metadata.get('hf_oauth_expiration_minutes')) * 60,
-    ...(metadata.has('hf_oauth_authorized_org')
-      ? { authorizedOrganizationIds: organizations }
-      : {}),
+    ...(organizations.length === 0
+      ? {}
+      : {
+          authorizedOrganizationIds: organizations.flatMap(
+            (key) => state.organizations.find('name', key)?.id ?? [],
+          ),
+        }),
     spaceId: repo.id,
     createdAt: before?.createdAt ?? deps.clock.now(),
   })
 }
 
 /**
- * Keeps the apps of Spaces as their READMEs say, whoever changes them. An app that is no longer
- * asked for goes with all that it was granted.
- * @returns a function that stops it
+ * Keeps the apps of Spaces as their READMEs say, whoever changes them or the organizations that they name. An app that
+ * is no longer asked for goes with all that it was granted.
  */
-export function followSpaces(deps: Deps): () => void {
-  return deps.bus.on('hub.event', ({ data: { repo: changed, scope } }) => {
+export function followSpaces(deps: Deps): void {
+  const { bus, state } = deps
+  bus.on('hub.event', ({ data: { repo: changed, scope } }) => {
     if (changed.type !== 'space' || scope.startsWith('discussion')) return
-    const repo = deps.state.repos.get(changed.id)
+    const repo = state.repos.get(changed.id)
+    const [app] = state.apps.group('space', changed.id)
+    const isReadmeKept = scope !== 'repo.content' && app !== undefined
+    if (repo !== undefined && isReadmeKept) return renameSpaceApp(deps, app, repo)
     if (repo !== undefined && putSpaceApp(deps, repo) !== undefined) return
-    for (const app of deps.state.apps.group('space', changed.id)) deleteApp(deps, app)
+    if (app !== undefined) deleteApp(deps, app)
   })
+  bus.on('account.changed', ({ data: { kind, id } }) => {
+    if (kind === 'organization') followOrganization(deps, id)
+  })
+}
+
+/** Whom the app admits stays as it is: the Space may have moved along with an organization that its README names. */
+function renameSpaceApp(deps: SpaceAppDeps, app: App, repo: Repo): void {
+  const isStatic = isStaticSpace(repo, readSpaceMetadata(deps, repo))
+  const { name, ownerId } = repo
+  deps.state.apps.put({ ...app, name, ownerId, redirectHosts: spaceHosts(repo, isStatic) })
+}
+
+/**
+ * A README may name an organization that is made later, or gets the name later. One that is known to an app already
+ * stays so under another name, until the README is read again.
+ */
+function followOrganization(deps: SpaceAppDeps, id: string): void {
+  const { apps, organizations, repos } = deps.state
+  const organization = organizations.get(id)
+  for (const { spaceId = '', authorizedOrganizationIds } of apps.values()) {
+    const repo = repos.get(spaceId)
+    if (repo === undefined || authorizedOrganizationIds === undefined) continue
+    const isKnown = authorizedOrganizationIds.includes(id)
+    const isNamed =
+      organization !== undefined &&
+      authorizedOrganizations(readSpaceMetadata(deps, repo)).includes(nameKey(organization.name))
+    if (organization === undefined ? isKnown : isNamed && !isKnown) putSpaceApp(deps, repo)
+  }
+}
+
+/** Keys of the names whose members alone may sign in; none = everybody may. */
+function authorizedOrganizations(metadata: SpaceMetadata): string[] {
+  const names = listOf(metadata.get('hf_oauth_authorized_org')).filter((name) => name !== '')
+  return names.map(nameKey)
 }
 
 /**

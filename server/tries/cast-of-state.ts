@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { App } from '../state/entities/oauth.ts'
+import { requiredOrganizationIds } from '../state/required-organizations.ts'
 import type { State } from '../state/state.ts'
 import type { Cast, CastApp } from './cast.ts'
 
@@ -37,7 +38,7 @@ function castApp({ organizations }: Pick<State, 'organizations'>, app: App): Cas
     ...omitUndefined({
       clientSecret,
       organization: organizationId === undefined ? undefined : nameOf(organizationId),
-      onlyFor: app.authorizedOrganizationIds?.flatMap((organization) => nameOf(organization) ?? []),
+      onlyFor: requiredOrganizationIds(app)?.flatMap((organization) => nameOf(organization) ?? []),
     }),
   }
 }

@@ -27,7 +27,7 @@ export interface CastApp {
   /** Organization that it is bound to, by name. */
   readonly organization?: string
   readonly mayExchange: boolean
-  /** Only members of these organizations may sign in, by name. */
+  /** Only members of these organizations may sign in, by name; none = nobody may. Absent: everybody may. */
   readonly onlyFor?: readonly string[]
 }
 
@@ -98,11 +98,13 @@ function barOf({ organizations }: Cast, app: CastApp, user: CastUser): string | 
   if (user.hasPassword && user.password === undefined) {
     return `${username} has a password that is not known here; choose another user.`
   }
-  const { onlyFor = [] } = app
+  const { onlyFor } = app
+  if (onlyFor === undefined) return undefined
+  if (onlyFor.length === 0) return `${app.name} is for members of organizations that do not exist.`
   const isMember = organizations.some(
     ({ name, members }) => onlyFor.includes(name) && members.includes(username),
   )
-  return onlyFor.length === 0 || isMember
+  return isMember
     ? undefined
     : `${app.name} is for members of ${onlyFor.join(', ')} only, and ${username} is not one.`
 }

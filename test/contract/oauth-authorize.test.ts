@@ -281,6 +281,17 @@ describe('consent', () => {
     const late = await client.postForm(action, { ...fields, decision: 'approve' }, session)
     expect(returned(late)).toMatchObject({ error: 'access_denied' })
   })
+
+  test.each([
+    ['refuses everybody where a Space names organizations that do not exist', 'space', 'error'],
+    ['refuses nobody where the settings of an app list no organization', 'settings', 'code'],
+  ] as const)('%s', async (_name, origin, answer) => {
+    const app = world.app('Members only', { origin, authorizedOrganizationIds: [] })
+    const request = { ...good, client_id: app.id }
+    const session = await client.signIn('alice')
+    const answered = await client.postForm(client.authorizeUrl(request), {}, session)
+    expect(returned(answered)).toHaveProperty(answer)
+  })
 })
 
 describe('who asks (W3C Fetch Metadata)', () => {

@@ -76,12 +76,17 @@ function AppFacts({ app }: { app: AppItem }) {
         ],
         ['Owner', app.owner],
         ['Space', app.space],
-        ['Only members of', app.authorizedOrganizations?.join(', ')],
+        ['Only members of', membersOf(app)],
         ['Active tokens', app.activeTokens],
         ['Registered', <Ago key="r" time={app.createdAt} />],
       ]}
     />
   )
+}
+
+/** A README of a Space may name only organizations that do not exist. */
+function membersOf({ authorizedOrganizations: names }: AppItem): string | undefined {
+  return names?.length === 0 ? 'organizations that do not exist: nobody' : names?.join(', ')
 }
 
 /** What happens at once, and not with the form; each asks first where somebody would be refused by it. */

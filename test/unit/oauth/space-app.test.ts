@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import {
+  createOrganization,
+  deleteOrganization,
+  updateOrganization,
+} from '../../../server/accounts/organizations.ts'
 import { commitFiles } from '../../../server/hub/commits.ts'
 import { readReadmeMetadata } from '../../../server/hub/readme-metadata.ts'
 import { createRepo, deleteRepo } from '../../../server/hub/repos.ts'
+import { deleteApp } from '../../../server/oauth/apps.ts'
+import { authorizationBar } from '../../../server/oauth/authorization.ts'
 import { followSpaces } from '../../../server/oauth/space-app.ts'
+import type { User } from '../../../server/state/entities/accounts.ts'
 import type { Repo } from '../../../server/state/entities/hub.ts'
+import { castOfState } from '../../../server/tries/cast-of-state.ts'
 import { createTestDeps } from '../../helpers/deps.ts'
 
 describe('README metadata', () => {
@@ -37,11 +46,12 @@ describe('README metadata', () => {
 })
 
 describe('the app of a Space', () => {
-  async function setUp() {
-    const { deps } = await createTestDeps()
+  async function setUp(owner = 'alice') {
+    const world = await createTestDeps()
+    const { deps } = world
     followSpaces(deps)
-    const actorId = [...deps.state.users.values()][0]?.id ?? ''
-    const name = `${deps.state.users.get(actorId)?.username}/demo`
+    const actorId = world.users.alice.id
+    const name = `${owner}/demo`
     const repo = createRepo(deps, { type: 'space', name, sdk: 'gradio', actorId })
     const app = () => deps.state.apps.group('space', repo.id)[0]
     const write = (...metadata: string[]): Repo => {
@@ -56,7 +66,7 @@ describe('the app of a Space', () => {
         actorId,
       }).repo
     }
-    return { deps, name, app, write }
+    return { deps, world, name, app, write }
   }
 
   test('comes with hf_oauth, follows the README and keeps id and secret', async () => {
@@ -103,10 +113,52 @@ describe('the app of a Space', () => {
     expect(app()?.clientSecret).not.toBe(before?.clientSecret)
   })
 
-  test('lets nobody in where the organizations it names are unknown', async () => {
-    const { app, write } = await setUp()
-    write('hf_oauth: true', 'hf_oauth_authorized_org: nowhere')
+  test('lets nobody in where the organizations it names are unknown, until one is made or gets the name', async () => {
+    const { deps, world, app, write } = await setUp()
+    const { alice, carol } = world.users
+    const barOf = (user: User) => authorizationBar(deps, app()!, user)
+    write('hf_oauth: true', 'hf_oauth_authorized_org: [Later, other]')
     expect(app()).toMatchObject({ authorizedOrganizationIds: [] })
+    expect(barOf(alice)).toMatch(/hf_oauth_authorized_org, and none of them exists/)
+    expect(castOfState(deps.state).apps).toContainEqual(expect.objectContaining({ onlyFor: [] }))
+
+    const members = [{ user: 'alice', role: 'read' as const }]
+    const later = createOrganization(deps, { name: 'later', members })
+    expect(barOf(alice)).toBeUndefined()
+    expect(barOf(carol)).toBe('This app is for members of later only.')
+
+    updateOrganization(deps, world.organizations.labs, { name: 'other' })
+    expect(app()?.authorizedOrganizationIds).toEqual([later.id, world.organizations.labs.id])
+  })
+
+  test('keeps letting members in under the new name of their organization, even where the Space moves along', async () => {
+    const { deps, world, app, write } = await setUp('acme')
+    const { acme } = world.organizations
+    write('hf_oauth: true', 'hf_oauth_authorized_org: acme')
+    updateOrganization(deps, acme, { name: 'apex' })
+    expect(app()).toMatchObject({
+      name: 'apex/demo',
+      redirectHosts: ['apex-demo.hf.space'],
+      authorizedOrganizationIds: [acme.id],
+    })
+
+    // The name is another's now, and the README means that one.
+    const { id } = createOrganization(deps, { name: 'acme' })
+    expect(app()?.authorizedOrganizationIds).toEqual([id])
+  })
+
+  test('lets nobody in once its organization is deleted', async () => {
+    const { deps, world, app, write } = await setUp()
+    write('hf_oauth: true', 'hf_oauth_authorized_org: labs')
+    deleteApp(deps, world.apps.labs)
+    deleteOrganization(deps, world.organizations.labs)
+    expect(app()).toMatchObject({ authorizedOrganizationIds: [] })
+  })
+
+  test('lets everybody in where its README leaves the organizations out', async () => {
+    const { app, write } = await setUp()
+    write('hf_oauth: true', 'hf_oauth_authorized_org:')
+    expect(app()).not.toHaveProperty('authorizedOrganizationIds')
   })
 
   test('goes when the README no longer asks, and with its Space', async () => {

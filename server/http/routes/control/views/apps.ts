@@ -2,11 +2,13 @@ import { isoTime } from '../../../../core/time.ts'
 import type { AppItem } from '../../../../contract/control-apps.ts'
 import { formatDuration } from '../../../../core/duration.ts'
 import type { App } from '../../../../state/entities/oauth.ts'
+import { requiredOrganizationIds } from '../../../../state/required-organizations.ts'
 import { accountName, organizationRef, present, type ViewDeps } from './refs.ts'
 import { tokenState } from './tokens.ts'
 
 export function describeApp(deps: ViewDeps, app: App): AppItem {
-  const { ownerId, organizationId, tokenDurationSeconds, authorizedOrganizationIds, spaceId } = app
+  const { ownerId, organizationId, tokenDurationSeconds, spaceId } = app
+  const required = requiredOrganizationIds(app)
   const space = spaceId === undefined ? undefined : deps.state.repos.get(spaceId)
   const tokens = deps.state.tokens.group('client', app.id)
   return {
@@ -23,13 +25,9 @@ export function describeApp(deps: ViewDeps, app: App): AppItem {
     ...(tokenDurationSeconds === undefined
       ? {}
       : { tokenDuration: formatDuration(tokenDurationSeconds * 1000) }),
-    ...(authorizedOrganizationIds === undefined
+    ...(required === undefined
       ? {}
-      : {
-          authorizedOrganizations: authorizedOrganizationIds.map(
-            (id) => organizationRef(deps, id).name,
-          ),
-        }),
+      : { authorizedOrganizations: required.map((id) => organizationRef(deps, id).name) }),
     ...(space === undefined ? {} : { space: space.name }),
     activeTokens: tokens.filter((token) => tokenState(deps, token) === 'active').length,
     createdAt: isoTime(app.createdAt),
