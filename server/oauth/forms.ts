@@ -9,15 +9,27 @@ import { setOwn } from '../core/own.ts'
  */
 export function readForm(body: unknown): TokenParameters {
   if (body === undefined || body === null) return {}
-  if (!(body instanceof URLSearchParams)) {
-    throw new Refusal(
-      'invalid_request',
-      'Send the parameters as application/x-www-form-urlencoded in the body.',
-    )
-  }
-  const { values, repeated } = collectParameters(body)
+  const { values, repeated } = collectParameters(requireForm(body))
   for (const name of repeated) refuseRepeated(name)
   return Object.fromEntries(values)
+}
+
+/**
+ * Reads what a page of ours posts, or a program in its place: no body is an empty form, and any other than a form is
+ * refused, since an answer in it would go unheard.
+ * @throws {Refusal} `invalid_request` for a body that is no form
+ */
+export function readPageForm(body: unknown): URLSearchParams {
+  // Programs that post an empty text send its content type, too.
+  return body === undefined || body === '' ? new URLSearchParams() : requireForm(body)
+}
+
+function requireForm(body: unknown): URLSearchParams {
+  if (body instanceof URLSearchParams) return body
+  throw new Refusal(
+    'invalid_request',
+    'Send the parameters as application/x-www-form-urlencoded in the body.',
+  )
 }
 
 /** Like {@link readForm}, for an endpoint that takes a JSON object of strings, too. */

@@ -250,6 +250,33 @@ describe('consent', () => {
     expect(world.state.codes.size).toBe(0)
   })
 
+  const post = async (type: string | undefined, payload: string | undefined) =>
+    world.server.inject({
+      method: 'POST',
+      url: client.authorizeUrl(good),
+      headers: {
+        ...(await client.signIn('alice')),
+        ...(type === undefined ? {} : { 'content-type': type }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+
+  test.each([
+    ['JSON', 'application/json', '{"decision":"deny"}', /x-www-form-urlencoded/],
+    ['text', 'text/plain', 'decision=deny', /x-www-form-urlencoded/],
+    ['a form of another name', 'application/x-www-form-urlencoded', 'answer=deny', /deny/],
+  ])('takes no answer in %s for a yes', async (_name, type, payload, text) => {
+    expectErrorPage(await post(type, payload), 400, 'invalid_request', text)
+    expect(world.state.codes.size + world.state.consents.size).toBe(0)
+  })
+
+  test.each([undefined, 'application/x-www-form-urlencoded', 'application/json', 'text/plain'])(
+    'takes nothing, sent as %s by a program, for a yes',
+    async (type) => {
+      expect(returned(await post(type, type && ''))).toHaveProperty('code')
+    },
+  )
+
   test('says who vouches for an app that comes from a metadata document', async () => {
     const session = await client.signIn('alice')
     const page = await authorize({ ...good, client_id: documentUrl }, session)

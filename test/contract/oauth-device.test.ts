@@ -325,6 +325,18 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect(world.state.tokens.last()?.organizationIds).toEqual([acme.id])
   })
 
+  test('hears no answer in JSON, and says how to send it', async () => {
+    const device = await start()
+    const answered = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/device/verify',
+      headers: await client.signIn('alice'),
+      payload: { user_code: device.user_code, decision: 'approve' },
+    })
+    expect(answered.statusCode).toBe(400)
+    expect(answered.body).toContain('x-www-form-urlencoded')
+  })
+
   const submit = async (user: string, userCode: string, more = {}, headers = {}) => {
     const session = await client.signIn(user)
     const { action, fields } = formOf((await client.get('/oauth/device', session)).body)

@@ -10,6 +10,7 @@ import { readAuthorizationRequest } from '../../../oauth/authorization-request.t
 import type { Clients } from '../../../oauth/client-authentication.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
+import { readPageForm } from '../../../oauth/forms.ts'
 import { renderConsentPage } from '../../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
@@ -86,7 +87,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     tags,
   }
   app.post('/oauth/authorize', { bodyLimit: 64 * 1024, schema: answer }, async (request, reply) => {
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const form = readPageForm(request.body)
     if (form.has('client_id')) return askFor(form, reply)
     knownRequester(request)
     const { query } = readSignInMark(rawQueryOf(request))
@@ -106,8 +107,8 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
       subject: query,
       startOver: `/oauth/authorize?${query}`,
     })
-    // A program that posts without a form means yes.
-    const decision = nonce === null ? (form.get('decision') ?? 'approve') : form.get('decision')
+    // A program that posts nothing means yes.
+    const decision = form.size === 0 ? 'approve' : form.get('decision')
     if (decision !== 'approve' && decision !== 'deny') {
       throw new Refusal('invalid_request', 'decision must be approve or deny.')
     }

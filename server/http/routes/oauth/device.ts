@@ -7,6 +7,7 @@ import {
   verifyDevice,
 } from '../../../oauth/device-verification.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
+import { readPageForm } from '../../../oauth/forms.ts'
 import {
   renderDeviceCodePage,
   renderDeviceConsentPage,
@@ -52,7 +53,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
     async (request, reply) => {
       const found = browserSession(deps, request)
       if (found === undefined) return reply.redirect('/login?next=/oauth/device', 303)
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const form = readPageForm(request.body)
       const nonce = form.get('nonce')
       checkFormPost(nonces, request, {
         ...(nonce === null ? {} : { nonce }),
