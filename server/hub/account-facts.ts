@@ -1,3 +1,4 @@
+import { encodeText } from '../core/encode-text.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Organization } from '../state/entities/accounts.ts'
@@ -18,7 +19,7 @@ export interface BlockedMembership {
 
 /** The picture as whoami-v2 tells it: a path of the hub, or the account's own address elsewhere. */
 export function avatarAddress(name: string, own: string | undefined): string {
-  return own ?? `/avatars/${encodeURIComponent(name)}.svg`
+  return own ?? `/avatars/${encodeText(name)}.svg`
 }
 
 /** Absolute URL of an avatar: the account's own, or the one generated from its name. */

@@ -1,3 +1,4 @@
+import { encodeText } from '../core/encode-text.ts'
 import { extend } from '../core/extend.ts'
 import type { OAuthErrorCode } from '../contract/oauth-errors.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
@@ -84,9 +85,7 @@ export function addParameters(
 ): string {
   const { href } = new URL(redirectUri)
   const query = Object.entries(parameters)
-    .flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-    )
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeText(value)}`]))
     .join('&')
   const separator = href.includes('?') ? (/[?&]$/.test(href) ? '' : '&') : '?'
   return `${href}${separator}${query}`

@@ -1,3 +1,4 @@
+import { hasHalfCharacter } from '../core/encode-text.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { JsonDepthError, parseShallowJson } from '../core/json-depth.ts'
 import type { Deps } from '../events/deps.ts'
@@ -189,6 +190,9 @@ function readDocument(clientId: string, document: unknown): Omit<App, 'createdAt
   const name = members['client_name']
   if (typeof name !== 'string' || name.trim() === '') {
     throw refuse(clientId, 'client_name is missing')
+  }
+  if (hasHalfCharacter(name)) {
+    throw refuse(clientId, 'client_name holds half a character, which UTF-8 cannot write')
   }
   const redirectUris = members['redirect_uris']
   if (!isListOfStrings(redirectUris) || redirectUris.length === 0) {

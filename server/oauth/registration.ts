@@ -1,3 +1,4 @@
+import { hasHalfCharacter } from '../core/encode-text.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import type { App } from '../state/entities/oauth.ts'
@@ -171,6 +172,12 @@ function readEchoed(members: Record<string, unknown>): Record<string, unknown> {
       throw new Refusal(
         'invalid_client_metadata',
         `${name} must be ${isUrl ? 'an http or https URL' : 'a string'}.`,
+      )
+    }
+    if (hasHalfCharacter(value)) {
+      throw new Refusal(
+        'invalid_client_metadata',
+        `${name} holds half a character (an unpaired surrogate), which UTF-8 cannot write.`,
       )
     }
     echoed[name] = value

@@ -1,3 +1,4 @@
+import { encodeText } from '../core/encode-text.ts'
 import { own } from '../core/own.ts'
 import type { CastApp } from './cast.ts'
 import { formBody } from './browser.ts'
@@ -18,7 +19,7 @@ export function credentialsOf({
   form: Record<string, string>
 } {
   if (clientSecret === undefined) return { headers: {}, form: { client_id: clientId } }
-  const pair = [clientId, clientSecret].map(encodeURIComponent).join(':')
+  const pair = [clientId, clientSecret].map(encodeText).join(':')
   return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, form: {} }
 }
 

@@ -284,6 +284,16 @@ describe('consent', () => {
     expect(page.body).toContain('<small>client.example</small>')
   })
 
+  test('shows names that hold half a character, of the app and of all else', async () => {
+    const half = 'a\ud800b'
+    world.state.organizations.put({ ...world.organizations.acme, fullname: half })
+    const app = world.app(half, { clientUri: `https://${half}.example` })
+    const session = await client.signIn('alice')
+    const page = await authorize({ ...good, client_id: app.id }, session)
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('/avatars/a%EF%BF%BDb.svg')
+  })
+
   test('refuses a user whose e-mail address is not verified', async () => {
     const session = await client.signIn('mallory')
     expect(returned(await authorize(good, session))).toMatchObject({

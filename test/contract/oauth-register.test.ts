@@ -78,6 +78,7 @@ describe('client registration (RFC 7591 §3)', () => {
     ['a scope nobody may ask for', { scope: 'read-mcp' }, metadataError()],
     ['a scope that is no text', { scope: ['openid'] }, metadataError()],
     ['a name that is no text', { client_name: 7 }, metadataError()],
+    ['half a character in a name', { client_name: 'a\ud800b' }, metadataError()],
     ['an address that is none', { client_uri: 'javascript:alert(1)' }, metadataError()],
     ['contacts that are no list', { contacts: 'dev' }, metadataError()],
     ['a list', [], metadataError()],

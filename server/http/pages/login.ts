@@ -1,3 +1,4 @@
+import { encodeText } from '../../core/encode-text.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import { html, type Html } from './html.ts'
 import { type PageSession, renderPage } from './layout.ts'
@@ -101,6 +102,6 @@ function renderPasswordPage(
         />
         <div class="actions"><button class="main">Sign in</button></div>
       </form>
-      <p class="soft"><a href="/login?next=${encodeURIComponent(page.next)}">Another user</a></p>`,
+      <p class="soft"><a href="/login?next=${encodeText(page.next)}">Another user</a></p>`,
   })
 }

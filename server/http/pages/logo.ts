@@ -1,3 +1,4 @@
+import { encodeText } from '../../core/encode-text.ts'
 import { html } from './html.ts'
 
 /** The box of sand, as the dashboard has it: renderer/public/logo.svg. */
@@ -15,4 +16,4 @@ export const logo = html`<svg
 </svg>`
 
 /** The same for the tab. */
-export const logoAddress = `data:image/svg+xml,${encodeURIComponent(logo.text)}`
+export const logoAddress = `data:image/svg+xml,${encodeText(logo.text)}`

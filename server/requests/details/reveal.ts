@@ -1,3 +1,4 @@
+import { encodeText } from '../../core/encode-text.ts'
 import { isSecretName, maskHeader, maskText } from '../../core/mask.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { maskSecret } from '../../core/secrets.ts'
@@ -62,7 +63,7 @@ export function readReveal(wanted = ''): SecretReveal {
 function spellings(secrets: ReadonlySet<string>): string[] {
   const all = [...secrets].flatMap((secret) => [
     secret,
-    encodeURIComponent(secret),
+    encodeText(secret),
     new URLSearchParams({ s: secret }).toString().slice(2),
     JSON.stringify(secret).slice(1, -1),
   ])

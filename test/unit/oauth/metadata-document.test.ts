@@ -175,6 +175,7 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     [{ client_id: undefined }, /must be this very URL/],
     [{ client_name: undefined }, /client_name is missing/],
     [{ client_name: '  ' }, /client_name is missing/],
+    [{ client_name: 'a\ud800b' }, /client_name holds half a character/],
     [{ redirect_uris: undefined }, /list of at least one/],
     [{ redirect_uris: [] }, /list of at least one/],
     [{ redirect_uris: [1] }, /list of at least one/],

@@ -1,3 +1,4 @@
+import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -206,7 +207,7 @@ function readPathsInfo(body: unknown): { paths: string[]; expand: boolean } {
 function fileNameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (/^[\w.-]+$/.test(name)) return `filename*=UTF-8''${name}; filename="${name}"`
-  const encoded = encodeURIComponent(name).replaceAll(
+  const encoded = encodeText(name).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )

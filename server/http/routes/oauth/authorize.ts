@@ -1,3 +1,4 @@
+import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import {
@@ -60,7 +61,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     reply.header('cache-control', 'no-store')
     if (step.kind === 'redirect') return reply.redirect(step.location, 303)
     const here = `/oauth/authorize?${query}`
-    const loginUrl = `/login?next=${encodeURIComponent(here)}`
+    const loginUrl = `/login?next=${encodeText(here)}`
     if (step.kind === 'login' || found === undefined) return reply.redirect(loginUrl, 303)
 
     const selected = new Set(

@@ -1,3 +1,4 @@
+import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import {
@@ -36,7 +37,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   }
   app.get<{ Querystring: CodeQuery }>('/oauth/device', { schema: ask }, (request, reply) => {
     const found = browserSession(deps, request)
-    const loginUrl = `/login?next=${encodeURIComponent(request.url)}`
+    const loginUrl = `/login?next=${encodeText(request.url)}`
     if (found === undefined) return reply.redirect(loginUrl, 303)
     // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
     const value = request.query.user_code
@@ -182,7 +183,7 @@ function checkedCode(userCode: string): string {
 }
 
 function codeAddress(userCode: string): string {
-  return `/oauth/device?user_code=${encodeURIComponent(userCode)}`
+  return `/oauth/device?user_code=${encodeText(userCode)}`
 }
 
 /** After a post, so that reloading what follows sends nothing again. */

@@ -1,3 +1,4 @@
+import { encodeText } from '../../../core/encode-text.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -95,7 +96,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     if (signedIn !== undefined) endSession(deps, signedIn.session.id)
     setSessionCookie(deps, reply, undefined)
     const next = localPath(readForm(request.body)['next'])
-    const target = next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`
+    const target = next === '/' ? '/login' : `/login?next=${encodeText(next)}`
     return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 

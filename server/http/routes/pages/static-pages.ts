@@ -1,3 +1,4 @@
+import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { avatarSvg } from '../../../hub/avatar.ts'
@@ -31,14 +32,11 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
     })
   }
   app.get<{ Params: { id: string } }>('/settings/webhooks/:id/activity', (request, reply) =>
-    reply.redirect(`/_sandbox/webhooks/${encodeURIComponent(request.params.id)}/activity`, 303),
+    reply.redirect(`/_sandbox/webhooks/${encodeText(request.params.id)}/activity`, 303),
   )
   app.get<{ Params: { name: string } }>(
     '/organizations/:name/settings/audit-log',
     (request, reply) =>
-      reply.redirect(
-        `/_sandbox/organizations/${encodeURIComponent(request.params.name)}/audit-log`,
-        303,
-      ),
+      reply.redirect(`/_sandbox/organizations/${encodeText(request.params.name)}/audit-log`, 303),
   )
 }

@@ -1,3 +1,4 @@
+import { encodeText } from '../../../../core/encode-text.ts'
 import type { SearchHit } from '../../../../contract/control-search.ts'
 import { bodyText } from '../../../../requests/body-text.ts'
 import type { RequestRecord } from '../../../../requests/request-log.ts'
@@ -69,7 +70,7 @@ function byWhatWasSent({ requests }: ServerDeps, text: string): SearchHit[] {
 }
 
 function holds({ url, request, response }: RequestRecord, text: string): boolean {
-  const encoded = encodeURIComponent(text)
+  const encoded = encodeText(text)
   return (
     url.includes(text) ||
     url.includes(encoded) ||

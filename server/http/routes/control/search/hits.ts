@@ -1,3 +1,4 @@
+import { encodeText } from '../../../../core/encode-text.ts'
 import { isoTime } from '../../../../core/time.ts'
 import { pathOf } from '../../../../core/request-target.ts'
 import type { SearchHit } from '../../../../contract/control-search.ts'
@@ -15,7 +16,7 @@ import { describeTarget } from '../views/webhook-views.ts'
 
 // What is found, and where the dashboard has it. No path and no label holds a token or a code.
 
-const part = encodeURIComponent
+const part = encodeText
 
 export function tokenHit(deps: ViewDeps, token: AccessToken): SearchHit {
   const note = accountName(deps, token.userId)

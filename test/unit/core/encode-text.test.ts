@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest'
+import { encodeText, hasHalfCharacter } from '../../../server/core/encode-text.ts'
+
+describe('texts from outside in addresses', () => {
+  test.each([
+    ['a b/c', 'a%20b%2Fc'],
+    ['😀', '%F0%9F%98%80'],
+    ['a\ud800b', 'a%EF%BF%BDb'],
+    ['\udc00\ud800', '%EF%BF%BD%EF%BF%BD'],
+  ])('%j', (text, encoded) => {
+    expect(encodeText(text)).toBe(encoded)
+    expect(hasHalfCharacter(text)).toBe(encoded.includes('%EF%BF%BD'))
+    // Asked twice it says the same.
+    expect(hasHalfCharacter(text)).toBe(encoded.includes('%EF%BF%BD'))
+  })
+})
