@@ -65,15 +65,11 @@ export function updateOrganization(
 
 /**
  * Deletes an organization with its repos, collections and audit log.
- * @throws {Refusal} `conflict` while apps are bound to it
+ * @throws {Refusal} `conflict` while apps are bound to it, or admit its members alone
  */
 export function deleteOrganization(deps: Deps, organization: Organization): void {
   const { state, bus } = deps
-  const bound = state.apps.group('organization', organization.id)
-  if (bound.length > 0) {
-    const names = bound.map(({ name }) => name).join(', ')
-    throw new Refusal('conflict', `Apps are bound to ${organization.name}: ${names}.`)
-  }
+  requireNoApps(deps, organization)
   for (const repo of state.repos.group('owner', organization.id)) deleteRepo(deps, { repo })
   for (const { id } of state.hubCollections.group('owner', organization.id)) {
     state.hubCollections.delete(id)
@@ -83,6 +79,26 @@ export function deleteOrganization(deps: Deps, organization: Organization): void
   }
   state.organizations.delete(organization.id)
   bus.emit('account.changed', { kind: 'organization', id: organization.id })
+}
+
+/** Apps of Spaces are as their READMEs say: they stand in nobody's way, and are closed where nobody is left to admit. */
+function requireNoApps({ state }: Pick<Deps, 'state'>, { id, name }: Organization): void {
+  const bound = state.apps.group('organization', id)
+  const restricted = [...state.apps.values()].filter(
+    ({ origin, authorizedOrganizationIds = [] }) =>
+      origin !== 'space' && authorizedOrganizationIds.includes(id),
+  )
+  const conflicts = [
+    ...(bound.length === 0 ? [] : [`Apps are bound to ${name}: ${namesOf(bound)}.`]),
+    ...(restricted.length === 0
+      ? []
+      : [`Apps are for members of ${name} only: ${namesOf(restricted)}.`]),
+  ]
+  if (conflicts.length > 0) throw new Refusal('conflict', conflicts.join(' '))
+}
+
+function namesOf(apps: readonly { name: string }[]): string {
+  return apps.map(({ name }) => name).join(', ')
 }
 
 type MemberInput = NonNullable<UpdateOrganizationRequest['members']>[number]

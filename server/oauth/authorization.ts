@@ -217,9 +217,10 @@ export function authorizationBar(
     .group('member', user.id)
     .some(({ id }) => required.includes(id))
   if (isMember) return undefined
-  return names.length === 0
+  if (names.length > 0) return `This app is for members of ${names.join(', ')} only.`
+  return app.origin === 'space'
     ? 'This app is for members of the organizations that the README of its Space names as hf_oauth_authorized_org, and none of them exists.'
-    : `This app is for members of ${names.join(', ')} only.`
+    : 'This app is for members of organizations that have been deleted.'
 }
 
 function checkUserMayAuthorize(deps: Deps, request: AuthorizationRequest, user: User): void {

@@ -179,7 +179,21 @@ test('refuses unknown and repeated members, taken names, and to delete what apps
     paths: ['securityRestrictions[0].users[0]'],
   })
   expectRefusal(await patch({ name: 'alice' }), { status: 409, error: 'conflict' })
+  const authorizedOrganizations = ['acme']
+  const app = { name: 'Members only', authorizedOrganizations }
+  const { clientId } = (await call<{ clientId: string }>('POST', 'apps', app)).body
+  expect(await call('DELETE', 'organizations/acme')).toMatchObject({
+    status: 409,
+    body: {
+      error: 'conflict',
+      message:
+        'Apps are bound to acme: Exchange app. Apps are for members of acme only: Members only.',
+    },
+  })
+  await call('DELETE', `apps/${exchangeClient}`)
   expectRefusal(await call('DELETE', 'organizations/acme'), { status: 409, error: 'conflict' })
+  await call('DELETE', `apps/${clientId}`)
+  expect((await call('DELETE', 'organizations/acme')).status).toBe(200)
 })
 
 test('shows the audit log of a token exchange, by organization, type and author', async () => {

@@ -319,6 +319,15 @@ describe('consent', () => {
     expect(returned(late)).toMatchObject({ error: 'access_denied' })
   })
 
+  test('says so where the organizations of an app have been deleted', async () => {
+    const app = world.app('Members only', { authorizedOrganizationIds: ['0'.repeat(24)] })
+    const answer = await authorize({ ...good, client_id: app.id }, await client.signIn('alice'))
+    expect(returned(answer)).toMatchObject({
+      error: 'access_denied',
+      error_description: 'This app is for members of organizations that have been deleted.',
+    })
+  })
+
   test.each([
     ['refuses everybody where a Space names organizations that do not exist', 'space', 'error'],
     ['refuses nobody where the settings of an app list no organization', 'settings', 'code'],
