@@ -19,14 +19,18 @@ export interface CodeGuesses {
 
 export function createCodeGuesses(clock: Pick<Clock, 'now'>): CodeGuesses {
   const guesses = new Map<string, { count: number; until: number }>()
+  /** A clock that was set back leaves times of the future behind: none is further ahead than the lockout is long. */
+  const isOver = (until: number, now: number) => until <= now || until > now + lockoutMs
   return {
     waitSeconds(userId) {
-      const { count, until } = guesses.get(userId) ?? { count: 0, until: 0 }
-      return count < maxWrongCodes ? 0 : Math.max(Math.ceil((until - clock.now()) / 1000), 0)
+      const now = clock.now()
+      const { count, until } = guesses.get(userId) ?? { count: 0, until: now }
+      if (count < maxWrongCodes || isOver(until, now)) return 0
+      return Math.ceil((until - now) / 1000)
     },
     wrong(userId) {
       const now = clock.now()
-      for (const [id, { until }] of guesses) if (until <= now) guesses.delete(id)
+      for (const [id, { until }] of guesses) if (isOver(until, now)) guesses.delete(id)
       const count = (guesses.get(userId)?.count ?? 0) + 1
       guesses.set(userId, { count, until: now + lockoutMs })
     },

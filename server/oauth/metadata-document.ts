@@ -65,7 +65,10 @@ export function createClients(deps: MetadataDocumentDeps): Clients {
 
   function isOutdated(app: App, redirectUri: string | undefined): boolean {
     if (app.origin !== 'metadata-document') return false
-    if ((app.refreshAfter ?? 0) <= clock.now()) return true
+    const { refreshAfter = 0 } = app
+    const now = clock.now()
+    // A clock that was set back leaves times of the future behind.
+    if (refreshAfter <= now || refreshAfter > now + maxCacheMs) return true
     return redirectUri !== undefined && mayHaveGained(app, redirectUri)
   }
 

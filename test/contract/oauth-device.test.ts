@@ -388,6 +388,14 @@ describe('the page of the code (RFC 8628 §3.3)', () => {
     expect((await submit('alice', device.user_code)).statusCode).toBe(303)
   })
 
+  test('lets nobody wait for a time that the clock was set back from', async () => {
+    world.clock.advance(4 * 365 * 86_400_000)
+    for (let tries = 0; tries < 5; tries++) await submit('alice', 'ABCD-EFGH')
+    world.clock.reset()
+    const device = await start()
+    expect((await submit('alice', device.user_code)).statusCode).toBe(303)
+  })
+
   test('refuses posts from elsewhere and without nonce', async () => {
     const device = await start()
     const approve = { decision: 'approve' }

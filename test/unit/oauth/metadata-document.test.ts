@@ -87,6 +87,16 @@ describe('client metadata documents (draft-ietf-oauth-client-id-metadata-documen
     expect(fetchDocument).toHaveBeenCalledTimes(keptSeconds === 0 ? 3 : 2)
   })
 
+  test('fetches one anew that was fetched before the clock was set back', async () => {
+    world.clock.advance(4 * 365 * 86_400_000)
+    await find(siteUrl)
+    world.clock.reset()
+    answer.body = JSON.stringify({ ...goodDocument, client_name: 'Renamed' })
+    expect(await find(siteUrl)).toMatchObject({ name: 'Renamed' })
+    await find(siteUrl)
+    expect(fetchDocument).toHaveBeenCalledTimes(2)
+  })
+
   test('fetches a cached one anew for a redirect URI that it lacks, once in 10 s', async () => {
     const added = 'http://localhost/added'
     await find(siteUrl, 'http://localhost/callback')
