@@ -45,6 +45,8 @@ export interface ConcludedAttempt {
 /** The attempts that are under way. */
 export interface Attempts {
   readonly size: number
+  /** The deliveries they belong to, whatever state those are in: one may have been cancelled, or is replayed. */
+  deliveryIds(): Iterable<string>
   /**
    * Records an attempt and sends it.
    * @returns what it came to, recorded too; `undefined` when the log was reset meanwhile
@@ -66,7 +68,7 @@ export function createAttempts(
   options: AttemptOptions,
 ): Attempts {
   const { state, clock, settings } = deps
-  const underWay = createTurnover<Sending>()
+  let underWay = createTurnover<{ deliveryId: string; sending: Sending }>()
   let generation = 0
 
   /** What the sandbox itself cannot do is the outcome of the attempt too: nobody else waits for it. */
@@ -133,10 +135,11 @@ export function createAttempts(
     get size() {
       return underWay.size
     },
+    deliveryIds: () => Array.from(underWay, ({ deliveryId }) => deliveryId),
     async start(delivery, webhook, source) {
       const { attempt, sending, isFinal } = send(delivery, webhook, source)
       const startedIn = generation
-      const end = underWay.begin(sending)
+      const end = underWay.begin({ deliveryId: delivery.id, sending })
       const result = await sending.result.catch(faultOfSender)
       end()
       if (generation !== startedIn) return undefined
@@ -149,11 +152,13 @@ export function createAttempts(
       }
     },
     abort(error) {
-      for (const sending of underWay) sending.abort(error)
+      for (const { sending } of underWay) sending.abort(error)
     },
     forget() {
       generation++
-      for (const sending of underWay) {
+      const forgotten = underWay
+      underWay = createTurnover()
+      for (const { sending } of forgotten) {
         sending.abort({ class: 'aborted_by_shutdown', message: 'the sandbox was reset' })
       }
     },

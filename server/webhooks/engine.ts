@@ -25,7 +25,8 @@ export interface WebhookEngine extends Intake, DeliveriesByHand, Holding, Lifecy
 
 export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): WebhookEngine {
   const parts = createParts(deps, options)
-  const { admit, concurrency: limits, holding, idleWatch, log, publisher, quotas, runner } = parts
+  const { admit, attempts, concurrency: limits, holding, idleWatch } = parts
+  const { log, publisher, quotas, runner } = parts
   const { take, ...intake } = createIntake(publisher)
   const { isClosed, ...lifecycle } = createLifecycle(deps, parts, take)
   const { committed, wire, stoppedBecause = () => undefined } = options
@@ -43,10 +44,10 @@ export function createWebhookEngine(deps: EngineDeps, options: EngineOptions): W
     ...holding,
     ...lifecycle,
     async idle({ timeoutMs, waiting = false }) {
-      const isIdle = () => isQuiet(deps, runner, publisher, waiting)
+      const isIdle = () => isQuiet(deps, attempts, runner, publisher, waiting)
       return idleWatch.wait(isIdle, isClosed() ? 0 : timeoutMs)
     },
-    outstanding: (limit) => listOutstanding(deps, limit),
+    outstanding: (limit) => listOutstanding(deps, attempts, limit),
     usage: quotas.usage,
     findTargetProblem: (url) => wire.findTargetProblem(url),
   }

@@ -12,9 +12,6 @@ import type { Turns } from './turns.ts'
 export interface Replays {
   /** @returns the attempt when it has ended; `undefined` when the log was reset meanwhile */
   replay: (delivery: Delivery, webhook: Webhook) => Promise<Attempt | undefined>
-  /** How many are under way: they do not show in the states. */
-  count: () => number
-  clear(): void
 }
 
 export interface ReplaysOptions {
@@ -33,8 +30,6 @@ export function createReplays(
   { state }: Pick<Deps, 'state'>,
   { log, attempts, turns, queues, pump, retention, onMissed, onProgress }: ReplaysOptions,
 ): Replays {
-  const underWay = new Set<object>()
-
   /** It decides only what is not under way otherwise, and was not cancelled during it. */
   function conclude(before: Delivery, attempt: Attempt): void {
     const present = state.deliveries.get(before.id)
@@ -54,17 +49,9 @@ export function createReplays(
   }
 
   async function send(delivery: Delivery, webhook: Webhook): Promise<Attempt | undefined> {
-    const replay = {}
-    underWay.add(replay)
-    try {
-      const concluded = await attempts.start(delivery, webhook, 'replay')
-      // Who hears of the outcome finds it over.
-      underWay.delete(replay)
-      if (concluded !== undefined) conclude(delivery, concluded.attempt)
-      return concluded?.attempt
-    } finally {
-      underWay.delete(replay)
-    }
+    const concluded = await attempts.start(delivery, webhook, 'replay')
+    if (concluded !== undefined) conclude(delivery, concluded.attempt)
+    return concluded?.attempt
   }
 
   return {
@@ -78,7 +65,5 @@ export function createReplays(
       onProgress()
       return attempt
     },
-    count: () => underWay.size,
-    clear: () => underWay.clear(),
   }
 }

@@ -44,8 +44,6 @@ export interface Runner extends Cancelling, Pick<Replays, 'replay'>, Pick<Retrie
   pump(): void
   /** Queued deliveries that cannot start before the head of their ordered line is through. */
   blockedCount(): number
-  /** Replays that are under way: they do not show in the states. */
-  replays(): number
   /** Starts nothing any more. */
   stop(): void
   clear(): void
@@ -73,13 +71,12 @@ export function createRunner(deps: RunnerDeps, options: RunnerOptions): Runner {
     awaitRetry: retries.await,
     pump: pump.run,
     blockedCount: () => countBlocked(deps, queues),
-    replays: replays.count,
     stop() {
       pump.stop()
       retries.close()
     },
     clear() {
-      for (const part of [pump, queues, retries, course, replays, turns]) part.clear()
+      for (const part of [pump, queues, retries, course, turns]) part.clear()
     },
   }
 }

@@ -650,9 +650,14 @@ describe('a delivery that is cancelled in flight', () => {
       world.emit()
       await receiver.reached(1)
       world.engine.cancel(world.only().id)
+      expect(await world.engine.idle({ timeoutMs: 0 })).toBe(false)
+      expect(world.engine.outstanding()).toMatchObject({
+        sending: 1,
+        deliveries: [{ id: world.only().id, state: 'cancelled' }],
+      })
       await receiver.answer(0, status)
-      await vi.waitFor(() => expect(world.state.attempts.first()?.outcome).toBeDefined())
       await world.settle()
+      expect(world.state.attempts.first()?.outcome).toBeDefined()
       expect(world.only()).toMatchObject({
         state: 'cancelled',
         cancelledBecause: 'cancelled by hand',
