@@ -62,6 +62,8 @@ export function createParts(deps: EngineDeps, options: EngineOptions) {
   const gate = createCommitGate<string>(realTime, committed, report, (id) => {
     const delivery = state.deliveries.get(id)
     if (delivery?.state === 'queued') runner.add(delivery)
+    // Behind the head of an ordered line it is quiet, and nothing else happens that would tell.
+    idleWatch.look()
   })
   const admit = ({ id }: Delivery) => gate.add(id)
   const world = createMatchWorld(deps, {

@@ -9,6 +9,10 @@ export interface Fifo<T> {
   shift(): T | undefined
   /** Takes the item at a place counted from the front; the front item moves there. */
   take(place: number): T | undefined
+  /** The items at both ends. */
+  first(): T | undefined
+  last(): T | undefined
+  sort(compare: (a: T, b: T) => number): void
   values(): Iterable<T>
   clear(): void
 }
@@ -48,6 +52,12 @@ export function createFifo<T>(): Fifo<T> {
       items[at] = items[head]
       items[head] = item
       return shift()
+    },
+    first: () => items[head],
+    last: () => (head < items.length ? items.at(-1) : undefined),
+    sort(compare) {
+      items = (items.slice(head) as T[]).toSorted(compare)
+      head = 0
     },
     *values() {
       for (let index = head; index < items.length; index++) yield items[index] as T

@@ -43,8 +43,8 @@ export async function replayMany(
   const random = () => drawn.random()
   const queues = createQueues(limits, orderOf, random)
   const asked = request.ids.flatMap((id) => Array.from({ length: duplicates ?? 1 }, () => id))
-  for (const id of order === 'shuffled' ? shuffle(asked, random) : asked) {
-    queues.add(state.deliveries.get(id)?.webhookId ?? '', id)
+  for (const [seq, id] of (order === 'shuffled' ? shuffle(asked, random) : asked).entries()) {
+    queues.add({ id, webhookId: state.deliveries.get(id)?.webhookId ?? '', seq })
   }
   const replayed: Replayed[] = []
 

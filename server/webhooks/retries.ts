@@ -32,9 +32,10 @@ export function createRetries(
 ): Retries {
   const timer = createRetryTimer(clock, realTime, resume)
 
-  function awaitRetry({ id, webhookId, nextRetryAt }: Delivery): void {
+  function awaitRetry(delivery: Delivery): void {
+    const { id, nextRetryAt } = delivery
     if (nextRetryAt === undefined) return
-    if (state.webhooks.get(webhookId)?.order === 'ordered') queues.block(webhookId, id)
+    queues.block(delivery)
     timer.add({ deliveryId: id, at: nextRetryAt })
   }
 
@@ -62,7 +63,7 @@ export function createRetries(
     }
     log.move(deliveryId, { kind: 'due' })
     queues.unblock(delivery.webhookId, deliveryId)
-    queues.addAgain(delivery.webhookId, deliveryId)
+    queues.addAgain(delivery)
   }
 
   return { ...timer, await: awaitRetry }

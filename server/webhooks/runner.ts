@@ -65,7 +65,7 @@ export function createRunner(deps: RunnerDeps, options: RunnerOptions): Runner {
     hasDue: retries.hasDue,
     add(delivery, isRecovered = false) {
       if (isRecovered) course.markRecovered(delivery.id)
-      queues.add(delivery.webhookId, delivery.id)
+      queues.add(delivery)
       pump.run()
     },
     awaitRetry: retries.await,
@@ -103,8 +103,8 @@ function createParts(deps: RunnerDeps, options: RunnerOptions) {
     giveUp: cancelling.giveUp,
     onDue: pump.goOn,
   })
-  function onMissed({ webhookId, id }: Delivery): void {
-    queues.addAgain(webhookId, id)
+  function onMissed(delivery: Delivery): void {
+    queues.addAgain(delivery)
     pump.run()
   }
   const course = createCourse(deps, {

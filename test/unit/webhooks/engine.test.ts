@@ -19,6 +19,7 @@ import {
   repoId,
   startRawReceiver,
   startReceiver,
+  type WebhookWorld,
   wireOf,
 } from '../../helpers/webhook-world.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
@@ -540,6 +541,38 @@ describe('isolation and order', () => {
     const sent = Array.from(world.state.deliveries.values(), ({ messageId }) => messageId)
     expect(ids).toEqual([sent[0], ...sent])
   })
+
+  test.each([
+    ['one after the other', (world: WebhookWorld) => world.clock.set(world.nextDue() ?? 0)],
+    ['at once', (world: WebhookWorld) => world.clock.advance(15_000)],
+  ])(
+    'a webhook that becomes ordered while its deliveries wait gets them as they came, due %s',
+    async (_how, moveClock) => {
+      let isUp = false
+      const receiver = await startReceiver((_request, response) =>
+        response.writeHead(isUp ? 200 : 500).end(),
+      )
+      const world = await createWebhookWorld()
+      const webhook = world.addWebhook({ url: receiver.url })
+      world.engine.start()
+      for (let count = 0; count < 4; count++) world.emit()
+      await world.settle()
+      expect(world.engine.outstanding().waiting).toBe(4)
+      isUp = true
+      receiver.received.length = 0
+      world.state.webhooks.put({ ...webhook, order: 'ordered' })
+      world.emit()
+      await world.settle()
+      expect(receiver.received).toHaveLength(0)
+      while (world.nextDue() !== undefined) {
+        moveClock(world)
+        await world.settle()
+      }
+      expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+        Array.from(world.state.deliveries.values(), ({ messageId }) => messageId),
+      )
+    },
+  )
 
   test('an ordered line goes on when its head is cancelled', async () => {
     const receiver = await failing()
