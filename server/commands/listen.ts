@@ -1,5 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { DeliveryItem } from '../contract/control-deliveries.ts'
+import { listedDeliveryStates } from '../contract/words/webhooks.ts'
 import type { WebhookItem } from '../contract/control-webhooks.ts'
 import { ControlError } from '../embedded/control-error.ts'
 import { CommandError } from './command-error.ts'
@@ -28,10 +29,15 @@ export async function listen(options: ListenCommandOptions): Promise<void> {
   process.stderr.write(
     webhook === undefined
       ? `Watching all deliveries of ${connection.url}. Ctrl-C ends it.\n`
-      : `Sending every event to ${webhook.target}. Ctrl-C ends it and removes the webhook.\n`,
+      : `Sending to ${webhook.target} every event that ${webhook.owner.username} may see, and saying why where one is not sent.\nCtrl-C ends it and removes the webhook.\n`,
   )
   const follow = async () => {
-    const query = { follow: '1', since: now, webhookId: webhook?.id } as const
+    const query = {
+      follow: '1',
+      since: now,
+      // What other webhooks pass over is of no interest here; of this one nobody expects it.
+      ...(webhook && { webhookId: webhook.id, state: listedDeliveryStates.join(',') }),
+    } as const
     const news = createNews()
     for await (const delivery of connection.lines('GET deliveries', { query })) {
       for (const attempt of news(delivery)) {
@@ -84,16 +90,14 @@ type Attempt = DeliveryItem['attempts'][number]
  * that there will be none.
  */
 export function createNews(): (delivery: DeliveryItem) => (Attempt | undefined)[] {
-  const told = new Map<string, number>()
+  // By their numbers: they end in any order, and of many only the last are kept.
+  const told = new Map<string, ReadonlySet<number | undefined>>()
   return ({ id, state, attempts }) => {
-    const before = told.get(id) ?? 0
-    const ended = attempts.filter(
-      ({ status, error }) => status !== undefined || error !== undefined,
-    )
-    const isIdle = attempts.length === 0 && (state === 'skipped' || state === 'cancelled')
-    told.set(id, isIdle ? 1 : ended.length)
-    if (isIdle) return before === 0 ? [undefined] : []
-    return ended.slice(before)
+    const before = told.get(id)
+    const isOver = attempts.length === 0 && (state === 'skipped' || state === 'cancelled')
+    const ended = isOver ? [undefined] : attempts.filter(({ outcome }) => outcome !== undefined)
+    told.set(id, new Set(ended.map((attempt) => attempt?.number)))
+    return ended.filter((attempt) => before?.has(attempt?.number) !== true)
   }
 }
 
@@ -132,25 +136,40 @@ function onceStopped(): Promise<void> {
 
 /** `10:15:03  succeeded  repo.content update  acme/corpus  200 in 12 ms`; without an attempt, why there is none. */
 export function renderDelivery(delivery: DeliveryItem, attempt?: Attempt): string {
-  const isLast = attempt === delivery.attempts.at(-1)
+  const { state, reason, cancelledBecause, nextRetryAt } = delivery
   return [
     (attempt?.at ?? delivery.createdAt).slice(11, 19),
-    (isLast ? delivery.state : 'failed').padEnd(9),
+    (attempt === undefined ? state : stateAfter(delivery, attempt)).padEnd(9),
     `${delivery.scope} ${delivery.action}`.padEnd(25),
     delivery.repo,
     attempt === undefined
-      ? (delivery.reason ?? '')
-      : describeAttempt(attempt, isLast ? delivery.nextRetryAt : undefined),
+      ? (reason ?? cancelledBecause ?? '')
+      : describeAttempt(attempt, isLastOfCourse(delivery, attempt) ? nextRetryAt : undefined),
   ]
     .join('  ')
     .trimEnd()
 }
 
+/** What an attempt came to, in the word for the delivery where it is this attempt that left it so. */
+function stateAfter(delivery: DeliveryItem, attempt: Attempt): string {
+  const { outcome = 'unknown' } = attempt
+  if (outcome !== 'failed') return outcome
+  const isOpen = delivery.state === 'waiting' || delivery.state === 'cancelled'
+  return isOpen && isLastOfCourse(delivery, attempt) ? delivery.state : 'failed'
+}
+
+/** Replays go beside a delivery's own course. */
+function isLastOfCourse({ attempts }: DeliveryItem, { number }: Attempt): boolean {
+  return attempts.findLast(({ source }) => source !== 'replay')?.number === number
+}
+
 function describeAttempt(
-  { status, error, durationMs }: Attempt,
+  { status, error, jobId, durationMs }: Attempt,
   nextRetryAt: string | undefined,
 ): string {
+  // A job that is recorded and not executed has no exit code.
+  const job = jobId === undefined ? '' : `job ${jobId}`
   const duration = durationMs === undefined ? '' : ` in ${Math.round(durationMs)} ms`
   const retry = nextRetryAt === undefined ? '' : `, next try ${nextRetryAt.slice(11, 19)}`
-  return `${status ?? error?.message ?? ''}${duration}${retry}`
+  return `${status ?? error?.message ?? job}${duration}${retry}`.trimStart()
 }

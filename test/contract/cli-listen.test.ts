@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
@@ -14,7 +16,7 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
       }
       const before = await count()
       const listening = run(['listen', '--forward-to', '9/x', '--url', sandbox.url])
-      await said(listening, /Sending every event to http:\/\/localhost:9\/x/)
+      await said(listening, /Sending to http:\/\/localhost:9\/x every event that alice may see/)
       expect(await count()).toBe(before + 1)
       listening.child.kill(signal)
       await listening.ended
@@ -23,10 +25,27 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     },
   )
 
+  test('shows what is not sent, and why', async () => {
+    const { child, sandbox } = await start(['--ephemeral'])
+    const listening = run(['listen', '--forward-to', 'https://203.0.113.1/x', '--url', sandbox.url])
+    const shown = once(createInterface({ input: listening.child.stdout }), 'line')
+    await said(listening, /saying why where one is not sent/)
+    await fetch(`${sandbox.url}/_sandbox/api/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ event: 'repo.content', repo: 'acme/corpus' }),
+    })
+    expect(await shown).toEqual([
+      expect.stringMatching(/skipped +repo\.content update +acme\/corpus +offline-target-blocked$/),
+    ])
+    child.kill('SIGKILL')
+    await listening.ended
+  })
+
   test('ends when the sandbox does', async () => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', '9', '--url', sandbox.url])
-    await said(listening, /Sending every event/)
+    await said(listening, /Sending to .* every event/)
     child.kill('SIGTERM')
     expect((await listening.ended).stderr).toMatch(/The sandbox has ended the stream/)
   })

@@ -9,18 +9,18 @@ export function addListen(program: Command): void {
       .description('watch deliveries in the terminal as they happen')
       .option(
         '--forward-to <address>',
-        'send every event there while this runs: a port, localhost:8000/path or a URL',
+        'send the events there while this runs: a port, localhost:8000/path or a URL',
       )
       .option('--secret <secret>', 'secret of that webhook')
       .action(async (options: ListenCommandOptions) =>
         (await import('../listen.ts')).listen(options),
       ),
     {
-      json: 'a line of JSON for each attempt',
+      json: 'a line of JSON for each attempt, and for each delivery that will have none',
       examples: [
         { does: 'watch, until Ctrl-C', line: 'hub-sandbox listen', endless: true },
         {
-          does: 'send every event to a receiver here; the webhook goes away with Ctrl-C',
+          does: 'send the events to a receiver here; the webhook goes away with Ctrl-C',
           line: "hub-sandbox listen --forward-to localhost:8000/webhooks --secret 'a secret'",
           endless: true,
         },

@@ -174,6 +174,7 @@ describe('what is shown', () => {
           number: 1,
           source: 'auto',
           at: '2026-11-20T10:00:02.000Z',
+          outcome: 'failed',
           status: 500,
           durationMs: 12.3,
         },
@@ -186,7 +187,7 @@ describe('what is shown', () => {
 
   test('a delivery is told once for each attempt that has ended, or once that there is none', () => {
     const news = createNews()
-    const attempts = [1, 2].map((number) => ({ number, status: number === 1 ? 500 : 200 }))
+    const attempts = [1, 2].map((number) => ({ number, outcome: 'failed' }))
     const told = (changes: object) => {
       const delivery = { id: 'a', state: 'sending', attempts: [], ...changes } as unknown
       return news(delivery as DeliveryItem).map((attempt) => attempt?.number)
@@ -199,6 +200,50 @@ describe('what is shown', () => {
     expect(told({ id: 'b', attempts, state: 'succeeded' })).toEqual([1, 2])
     expect(told({ id: 'c', state: 'skipped' })).toEqual([undefined])
     expect(told({ id: 'c', state: 'skipped' })).toEqual([])
+  })
+
+  test('an attempt is told by its number: they end in any order, and of many only the last are kept', () => {
+    const news = createNews()
+    const told = (attempts: object[]) =>
+      news({ id: 'a', state: 'sending', attempts } as unknown as DeliveryItem).map(
+        (attempt) => attempt?.number,
+      )
+    const ended = (number: number) => ({ number, outcome: 'succeeded' })
+    expect(told([{ number: 1 }, ended(2)])).toEqual([2])
+    expect(told([ended(1), ended(2)])).toEqual([1])
+    const kept = (last: number) => Array.from({ length: 100 }, (_, index) => ended(last - index))
+    expect(told(kept(100).toReversed())).toHaveLength(98)
+    expect(told(kept(101).toReversed())).toEqual([101])
+  })
+
+  test('a replay that fails does not borrow the state of its delivery, nor a retry its next try', () => {
+    const attempt = (number: number, outcome: string, source: string) => ({
+      number,
+      source,
+      outcome,
+      at: '2026-11-20T10:00:02.000Z',
+      status: outcome === 'failed' ? 500 : 200,
+    })
+    const rendered = (state: string, attempts: object[], changes: object = {}) => {
+      const about = { scope: 'repo', action: 'update', repo: 'acme/corpus' }
+      const delivery = { ...about, state, attempts, ...changes } as unknown as DeliveryItem
+      return delivery.attempts.map((one) => renderDelivery(delivery, one).replaceAll(/ +/g, ' '))
+    }
+    const head = (word: string) => `10:00:02 ${word} repo update acme/corpus`
+    const through = attempt(1, 'succeeded', 'auto')
+    const replay = attempt(2, 'failed', 'replay')
+    expect(rendered('succeeded', [through, replay])).toEqual([
+      `${head('succeeded')} 200`,
+      `${head('failed')} 500`,
+    ])
+    const nextRetryAt = '2026-11-20T10:00:12.000Z'
+    const waits = [attempt(1, 'failed', 'auto'), replay]
+    expect(rendered('waiting', waits, { nextRetryAt })).toEqual([
+      `${head('waiting')} 500, next try 10:00:12`,
+      `${head('failed')} 500`,
+    ])
+    const recorded = { number: 1, source: 'auto', at: through.at, outcome: 'succeeded', jobId: 'j' }
+    expect(rendered('succeeded', [recorded])).toEqual([`${head('succeeded')} job j`])
   })
 
   test('a delivery that was skipped says why', () => {
