@@ -123,10 +123,12 @@ async function forward(
   await exchange.done
 }
 
-/** The path of the call below the path of the target. */
-function pathBelow(target: URL, path: string): string {
-  const base = target.pathname.replace(/\/$/, '')
-  return path === '/' ? (base === '' ? '/' : base) + target.search : base + path
+/** The path of the call below the path of the target; what each asks stays, such as `?secret=` in the URL of a webhook. */
+function pathBelow({ pathname, search }: URL, called: string): string {
+  const [path = '', ...asked] = called.split('?')
+  const below = path === '/' ? pathname : pathname.replace(/\/$/, '') + path
+  const queries = [search.slice(1), asked.join('?')].filter((query) => query !== '')
+  return queries.length === 0 ? below : `${below}?${queries.join('&')}`
 }
 
 /** Whether a link can be reached by this name or address. */

@@ -38,12 +38,26 @@ describe('temporary links', () => {
     ])
     expect(receiver.received[0]).toMatchObject({
       method: 'PUT',
-      path: '/hook/below?b=2',
+      path: '/hook/below?a=1&b=2',
       body: 'hello',
       headers: { 'x-webhook-secret': 's', host: `127.0.0.1:${receiver.port}` },
     })
-    await post(link.url)
-    expect(receiver.received[1]?.path).toBe('/hook?a=1')
+  })
+
+  test.each([
+    ['?token=t', '', '/hook?token=t'],
+    ['?token=t', '?secret=a%20secret', '/hook?token=t&secret=a%20secret'],
+    ['', '?secret=a%20secret', '/hook?secret=a%20secret'],
+    ['', '/?a=1?b', '/hook?a=1?b'],
+    ['', '', '/hook'],
+    ['/', '', '/hook/'],
+    ['/', '/below', '/hook/below'],
+  ])('to …/hook%s, called at %j, call %s', async (target, called, path) => {
+    const receiver = await startReceiver()
+    const { links } = await createWorld()
+    const { url } = await links.create({ target: receiver.url + target })
+    expect((await post(url + called)).status).toBe(200)
+    expect(receiver.received.map((request) => request.path)).toEqual([path])
   })
 
   test('expire after 72 hours of the sandbox clock, used or not', async () => {
