@@ -55,7 +55,10 @@ export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['re
 export function maskUrl(text: string): string {
   if (!/[@?]/.test(text)) return text
   const url = new URL(text)
-  if (url.searchParams.has('secret')) url.searchParams.set('secret', hidden)
+  // As text: put together again, the others would not be what was sent.
+  url.search = url.search.replaceAll(/[^?&]+/g, (pair) =>
+    new URLSearchParams(pair).has('secret') ? `secret=${hidden}` : pair,
+  )
   if (url.password !== '') url.password = hidden
   return url.href
 }

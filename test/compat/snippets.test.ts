@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { snippet, type SnippetLanguage } from '../../renderer/features/deliveries/lib/snippets.ts'
 import type { DeliveryItem } from '../../server/contract/control-deliveries.ts'
+import type { WebhookItem } from '../../server/contract/control-webhooks.ts'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
 import { installCached } from '../helpers/cached-install.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
@@ -16,11 +17,14 @@ import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const secret = 'it\'s $SECRET, and "more"'
+/** The documented secret in a URL, among other parameters. */
+const query = '?a=1%20+2&secret=it%27s%20$SECRET&b=%41'
 const pythonPackages = ['fastapi==0.115.6', 'httpx==0.28.1']
 /** What a careless quotation would end, expand or break. */
 const title = 'It\'s "quoted", $HOME, `date`, 100 %\\n\n日本語'
 
 interface Received {
+  url: string | undefined
   headers: IncomingHttpHeaders
   body: string
 }
@@ -32,7 +36,11 @@ async function listen() {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      received.push({
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      })
       response.end('{"processed":true}')
     })
   })
@@ -48,9 +56,9 @@ async function deliver() {
   const receiver = await listen()
   const sandbox = await startSandbox({ port: 0 })
   onTestFinished(() => sandbox.close())
-  await sandbox.control('POST', 'webhooks', {
+  const webhook = await sandbox.control<WebhookItem>('POST', 'webhooks', {
     user: 'alice',
-    url: receiver.url,
+    url: receiver.url.replace('//', '//user:p%40ss@') + query,
     watched: [{ type: 'org', name: 'acme' }],
     secret,
   })
@@ -65,13 +73,13 @@ async function deliver() {
   const [delivery] = items
   if (delivery === undefined) throw new Error('Nothing was delivered')
   expect(receiver.received).toHaveLength(1)
-  return { sandbox, delivery, receiver }
+  return { sandbox, delivery, receiver, webhook }
 }
 
 /** The code, written to a file as one would paste it, with another receiver in it than that on port 3000. */
 function write(language: SnippetLanguage, delivery: DeliveryItem, name: string, port: string) {
   const folder = temporaryDirectory()
-  const code = snippet(language, delivery, secret)
+  const code = snippet(language, delivery, { secret })
   writeFileSync(join(folder, name), code.replaceAll('3000', port))
   return { folder, code }
 }
@@ -104,16 +112,19 @@ async function replay(sandbox: Sandbox, { id }: DeliveryItem) {
 describe('the code that is shown for a delivery', () => {
   test('curl repeats the very request, secret and all', async ({ skip }) => {
     skip(!hasProgram('curl'), 'curl is not installed')
-    const { delivery, receiver } = await deliver()
-    const answer = await run('sh', ['-c', `${snippet('curl', delivery, secret)} --silent`])
+    const { delivery, receiver, webhook } = await deliver()
+    const answer = await run('sh', ['-c', `${snippet('curl', delivery, webhook)} --silent`])
     expect(JSON.parse(answer)).toEqual({ processed: true })
     const [first, second] = receiver.received
     expect(JSON.parse(second?.body ?? '')).toEqual(JSON.parse(first?.body ?? ''))
     expect(JSON.parse(second?.body ?? '')).toMatchObject({ discussion: { title } })
-    for (const name of ['content-type', 'x-webhook-secret', 'webhook-id', 'user-agent']) {
+    expect([first?.url, second?.url]).toEqual(Array(2).fill(`/webhooks/events${query}`))
+    const credentials = ['authorization', 'x-webhook-secret']
+    for (const name of ['content-type', 'webhook-id', 'user-agent', ...credentials]) {
       expect([name, second?.headers[name]]).toEqual([name, first?.headers[name]])
     }
     expect(second?.headers['x-webhook-secret']).toBe(secret)
+    expect(second?.headers['authorization']).toMatch(/^Basic /)
   })
 
   test('the handler takes the delivery when it is sent again', async () => {
@@ -213,6 +224,6 @@ print(client.post("/webhooks/events", json=payload).json())
   test('before anything was sent, curl says that there is nothing to repeat', async () => {
     const { delivery } = await deliver()
     const unsent = { ...delivery, attempts: [] }
-    expect(snippet('curl', unsent, secret)).toMatch(/^# Nothing was sent yet/)
+    expect(snippet('curl', unsent, { secret })).toMatch(/^# Nothing was sent yet/)
   })
 })

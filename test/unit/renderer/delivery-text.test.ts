@@ -7,6 +7,7 @@ import {
   hasSecret,
   payloadText,
   shownHeaders,
+  shownUrl,
   snippet,
   toCurl,
 } from '../../../renderer/features/deliveries/lib/snippets.ts'
@@ -146,9 +147,20 @@ describe('the request of a delivery as text', () => {
     )
   })
 
+  test.each([
+    ['http://localhost:9/hook?secret=***&a=1', 'http://localhost:8/?b&secret=a%20b'],
+    ['http://localhost:9/hook?a=1&secret=***', 'http://localhost:8/?secret=a%20b#x'],
+    ['http://alice:***@localhost:9/hook', 'http://:a%20b@localhost:8/'],
+  ])('%s has what the webhook has now in place of the mask', (masked, present) => {
+    expect(shownUrl(masked, present)).toBe(masked.replace('***', 'a%20b'))
+    for (const without of ['http://localhost:8/hook?secrets=1@2', undefined]) {
+      expect(shownUrl(masked, without)).toBe(masked)
+    }
+  })
+
   test('curl is not told what it finds out itself', () => {
     const request = { method: 'POST', url: 'http://localhost:9/hook', headers } as never
-    expect(toCurl(request, { a: "it's" }, 's3cret')).toBe(
+    expect(toCurl(request, { a: "it's" }, { secret: 's3cret' })).toBe(
       [
         "curl -X POST 'http://localhost:9/hook'",
         "-H 'Content-Type: application/json'",
@@ -169,7 +181,7 @@ describe('the request of a delivery as text', () => {
     } as unknown as DeliveryItem
     expect(snippet('handler', delivery, undefined)).toContain("hooks.on('repo.content.update'")
     expect(snippet('python', delivery, undefined)).toContain('event["scope"] == "repo.content"')
-    const vitest = snippet('test', delivery, 's3cret')
+    const vitest = snippet('test', delivery, { secret: 's3cret' })
     expect(vitest).toContain("'webhook-id': 'msg_1'")
     expect(vitest).toContain(payloadText({ a: 1 }))
     // What is kept in a repository must not hold it.

@@ -3,7 +3,7 @@ import type { DeliveryItem } from '../../../../server/contract/control-deliverie
 import { Code } from '../../../components/code.tsx'
 import { CopyButton } from '../../../components/copy.tsx'
 import { Segments } from '../../../components/segments.tsx'
-import { snippet, type SnippetLanguage } from '../lib/snippets.ts'
+import { type Secrets, snippet, type SnippetLanguage } from '../lib/snippets.ts'
 
 const languages = [
   { value: 'handler', label: 'TypeScript' },
@@ -15,13 +15,13 @@ const languages = [
 /** Code that handles, or repeats, exactly this delivery. */
 export function CodePane({
   delivery,
-  secret,
+  secrets,
 }: {
   delivery: DeliveryItem
-  secret: string | undefined
+  secrets: Secrets | undefined
 }) {
   const [language, setLanguage] = useState<SnippetLanguage>('handler')
-  const text = snippet(language, delivery, secret)
+  const text = snippet(language, delivery, secrets)
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -7,7 +7,7 @@ import { Menu } from '../../../components/menu.tsx'
 import { notify } from '../../../components/toast.tsx'
 import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { useParameter } from '../../../lib/parameters.ts'
-import { payloadText, toCurl } from '../lib/snippets.ts'
+import { payloadText, type Secrets, toCurl } from '../lib/snippets.ts'
 import { ReplayChosenDialog } from './replay-chosen-dialog.tsx'
 import { EditReplayDialog } from './edit-replay-dialog.tsx'
 import { ReplayManyDialog } from './replay-many-dialog.tsx'
@@ -18,13 +18,14 @@ interface DeliveryActionsProps {
   delivery: DeliveryItem
   /** The one that is shown, which is copied. */
   attempt: AttemptItem | undefined
-  secret: string | undefined
+  /** Those of the webhook now. */
+  secrets: Secrets | undefined
   /** Its webhook is there to be edited. */
   hasWebhook: boolean
 }
 
 /** What can be done with a delivery, by button, menu and key. */
-export function DeliveryActions({ delivery, attempt, secret, hasWebhook }: DeliveryActionsProps) {
+export function DeliveryActions({ delivery, attempt, secrets, hasWebhook }: DeliveryActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'many' | 'duplicate'>()
   const closeDialog = () => setDialog(undefined)
   const replay = useReplay()
@@ -47,7 +48,7 @@ export function DeliveryActions({ delivery, attempt, secret, hasWebhook }: Deliv
 
   function copyCurl(): void {
     if (!attempt?.request) return
-    void copyText(toCurl(attempt.request, delivery.payload, secret), 'curl command')
+    void copyText(toCurl(attempt.request, delivery.payload, secrets), 'curl command')
   }
 
   useHotkeys({

@@ -58,7 +58,6 @@ function Detail({
   const { attempts } = delivery
   const attempt = attempts.find(({ number }) => String(number) === attemptNumber) ?? attempts.at(-1)
   const webhook = webhooks.get(delivery.webhookId)
-  const secret = webhook?.secret
   /** Request and response belong to one attempt of several. */
   const ofAttempt = (content: ReactNode) => (
     <>
@@ -77,7 +76,7 @@ function Detail({
     request: {
       label: 'Request',
       renderContent: () =>
-        ofAttempt(<RequestPane delivery={delivery} attempt={attempt} secret={secret} />),
+        ofAttempt(<RequestPane delivery={delivery} attempt={attempt} secrets={webhook} />),
     },
     response: {
       label: 'Response',
@@ -99,7 +98,7 @@ function Detail({
     },
     code: {
       label: 'Code',
-      renderContent: () => <CodePane delivery={delivery} secret={secret} />,
+      renderContent: () => <CodePane delivery={delivery} secrets={webhook} />,
     },
   }
   return (
@@ -113,7 +112,7 @@ function Detail({
         <DeliveryActions
           delivery={delivery}
           attempt={attempt}
-          secret={secret}
+          secrets={webhook}
           hasWebhook={webhook !== undefined}
         />
       </header>

@@ -3,30 +3,40 @@ import type { AttemptItem, DeliveryItem } from '../../../../server/contract/cont
 import { Button } from '../../../components/button.tsx'
 import { CopyButton, CopyableId } from '../../../components/copy.tsx'
 import { Facts } from '../../../components/facts.tsx'
-import { hasSecret, payloadText, shownHeaders, toCurl } from '../lib/snippets.ts'
+import {
+  hasSecret,
+  payloadText,
+  type Secrets,
+  shownHeaders,
+  shownUrl,
+  toCurl,
+} from '../lib/snippets.ts'
 import { MessageView } from './message-view.tsx'
 
 export function RequestPane({
   delivery,
   attempt,
-  secret,
+  secrets,
 }: {
   delivery: DeliveryItem
   attempt: AttemptItem | undefined
-  /** That of the webhook now. */
-  secret: string | undefined
+  /** Those of the webhook now. */
+  secrets: Secrets | undefined
 }) {
   const [revealed, setRevealed] = useState(false)
   const request = attempt?.request
   if (!request) {
     return <p className="p-4 text-sm text-muted">{describeNoRequest(attempt)}</p>
   }
-  const headers = shownHeaders(request.headers, revealed ? secret : undefined)
+  const headers = shownHeaders(request.headers, revealed ? secrets?.secret : undefined)
+  const revealedUrl = shownUrl(request.url, secrets?.url)
+  const isMasked =
+    revealedUrl !== request.url || (secrets?.secret !== undefined && hasSecret(request.headers))
   return (
     <div className="flex flex-col gap-3 p-4">
       <Facts
         items={[
-          ['Target', `${request.method} ${request.url}`],
+          ['Target', `${request.method} ${revealed ? revealedUrl : request.url}`],
           [
             'Webhook-Id',
             delivery.messageId && (
@@ -36,9 +46,9 @@ export function RequestPane({
         ]}
       />
       <div className="flex flex-wrap gap-1.5">
-        <CopyButton text={toCurl(request, delivery.payload, secret)} what="curl" hotkey="c" />
+        <CopyButton text={toCurl(request, delivery.payload, secrets)} what="curl" hotkey="c" />
         <CopyButton text={payloadText(delivery.payload)} what="body" />
-        {secret !== undefined && hasSecret(request.headers) && (
+        {isMasked && (
           <Button
             size="small"
             icon="eye"

@@ -1,12 +1,33 @@
 import type { AttemptItem, DeliveryItem } from '../../../../server/contract/control-deliveries.ts'
+import type { WebhookItem } from '../../../../server/contract/control-webhooks.ts'
 import { shellQuote } from '../../../lib/shell-quote.ts'
 
 const secretHeader = 'x-webhook-secret'
 
 type Headers = readonly (readonly string[])[]
 
+/** What a webhook has now in the places where attempts are kept with a mask. */
+export type Secrets = Pick<WebhookItem, 'url' | 'secret'>
+
 export function hasSecret(headers: Headers): boolean {
   return headers.some(([name = '']) => name.toLowerCase() === secretHeader)
+}
+
+// As the sandbox masks the documented parameter and a password.
+const maskedParameter = /([?&]secret=)\*\*\*(?=[&#]|$)/
+const maskedPassword = /^([a-z]+:\/\/[^/?#@:]*:)\*\*\*(?=@)/
+
+/** An address as it was called. Attempts are kept with masks; the present address of the webhook takes them off. */
+export function shownUrl(url: string, present?: string): string {
+  const parameter = /[?&]secret=([^&#]*)/.exec(present ?? '')?.[1]
+  const password = /^[a-z]+:\/\/[^/?#@:]*:([^/?#@]*)@/i.exec(present ?? '')?.[1]
+  return url
+    .replace(maskedParameter, (masked, name: string) =>
+      parameter === undefined ? masked : name + parameter,
+    )
+    .replace(maskedPassword, (masked, user: string) =>
+      password === undefined ? masked : user + password,
+    )
 }
 
 /** Headers as they were sent. Attempts are kept with a masked secret; `secret` puts the present one in. */
@@ -26,15 +47,15 @@ const ownHeaders = new Set(['host', 'content-length', 'connection'])
 
 export type SentRequest = NonNullable<AttemptItem['request']>
 
-/** The request as a command that can be run; the secret stands in it, or it would be refused. */
+/** The request as a command that can be run; the secrets stand in it, or it would be refused. */
 export function toCurl(
   { method, url, headers }: SentRequest,
   payload: unknown,
-  secret?: string,
+  secrets: Secrets = {},
 ): string {
   return [
-    `curl -X ${method} ${shellQuote(url)}`,
-    ...shownHeaders(headers, secret)
+    `curl -X ${method} ${shellQuote(shownUrl(url, secrets.url))}`,
+    ...shownHeaders(headers, secrets.secret)
       .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
       .map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     `--data-raw ${shellQuote(JSON.stringify(payload) ?? '')}`,
@@ -45,7 +66,7 @@ export type SnippetLanguage = 'handler' | 'test' | 'python' | 'curl'
 
 const snippets: Record<
   SnippetLanguage,
-  (delivery: DeliveryItem, secret: string | undefined) => string
+  (delivery: DeliveryItem, secrets: Secrets | undefined) => string
 > = {
   handler: ({ scope, action }) => `import { createWebhooks } from 'hub-sandbox/receiver'
 
@@ -89,10 +110,10 @@ async def webhook(request: Request):
         print(payload["repo"]["name"])
     return {"processed": True}
 `,
-  curl: ({ attempts, payload }, secret) => {
+  curl: ({ attempts, payload }, secrets) => {
     const request = attempts.at(-1)?.request
     return request
-      ? toCurl(request, payload, secret)
+      ? toCurl(request, payload, secrets)
       : '# Nothing was sent yet, so there is no request to repeat.'
   },
 }
@@ -100,7 +121,7 @@ async def webhook(request: Request):
 export function snippet(
   language: SnippetLanguage,
   delivery: DeliveryItem,
-  secret: string | undefined,
+  secrets: Secrets | undefined,
 ): string {
-  return snippets[language](delivery, secret)
+  return snippets[language](delivery, secrets)
 }
