@@ -8,11 +8,24 @@ export function cliCommand(request: TriggerRequest, commandLine: Overview['comma
   const words = [...call, 'trigger', request.event, '--repo', shellWord(request.repo)]
   if (request.kind) words.push('--kind', request.kind)
   for (const [path, value] of Object.entries(request.overrides ?? {})) {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    words.push('--set', shellWord(`${path}=${text}`))
+    words.push('--set', shellWord(`${path}=${overrideText(value)}`))
   }
   for (const path of request.remove ?? []) words.push('--remove', shellWord(path))
   if (request.mode === 'send') words.push('--send')
   if (request.repeat) words.push('--repeat', String(request.repeat.times))
   return [...words, ...commandLine.options.map(shellWord)].join(' ')
+}
+
+/** A value as `--set` reads it: JSON, or text where it is none. */
+function overrideText(value: unknown): string {
+  return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

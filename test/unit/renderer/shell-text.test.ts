@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { environmentText } from '../../../renderer/features/overview/environment-text.ts'
 import { cliCommand } from '../../../renderer/features/triggers/cli-command.ts'
+import { readOverride } from '../../../server/commands/overrides.ts'
 import { shellQuote, shellWord } from '../../../renderer/lib/shell-quote.ts'
 
 const isPosix = process.platform !== 'win32'
@@ -77,6 +78,18 @@ describe('the command for a trigger', () => {
     expect(cliCommand({ event: 'repo.content', repo: 'datasets/acme/corpus' }, commandLine)).toBe(
       'npx hub-sandbox trigger repo.content --repo datasets/acme/corpus --url http://localhost:1',
     )
+  })
+
+  test.skipIf(!isPosix)('carries values that are read again as what they are', () => {
+    const overrides = Object.fromEntries(
+      ['12', 'null', 'true', '"quoted"', '{"a":1}', ' 1 ', '', '12 o’clock', 12, null, [1]].map(
+        (value, index) => [`comment.${index}`, value],
+      ),
+    )
+    const request = { event: 'discussion.comment', repo: 'acme/corpus', overrides } as const
+    const words = wordsOf(cliCommand(request, commandLine))
+    const read = words.filter((_, index) => words[index - 1] === '--set').map(readOverride)
+    expect(Object.fromEntries(read)).toEqual(overrides)
   })
 
   test.skipIf(!isPosix)('carries everything that the form has, one word each', () => {
