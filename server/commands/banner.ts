@@ -2,6 +2,7 @@ import type { ResolvedOptions } from '../config/options.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { commandText } from '../core/shell-words.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
+import type { State } from '../state/state.ts'
 
 /** The first line of a start. */
 export function renderStartLine({ settings, fixturesSource }: ResolvedOptions): string {
@@ -23,10 +24,10 @@ export function renderBanner(
     url: string
     dashboardUrl: string
     certificatePath?: string
-    deps: Pick<ServerDeps, 'commandLine'>
+    deps: Pick<ServerDeps, 'commandLine' | 'state'>
   },
 ): string {
-  const { fixtures, dataDirectory, settings } = options
+  const { dataDirectory, settings } = options
   const rows: [string, string][] = [
     ['Hub', running.url],
     ...(options.backChannelUrl === undefined
@@ -36,7 +37,7 @@ export function renderBanner(
       ? []
       : [['Stands in for', settings.interceptedOrigins.join(', ')] satisfies [string, string]]),
     ['Dashboard', running.dashboardUrl],
-    ['Users', describeUsers(fixtures.users)],
+    ['Users', describeUsers(running.deps.state)],
     ['State', dataDirectory ?? 'in memory only'],
   ]
   if (running.certificatePath !== undefined) rows.push(['Certificate', running.certificatePath])
@@ -60,10 +61,12 @@ function environmentHint({ command, options }: ServerDeps['commandLine']): strin
     : `eval "$(${commandText(call)})"`
 }
 
-function describeUsers(users: ResolvedOptions['fixtures']['users']): string {
-  const names = users.slice(0, 5).map(({ username }) => username)
-  const rest = users.length - names.length
-  const token = users[0]?.tokens[0]?.token
-  if (names.length === 0) return 'none'
-  return `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${token === undefined ? '' : ` (token of ${names[0]}: ${token})`}`
+/** Those that are there: what was kept goes before the fixtures. */
+function describeUsers({ users, tokens }: Pick<State, 'users' | 'tokens'>): string {
+  const first = users.first()
+  if (first === undefined) return 'none'
+  const names = [...users.values()].slice(0, 5).map(({ username }) => username)
+  const rest = users.size - names.length
+  const own = tokens.group('user', first.id).find(({ kind }) => kind === 'user')
+  return `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${own === undefined ? '' : ` (token of ${names[0]}: ${own.token})`}`
 }

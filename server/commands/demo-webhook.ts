@@ -2,6 +2,7 @@ import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
 import { type Listener, withListener } from './demo-listener.ts'
 import type { DemoReport } from './demo-report.ts'
+import { firstUser } from './token.ts'
 
 /** Causes an event and receives it: a webhook that lives as long as the demo. */
 export async function playWebhook(
@@ -12,11 +13,10 @@ export async function playWebhook(
   await withListener('/webhook', (receiver) => play(receiver))
 
   async function play(receiver: Listener): Promise<void> {
-    const { repos, users } = await call('GET fixtures')
+    const { items: repos } = await call('GET repos', { query: { limit: 1 } })
     const [first] = repos
-    if (first === undefined) throw new CommandError('The fixtures have no repo.')
-    const owner = user ?? users[0]?.username
-    if (owner === undefined) throw new CommandError('The fixtures have no user.')
+    if (first === undefined) throw new CommandError('The sandbox has no repo; make one first.')
+    const owner = user ?? (await firstUser(call))
     const { type, name } = first
     report.begins(`A webhook of ${owner} that watches ${name}`)
     report.cue({

@@ -108,8 +108,7 @@ async function createWebhook(
 ): Promise<WebhookItem> {
   const users = await call('GET users', { query: { limit: 1000 } })
   const organizations = await call('GET organizations', { query: { limit: 1000 } })
-  const { users: loaded } = await call('GET fixtures')
-  const user = loaded[0]?.username ?? users.items[0]?.username
+  const user = users.items[0]?.username
   if (user === undefined) throw new CommandError('The sandbox has no user; make one first.')
   return call('POST webhooks', {
     body: {

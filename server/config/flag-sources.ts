@@ -99,7 +99,12 @@ export class FlagSources {
     return this.#found.get(key)?.rank ?? Infinity
   }
 
+  /** What the user wrote it as. */
+  nameOf(key: FlagKey): string {
+    return this.#found.get(key)?.name ?? key
+  }
+
   refuse(key: FlagKey, message: string): void {
-    this.issues.push({ path: this.#found.get(key)?.name ?? key, message })
+    this.issues.push({ path: this.nameOf(key), message })
   }
 }

@@ -17,6 +17,8 @@ export interface ResolvedOptions extends StartFlags {
   readonly hostsAreDefault: boolean
   /** Absent: state in memory only. */
   readonly dataDirectory?: string
+  /** What says who approves without a page, for a message; absent: nothing, or the fixtures, which are checked with it. */
+  readonly autoApproveName?: string
   /** Where the certificate of `https` is kept, in memory-only sandboxes too. */
   readonly certificateDirectory: string
   readonly fixtures: Fixtures

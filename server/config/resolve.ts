@@ -7,9 +7,9 @@ import type { SandboxOptions } from '../contract/options-types.ts'
 import { requireDuration } from '../core/duration.ts'
 import { lifetimesInMs } from '../core/lifetimes.ts'
 import type { Settings } from '../core/settings.ts'
-import { suggestion } from '../core/suggestion.ts'
 import { splitCommand } from '../jobs/command-line.ts'
 import { isSetBySandbox, isVariableName } from '../jobs/variable-names.ts'
+import { approverProblem } from './approver.ts'
 import { type Caller, inProcess } from './callers.ts'
 import { type Environment, FlagSources } from './flag-sources.ts'
 import { ConfigError, type Issue } from '../core/config-error.ts'
@@ -84,6 +84,8 @@ function build(
   const hostsAreDefault = given.every((host) => host === 'localhost')
   const hosts = hostsAreDefault ? localhostAddresses : given
   const dataDirectory = readDataDirectory(sources, caller)
+  checkAutoApprove(sources, fixtures, dataDirectory)
+  const isFromFile = sources.rank('autoApprove') > 1
   return {
     ...sources.handedTo('start'),
     settings: {
@@ -95,6 +97,7 @@ function build(
     hostsAreDefault,
     urlHost: urlHostOf(hosts, hostsAreDefault),
     ...omitUndefined({ dataDirectory }),
+    ...(isFromFile ? {} : { autoApproveName: sources.nameOf('autoApprove') }),
     certificateDirectory: dataDirectory ?? caller.dataFolder(),
     command: caller.command(),
   }
@@ -113,12 +116,12 @@ function buildSettings(
   ]
   const isReachable = listensBeyond || !names.every((name) => isLoopbackHost(withoutPort(name)))
   const controlToken = readControlToken(sources, isReachable)
-  const autoApprove = readAutoApprove(sources, fixtures)
+  const autoApprove = sources.value('autoApprove')
   return Object.freeze({
     ...sources.handedTo('settings'),
     version: packageVersion,
     ...limitsOf(fixtures.config),
-    ...omitUndefined({ autoApprove }),
+    ...(autoApprove === false ? {} : { autoApprove }),
     allowHosts,
     allowOrigins: readAllowOrigins(sources),
     allowAddressHosts: listensBeyond,
@@ -194,22 +197,16 @@ function readDataDirectory(sources: FlagSources, caller: Caller): string | undef
   return sources.value('ephemeral') ? undefined : caller.dataFolder()
 }
 
-function readAutoApprove(sources: FlagSources, { users }: Fixtures): string | undefined {
-  const wanted = sources.value('autoApprove')
-  if (wanted === false) return undefined
+/** What the fixtures say of it themselves is checked with them; a state that is kept may have other users. */
+function checkAutoApprove(
+  sources: FlagSources,
+  { users }: Fixtures,
+  dataDirectory: string | undefined,
+): void {
+  const loadsFixtures = dataDirectory === undefined || sources.value('reset')
   const names = users.map(({ username }) => username)
-  const user =
-    wanted === true
-      ? names[0]
-      : names.find((username) => username.toLowerCase() === wanted.toLowerCase())
-  if (user === undefined) {
-    const problem =
-      wanted === true
-        ? 'needs a user, and the fixtures have none'
-        : `there is no user ${JSON.stringify(wanted)}${suggestion(wanted, names)}`
-    sources.refuse('autoApprove', problem)
-  }
-  return user
+  const problem = loadsFixtures && approverProblem(sources.value('autoApprove'), names)
+  if (problem) sources.refuse('autoApprove', problem)
 }
 
 /** Beyond loopback there is always one, whatever was said. */

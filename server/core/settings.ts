@@ -20,8 +20,8 @@ export interface Settings extends SettingFlags {
     readonly verificationUriComplete: boolean
   }
   readonly caps: CapsConfig
-  /** Consent and device approval without a page, by this user. */
-  readonly autoApprove?: string
+  /** Consent and device approval without a page: by the user of this name, or (`true`) by the first there is. */
+  readonly autoApprove?: string | true
   /** Further `Host` names and web origins that are answered. */
   readonly allowHosts: readonly string[]
   readonly allowOrigins: readonly string[]

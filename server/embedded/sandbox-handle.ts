@@ -83,7 +83,7 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
         signInToApp(server, call, takeOptions('signIn()', options, signInOptions)),
       async approveDevice(userCode, options) {
         const given = takeOptions('approveDevice()', options, decisionOptions)
-        const { user = defaultUser(server), decision = 'approve', organizations } = given
+        const { user = await defaultUser(call), decision = 'approve', organizations } = given
         return call('POST device/:userCode', {
           params: { userCode },
           body: { user, decision, ...omitUndefined({ organizations }) },

@@ -5,18 +5,19 @@ import type { TokenResponse } from '../contract/control-types.ts'
 import type { SignInOptions } from './sandbox-api.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 
-/** Who acts where nobody says who. */
-export function defaultUser(server: Pick<SandboxServer, 'fixtures'>): string {
-  return requireFirst(server.fixtures().users[0]?.username, 'the fixtures have no user')
+/** Who acts where nobody says who: the first user there is, which need not be one of the fixtures. */
+export async function defaultUser(call: ControlCall): Promise<string> {
+  const { items } = await call('GET users', { query: { limit: 1 } })
+  return requireFirst(items[0]?.username, 'the sandbox has no user')
 }
 
 /** The authorization code flow with PKCE, both ends played here. */
 export async function signInToApp(
-  server: Pick<SandboxServer, 'fixtures' | 'request'>,
+  server: Pick<SandboxServer, 'request'>,
   call: ControlCall,
   options: SignInOptions,
 ): Promise<TokenResponse> {
-  const user = options.user ?? defaultUser(server)
+  const user = options.user ?? (await defaultUser(call))
   const { items: apps } = await call('GET apps', { query: { limit: 1000 } })
   const client = requireFirst(
     apps.find((candidate) =>

@@ -4,6 +4,7 @@ import type { Organization, User } from '../state/entities/accounts.ts'
 import type { SecurityRestriction } from '../contract/words/accounts.ts'
 import type { App } from '../state/entities/oauth.ts'
 import { requiredOrganizationIds } from '../state/required-organizations.ts'
+import { nameKey } from '../state/state.ts'
 import {
   answerLocation,
   AuthorizationError,
@@ -259,9 +260,10 @@ export function ownOrganizationIds(
 /** The user of `--auto-approve`. */
 export function autoApprover(deps: Pick<Deps, 'settings' | 'state'>): User | undefined {
   const { autoApprove } = deps.settings
-  return autoApprove === undefined
-    ? undefined
-    : deps.state.users.find('name', autoApprove.toLowerCase())
+  if (autoApprove === undefined) return undefined
+  return autoApprove === true
+    ? deps.state.users.first()
+    : deps.state.users.find('name', nameKey(autoApprove))
 }
 
 function refuse(

@@ -6,9 +6,11 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { buildApp } from '../http/app.ts'
 import type { SandboxApp } from '../http/front-door.ts'
 import { keepCertificate } from './certificate.ts'
+import { approverProblem } from '../config/approver.ts'
 import { userDataFolder } from '../config/data-folder.ts'
 import type { ResolvedOptions } from '../config/options.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
+import { ConfigError } from '../core/config-error.ts'
 import { localhostAddresses } from '../core/loopback.ts'
 import type { Settings } from '../core/settings.ts'
 import { type Listeners, openListeners } from './listen.ts'
@@ -67,6 +69,7 @@ export interface Beginning {
  * Starts a sandbox: state, domain, engine, server, in this order; a start that fails leaves nothing open.
  * @throws {LockedError | StateError} when the data folder cannot be used
  * @throws {ListenError} when the port or an address cannot be used
+ * @throws {ConfigError} when `autoApprove` names nobody of what is stored
  */
 export async function runSandbox(
   options: ResolvedOptions,
@@ -153,6 +156,9 @@ async function assemble(
   }
   // Written with the fixtures: a start that was killed before them has loaded nothing.
   const isFresh = readMeta(state, 'fixtures') === undefined || options.reset
+  if (kept === undefined) {
+    requireApprover(options, isFresh ? options.fixtures.users : [...state.users.values()])
+  }
   if (isFresh) {
     startOver(deps, options, kept)
   } else if (readMeta(state, 'fixtures') === options.fixturesHash) {
@@ -243,6 +249,21 @@ function commandOptions(
   if (dataDirectory !== undefined) return ['--data', dataDirectory]
   const token = controlToken === undefined ? [] : ['--control-token', controlToken]
   return ['--url', localUrl, ...token]
+}
+
+/** @throws {ConfigError} before anything is loaded: a start that is mended finds the folder as it was */
+function requireApprover(
+  { autoApproveName, settings: { autoApprove } }: ResolvedOptions,
+  users: readonly { username: string }[],
+): void {
+  if (autoApproveName === undefined) return
+  const problem = approverProblem(
+    autoApprove,
+    users.map(({ username }) => username),
+  )
+  if (problem !== undefined) {
+    throw new ConfigError('options', [{ path: autoApproveName, message: problem }])
+  }
 }
 
 /** What whoever opens a recorded run is to know. */

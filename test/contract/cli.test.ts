@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
-const { folder, run, shell, start } = commandLineWorld()
+const { folder, run, said, shell, start } = commandLineWorld()
 const patience = 60_000
 
 /** What nobody could use as a data folder, or take the lock in. */
@@ -73,6 +73,30 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(JSON.parse(exported.stdout)).toMatchObject({ users: [{ username: 'zoe' }] })
     again.child.kill('SIGTERM')
     expect((await again.ended).stderr).toContain('have changed since they were loaded')
+  })
+
+  test('acts by the users that are stored, whoever is in the fixtures', async () => {
+    const data = join(folder(), 'of-zoe')
+    const file = join(folder(), 'zoe.json')
+    const zoe = { username: 'zoe', tokens: [{ token: 'hf_sandbox_zoe' }] }
+    writeFileSync(file, JSON.stringify({ users: [zoe], repos: [{ name: 'zoe/m' }] }))
+    const first = await start(['--data', data, '--fixtures', file])
+    first.child.kill('SIGINT')
+    await first.ended
+
+    const refused = await run(['start', '--data', data, '--auto-approve', 'alice']).ended
+    expect(refused.stderr).toContain('--auto-approve: there is no user "alice"')
+    expect(refused.code).toBe(2)
+
+    const again = run(['start', '--data', data, '--port', '0', '--auto-approve', 'zoe'])
+    await said(again, /^ {2}Users +zoe \(token of zoe: hf_sandbox_zoe\)$/m)
+    const env = { HUB_SANDBOX_DATA: data }
+    expect(await run(['token', '--role', 'read'], env).ended).toMatchObject({ code: 0, stderr: '' })
+    const demo = await run(['demo', 'webhook'], env).ended
+    expect(demo.stdout).toContain('A webhook of zoe that watches zoe/m')
+    expect(demo.code).toBe(0)
+    const listening = run(['listen', '--forward-to', '9'], env)
+    await said(listening, /Sending every event to/)
   })
 
   test('passes the control token on to the commands of its user', async () => {

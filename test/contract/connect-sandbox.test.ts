@@ -70,6 +70,15 @@ describe('connectSandbox', () => {
     )
   })
 
+  test('signs in by the first user there is, whoever was loaded', async () => {
+    const { sandbox: started } = await cli.start([])
+    const sandbox = await connect(started.url)
+    await sandbox.control('PATCH', 'users/alice', { username: 'zoe' })
+    expect((await sandbox.signIn()).token_type).toBe('bearer')
+    const [token] = await sandbox.tokens.list({ user: 'zoe' })
+    expect(token?.user?.username).toBe('zoe')
+  })
+
   test('trusts the certificate of the user’s own sandbox', async () => {
     const data = join(cli.folder(), 'secure')
     const { sandbox: started } = await cli.start(['--data', data, '--https'])

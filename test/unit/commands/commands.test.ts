@@ -13,6 +13,7 @@ import { flagList } from '../../../server/contract/flags.ts'
 import { flagName } from '../../../server/core/flag-names.ts'
 import { ConfigError } from '../../../server/core/config-error.ts'
 import { resolveOptions } from '../../../server/config/resolve.ts'
+import { createTestDeps } from '../../helpers/deps.ts'
 import type { DeliveryItem } from '../../../server/contract/control-deliveries.ts'
 
 describe('flags of start', () => {
@@ -150,13 +151,19 @@ describe('what is shown', () => {
     expect(renderStartLine(options)).toMatch(
       /^hub-sandbox \d+\.\d+\.\d+ with the default fixtures$/,
     )
+    const { state, user, users } = await createTestDeps()
+    state.users.delete(users.alice.id)
+    for (const name of ['zoe', 'yan']) user(name)
     const banner = renderBanner(options, {
       url: 'http://localhost:1',
       dashboardUrl: 'http://localhost:1/_sandbox/',
-      deps: { commandLine: { command: ['npx', 'hub-sandbox'], options: ['--data', '/a b'] } },
+      deps: {
+        commandLine: { command: ['npx', 'hub-sandbox'], options: ['--data', '/a b'] },
+        state,
+      },
     })
     expect(banner).toContain('http://localhost:1/_sandbox/')
-    expect(banner).toContain('alice, bob, carol, dave')
+    expect(banner).toContain('bob, carol, dana, mallory, zoe and 1 more\n')
     expect(banner).toContain('in memory only')
     expect(banner).toContain(`eval "$(npx hub-sandbox env --data '/a b')"`)
   })

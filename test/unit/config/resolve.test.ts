@@ -112,14 +112,23 @@ describe('reading values', () => {
         ['alice/space', 'node x.js'],
       ]),
       runJobsEnv: ['GREETING', 'EXIT'],
-      autoApprove: 'bob',
+      autoApprove: 'BOB',
       seed: 7,
     })
   })
 
   test('auto-approval without a name is by the first user', async () => {
     const { settings } = await resolveOptions({ autoApprove: true, fixtures: { users } })
-    expect(settings.autoApprove).toBe('alice')
+    expect(settings.autoApprove).toBe(true)
+  })
+
+  test('who auto-approves is not looked for in the fixtures where a state may be kept', async () => {
+    const options = { fixtures: { users }, data: 'st', autoApprove: 'zoe' }
+    expect(await resolveOptions(options)).toMatchObject({
+      settings: { autoApprove: 'zoe' },
+      autoApproveName: 'autoApprove',
+    })
+    await expect(resolveOptions({ ...options, reset: true })).rejects.toThrow(/no user "zoe"/)
   })
 
   test('a base URL loses its trailing slash', async () => {
