@@ -35,8 +35,9 @@ export interface Connection extends Pick<SocketClient, 'url' | 'certificatePath'
 }
 
 /**
- * The sandbox a command is for: by its address (`--url`, `HUB_SANDBOX_URL`), else by the lock of the data folder, else at
- * the usual port.
+ * The sandbox a command is for: by `--url`, by the lock of the folder of `--data`, by `HUB_SANDBOX_URL`, by the lock of the
+ * usual data folder, or at the usual port.
+ * @throws {NoSandboxError} when none has the folder of `--data`
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const found = find(options)

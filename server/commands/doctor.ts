@@ -1,12 +1,12 @@
 import { userDataFolder } from '../config/data-folder.ts'
 import type { CodeCache } from '../code-cache/load-program.ts'
-import { connect, nextCommand } from './connect.ts'
+import { connect, type Connection, nextCommand, NoSandboxError } from './connect.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkCodeCache } from './doctor/check-code-cache.ts'
 import { checkEndpoint, checkToken } from './doctor/check-environment.ts'
 import { checkFolder, checkLocalhost, checkNode } from './doctor/check-machine.ts'
 import { checkProxies } from './doctor/check-proxies.ts'
-import { checkSandbox, type CommandFor } from './doctor/check-sandbox.ts'
+import { checkSandbox, type CommandFor, missingSandbox } from './doctor/check-sandbox.ts'
 import { checkXet } from './doctor/check-xet.ts'
 import type { Finding, FindingLevel } from './doctor/finding.ts'
 import { print, printJson } from './output.ts'
@@ -30,26 +30,39 @@ async function examine(
   codeCache: CodeCache | undefined,
 ): Promise<Finding[]> {
   const { env } = process
-  const connection = await connect(options)
   const commandFor: CommandFor = (...words) => nextCommand(words, options)
-  const { findings, overview } = await checkSandbox(connection, commandFor)
-  // What clients are told, which need not be the address that this command uses.
-  const urls =
-    overview === undefined
-      ? [connection.url]
-      : [overview.baseUrl, overview.backChannelUrl].filter((url) => url !== undefined)
+  const { findings, urls } = await lookForSandbox(options, commandFor)
   return [
     checkNode(process.versions.node),
     ...(codeCache === undefined ? [] : [checkCodeCache(codeCache)]),
     ...(await checkFolder(options.data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder()))),
     await checkLocalhost(),
     ...findings,
-    checkEndpoint(urls, env, commandFor),
+    ...(urls.length === 0 ? [] : [checkEndpoint(urls, env, commandFor)]),
     ...(await checkToken(env, commandFor)),
     checkXet(env),
     ...checkProxies(urls, env),
     ...(await checkCertificate(urls, env, commandFor)),
   ]
+}
+
+/** What is there, and where clients reach it: nowhere when no sandbox has the folder that was named. */
+async function lookForSandbox(
+  options: ControlOptions,
+  commandFor: CommandFor,
+): Promise<{ findings: Finding[]; urls: string[] }> {
+  let connection: Connection
+  try {
+    connection = await connect(options)
+  } catch (error) {
+    if (!(error instanceof NoSandboxError)) throw error
+    return { findings: [missingSandbox(error)], urls: [] }
+  }
+  const { findings, overview } = await checkSandbox(connection, commandFor)
+  if (overview === undefined) return { findings, urls: [connection.url] }
+  // What clients are told, which need not be the address that this command uses.
+  const { baseUrl, backChannelUrl } = overview
+  return { findings, urls: [baseUrl, backChannelUrl].filter((url) => url !== undefined) }
 }
 
 const words: Record<FindingLevel, string> = { ok: 'ok  ', note: 'note', fail: 'FAIL' }

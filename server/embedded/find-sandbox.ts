@@ -1,7 +1,9 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { userDataFolder } from '../config/data-folder.ts'
+import { ownCommand } from '../config/own-command.ts'
 import { usualUrl } from '../contract/usual-address.ts'
+import { commandText } from '../core/shell-words.ts'
 import { type LockDetails, readLock } from '../state/lock.ts'
 import { ConnectError } from './connect-error.ts'
 
@@ -23,21 +25,23 @@ export interface FoundSandbox {
 }
 
 /**
- * Finds a sandbox by its address (or `HUB_SANDBOX_URL`), else by the lock of the data folder, else at the usual port.
+ * Finds a sandbox by its address, by the lock of a folder that is named, by `HUB_SANDBOX_URL`, by the lock of the usual
+ * data folder, or at the usual port, in this order. In a folder that is named it is there or nowhere: what runs elsewhere
+ * is not the one that is meant.
  * A control token goes where it belongs: that of the lock to the address of the lock, that of the environment to the
  * address of the environment, where it has one.
  * @param giver what the address is given by, for the message
- * @throws {ConnectError} when what was given is no address
+ * @throws {ConnectError} when what was given is no address, or no sandbox has the folder that is named
  */
 export function findSandbox(
   { url, data, controlToken }: WhichSandbox,
   giver: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): FoundSandbox {
-  const folder = data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder())
+  const folder = resolve(data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder()))
   const lock: LockDetails = readLock(folder) ?? {}
   const named = env['HUB_SANDBOX_URL'] || undefined
-  const asked = url ?? named
+  const asked = url ?? (data === undefined ? named : requireUrl(lock, folder))
   if (asked !== undefined && !isAddress(asked)) {
     const by = url === undefined ? 'HUB_SANDBOX_URL' : giver
     throw new ConnectError('address', `${by} must be an address such as ${usualUrl}, not ${asked}`)
@@ -57,6 +61,15 @@ export function findSandbox(
     }),
     ...(reached.startsWith('https:') ? { certificatePath: join(folder, 'certificate.pem') } : {}),
   }
+}
+
+function requireUrl({ url }: LockDetails, folder: string): string {
+  if (url !== undefined) return url
+  const start = commandText([...ownCommand(), 'start', '--data', folder])
+  throw new ConnectError(
+    'silent',
+    `No sandbox runs with the data folder ${folder}.\nStart one with "${start}".`,
+  )
 }
 
 function isAddress(text: string): boolean {

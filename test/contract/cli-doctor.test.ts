@@ -43,6 +43,21 @@ describe('doctor', { timeout: patience }, () => {
     expect(stdout).not.toContain('\u001b')
   })
 
+  test('looks for the sandbox of a folder that is named in no other place', async () => {
+    await start([])
+    const side = join(folder(), 'side')
+    const { about } = await examine(['--data', side], {})
+    expect(about('sandbox')).toEqual([
+      {
+        about: 'sandbox',
+        level: 'fail',
+        text: `No sandbox runs with the data folder ${side}.`,
+        mend: expect.stringMatching(` start --data ${side}"\\.$`) as string,
+      },
+    ])
+    expect(about('endpoint')).toEqual([])
+  })
+
   test('notes what bends the answers, with the line that ends it', async () => {
     const { sandbox } = await start(['--ephemeral'])
     const at = ['--url', sandbox.url]

@@ -34,6 +34,22 @@ describe('hub-sandbox stop', { timeout: patience }, () => {
     })
   })
 
+  test.each(['stop', 'reset'])(
+    '%s of a folder that none runs in meets no other',
+    async (command) => {
+      const { sandbox } = await start([])
+      const side = join(folder(), 'side')
+      const env = { HUB_SANDBOX_URL: sandbox.url }
+      const refused = await run([command, '--data', side], env).ended
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(
+        `No sandbox runs with the data folder ${side}.\nStart one with "`,
+      )
+      const status = await run(['status', '--json']).ended
+      expect(JSON.parse(status.stdout)).toMatchObject({ url: sandbox.url })
+    },
+  )
+
   test('is refused without the control token, and to web pages', async () => {
     const { sandbox } = await start(['--ephemeral', '--control-token'])
     const refused = await run(['stop', '--url', sandbox.url]).ended

@@ -57,6 +57,13 @@ export async function checkSandbox(
   }
 }
 
+/** That none is there, or the way to it is closed: what was said, and what helps. */
+export function missingSandbox({ message }: CommandError): Finding {
+  const { wrong } = findingsAbout('sandbox')
+  const [text = '', ...mend] = message.split('\n')
+  return mend.length === 0 ? wrong(text) : wrong(text, mend.join(' '))
+}
+
 /** What is there where the sandbox should be, if that is none. */
 async function findMissing({ url, request }: Connection): Promise<Finding | undefined> {
   const { wrong } = findingsAbout('sandbox')
@@ -66,12 +73,11 @@ async function findMissing({ url, request }: Connection): Promise<Finding | unde
     return wrong(...(await describeStranger(url, `answered ${status}`)))
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    const [text = '', ...mend] = error.message.split('\n')
     const code = codeOf(error)
     // Something took the connection, and did not speak as a sandbox does.
     const isStranger = /^(ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code)
     if (isStranger) return wrong(...(await describeStranger(url, `broke off (${code})`)))
-    return mend.length === 0 ? wrong(text) : wrong(text, mend.join(' '))
+    return missingSandbox(error)
   }
 }
 

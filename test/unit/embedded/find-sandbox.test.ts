@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConnectError } from '../../../server/embedded/connect-error.ts'
 import { findSandbox, type WhichSandbox } from '../../../server/embedded/find-sandbox.ts'
@@ -32,6 +32,26 @@ describe('finding a sandbox', () => {
     expect(find({ data: folder }, empty).url).toBe('http://localhost:4000')
     expect(find({}, empty).url).toBe('http://localhost:7420')
     expect(find({}, { HUB_SANDBOX_URL: '' }).url).toBe('http://localhost:4000')
+  })
+
+  test('in a folder that is named is there or nowhere, whatever a variable says', () => {
+    const named = { HUB_SANDBOX_URL: 'http://localhost:2' }
+    expect(find({ data: folder }, named).url).toBe('http://localhost:4000')
+    expect(find({ url: 'http://localhost:1', data: folder }, named).url).toBe('http://localhost:1')
+    const nothing = join(folder, 'nothing')
+    expect(() => find({ data: nothing })).toThrow(
+      expect.objectContaining({
+        obstacle: 'silent',
+        message: expect.stringMatching(
+          `^No sandbox runs with the data folder ${nothing}\\.\\n.* start --data ${nothing}"\\.$`,
+        ) as string,
+      }),
+    )
+  })
+
+  test('names a certificate so that it is found from any folder', () => {
+    const found = find({ url: 'https://localhost:1', data: relative(process.cwd(), folder) })
+    expect(found.certificatePath).toBe(join(folder, 'certificate.pem'))
   })
 
   test('knows the sandbox of the lock by the name that others have for it', () => {
