@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlowText } from '../../server/contract/control-flows.ts'
 import type { FlowList } from '../../server/contract/control-requests.ts'
+import { compile } from '../helpers/compile.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { root } from '../helpers/packed.ts'
 import { playFlows } from '../helpers/played-flows.ts'
@@ -151,6 +152,8 @@ const flows: Record<string, () => Promise<unknown>> = {
 const emailOf = async (name: string) =>
   (await call<{ email: string }>('GET', `users/${name}`)).body.email
 
+const pictureUrl = 'https://pictures.example/alice.png'
+
 const texts = new Map<string, string>()
 
 async function newestAsTest(): Promise<FlowText> {
@@ -163,6 +166,8 @@ let changed: Map<string, Ran>
 beforeAll(async () => {
   for (const [name, playFlow] of Object.entries(flows)) {
     await call('POST', 'reset')
+    // Claims of an account that the fixtures of a test leave out.
+    await call('PATCH', 'users/alice', { website: 'https://alice.example', avatar: pictureUrl })
     await playFlow()
     texts.set(name, (await newestAsTest()).text)
   }
@@ -183,6 +188,15 @@ test.each(Object.keys(flows))('%s as a test passes against a sandbox of its own'
 test.each(Object.keys(flows))('%s as a test fails where the hub answers otherwise', (name) => {
   expect(changed.get(name)?.passed).toBe(false)
 })
+
+test.each(['code', 'exchange'])(
+  '%s as a test compiles as strictly as projects ask',
+  (name) => {
+    const text = texts.get(name) ?? ''
+    expect(compile(text.replace("'hub-sandbox'", "'#/server/index.ts'")).errors).toEqual([])
+  },
+  120_000,
+)
 
 test('what another scope or claim is, a test notices', async () => {
   const files = new Map([['code', texts.get('code') ?? '']])

@@ -116,15 +116,13 @@ async function open(request: Record<string, string>) {
 
 /** A request of the app. */
 async function ask(route: string, { form, json, headers = {} }: Input = {}) {
-  const [method, path] = route.split(' ')
-  const type = json === undefined ? {} : { 'content-type': 'application/json' }
-  const body = json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json)
-  const answer = await fetch(\`\${sandbox.url}\${path}\`, {
-    method,
-    headers: { ...type, ...headers },
-    body,
-  })
-  return { status: answer.status, body: (await answer.json()) as Record<string, string> }
+  const [method = '', path = ''] = route.split(' ')
+  const sent = new Headers(headers)
+  if (json !== undefined) sent.set('content-type', 'application/json')
+  const ofForm = form === undefined ? null : new URLSearchParams(form)
+  const body = json === undefined ? ofForm : JSON.stringify(json)
+  const answer = await fetch(\`\${sandbox.url}\${path}\`, { method, headers: sent, body })
+  return { status: answer.status, body: (await answer.json()) as Record<string, any> }
 }`,
   basic: `function basic(clientId: string, secret: string): { authorization: string } {
   return { authorization: \`Basic \${btoa(\`\${clientId}:\${secret}\`)}\` }

@@ -8,9 +8,8 @@ import { literal } from './literals.ts'
 import { writeAuthorization } from './test-authorization.ts'
 import { expectMembers, noteGiven, type TestScript, writeAsk } from './test-script.ts'
 
-/** Claims that are others in another sandbox, or at another time. */
-const changingClaims = new Set(['iss', 'iat', 'exp', 'auth_time', 'at_hash', 'nonce'])
-const comparedClaims = /^(?:sub|name|preferred_username|email|email_verified)$/
+/** Claims that follow from the fixtures of the test; others hang on more of an account, on the address or on the time. */
+const comparedClaims = /^(?:aud|sub|name|preferred_username|email|email_verified)$/
 
 /** Writes what a request was and how it was answered; pages lead nowhere that their forms do not tell. */
 export function writeRequest(script: TestScript, record: RequestRecord): void {
@@ -76,20 +75,20 @@ function expectClaims(script: TestScript, code: string, idToken = ''): void {
   const payload = jsonOf(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8'))
   if (payload === undefined) return
   script.helpers.add('claims')
-  const claims = lastingMembers(script, payload)
+  const claims = lastingClaims(script, payload)
   const nonce = payload['nonce'] === undefined ? undefined : 'a-nonce'
   expectMembers(script, `claimsOf(${code})`, [...claims, ['nonce', nonce]])
 }
 
-/** Without what hangs on this sandbox's address or on the time. */
-function lastingMembers(
+/** What another sandbox with the fixtures of the test says, too. */
+function lastingClaims(
   { deps }: TestScript,
   members: Record<string, unknown>,
 ): [string, unknown][] {
   const { host } = new URL(deps.settings.baseUrl)
   return Object.entries(members).filter(
     ([name, value]) =>
-      !changingClaims.has(name) &&
+      comparedClaims.test(name) &&
       typeof value !== 'object' &&
       !(typeof value === 'string' && value.includes(host)),
   )
@@ -99,8 +98,7 @@ function writeUserinfo(script: TestScript, record: RequestRecord): void {
   const variable = writeAsk(script, 'userinfo', record)
   const members = jsonOf(record.response.body)
   if (record.status !== 200 || members === undefined) return
-  const facts = lastingMembers(script, members).filter(([name]) => comparedClaims.test(name))
-  expectMembers(script, `${variable}.body`, facts)
+  expectMembers(script, `${variable}.body`, lastingClaims(script, members))
 }
 
 function writeDevice(script: TestScript, record: RequestRecord): void {
