@@ -44,7 +44,7 @@ describe('pages of the hub, for browsers', () => {
   test('a user, compared without case, with organizations and repos', async () => {
     const page = await browse('/Alice')
     expectPage(page, 200)
-    expect(page.body).toContain('<h1>Alice Example')
+    expect(page.body).toContain('<h1><bdi>Alice Example</bdi>')
     for (const link of ['/acme', '/alice/tiny', '/spaces/alice/demo', '/_sandbox/people']) {
       expect(page.body).toContain(`href="${link}"`)
     }

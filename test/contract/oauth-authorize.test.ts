@@ -170,7 +170,7 @@ describe('signing in on the way', () => {
     expect(login.searchParams.get('next')).toBe(url)
 
     const page = await client.get(answer.headers.location!)
-    expect(page.body).toContain('Sign in to go on to Public app')
+    expect(page.body).toContain('Sign in to go on to <bdi>Public app</bdi>')
     const signedIn = await client.postForm('/login', {
       user: 'alice',
       next: formOf(page.body).fields['next'],
@@ -210,7 +210,7 @@ describe('consent', () => {
     const session = await client.signIn('alice')
     const page = await authorize(good, session)
     expect(page.statusCode).toBe(200)
-    expect(page.body).toContain('Allow Public app to use your account?')
+    expect(page.body).toContain('Allow <bdi>Public app</bdi> to use your account?')
     const { action, fields } = formOf(page.body)
     const approved = await client.postForm(action, { ...fields, decision: 'approve' }, session)
     expect(returned(approved)).toEqual({ code: expect.stringMatching(/^\w{32}$/), state: 'xyz' })
@@ -281,7 +281,7 @@ describe('consent', () => {
     const session = await client.signIn('alice')
     const page = await authorize({ ...good, client_id: documentUrl }, session)
     expect(page.body).toContain('Document app')
-    expect(page.body).toContain('<small>client.example</small>')
+    expect(page.body).toContain('<small><bdi>client.example</bdi></small>')
   })
 
   test('shows names that hold half a character, of the app and of all else', async () => {

@@ -364,7 +364,7 @@ describe('Basic OP: the code', () => {
 
   test('oidcc-ensure-post-request-succeeds: a post of the request is asked like a get', async () => {
     const asked = await browser.post('/oauth/authorize', request())
-    expect(asked.body).toContain('Sign in to go on to App with a secret')
+    expect(asked.body).toContain('Sign in to go on to <bdi>App with a secret</bdi>')
     const { code } = returned(await browser.answerAs('alice', asked))
     const { id_token: idToken } = (await redeem(code)).json<Tokens>()
     expect(await checkIdToken(idToken)).toMatchObject({ nonce: 'a nonce' })

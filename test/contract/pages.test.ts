@@ -75,6 +75,14 @@ describe('pages with names that others chose', () => {
     expect(pages.filter((page) => page.includes('&lt;script&gt;'))).not.toHaveLength(0)
   })
 
+  test('set them apart, so that none turns the direction of the words around it', async () => {
+    const name = '&lt;script&gt;'
+    // A refusal repeats what was asked, in a paragraph of its own.
+    const apart = /<title>.*?<\/title>|<bdi>.*?<\/bdi>|<p class="notice bad".*?<\/p>|<[^>]*>/gs
+    const texts = (await everyPage()).map((page) => page.replaceAll(apart, ''))
+    expect(texts.filter((text) => text.includes(name))).toEqual([])
+  })
+
   test('load pictures from nowhere else', async () => {
     world.app('Logo app', { logoUri: 'https://tracker.example/pixel.png' })
     const sources = (await everyPage()).flatMap((page) =>

@@ -37,7 +37,7 @@ export function renderConsentPage(page: ConsentPage): string {
   return renderPage({
     title: `Allow ${page.app.name}`,
     session: page.session,
-    body: html` ${appHeading(page.app, html`Allow ${page.app.name} to use your account?`)}
+    body: html` ${appHeading(page.app, html`Allow <bdi>${page.app.name}</bdi> to use your account?`)}
       <form method="post" action="${page.action}">
         <input type="hidden" name="nonce" value="${page.nonce}" />
         ${consentDetails(page)}
@@ -55,7 +55,7 @@ export function appHeading(app: ConsentApp, title: Html): Html {
     <img src="${app.logoUrl}" alt="" />
     <div>
       <h1>${title}</h1>
-      <small>${app.origin}</small>
+      <small><bdi>${app.origin}</bdi></small>
     </div>
   </div>`
 }
@@ -84,8 +84,9 @@ export function consentDetails({
         <p class="soft">
           ${
             reachesOrganizations
-              ? `${app.name} reaches the resources of those you tick, as far as your role there goes.`
-              : `${app.name} sees your role and billing in those you tick.`
+              ? html`<bdi>${app.name}</bdi> reaches the resources of those you tick, as far as your
+                  role there goes.`
+              : html`<bdi>${app.name}</bdi> sees your role and billing in those you tick.`
           }
         </p>
         <ul class="plain choices" aria-labelledby="organizations">
@@ -105,7 +106,7 @@ function organizationChoice(organization: ConsentOrganization): Html {
         ${organization.selected && html` checked`}${barred !== undefined && html` disabled`}
       />
       <img src="${organization.avatarUrl}" alt="" /><span
-        ><strong>${organization.fullname}</strong
+        ><strong><bdi>${organization.fullname}</bdi></strong
         ><small>${barred ?? organization.name}</small></span
       ></label
     >

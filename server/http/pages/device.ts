@@ -42,7 +42,7 @@ export function renderDeviceConsentPage(
   return renderPage({
     title: `Connect ${page.app.name}`,
     session: page.session,
-    body: html` ${appHeading(page.app, html`Connect ${page.app.name} on another device?`)}
+    body: html` ${appHeading(page.app, html`Connect <bdi>${page.app.name}</bdi> on another device?`)}
       <p class="notice warn">
         <strong>Did you start this?</strong> Allow it only if your own device shows
         <span class="usercode">${page.userCode}</span>. If somebody sent you the code, deny.
@@ -73,9 +73,12 @@ export function renderDeviceDonePage(page: {
     body: page.approved
       ? html`<div class="done" aria-hidden="true">✓</div>
           <h1>Device connected</h1>
-          <p>${page.appName} is signed in. You can close this page and go back to your device.</p>`
+          <p>
+            <bdi>${page.appName}</bdi> is signed in. You can close this page and go back to your
+            device.
+          </p>`
       : html`<div class="done" aria-hidden="true">✕</div>
           <h1>Device denied</h1>
-          <p>${page.appName} was not allowed anything. You can close this page.</p>`,
+          <p><bdi>${page.appName}</bdi> was not allowed anything. You can close this page.</p>`,
   })
 }

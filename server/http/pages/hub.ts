@@ -33,7 +33,7 @@ export function renderAccountPage(page: AccountPage): string {
   return renderPage({
     title: account.fullname,
     session: page.session,
-    body: html` ${heading(account, html`${account.fullname}${badge !== undefined && tag(badge)}`, `${account.name} · ${kind}`)}
+    body: html` ${heading(account, html`<bdi>${account.fullname}</bdi>${badge !== undefined && tag(badge)}`, `${account.name} · ${kind}`)}
     ${section(kind === 'user' ? 'Organizations' : 'Members', related.map(accountRow))}
     ${section('Repos', repos.map(repoRow))}
     ${repos.length === 0 && html`<p class="soft">No repo that you may see.</p>`}
@@ -62,8 +62,8 @@ export function renderRepoPage(page: RepoPage): string {
   return renderPage({
     title: repo.name,
     session: page.session,
-    body: html` ${heading(owner, html`${repo.name}${repo.isPrivate && tag('private')}${page.gated && tag('gated')}`, html`${kind} of <a href="/${owner.name}">${owner.fullname}</a>`)}
-      ${description !== undefined && html`<p>${description}</p>`}
+    body: html` ${heading(owner, html`${repo.name}${repo.isPrivate && tag('private')}${page.gated && tag('gated')}`, html`${kind} of <bdi><a href="/${owner.name}">${owner.fullname}</a></bdi>`)}
+      ${description !== undefined && html`<p><bdi>${description}</bdi></p>`}
       <dl class="facts">
         ${fact('Branches', page.branches)}${fact('Tags', page.tags)}
         ${fact('Discussions', page.discussions)}${fact('Updated', page.updatedAt)}
@@ -98,7 +98,8 @@ function section(title: string, rows: readonly Html[]): Html | false {
 
 function accountRow({ name, fullname, avatarUrl }: AccountLink): Html {
   return html`<li>
-    <a href="/${name}"><img src="${avatarUrl}" alt="" />${fullname}</a><small>${name}</small>
+    <a href="/${name}"><img src="${avatarUrl}" alt="" /><bdi>${fullname}</bdi></a
+    ><small>${name}</small>
   </li>`
 }
 

@@ -28,7 +28,9 @@ export function renderLoginPage(page: LoginPage): string {
   return renderPage({
     title: 'Sign in',
     session: page.session,
-    body: html` <h1>Sign in${page.appName !== undefined && html` to go on to ${page.appName}`}</h1>
+    body: html` <h1>
+        Sign in${page.appName !== undefined && html` to go on to <bdi>${page.appName}</bdi>`}
+      </h1>
       <p class="soft">
         Pick one of the sandbox's
         users${page.session !== undefined && html`; you are signed in as <strong>${page.session.username}</strong>`}.
@@ -64,8 +66,9 @@ function userButton(
         <img src="${avatarUrl}" alt="" width="36" height="36" />
         <span
           ><strong
-            >${user.fullname}${user.isPro && html`<span class="badge">PRO</span>`}${isSuggested && html`<span class="badge">suggested</span>`}${isSignedIn && html`<span class="badge">signed in</span>`}</strong
-          ><small>${user.username} · ${user.email}</small></span
+            ><bdi>${user.fullname}</bdi
+            >${user.isPro && html`<span class="badge">PRO</span>`}${isSuggested && html`<span class="badge">suggested</span>`}${isSignedIn && html`<span class="badge">signed in</span>`}</strong
+          ><small>${user.username} · <bdi>${user.email}</bdi></small></span
         >
       </button>
     </form>
@@ -81,7 +84,7 @@ function renderPasswordPage(
     session: page.session,
     body: html` <div class="app">
         <img src="${avatarUrl}" alt="" />
-        <h1>Sign in as ${user.fullname}</h1>
+        <h1>Sign in as <bdi>${user.fullname}</bdi></h1>
       </div>
       ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
       <form method="post" action="/login">

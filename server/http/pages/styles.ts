@@ -13,13 +13,14 @@ ${declarations('dark')}
 * { box-sizing: border-box; }
 html { font: 16px/1.5 var(--sans); font-variant-numeric: tabular-nums; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center;
-  background: var(--canvas); color: var(--ink); padding: 4vh 1rem 1rem; }
+  background: var(--canvas); color: var(--ink); padding: 4vh 1rem 1rem;
+  overflow-wrap: anywhere; }
 main { width: 100%; max-width: 29rem; background: var(--surface); border: 1px solid var(--line);
   border-radius: 12px; padding: 1.75rem 1.75rem 1.5rem; }
 p.account { width: 100%; max-width: 29rem; display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem;
   margin: 0; padding: 0 .25rem .75rem; color: var(--muted); font-size: .875rem; }
 .account span { min-width: 0; }
-.account strong { color: var(--ink); overflow-wrap: anywhere; }
+.account strong { color: var(--ink); }
 .account .ways { display: flex; gap: 1rem; }
 .account button { font: inherit; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; cursor: pointer; }
 footer { margin-top: auto; padding: 1.5rem 0 .5rem; color: var(--muted); font-size: .8125rem; text-align: center; }
@@ -27,11 +28,13 @@ footer p { margin: 0; }
 header { width: 100%; max-width: 29rem; }
 .brand { display: flex; align-items: center; gap: .6rem; margin: 0; padding: 0 .25rem .9rem; font-weight: 600; letter-spacing: -.01em; }
 .brand svg { width: 1.75rem; height: 1.75rem; flex: none; }
+/* A box of its own, since a name may also end what holds its direction of writing inside it (U+2069). */
+bdi { display: inline-block; max-width: 100%; }
 h1 { font-size: 1.3rem; line-height: 1.3; margin: 0 0 .35rem; letter-spacing: -.01em; text-wrap: balance; }
 h2 { font-size: .95rem; margin: 1.5rem 0 .5rem; }
 p { margin: 0 0 .75rem; }
 .soft, small { color: var(--muted); font-size: .875rem; }
-code { font: .875em var(--mono); overflow-wrap: anywhere; }
+code { font: .875em var(--mono); }
 a { color: var(--accent); }
 .app { display: flex; gap: .9rem; align-items: center; margin-bottom: 1.1rem; }
 .app img { width: 3rem; height: 3rem; border-radius: 11px; flex: none; }
@@ -43,7 +46,7 @@ ul.plain { list-style: none; margin: 0; padding: 0; }
 .people li + li, .choices li + li { margin-top: .5rem; }
 .people button:hover, .choice:hover { border-color: var(--accent); background: var(--accent-soft); }
 .people img, .choice img { width: 2.25rem; height: 2.25rem; border-radius: 50%; flex: none; }
-.people span, .choice span { min-width: 0; overflow-wrap: anywhere; }
+.people span, .choice span { min-width: 0; }
 .choice img { border-radius: 8px; width: 1.75rem; height: 1.75rem; }
 .choice input { width: 1.1rem; height: 1.1rem; accent-color: var(--accent); margin: 0; flex: none; }
 .choice.barred { cursor: not-allowed; opacity: .75; }
@@ -63,7 +66,7 @@ button.other { background: none; color: inherit; border-color: var(--line-strong
 button.other:hover { border-color: var(--ink); }
 ::selection { background: var(--accent-soft); color: var(--ink); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.notice { border-radius: 8px; padding: .7rem .85rem; margin: 0 0 1rem; font-size: .9375rem; overflow-wrap: anywhere; }
+.notice { border-radius: 8px; padding: .7rem .85rem; margin: 0 0 1rem; font-size: .9375rem; }
 .notice.warn { background: var(--warn-soft); color: var(--warn); }
 .notice.bad { background: var(--bad-soft); color: var(--bad); }
 label.field { display: block; font-weight: 600; margin-bottom: .35rem; }
@@ -73,17 +76,16 @@ input.code { font: 600 1.5rem var(--mono); letter-spacing: .14em; text-align: ce
 main > :last-child { margin-bottom: 0; }
 form + p { margin-top: 1rem; }
 .usercode { white-space: nowrap; font: 600 1.35rem var(--mono); letter-spacing: .12em; }
-ul.rows li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .45rem 0; border-top: 1px solid var(--line);
-  overflow-wrap: anywhere; }
+ul.rows li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .45rem 0; border-top: 1px solid var(--line); }
 ul.rows li:first-child { border-top: 0; }
 ul.rows a { display: flex; gap: .6rem; align-items: center; min-width: 0; }
 ul.rows img { width: 1.5rem; height: 1.5rem; border-radius: 6px; flex: none; }
-.app div { min-width: 0; overflow-wrap: anywhere; }
+.app div { min-width: 0; }
 dl.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.5rem, 1fr)); gap: 0 1rem; }
 .onward { margin-top: 1.25rem; }
 dl { margin: 1rem 0 0; font-size: .875rem; }
 dt { color: var(--muted); }
-dd { margin: 0 0 .6rem; overflow-wrap: anywhere; }
+dd { margin: 0 0 .6rem; }
 .done { font-size: 2rem; line-height: 1; margin-bottom: .75rem; }
 @media (max-width: 30rem) {
   body { padding-top: 1rem; }
