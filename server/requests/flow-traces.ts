@@ -1,4 +1,5 @@
 import { queryPartOf } from '../core/request-target.ts'
+import { requestOfLogin } from '../oauth/login-address.ts'
 import type { RequestRecord } from './request-log.ts'
 import { bodyText } from './body-text.ts'
 
@@ -46,7 +47,8 @@ function readAll({ url, request, response }: RequestRecord): Traces {
   const query = queryPartOf(url)
   const body = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
   const brought = [query, body].flatMap((parameters) => parameterTracesOf(parameters))
-  brought.push(...requestTraces(url, query.get('next') ?? body.get('next') ?? ''))
+  const next = requestOfLogin(url) ?? query.get('next') ?? body.get('next') ?? ''
+  brought.push(...requestTraces(url, next))
   const bearer = bearerTrace(request.headers.authorization)
   if (bearer !== undefined) brought.push(bearer)
 

@@ -806,3 +806,62 @@ describe('the answer (RFC 6749 §4.1.2)', () => {
 function noPkce() {
   return { code_challenge: undefined, code_challenge_method: undefined }
 }
+
+describe('requests as long as may be', () => {
+  /** A browser with nothing but its cookie, over a connection, where headers have a limit. */
+  async function open(sandbox: { url: string }) {
+    let cookie = ''
+    const go = async (path: string, form?: Record<string, string>) => {
+      const answer = await fetch(sandbox.url + path, {
+        redirect: 'manual',
+        headers: { cookie },
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      })
+      cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+      const text = await answer.text()
+      return { status: answer.status, location: answer.headers.get('location') ?? '', text }
+    }
+    return go
+  }
+
+  const requestOf = ({ public: app }: ReturnType<typeof defaultApps>, state: string) =>
+    client.authorizeUrl({
+      client_id: app.clientId,
+      redirect_uri: app.redirectUris[0]!,
+      ...pkce,
+      state,
+    })
+
+  test.each([
+    ['one of JSON text, each second letter percent-encoded', 3700, '{"'],
+    ['one of 11 KB', 11_000, 'x'],
+  ])('pass the login page, and signing in as another: %s', async (_name, length, letters) => {
+    const sandbox = await startTestSandbox()
+    const state = letters.repeat(length / letters.length)
+    const go = await open(sandbox)
+    const asked = await go(requestOf(defaultApps(sandbox), state))
+    const login = await go(asked.location)
+    expect(login.text).toContain('Sign in to go on to')
+    const { action, fields } = formOf(login.text)
+    const back = await go(action, { ...fields, user: 'alice' })
+    const consent = await go(back.location)
+    const [, other = ''] = /<a href="([^"]*)">Use another account/.exec(consent.text) ?? []
+    expect(formOf((await go(other.replaceAll('&amp;', '&'))).text).fields).toEqual(fields)
+
+    const form = formOf(consent.text)
+    const answered = await go(form.action, { ...form.fields, decision: 'approve' })
+    expect(new URL(answered.location).searchParams.get('state')).toBe(state)
+  })
+
+  test('are refused beyond that, be somebody signed in or not', async () => {
+    const sandbox = await startTestSandbox()
+    const go = await open(sandbox)
+    const request = requestOf(defaultApps(sandbox), 'x'.repeat(12_000))
+    for (const signIn of [undefined, { user: 'alice' }]) {
+      if (signIn) await go('/login', signIn)
+      const refused = await go(request)
+      expect(refused.status).toBe(400)
+      expect(refused.text).toMatch(/The request is too long: \d+ characters of at most 12000/)
+    }
+  })
+})

@@ -1,4 +1,4 @@
-import { encodeText } from '../../core/encode-text.ts'
+import { loginAddress } from '../../oauth/login-address.ts'
 import { html, type Html } from './html.ts'
 import { logo, logoAddress } from './logo.ts'
 
@@ -51,7 +51,7 @@ function account({ username, next }: PageSession): Html {
   return html`<p class="account">
     <span>Signed in as <strong>${username}</strong></span>
     <span class="ways">
-      <a href="/login?next=${encodeText(next)}">Use another account</a>
+      <a href="${loginAddress(next)}">Use another account</a>
       <button form="${signOutId}">Sign out</button>
     </span>
   </p>`

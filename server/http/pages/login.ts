@@ -1,4 +1,4 @@
-import { encodeText } from '../../core/encode-text.ts'
+import { loginAddress } from '../../oauth/login-address.ts'
 import type { User } from '../../state/entities/accounts.ts'
 import { html, type Html } from './html.ts'
 import { type PageSession, renderPage } from './layout.ts'
@@ -105,6 +105,6 @@ function renderPasswordPage(
         />
         <div class="actions"><button class="main">Sign in</button></div>
       </form>
-      <p class="soft"><a href="/login?next=${encodeText(page.next)}">Another user</a></p>`,
+      <p class="soft"><a href="${loginAddress(page.next)}">Another user</a></p>`,
   })
 }

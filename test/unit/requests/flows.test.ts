@@ -49,9 +49,13 @@ const idsOf = (records: RequestRecord[]) => records.map(({ id }) => id)
 test('the login page belongs to the request that waits for it, by its address and by its form', () => {
   const asked = authorize('one', { location: '/login?next=x' })
   const page = requestRecord({ url: `/login?next=${encodeURIComponent(asked.url)}` })
+  const pageOfLong = requestRecord({
+    url: asked.url.replace('/oauth/authorize?', '/login?request&'),
+  })
   const signedIn = requestRecord({ url: '/login', form: { user: 'alice', next: asked.url } })
   const elsewhere = requestRecord({ url: '/login', form: { user: 'alice', next: '/' } })
-  expect(grouped([asked, page, elsewhere, signedIn])).toEqual([idsOf([asked, page, signedIn])])
+  const together = [asked, page, pageOfLong, signedIn]
+  expect(grouped([...together, elsewhere])).toEqual([idsOf(together)])
 })
 
 test('who asks once more after a code was sent begins anew; after a refusal it is another try', () => {

@@ -1,4 +1,3 @@
-import { encodeText } from '../../../core/encode-text.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import {
@@ -12,6 +11,7 @@ import type { Clients } from '../../../oauth/client-authentication.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import { readPageForm } from '../../../oauth/forms.ts'
+import { checkRequestLength, loginAddress } from '../../../oauth/login-address.ts'
 import { renderConsentPage } from '../../pages/consent.ts'
 import { clientFinderFor, type Requester, requesterOf } from '../../plugins/fetch-metadata.ts'
 import { HttpRefusal } from '../../plugins/refusals.ts'
@@ -20,9 +20,6 @@ import { consentApp, consentOrganizations } from './consent-view.ts'
 import { registerPageErrors } from '../pages/page-errors.ts'
 import { browserSession, checkFormPost, StaleFormError } from '../pages/page-session.ts'
 import { isSignInMark, readSignInMark } from '../pages/sign-in-mark.ts'
-
-/** Longer requests would not fit into the header of the redirect that carries them, nor into that of the next request. */
-const longestRequest = 12_000
 
 const tags = ['sign-in']
 
@@ -46,7 +43,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
   }
   app.get('/oauth/authorize', { schema: ask }, async (request, reply) => {
     const requester = knownRequester(request)
-    const { query, mark } = readSignInMark(rawQueryOf(request))
+    const { query, mark } = readQuery(request)
     const authorization = await readAuthorizationRequest(
       deps,
       clientFinderFor(request, clients),
@@ -61,8 +58,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     reply.header('cache-control', 'no-store')
     if (step.kind === 'redirect') return reply.redirect(step.location, 303)
     const here = `/oauth/authorize?${query}`
-    const loginUrl = `/login?next=${encodeText(here)}`
-    if (step.kind === 'login' || found === undefined) return reply.redirect(loginUrl, 303)
+    if (step.kind === 'login' || found === undefined) return reply.redirect(loginAddress(here), 303)
 
     const selected = new Set(
       step.organizations
@@ -91,7 +87,7 @@ export const oauthAuthorizeRoutes: FastifyPluginAsync<{
     const form = readPageForm(request.body)
     if (form.has('client_id')) return askFor(form, reply)
     knownRequester(request)
-    const { query } = readSignInMark(rawQueryOf(request))
+    const { query } = readQuery(request)
     const authorization = await readAuthorizationRequest(
       deps,
       clientFinderFor(request, clients),
@@ -153,12 +149,7 @@ function refuseFrame(): never {
 
 function askFor(request: URLSearchParams, reply: FastifyReply): FastifyReply {
   const query = String(request)
-  if (query.length > longestRequest) {
-    throw new Refusal(
-      'invalid_request',
-      `The request is too long: ${query.length} characters of at most ${longestRequest}.`,
-    )
-  }
+  checkRequestLength(query)
   return reply.header('cache-control', 'no-store').redirect(`/oauth/authorize?${query}`, 303)
 }
 
@@ -166,8 +157,10 @@ function signedIn({ session, user }: NonNullable<ReturnType<typeof browserSessio
   return { user, authTime: session.createdAt }
 }
 
-function rawQueryOf(request: FastifyRequest): string {
-  const { url } = request
+/** The request as its client made it, in the address. */
+function readQuery({ url }: FastifyRequest): { query: string; mark?: string } {
   const start = url.indexOf('?')
-  return start < 0 ? '' : url.slice(start + 1)
+  const read = readSignInMark(start < 0 ? '' : url.slice(start + 1))
+  checkRequestLength(read.query)
+  return read
 }

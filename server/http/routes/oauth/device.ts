@@ -9,6 +9,7 @@ import {
 } from '../../../oauth/device-verification.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import { readPageForm } from '../../../oauth/forms.ts'
+import { loginAddress } from '../../../oauth/login-address.ts'
 import {
   renderDeviceCodePage,
   renderDeviceConsentPage,
@@ -37,8 +38,7 @@ export const oauthDeviceRoutes: FastifyPluginAsync<{
   }
   app.get<{ Querystring: CodeQuery }>('/oauth/device', { schema: ask }, (request, reply) => {
     const found = browserSession(deps, request)
-    const loginUrl = `/login?next=${encodeText(request.url)}`
-    if (found === undefined) return reply.redirect(loginUrl, 303)
+    if (found === undefined) return reply.redirect(loginAddress(request.url), 303)
     // A code in the address is only filled in: the user still says yes on the next page (RFC 8628 §5.4).
     const value = request.query.user_code
     return sendPage(reply, 200, codePage(found, typeof value === 'string' ? { value } : {}))

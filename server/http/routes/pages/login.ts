@@ -1,4 +1,3 @@
-import { encodeText } from '../../../core/encode-text.ts'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
@@ -6,6 +5,7 @@ import { equalSecrets } from '../../../core/secrets.ts'
 import type { FormNonces } from '../../../oauth/form-nonce.ts'
 import { readForm } from '../../../oauth/forms.ts'
 import { subjectOfHint } from '../../../oauth/id-token.ts'
+import { loginAddress, requestOfLogin } from '../../../oauth/login-address.ts'
 import { endSession, startSession } from '../../../oauth/sessions.ts'
 import { type LoginPage, renderLoginPage } from '../../pages/login.ts'
 import { isSameOrigin } from '../../plugins/origin-guard.ts'
@@ -37,7 +37,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     '/login',
     { schema: ask },
     async (request, reply) => {
-      const next = localPath(request.query.next)
+      const next = localPath(requestOfLogin(request.url) ?? request.query.next)
       const page = {
         users: users(),
         next,
@@ -52,7 +52,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     summary: 'Sign a user in',
     tags,
   }
-  app.post('/login', { bodyLimit: 16 * 1024, schema: signIn }, (request, reply) => {
+  app.post('/login', { bodyLimit: 64 * 1024, schema: signIn }, (request, reply) => {
     if (!isSameOrigin(request.headers)) {
       throw new HttpRefusal(403, 'access_denied', 'Sign in from the sandbox’s own page.')
     }
@@ -96,7 +96,7 @@ export const loginRoutes: FastifyPluginAsync<{ deps: ServerDeps; nonces: FormNon
     if (signedIn !== undefined) endSession(deps, signedIn.session.id)
     setSessionCookie(deps, reply, undefined)
     const next = localPath(readForm(request.body)['next'])
-    const target = next === '/' ? '/login' : `/login?next=${encodeText(next)}`
+    const target = next === '/' ? '/login' : loginAddress(next)
     return reply.header('cache-control', 'no-store').redirect(target, 303)
   })
 
