@@ -67,7 +67,10 @@ export async function registerClient(deps: Deps, metadata: unknown): Promise<Reg
 function readMembers(metadata: unknown): Record<string, unknown> {
   const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
   if (isObject && !(metadata instanceof URLSearchParams)) return metadata as Record<string, unknown>
-  throw new Refusal('invalid_client_metadata', 'Send the client metadata as a JSON object.')
+  throw new Refusal(
+    'invalid_client_metadata',
+    'Send the client metadata as a JSON object, with the content type application/json.',
+  )
 }
 
 function keepRegistered(

@@ -92,7 +92,17 @@ describe('client registration (RFC 7591 §3)', () => {
     const before = world.state.apps.size
     const form = await register('client_name=x', 'application/x-www-form-urlencoded')
     expectOAuthError(form, 400, 'invalid_client_metadata', /JSON object/)
-    expectOAuthError(await register('{'), 400, 'invalid_request', /not valid JSON/)
+    const type = /content type application\/json/
+    for (const other of ['text/plain', 'text/html', 'application/x-www-form-urlencoded']) {
+      expectOAuthError(await register('{}', other), 400, 'invalid_client_metadata', type)
+    }
+    const untyped = await world.server.inject({
+      method: 'POST',
+      url: '/oauth/register',
+      payload: Buffer.from('{}'),
+    })
+    expectOAuthError(untyped, 400, 'invalid_client_metadata', type)
+    expectOAuthError(await register('{'), 400, 'invalid_client_metadata', /not valid JSON/)
     expectOAuthError(await register(''), 400, 'invalid_client_metadata', /JSON object/)
     expectOAuthError(await register('x'.repeat(70_000)), 413, 'invalid_request')
     expect(world.state.apps.size).toBe(before)

@@ -4,8 +4,13 @@ import { wireDescription } from '../../oauth/wire-description.ts'
 import { own } from '../../core/own.ts'
 import { headerText, HttpRefusal, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
-/** What Fastify refuses before a route sees it, in the words of RFC 6749 §5.2. */
-const fastifyRefusals: Record<string, { status: number; description: string }> = {
+/** What Fastify refuses before a route sees it, by its own code. */
+export type BodyRefusals = Readonly<
+  Record<string, { status: number; code?: 'invalid_client_metadata'; description: string }>
+>
+
+/** In the words of RFC 6749 §5.2. */
+export const formRefusals: BodyRefusals = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 400,
     description: 'Send the body as application/x-www-form-urlencoded.',
@@ -20,12 +25,13 @@ const fastifyRefusals: Record<string, { status: number; description: string }> =
 }
 
 /** Any error in the words of the RFCs; what is unexpected tells nothing but `server_error` outside. */
-export function toOAuthRefusal(error: unknown): Refusal {
+export function toOAuthRefusal(error: unknown, bodies = formRefusals): Refusal {
   if (error instanceof Refusal && isOAuthCode(error.code)) return error
   const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
-  const refusal = own(fastifyRefusals, code)
+  const refusal = own(bodies, code)
   if (refusal !== undefined) {
-    return new HttpRefusal(refusal.status, 'invalid_request', refusal.description)
+    const { status, code: word = 'invalid_request', description } = refusal
+    return new HttpRefusal(status, word, description)
   }
   if (statusCode >= 400 && statusCode < 500) {
     return new HttpRefusal(statusCode, 'invalid_request', message)
@@ -59,10 +65,13 @@ export function sendOAuthError(reply: FastifyReply, refusal: Refusal): FastifyRe
     .send({ error: code, error_description: wireDescription(message) })
 }
 
-/** Error shape of the OAuth endpoints registered on this instance. */
-export function registerOAuthErrors(app: FastifyInstance): void {
+/**
+ * Error shape of the OAuth endpoints registered on this instance.
+ * @param bodies how those bodies are refused that no route sees
+ */
+export function registerOAuthErrors(app: FastifyInstance, bodies = formRefusals): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toOAuthRefusal(error)
+    const refusal = toOAuthRefusal(error, bodies)
     noteRefusal(request, refusal.code, refusal.detail ?? refusal.message)
     if (refusal.code === 'server_error') request.log.error(error)
     return sendOAuthError(reply, refusal)

@@ -1,14 +1,30 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServerDeps } from '../../server-deps.ts'
 import { registerClient } from '../../../oauth/registration.ts'
-import { registerOAuthErrors } from '../../plugins/oauth-errors.ts'
+import { type BodyRefusals, formRefusals, registerOAuthErrors } from '../../plugins/oauth-errors.ts'
+
+/** A body that is no metadata has a word of its own (RFC 7591 §3.2.2). */
+const metadataRefusals: BodyRefusals = {
+  ...formRefusals,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 400,
+    code: 'invalid_client_metadata',
+    description:
+      'Send the client metadata as a JSON object, with the content type application/json.',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: {
+    status: 400,
+    code: 'invalid_client_metadata',
+    description: 'The client metadata is not valid JSON.',
+  },
+}
 
 /** Dynamic client registration (RFC 7591), open to all. */
 export const oauthRegistrationRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
   app,
   { deps },
 ) => {
-  registerOAuthErrors(app)
+  registerOAuthErrors(app, metadataRefusals)
   const schema = {
     summary: 'Register an app',
     tags: ['sign-in'],
