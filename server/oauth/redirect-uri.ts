@@ -79,6 +79,18 @@ function editsBetween(one: UriParts, other: UriParts, components: readonly Compo
   return edits.reduce((sum, count) => sum + count, 0)
 }
 
+interface Candidate {
+  uri: string
+  differs: Component[]
+  edits: number
+}
+
+/** A port is four letters that are easily left out: what differs in one component only is what was meant. */
+function isNearer(one: Candidate, other: Candidate): boolean {
+  const more = one.differs.length - other.differs.length
+  return more === 0 ? one.edits < other.edits : more < 0
+}
+
 export type RedirectUriMatch = { matches: true } | { matches: false; reason: string }
 
 /**
@@ -104,14 +116,14 @@ export function matchRedirectUri(
   }
   if (app.redirectUris.includes(requested)) return { matches: true }
 
-  let nearest: { uri: string; differs: Component[]; edits: number } | undefined
+  let nearest: Candidate | undefined
   for (const uri of app.redirectUris) {
     const registered = split(uri)
     if (registered === undefined) continue
     const differs = differences(registered, parts)
     if (differs.length === 0) return { matches: true }
-    const edits = editsBetween(registered, parts, differs)
-    if (nearest === undefined || edits < nearest.edits) nearest = { uri, differs, edits }
+    const candidate = { uri, differs, edits: editsBetween(registered, parts, differs) }
+    if (nearest === undefined || isNearer(candidate, nearest)) nearest = candidate
   }
   if (nearest === undefined) {
     return {

@@ -77,7 +77,7 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
     })
   })
 
-  test('names the registered URI that is the fewest letters away, component by component', () => {
+  test('names the registered URI that differs in the fewest components, and then in the fewest letters', () => {
     const nearestTo = (uri: string, redirectUris: string[]) => {
       const match = matchRedirectUri({ redirectUris }, uri)
       return match.matches ? undefined : match.reason
@@ -96,6 +96,9 @@ describe('redirect URI matching (RFC 8252 §7.3, RFC 9700 §2.1)', () => {
         'http://localhost:9/auth/callback/githb',
       ]),
     ).toContain('its path differs from the registered http://localhost:9/auth/callback/githb')
+    expect(
+      nearestTo('https://a.example:443', ['https://h.example:443/x', 'https://a.example']),
+    ).toMatch(/^its port differs from the registered https:\/\/a\.example /)
     const long = 'x'.repeat(30_000)
     expect(
       nearestTo(`https://app.example/${long}`, [
