@@ -93,7 +93,7 @@ describe('authorization code (RFC 6749 §4.1.3)', () => {
     const { access_token: accessToken, refresh_token: refreshToken } = (
       await client.token(form)
     ).json<Record<string, string>>()
-    expectOAuthError(await client.token(form), 400, 'invalid_grant', /already used/)
+    expectOAuthError(await client.token(form), 400, 'invalid_grant', /already used; the tokens/)
 
     const whoami = await client.get('/api/whoami-v2', { authorization: `Bearer ${accessToken}` })
     expect(whoami.statusCode).toBe(401)

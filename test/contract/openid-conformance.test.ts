@@ -428,7 +428,7 @@ describe('Basic OP: the code', () => {
       const { code } = returned(await browser.visit('alice', addressOf(pkce)))
       expect((await redeem(code, { code_verifier: wrong })).statusCode).toBe(400)
       const late = await redeem(code, { code_verifier: verifier })
-      expectOAuthError(late, 400, 'invalid_grant', /already used/)
+      expectOAuthError(late, 400, 'invalid_grant', /already used; no tokens were issued from it/)
     }
   })
 })

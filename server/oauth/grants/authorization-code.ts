@@ -57,7 +57,15 @@ function findCode({
     throw new Refusal('invalid_grant', 'The authorization code was issued to another client.')
   }
   if (code.usedAt !== undefined) {
+    const issued = deps.state.tokens.group('family', code.familyId).length
     revokeFamily(deps, code.familyId, 'its authorization code was used a second time')
+    if (issued === 0) {
+      throw new Refusal(
+        'invalid_grant',
+        'The authorization code was already used; no tokens were issued from it.',
+        { detail: 'under strict the first try uses it up, also one with a wrong code_verifier' },
+      )
+    }
     throw new Refusal(
       'invalid_grant',
       'The authorization code was already used; the tokens issued from it are revoked.',
