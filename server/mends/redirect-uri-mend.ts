@@ -4,7 +4,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import { updateApp } from '../oauth/apps.ts'
 import { matchRedirectUri, redirectUriProblem } from '../oauth/redirect-uri.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { fixturesLine, type MendDeps, type Offer } from './offer.ts'
+import { appElsewhere, type MendDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /** As many as a request of the control API may name. */
@@ -44,11 +44,10 @@ export function offerRedirectUri(
         title: `Allow this address for ${app.name}`,
         change: `Codes of ${app.name} may be sent to ${value} from now on, and no other address is added. ${consequence(address)}`,
         address,
-        fixtures: {
-          place: `apps: the one with the clientId ${app.id}`,
-          lines: fixturesLine('redirectUris', redirectUris),
-        },
-        onTheHub: `Open the settings of ${app.name} on the hub and add ${value} to its redirect URLs, letter for letter.`,
+        ...appElsewhere(app, 'redirectUris', redirectUris, {
+          settings: `add ${value} to its redirect URLs, letter for letter`,
+          registration: `with ${value} among its redirect_uris, letter for letter`,
+        }),
       },
       make: () => updateApp(deps, app, { redirectUris }),
     },

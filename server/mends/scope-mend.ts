@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import { updateApp } from '../oauth/apps.ts'
 import { grantScopes, parseScope } from '../oauth/scope.ts'
 import type { App } from '../state/entities/oauth.ts'
-import { fixturesLine, type MendDeps, type Offer } from './offer.ts'
+import { appElsewhere, type MendDeps, type Offer } from './offer.ts'
 import type { RefusedRequest } from './refused-request.ts'
 
 /** Offers the scopes that the app asked for and is not configured with, where anybody may have them (RFC 6749 §3.3). */
@@ -25,16 +25,21 @@ export function offerScope(deps: MendDeps, refused: RefusedRequest, app: App): O
       mend: {
         kind: 'scope',
         title: `Give ${app.name} ${what}: ${names}`,
-        change: `${app.name} may ask for ${missing.map(describeScope).join(', and for ')}. Users are still asked whether they allow it.`,
-        fixtures: {
-          place: `apps: the one with the clientId ${app.id}`,
-          lines: fixturesLine('scopes', scopes),
-        },
-        onTheHub: `Open the settings of ${app.name} on the hub and tick ${names} among its scopes.`,
+        change: `${app.name} may ask for ${missing.map(describeScope).join(', and for ')}. ${consentIn(refused)}`,
+        ...appElsewhere(app, 'scopes', scopes, {
+          settings: `tick ${names} among its scopes`,
+          registration: `with ${names} in its scope`,
+        }),
       },
       make: () => updateApp(deps, app, { scopes }),
     },
   ]
+}
+
+function consentIn({ at }: RefusedRequest): string {
+  return at === 'token'
+    ? 'A token exchange asks no user whether they allow it.'
+    : 'Users are still asked whether they allow it.'
 }
 
 /** A refresh can ask for no more than was granted, whatever the app may have. */

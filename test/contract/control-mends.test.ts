@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Mend, MadeMend, MendList } from '../../server/contract/control-mends.ts'
 import type { FlowList } from '../../server/contract/control-requests.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../server/contract/words/oauth.ts'
+import type { AppFixtureInput } from '../../server/contract/fixtures-types.ts'
+import { checkFixtures } from '../../server/fixtures/check/check-fixtures.ts'
 import type { App } from '../../server/state/entities/oauth.ts'
 import { buildTestApp, type TestApp } from '../helpers/app.ts'
 import { expectRefusal, expectShape } from '../helpers/control.ts'
@@ -231,8 +233,37 @@ describe('the mend of a scope that the app is not configured with', () => {
         },
       })
     expect((await exchange()).body).toMatchObject({ error: 'invalid_scope' })
-    await mendIt()
+    const { change } = await mendIt()
+    expect(change).toMatch(/A token exchange asks no user whether they allow it\.$/)
     expect((await exchange()).status).toBe(200)
+  })
+
+  test('says of an app that registered itself what it can do elsewhere', async () => {
+    const { body: client } = await ask<{ client_id: string }>('POST', '/oauth/register', {
+      json: { client_name: 'Editor', redirect_uris: ['http://localhost/'] },
+    })
+    const elsewhere = async (parameters: Record<string, string>) => {
+      await authorize({
+        client_id: client.client_id,
+        redirect_uri: 'http://localhost/',
+        ...parameters,
+      })
+      const [mend] = await mends()
+      const file = { apps: [JSON.parse(mend!.fixtures.lines) as AppFixtureInput] }
+      expect(checkFixtures(file)).toHaveProperty('file')
+      expect(mend?.fixtures.place).toBe('apps')
+      expect(mend?.onTheHub).toMatch(/no settings on the hub: have it register again with/)
+      return file.apps[0]
+    }
+    const wanted = 'http://localhost/callback'
+    expect(await elsewhere({ redirect_uri: wanted })).toMatchObject({
+      clientId: client.client_id,
+      clientSecret: expect.any(String),
+      redirectUris: ['http://localhost/', wanted],
+    })
+    expect(await elsewhere({ scope: 'jobs' })).toMatchObject({
+      scopes: ['openid', 'profile', 'jobs'],
+    })
   })
 
   test('is not offered for what no app may have for the asking, or what would still be refused', async () => {
