@@ -9,6 +9,14 @@ export function parseScope(text: string): string[] {
   return [...new Set(text.split(' ').filter((name) => name !== ''))]
 }
 
+/** Who says what an app may ask for. */
+const howToAdd: Record<App['origin'], string> = {
+  settings: "Add it in the app's settings.",
+  registration: 'Register the app again with it in scope (RFC 7591).',
+  'metadata-document': "Add it to the scope of the app's metadata document.",
+  space: 'Add it to hf_oauth_scopes in the README of the Space.',
+}
+
 /**
  * The scopes a client gets when it asks for `requested`.
  * @param requested the `scope` parameter; absent = what the app is configured with
@@ -18,7 +26,7 @@ export function parseScope(text: string): string[] {
  */
 export function grantScopes(
   requested: string | undefined,
-  app: Pick<App, 'scopes' | 'defaultScopes'>,
+  app: Pick<App, 'scopes' | 'defaultScopes' | 'origin'>,
   unknownScopes: 'refuse' | 'leave out' = 'refuse',
 ): string[] {
   const { scopes: configured, defaultScopes = configured } = app
@@ -38,7 +46,7 @@ export function grantScopes(
   if (missing.length > 0) {
     throw new Refusal(
       'invalid_scope',
-      `The app is not configured with the scope ${missing.join(', ')}. Add it in the app's settings.`,
+      `The app is not configured with the scope ${missing.join(', ')}. ${howToAdd[app.origin]}`,
       { detail: `scopes of the app: ${configured.join(' ') || 'none'}` },
     )
   }

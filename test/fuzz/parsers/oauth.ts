@@ -148,7 +148,11 @@ export const oauthTargets = [
         'is another one once it was written',
       )
       refuses(Refusal, () => {
-        const granted = grantScopes(input, { scopes: ['openid', 'profile'] }, 'leave out')
+        const granted = grantScopes(
+          input,
+          { origin: 'settings', scopes: ['openid', 'profile'] },
+          'leave out',
+        )
         must(
           granted.every((name) => ['openid', 'profile'].includes(name)),
           'is more than the app may',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { documentedScopes } from '../../../server/contract/scopes.ts'
 import { grantScopes, parseScope } from '../../../server/oauth/scope.ts'
 
-const app = { scopes: ['openid', 'profile', 'read-repos'] }
+const app = { origin: 'settings' as const, scopes: ['openid', 'profile', 'read-repos'] }
 
 describe('scope (RFC 6749 §3.3)', () => {
   test('splits at spaces and drops repetitions', () => {
@@ -25,7 +25,7 @@ describe('scope (RFC 6749 §3.3)', () => {
   })
 
   test('gives a hidden scope to an app that is configured with it', () => {
-    expect(grantScopes('read-mcp', { scopes: ['read-mcp'] })).toEqual(['read-mcp'])
+    expect(grantScopes('read-mcp', { ...app, scopes: ['read-mcp'] })).toEqual(['read-mcp'])
   })
 
   test.each([
@@ -40,6 +40,15 @@ describe('scope (RFC 6749 §3.3)', () => {
     expect(() => grantScopes(asked, app)).toThrow(
       expect.objectContaining({ code: 'invalid_scope', message: expect.stringMatching(message) }),
     )
+  })
+
+  test.each([
+    ['settings', /app's settings/],
+    ['registration', /Register the app again/],
+    ['metadata-document', /scope of the app's metadata document/],
+    ['space', /hf_oauth_scopes in the README/],
+  ] as const)('says where the scope of an app by %s is added', (origin, where) => {
+    expect(() => grantScopes('jobs', { ...app, origin })).toThrow(where)
   })
 
   test('leaves out what is unknown where it may, but never what the app lacks', () => {
