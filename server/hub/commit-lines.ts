@@ -113,7 +113,7 @@ class UnknownMembers {
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}…` : name)
+  return JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}...` : name)
 }
 
 function parseLine(line: Line, unknown: UnknownMembers): { key: Key; value: Members } {

@@ -97,7 +97,7 @@ function beforeNul(text: string): string {
 /** @param bytes as text, each of its characters one */
 function shown(bytes: string): string {
   const text = Buffer.from(bytes, 'latin1').toString()
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
 }
 
 const isModulesName = isNameOnAnySystem('.gitmodules', 'gi7eba')

@@ -36,7 +36,7 @@ export function virtualAddressProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   return url?.protocol === 'https:' && url.pathname !== '/'
     ? undefined
-    : 'must be the document’s https address, with a path'
+    : "must be the document's https address, with a path"
 }
 
 /** Whether a client id is the address of a metadata document. */

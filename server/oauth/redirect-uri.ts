@@ -169,7 +169,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   if (!/^[\x21-\x5b\x5d-\x7e]*$/.test(uri)) {
     return 'it contains white space, a backslash, or a character outside of ASCII (RFC 3986 has it percent-encoded)'
   }
-  if (uri.includes('#')) return 'it has a fragment (#…), which a redirect URI may not have'
+  if (uri.includes('#')) return 'it has a fragment (#), which a redirect URI may not have'
   const parts = split(uri)
   if (parts === undefined) return 'it is not an absolute URI'
   const scheme = parts.scheme.toLowerCase()

@@ -100,7 +100,7 @@ export function identifyByTokenOrSession(deps: Deps, request: FastifyRequest): P
   if (principal.kind === 'session' && !isSameOrigin(request.headers)) {
     throw new Refusal(
       'forbidden',
-      'The session cookie is accepted from the sandbox’s own pages only.',
+      "The session cookie is accepted from the sandbox's own pages only.",
     )
   }
   return principal
