@@ -16,7 +16,10 @@ export const FaultMatch = Type.Object(
     grantType: Type.Optional(Type.String({ description: '`grant_type` of a token request' })),
     clientId: Type.Optional(Type.String({ description: 'App' })),
     webhookId: Type.Optional(
-      Type.String({ description: 'Deliveries of this webhook (`*` = any) instead of requests' }),
+      Type.String({
+        description:
+          'Deliveries of this webhook (`*` = any) instead of requests; not for a barrier, which holds requests',
+      }),
     ),
   },
   { additionalProperties: false, description: 'What the rule concerns' },

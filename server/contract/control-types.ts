@@ -1131,7 +1131,7 @@ export interface FaultMatch {
   grantType?: string
   /** App. */
   clientId?: string
-  /** Deliveries of this webhook (`*` = any) instead of requests. */
+  /** Deliveries of this webhook (`*` = any) instead of requests; not for a barrier, which holds requests. */
   webhookId?: string
 }
 

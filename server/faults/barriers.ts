@@ -1,11 +1,13 @@
 import type { AddBarrierRequest, Barrier, ReleasedBarrier } from '../contract/control-faults.ts'
 import type { Deps } from '../events/deps.ts'
-import { Refusal } from '../core/refusal.ts'
+import type { Issue } from '../core/config-error.ts'
+import { Refusal, refuseIssues } from '../core/refusal.ts'
 import { matches, type Subject } from './matching.ts'
 
 /** Rules that hold requests until they are released, in an order of the test's choice: races on demand. */
 export interface Barriers {
   readonly size: number
+  /** @throws {Refusal} `invalid` for one that is to hold deliveries */
   add(request: AddBarrierRequest): Barrier
   list(): Barrier[]
   get(id: string): Barrier | undefined
@@ -37,6 +39,12 @@ interface Rule {
   held: Held[]
 }
 
+const ofDeliveries: Issue = {
+  path: 'match.webhookId',
+  message:
+    'A barrier holds requests. Deliveries of a webhook wait while it is held: PATCH webhooks/{id} {"held": true}.',
+}
+
 export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barriers {
   const barriers = new Map<string, Rule>()
 
@@ -56,6 +64,7 @@ export function createBarriers({ ids, bus }: Pick<Deps, 'ids' | 'bus'>): Barrier
       return barriers.size
     },
     add(request) {
+      refuseIssues(request.match.webhookId === undefined ? [] : [ofDeliveries])
       const id = ids.of('barrier').objectId()
       const barrier = { id, request, held: [] }
       barriers.set(id, barrier)

@@ -284,6 +284,16 @@ test.each([
   })
 })
 
+test('refuses a barrier for deliveries, which it would never hold', async () => {
+  const barrier = { match: { webhookId: '*' }, count: 2 }
+  expectRefusal(await call('POST', 'barriers', barrier), {
+    status: 400,
+    error: 'invalid_request',
+    paths: ['match.webhookId'],
+  })
+  expect((await call<BarrierList>('GET', 'barriers')).body.items).toEqual([])
+})
+
 test('holds requests until they are released, in the order asked for', async () => {
   const added = await call<Barrier>('POST', 'barriers', { match: { route: '/api/*' }, count: 2 })
   expect(added.status).toBe(201)
