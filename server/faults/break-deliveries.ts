@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts'
 
 /**
  * Carries out fault rules on deliveries. A broken one is not sent; it fails in the sandbox's name, so
- * it is tried again, but does not count against the webhook.
+ * it is tried again as an answer or a broken connection would be, but does not count against the webhook.
  */
 export function breakDeliveries(faults: Faults): Intercept {
   return ({ webhookId }, send) => {

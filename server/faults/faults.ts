@@ -119,6 +119,11 @@ function findIssues(request: AddFaultRequest): Issue[] {
       if (effect === 'delay' || effect === 'status' || effect === 'break') continue
       issues.push({ path: effect, message: 'A delivery can be delayed, refused or broken only.' })
     }
+    const { status = 0 } = request
+    if (status >= 200 && status < 300) {
+      const message = `A delivery that is refused is not answered ${status}, which says that it arrived.`
+      issues.push({ path: 'status', message })
+    }
     for (const field of ['route', 'method', 'clientId', 'grantType'] as const) {
       if (request.match[field] === undefined) continue
       issues.push({

@@ -5,7 +5,7 @@ import type { DeliveryProfile } from './profiles.ts'
 /** What an attempt came to, as far as the schedule is concerned. */
 export interface FailedTry {
   error: DeliveryErrorClass
-  /** Of the answer, where there was one. */
+  /** Of the answer, where there was one, or a fault rule gave one. */
   status?: number
   /** The `Retry-After` of the answer (RFC 9110 §10.2.3), in milliseconds from now. */
   retryAfterMs?: number
@@ -31,7 +31,7 @@ export function nextRetryDelay(
   random: number,
 ): number | undefined {
   if (final.has(failed.error)) return undefined
-  if (answered.has(failed.error) && !profile.countsStatus) return undefined
+  if (isAnswered(failed) && !profile.countsStatus) return undefined
   if (profile.disableOnGone && failed.status === 410) return undefined
   const planned = profile.retryDelaysMs[tries - 1]
   if (planned === undefined) return undefined
@@ -40,6 +40,11 @@ export function nextRetryDelay(
   if (retryAfterMs === undefined || profile.retryAfter === 'ignored') return jittered
   const atMost = profile.retryAfter === 'clamped' ? 2 * planned : longestRetryAfterMs
   return Math.max(jittered, Math.min(retryAfterMs, atMost))
+}
+
+/** What a fault rule answers stands for an answer of the receiver. */
+function isAnswered({ error, status }: FailedTry): boolean {
+  return answered.has(error) || (error === 'sender_fault' && status !== undefined)
 }
 
 /**

@@ -276,6 +276,7 @@ test.each([
   [{ match: {}, oauthError: 'x', body: 'y' }, ['body']],
   [{ match: { webhookId: '*' }, oauthError: 'x' }, ['oauthError']],
   [{ match: { webhookId: '*', route: '/' }, status: 500 }, ['match.route']],
+  [{ match: { webhookId: '*' }, status: 204 }, ['status']],
 ])('refuses the rule %j', async (rule, paths) => {
   expectRefusal(await call('POST', 'faults', rule), {
     status: 400,

@@ -27,6 +27,14 @@ describe('retry schedule', () => {
     }
   })
 
+  test('takes what a fault rule answers for an answer, and what it breaks for none', () => {
+    const error = 'sender_fault'
+    const old = profileNamed('hub-2026-08')
+    expect(nextRetryDelay(old, 1, { error, status: 500 }, 0.5)).toBeUndefined()
+    expect(nextRetryDelay(old, 1, { error }, 0.5)).toBe(10_000)
+    expect(nextRetryDelay(hub, 1, { error, status: 500 }, 0.5)).toBe(10_000)
+  })
+
   test('never retries what the sandbox refuses, and jobs that have run', () => {
     expect(nextRetryDelay(hub, 1, { error: 'blocked_target' }, 0.5)).toBeUndefined()
     expect(nextRetryDelay(hub, 1, { error: 'job_failed' }, 0.5)).toBeUndefined()
