@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultItem } from '../contract/control-faults.ts'
 import { requireDuration } from '../core/duration.ts'
 import type { Intercept } from '../webhooks/attempts.ts'
-import type { AttemptResult, Sending } from '../webhooks/sending.ts'
+import type { Sending, SendingResult } from '../webhooks/sending.ts'
 import type { Faults } from './faults.ts'
 
 /**
@@ -22,8 +22,8 @@ function sendWith(rule: FaultItem, send: () => Sending): Sending {
   const isBroken = rule.status !== undefined || rule.break !== undefined
   const abortion = new AbortController()
   let sending: Sending | undefined
-  let settle: (result: AttemptResult) => void
-  const result = new Promise<AttemptResult>((resolve) => {
+  let settle: (result: SendingResult) => void
+  const result = new Promise<SendingResult>((resolve) => {
     settle = resolve
   })
 

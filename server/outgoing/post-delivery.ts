@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './exchange.ts'
-import type { AttemptResult, OutgoingRequest, Sending } from '../webhooks/sending.ts'
+import type { AttemptResult, OutgoingRequest, Sending, SendingResult } from '../webhooks/sending.ts'
 import type { AttemptTimings, DeliveryError } from '../contract/control-deliveries.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { captureResponse, type ResponseCapture } from './response-capture.ts'
@@ -18,12 +18,18 @@ export function postDelivery(outgoing: OutgoingRequest, policy: TargetPolicy): S
   let head: IncomingMessage | undefined
   let capture: ResponseCapture | undefined
 
-  function resultOf(error: DeliveryError | undefined, note?: string): AttemptResult {
+  function resultOf(error: DeliveryError | undefined, note?: string): SendingResult {
     const { durationMs, timings } = phases.finish()
-    return { durationMs, timings, ...omitUndefined({ error, note }), ...describe(capture) }
+    const retryAfter = head?.headers['retry-after']
+    return {
+      durationMs,
+      timings,
+      ...omitUndefined({ error, note, retryAfter }),
+      ...describe(capture),
+    }
   }
 
-  async function send(): Promise<AttemptResult> {
+  async function send(): Promise<SendingResult> {
     try {
       await exchange.done
       return resultOf(head && verdictOf(head))

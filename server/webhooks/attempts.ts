@@ -6,7 +6,7 @@ import type { Attempt, Delivery, DeliveryBody, Webhook } from '../state/entities
 import type { AttemptSource } from '../contract/words/webhooks.ts'
 import type { DeliveryError } from '../contract/control-deliveries.ts'
 import type { AttemptLog } from './attempt-log.ts'
-import type { AttemptResult, Send, Sending } from './sending.ts'
+import type { Send, Sending, SendingResult } from './sending.ts'
 import type { DeliveryProfile } from './profiles.ts'
 import { parseRetryAfter } from './schedule.ts'
 import { findSendingProblem } from './secret.ts'
@@ -140,11 +140,11 @@ export function createAttempts(
       const { attempt, sending, isFinal } = send(delivery, webhook, source)
       const startedIn = generation
       const end = underWay.begin({ deliveryId: delivery.id, sending })
-      const result = await sending.result.catch(faultOfSender)
+      const { retryAfter, ...result } = await sending.result.catch(faultOfSender)
       end()
       if (generation !== startedIn) return undefined
       // Dates in a receiver's answer are of its world: real time.
-      const retryAfterMs = parseRetryAfter(retryAfterOf(result), clock.realNow())
+      const retryAfterMs = parseRetryAfter(retryAfter, clock.realNow())
       return {
         attempt: log.close(attempt, result),
         ...(isFinal && { isFinal }),
@@ -165,11 +165,7 @@ export function createAttempts(
   }
 }
 
-function faultOfSender(error: unknown): AttemptResult {
+function faultOfSender(error: unknown): SendingResult {
   const message = `the sandbox could not send it: ${messageOf(error)}`
   return { durationMs: 0, timings: {}, error: { class: 'sender_fault', message } }
-}
-
-function retryAfterOf({ response }: AttemptResult): string | undefined {
-  return response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
 }

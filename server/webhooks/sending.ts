@@ -28,9 +28,15 @@ export interface AttemptResult {
   response?: CapturedResponse
 }
 
+/** With what is heeded and not kept. */
+export interface SendingResult extends AttemptResult {
+  /** The `Retry-After` of the answer: of its headers only the first ones are kept. */
+  retryAfter?: string
+}
+
 export interface Sending {
   /** Never rejects: what goes wrong is a result. */
-  readonly result: Promise<AttemptResult>
+  readonly result: Promise<SendingResult>
   /** Ends it now with this error. */
   abort(error: DeliveryError): void
 }

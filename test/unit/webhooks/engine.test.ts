@@ -272,9 +272,16 @@ describe('retries', () => {
     expect(receiver.received).toHaveLength(20)
   })
 
-  test('wait as long as the receiver asks, up to twice the planned wait', async () => {
+  test.each([
+    ['', {}],
+    [
+      ', after more headers than are kept',
+      Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`X-${index}`, 'x'])),
+    ],
+    [', after a header that is longer than what is kept', { 'X-Long': 'x'.repeat(9000) }],
+  ])('wait as long as the receiver asks%s, up to twice the planned wait', async (_where, first) => {
     const receiver = await startReceiver((_request, response) =>
-      response.writeHead(429, { 'Retry-After': '3600' }).end(),
+      response.writeHead(429, { ...first, 'Retry-After': '3600' }).end(),
     )
     const world = await createWebhookWorld()
     world.addWebhook({ url: receiver.url })
