@@ -2,6 +2,7 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { connect } from 'node:net'
+import { unescape } from 'node:querystring'
 import type { Readable } from 'node:stream'
 // Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -189,8 +190,9 @@ function openRequest(
     // Oversized headers say nothing about whether a delivery arrived; few of them are kept.
     maxHeaderSize: 256 * 1024,
   }
-  if (url.username !== '') {
-    options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  if (url.username !== '' || url.password !== '') {
+    // A URL may hold a `%` that begins no escape: it is sent as it stands.
+    options.auth = `${unescape(url.username)}:${unescape(url.password)}`
   }
   // What is common comes last: see `extend` for what it costs to begin with it.
   if (url.protocol === 'http:') {

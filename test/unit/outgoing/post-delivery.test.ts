@@ -309,6 +309,17 @@ describe('where attempts go', () => {
     ])
   })
 
+  test.each([
+    ['a%zz:b', 'a%zz:b'],
+    [':pw', ':pw'],
+    ['user', 'user:'],
+  ])('sends the credentials %s of a URL', async (inUrl, sent) => {
+    const receiver = await startReceiver()
+    const result = await attempt({ url: receiver.url.replace('//', `//${inUrl}@`) })
+    expect(result.status).toBe(200)
+    expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${btoa(sent)}`)
+  })
+
   test('reaches IPv6, whose Host has brackets', async () => {
     const server = createServer((request, response) => response.end(request.headers.host))
     atEnd(() => server.close())
