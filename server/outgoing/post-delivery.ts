@@ -5,6 +5,7 @@ import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './exchange.ts'
 import type { AttemptResult, OutgoingRequest, Sending, SendingResult } from '../webhooks/sending.ts'
 import type { AttemptTimings, DeliveryError } from '../contract/control-deliveries.ts'
+import { maskUrl } from '../webhooks/webhook-request.ts'
 import { classifyNetworkError } from './network-errors.ts'
 import { captureResponse, type ResponseCapture } from './response-capture.ts'
 import type { TargetPolicy } from './target.ts'
@@ -87,7 +88,8 @@ function verdictOf(response: IncomingMessage): DeliveryError | undefined {
   const { statusCode: status = 0, headers } = response
   if (status >= 200 && status < 300) return undefined
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    return { class: 'redirect', message: `answered ${status} to ${headers.location}` }
+    // A receiver may send on to the same secret in the URL that it was called with.
+    return { class: 'redirect', message: `answered ${status} to ${maskUrl(headers.location)}` }
   }
   return { class: 'http_status', message: `answered ${status}` }
 }

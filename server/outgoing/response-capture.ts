@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { CapturedResponse } from '../webhooks/sending.ts'
 import type { Encoding } from '../contract/words/hub.ts'
+import { maskUrl } from '../webhooks/webhook-request.ts'
 
 export const keptBodyBytes = 128 * 1024
 const keptHeaders = 100
@@ -40,7 +41,7 @@ export function captureResponse(response: IncomingMessage): ResponseCapture {
   }
 }
 
-/** In the order and spelling received, repeated ones too, as many as fit. */
+/** In the order and spelling received, repeated ones too, as many as fit; the secret in a `Location` is masked. */
 function keepHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = []
   let bytes = 0
@@ -48,7 +49,7 @@ function keepHeaders(raw: readonly string[]): [string, string][] {
     const [name = '', value = ''] = raw.slice(index, index + 2)
     bytes += name.length + value.length
     if (bytes > keptHeaderBytes) break
-    headers.push([name, value])
+    headers.push([name, name.toLowerCase() === 'location' ? maskUrl(value) : value])
   }
   return headers
 }

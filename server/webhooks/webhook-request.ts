@@ -51,15 +51,17 @@ export function recordRequest(request: OutgoingRequest): NonNullable<Attempt['re
   }
 }
 
-/** Hides the documented `secret` parameter and a password. */
+/** Hides the documented `secret` parameter and a password of a URL, or of a reference as in `Location`. */
 export function maskUrl(text: string): string {
   if (!/[@?]/.test(text)) return text
-  const url = new URL(text)
   // As text: put together again, the others would not be what was sent.
-  url.search = url.search.replaceAll(/[^?&]+/g, (pair) =>
+  const masked = text.replaceAll(/(?<=[?&])[^?&#]+/g, (pair) =>
     new URLSearchParams(pair).has('secret') ? `secret=${hidden}` : pair,
   )
-  if (url.password !== '') url.password = hidden
+  if (!URL.canParse(masked)) return masked
+  const url = new URL(masked)
+  if (url.password === '') return masked
+  url.password = hidden
   return url.href
 }
 

@@ -87,15 +87,24 @@ describe('a delivery', () => {
     }
   })
 
-  test('keeps the secret out of the log', async () => {
-    const receiver = await startReceiver()
+  test.each([
+    ['/there', ''],
+    ['http://alice:inurl@localhost/', 'http://alice:***@localhost/'],
+  ])('keeps the secret out of the log, also where a receiver sends on to %s', async (to, shown) => {
+    const receiver = await startReceiver(({ path }, response) =>
+      response.writeHead(302, { Location: to + path.slice('/hook'.length) }).end(),
+    )
     const world = await createWebhookWorld()
     world.addWebhook({ url: `${receiver.url}?secret=inurl&x=1`, secret: 's3cret' })
     world.engine.start()
     world.emit()
     await world.settle()
     expect(receiver.received[0]?.path).toBe('/hook?secret=inurl&x=1')
-    const log = JSON.stringify([...world.state.attempts.values()])
+    const { attempts, webhooks } = world.state
+    expect(webhooks.first()?.lastFailure?.error.message).toBe(
+      `answered 302 to ${shown === '' ? to : shown}?secret=***&x=1`,
+    )
+    const log = JSON.stringify([...attempts.values(), webhooks.first()?.lastFailure])
     expect(log).not.toContain('s3cret')
     expect(log).not.toContain('inurl')
     expect(log).toContain('x=1')
