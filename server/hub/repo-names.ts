@@ -26,6 +26,9 @@ export function spaceSubdomain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 }
 
+/** Characters of a name, the namespace not counted. */
+export const longestRepoName = 96
+
 /**
  * Checks `namespace/name` against the hub's rules for names, each by itself: the pattern of the fixtures' schema says the
  * same at once. Whether the namespace exists is another question.
@@ -36,8 +39,11 @@ export function parseRepoName(fullName: string): { namespace: string; name: stri
   if (namespace === '' || name === '' || rest.length > 0) {
     throw invalidName(fullName, 'it must be of the form namespace/name')
   }
-  if (!/^[\w.-]{1,96}$/.test(name)) {
-    throw invalidName(fullName, 'a name has 1 to 96 letters, digits, dots, hyphens and underscores')
+  if (!/^[\w.-]+$/.test(name) || name.length > longestRepoName) {
+    throw invalidName(
+      fullName,
+      `a name has 1 to ${longestRepoName} letters, digits, dots, hyphens and underscores`,
+    )
   }
   if (/--|\.\./.test(name) || /^[-.]|[-.]$/.test(name)) {
     throw invalidName(fullName, 'a name has no "--" and "..", and no hyphen or dot at its ends')

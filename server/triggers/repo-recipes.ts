@@ -10,7 +10,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { type FileOperation, commitFiles } from '../hub/commits.ts'
 import type { HubDeps } from '../hub/hub-deps.ts'
 import type { Recipe, Stage } from './recipe.ts'
-import { repoKey } from '../hub/repo-names.ts'
+import { longestRepoName, repoKey } from '../hub/repo-names.ts'
 import { createBranch, createTag, deleteBranch, deleteTag } from '../hub/repo-refs.ts'
 import { deleteRepo, moveRepo, updateRepo, updateRepoSettings } from '../hub/repos.ts'
 import { mainRef } from '../hub/revisions.ts'
@@ -182,11 +182,16 @@ function unusedRef(repo: Repo, prefix: string, stem: string): string {
 }
 
 function unusedName({ state }: HubDeps, repo: Repo): string {
-  const stem = repo.name.replace(/-moved(-\d+)?$/, '')
+  const [namespace = '', name = ''] = repo.name.replace(/-moved(-\d+)?$/, '').split('/')
   return firstUnused(
-    (count) => (count === 1 ? `${stem}-moved` : `${stem}-moved-${count}`),
+    (count) => `${namespace}/${withEnding(name, count === 1 ? '-moved' : `-moved-${count}`)}`,
     (name) => state.repos.find('name', repoKey(repo.type, name)) !== undefined,
   )
+}
+
+/** A long name is cut, so that the ending fits; no dot or hyphen may stand before that. */
+function withEnding(name: string, ending: string): string {
+  return name.slice(0, longestRepoName - ending.length).replace(/[.-]+$/, '') + ending
 }
 
 function firstUnused(nameOf: (count: number) => string, isUsed: (name: string) => boolean): string {

@@ -140,6 +140,16 @@ describe('doing it', () => {
     for (const done of world.events) expect(done).toMatchObject(ofAlice)
   })
 
+  test('renames a repo of the longest name, again and again', () => {
+    const { id, name: first } = world.repo(`acme/${'a'.repeat(89)}.${'b'.repeat(6)}`)
+    let name = first
+    for (const ending of ['a-moved', 'a-moved-2', 'a-moved']) {
+      performEvent(world.deps, { event: 'repo.move', repo: name })
+      name = world.state.repos.get(id)?.name ?? ''
+      expect(name).toMatch(new RegExp(`${ending}$`))
+    }
+  })
+
   test.each(rows)('%s %s, again and again', (event, kind, asked) => {
     world.repo('acme/corpus')
     const times = event === 'repo.delete' ? 1 : 4
