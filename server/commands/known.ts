@@ -8,7 +8,7 @@ export const latestWord = 'latest'
 interface Kind {
   /** What it is, as in "There is no delivery x". */
   what: string
-  /** The ids there are, newest first. */
+  /** The ids there are, newest first; of very many the first. */
   ids: () => Promise<readonly string[]>
   /**
    * What the sandbox says where it knows none of this id, if it has a sentence of its own.
@@ -52,9 +52,10 @@ export async function withId<T>(
 }
 
 function describeKnown(known: readonly string[]): string {
-  const more = known.length - mostNamed
   const named = known.slice(0, mostNamed).join(', ')
-  return `There ${known.length === 1 ? 'is' : 'are'} ${named}${more > 0 ? ` and ${more} more` : ''}.`
+  // How many is not known: a list is read as far as its first page.
+  const more = known.length > mostNamed ? ' and more' : ''
+  return `There ${known.length === 1 ? 'is' : 'are'} ${named}${more}.`
 }
 
 /** How a list begins that has nothing in it. @param filters what it was asked for */

@@ -5,8 +5,10 @@ import type {
   TriggerRequest,
   TriggerResult,
 } from '../contract/control-events.ts'
+import type { ControlError } from '../embedded/control-error.ts'
 import { CommandError } from './command-error.ts'
-import { connect, type ConnectOptions, nextCommand } from './connect.ts'
+import { connect, type Connection, type ConnectOptions, nextCommand } from './connect.ts'
+import { withId } from './known.ts'
 import { print, printJson, renderTable } from './output.ts'
 import { readOverride } from './overrides.ts'
 
@@ -27,16 +29,18 @@ export interface TriggerOptions extends ConnectOptions {
 
 /** Causes an event and says who gets it. */
 export async function trigger(event: string | undefined, options: TriggerOptions): Promise<void> {
-  const { call } = await connect(options)
+  const connection = await connect(options)
+  const { call } = connection
   if (options.list === true) {
     const catalog = await call('GET events')
     return options.json === true ? printJson(catalog) : print(renderCatalog(catalog))
   }
   if (options.stop !== undefined) {
-    await call('DELETE events/repeats/:id', { params: { id: options.stop } })
-    return options.json === true
-      ? printJson({ stopped: options.stop })
-      : print(`stopped ${options.stop}`)
+    const stopped = await withId(options.stop, ofRepeats(connection), async (id) => {
+      await call('DELETE events/repeats/:id', { params: { id } })
+      return id
+    })
+    return options.json === true ? printJson({ stopped }) : print(`stopped ${stopped}`)
   }
   if (options.repeats === true) {
     const repeats = await call('GET events/repeats')
@@ -45,6 +49,15 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   const result = await call('POST events', { body: requestOf(event, options) })
   if (options.json === true) printJson(result)
   else print(renderResult(result, options))
+}
+
+function ofRepeats({ call }: Connection) {
+  return {
+    what: 'trigger that is repeated',
+    ids: async () => (await call('GET events/repeats')).items.map(({ id }) => id).toReversed(),
+    // It may be through: it says so.
+    ownSentence: ({ status, message }: ControlError) => (status === 404 ? message : undefined),
+  }
 }
 
 export function requestOf(event: string | undefined, options: TriggerOptions): TriggerRequest {

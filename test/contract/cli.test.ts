@@ -163,8 +163,11 @@ describe('hub-sandbox', { timeout: patience }, () => {
     expect(await call('--stop', id ?? '')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `No trigger ${id} is being repeated; it may be through.\n`,
+      stderr: `No trigger ${id} is being repeated; it may be through. There is no trigger that is repeated now.\n`,
     })
+    const again = await call(...event, '--repeat', '10000', '--per-second', '1')
+    const [, latest] = /^repeats +([0-9a-f]{24})$/m.exec(again.stdout) ?? []
+    expect(await call('--stop', 'latest')).toMatchObject({ code: 0, stdout: `stopped ${latest}\n` })
     child.kill('SIGTERM')
     await ended
   })

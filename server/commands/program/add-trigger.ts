@@ -19,7 +19,7 @@ export function addTrigger(program: Command): void {
       .option('--repeat <times>', 'how often')
       .option('--per-second <rate>', 'how many each second (default: at once)')
       .option('--repeats', 'show what is being repeated at a rate')
-      .option('--stop <id>', 'stop one of these')
+      .option('--stop <id>', 'stop one of these, or "latest"')
       .option('--preview', 'only show what would be sent')
       .option('--list', 'show all events')
       .action(async (event: string | undefined, options: TriggerOptions) =>
