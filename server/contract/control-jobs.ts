@@ -20,7 +20,10 @@ export const JobItem = Type.Object(
     labels: Pairs('Labels'),
     stage: OneOf(jobStages, 'Where it stands'),
     message: Type.Optional(Type.String({ description: 'Why it stands there' })),
-    executed: Type.Boolean({ description: 'False: recorded only, see --run-jobs' }),
+    executed: Type.Boolean({
+      description:
+        'Whether --run-jobs has a command for it, even one that could not be started; false: recorded only',
+    }),
     exitCode: Type.Optional(Type.Integer({ description: 'Of the process' })),
     deliveryId: Type.Optional(Type.String({ description: 'Delivery that started it' })),
     createdAt: Time('When it was asked for'),

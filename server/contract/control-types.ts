@@ -1320,7 +1320,7 @@ export interface JobDetail {
   stage: 'SCHEDULING' | 'RUNNING' | 'COMPLETED' | 'CANCELED' | 'ERROR' | 'DELETED'
   /** Why it stands there. */
   message?: string
-  /** False: recorded only, see --run-jobs. */
+  /** Whether --run-jobs has a command for it, even one that could not be started; false: recorded only. */
   executed: boolean
   /** Of the process. */
   exitCode?: number
@@ -1368,7 +1368,7 @@ export interface JobItem {
   stage: 'SCHEDULING' | 'RUNNING' | 'COMPLETED' | 'CANCELED' | 'ERROR' | 'DELETED'
   /** Why it stands there. */
   message?: string
-  /** False: recorded only, see --run-jobs. */
+  /** Whether --run-jobs has a command for it, even one that could not be started; false: recorded only. */
   executed: boolean
   /** Of the process. */
   exitCode?: number

@@ -44,6 +44,10 @@ const errorClasses: Record<DeliveryErrorClass, string> = {
   job_failed: 'The job ended with an exit code other than 0: see its logs.',
 }
 
+/** Of a job that failed otherwise: it could not be started, took too long, was ended or cancelled. */
+const jobWithoutExitCode =
+  'The job did not come to an end of its own, so there is no exit code: the message says why, and its logs may say more.'
+
 /** Why a webhook got no delivery of an event, as a sentence for its user. */
 export function explainSkip(reason: SkipReason): string {
   return skipReasons[reason]
@@ -51,9 +55,11 @@ export function explainSkip(reason: SkipReason): string {
 
 /** What went wrong with an attempt and what helps, as a sentence for the user. */
 export function explainAttempt(
-  attempt: Pick<Attempt, 'error' | 'note' | 'outcome' | 'source'>,
+  attempt: Pick<Attempt, 'error' | 'note' | 'outcome' | 'source' | 'status'>,
 ): string | undefined {
-  if (attempt.error !== undefined) return errorClasses[attempt.error.class]
+  const { error, status } = attempt
+  if (error?.class === 'job_failed' && status === undefined) return jobWithoutExitCode
+  if (error !== undefined) return errorClasses[error.class]
   if (attempt.note !== undefined) return `${attempt.note} The status decides all the same.`
   if (attempt.outcome !== 'unknown') return undefined
   const unknown = 'The sandbox was stopped during this attempt: whether it arrived is not known'
