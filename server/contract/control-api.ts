@@ -240,7 +240,7 @@ export const controlApi = {
   },
   'POST reset': {
     tag: 'sandbox',
-    summary: 'Back to the fixtures, completely; snapshots stay',
+    summary: 'Back to the fixtures as the start has read them, completely; snapshots stay',
     answer: ReplacedState,
   },
   'POST stop': {

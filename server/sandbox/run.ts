@@ -22,6 +22,7 @@ import { notingFetch } from '../requests/document-fetches.ts'
 import { forgetTemporaryWebhooks } from '../triggers/temporary-webhooks.ts'
 import { createDeps, recallRun, startOver } from './deps.ts'
 import { forkOf, forkSandbox } from './fork.ts'
+import { DamagedError, StateError } from '../state/errors.ts'
 import { readMeta } from '../state/meta.ts'
 import { definitions, stateFormatVersion } from '../state/state.ts'
 import type { KeptSandbox } from '../objects/kept-sandbox.ts'
@@ -91,6 +92,26 @@ function openObjects({ dataDirectory }: ResolvedOptions): ObjectStores {
     : createFolderObjects(join(dataDirectory, 'repos'))
 }
 
+/** @throws {StateError} that tells of `--reset` where it helps */
+async function openState({ dataDirectory, reset }: ResolvedOptions, objects: ObjectStores) {
+  try {
+    return await openStore(definitions, {
+      formatVersion: stateFormatVersion,
+      upgrade: createUpgrade(objects),
+      before: objects,
+      forgetsDamaged: reset,
+      ...omitUndefined({ directory: dataDirectory }),
+    })
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error
+    const { message, file } = error
+    throw new StateError(
+      `${message}\nStart with --reset to forget all that is stored and load the fixtures.`,
+      { file, cause: error },
+    )
+  }
+}
+
 /** Takes every step, whatever becomes of the others: each lets go of something else. */
 async function rollBack(undo: readonly (() => unknown)[]): Promise<void> {
   for (const step of undo.toReversed()) {
@@ -109,12 +130,7 @@ async function assemble(
 ): Promise<RunningSandbox> {
   const objects = openObjects(options)
   undo.push(() => objects.close())
-  const store = await openStore(definitions, {
-    formatVersion: stateFormatVersion,
-    upgrade: createUpgrade(objects),
-    before: objects,
-    ...omitUndefined({ directory: options.dataDirectory }),
-  })
+  const store = await openState(options, objects)
   undo.push(() => store.close())
   const certificate = options.https
     ? await keepCertificate(options.certificateDirectory, servedNames(options))

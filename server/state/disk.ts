@@ -1,11 +1,12 @@
 import { messageOf } from '../core/background.ts'
 import type { AnyCollection, Change, Entity } from './collection.ts'
-import { fileError } from './errors.ts'
+import { DamagedError, fileError } from './errors.ts'
 import { Journal, type WrittenBefore } from './journal.ts'
 import { acquireLock, type Lock, type LockDetails } from './lock.ts'
 import { type RecoveredStore, recover } from './recovery.ts'
-import { removeSegmentsBefore, Segment } from './segment.ts'
+import { removeSegmentsBefore, Segment, setSegmentsAside } from './segment.ts'
 import { Snapshot } from './snapshot.ts'
+import type { SnapshotData } from './snapshot-format.ts'
 
 /** How a state of an older format is brought to the present one. */
 export interface StateUpgrade {
@@ -22,6 +23,8 @@ export interface DiskOptions {
   upgrade?: StateUpgrade
   snapshotAfterBytes: number
   lockInfo: LockDetails
+  /** Whether damaged files are set aside, and the state begins empty. */
+  forgetsDamaged: boolean
   /** By name; empty, to be filled with what is stored. */
   collections: ReadonlyMap<string, AnyCollection>
   /** What older formats had besides; filled for the upgrade alone. */
@@ -58,19 +61,11 @@ export class Disk {
 
   /** Locks the folder and fills the collections with what it has. */
   static async open(options: DiskOptions): Promise<Disk> {
-    const { directory, format, collections, upgrade } = options
+    const { directory, format, upgrade } = options
     const lock = await acquireLock(directory, options.lockInfo)
     try {
       const snapshot = new Snapshot(directory)
-      const data = await snapshot.load()
-      const recovered = await recover({
-        directory,
-        format,
-        oldestFormat: upgrade?.oldestFormat ?? format,
-        collections: new Map([...collections, ...options.retired]),
-        snapshot: data,
-        snapshotFile: snapshot.file,
-      })
+      const { data, recovered } = await readOrForget(options, snapshot)
       // A process that died right after renewing the snapshot leaves the older segments.
       if (data) await removeSegmentsBefore(directory, data.journal)
       const header = { format, journal: recovered.segment }
@@ -214,4 +209,42 @@ export class Disk {
       this.#options.onProblem(`the snapshot is not renewed: ${messageOf(error)}`)
     }
   }
+}
+
+interface ReadState {
+  /** Undefined when there is no snapshot. */
+  data: SnapshotData | undefined
+  recovered: RecoveredStore
+}
+
+/** @throws {DamagedError} unless that is to be forgotten */
+async function readOrForget(options: DiskOptions, snapshot: Snapshot): Promise<ReadState> {
+  try {
+    return await readState(options, snapshot)
+  } catch (error) {
+    if (!options.forgetsDamaged || !(error instanceof DamagedError)) throw error
+    await snapshot.setAside()
+    await setSegmentsAside(options.directory)
+    // What was read by then.
+    for (const collection of [...options.collections.values(), ...options.retired.values()]) {
+      collection.clear()
+    }
+    return readState(options, snapshot)
+  }
+}
+
+async function readState(
+  { directory, format, upgrade, collections, retired }: DiskOptions,
+  snapshot: Snapshot,
+): Promise<ReadState> {
+  const data = await snapshot.load()
+  const recovered = await recover({
+    directory,
+    format,
+    oldestFormat: upgrade?.oldestFormat ?? format,
+    collections: new Map([...collections, ...retired]),
+    snapshot: data,
+    snapshotFile: snapshot.file,
+  })
+  return { data, recovered }
 }

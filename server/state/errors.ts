@@ -16,15 +16,20 @@ export class StateError extends Error {
   }
 }
 
+/** What the files of the state hold makes no sense, though they can be read. */
+export class DamagedError extends StateError {
+  override readonly name = 'DamagedError'
+}
+
 /** One line of a file is to blame. */
 export function lineError(
   file: string,
   line: number,
   problem: string,
   cause?: unknown,
-): StateError {
+): DamagedError {
   const where = cause === undefined ? { file, line } : { file, line, cause }
-  return new StateError(`${file}, line ${line}: ${problem}`, where)
+  return new DamagedError(`${file}, line ${line}: ${problem}`, where)
 }
 
 const reasons: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { open } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { fileError, lineError } from './errors.ts'
 
@@ -88,6 +88,11 @@ export function parseTogether(list: string, lines: number): unknown[] | undefine
   } catch {
     return undefined
   }
+}
+
+/** Gives a file a name under which nobody reads it, in the place of one that was set aside before. */
+export async function setAside(file: string): Promise<void> {
+  await rename(file, `${file}.damaged`)
 }
 
 /** Makes created, renamed and deleted names of a folder survive a power cut. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../core/background.ts'
 import type { AnyCollection } from './collection.ts'
-import { lineError, StateError } from './errors.ts'
+import { DamagedError, lineError } from './errors.ts'
 import { parseTogether, readLines } from './files.ts'
 import { createRecordCheck } from './record-check.ts'
 import { Restorer } from './restorer.ts'
@@ -34,7 +34,8 @@ export interface RecoveredStore {
 /**
  * Fills the collections from the snapshot and the journal segments after it. A torn last line of the newest
  * segment was never confirmed to anybody and is left out; all else must be right. Changes no file.
- * @throws {StateError} naming the file and the line that cannot be read
+ * @throws {DamagedError} naming the file and the line that makes no sense
+ * @throws {StateError} when the disk refuses to read
  */
 export async function recover(options: RecoveryOptions): Promise<RecoveredStore> {
   const { snapshot, snapshotFile: file, format } = options
@@ -76,7 +77,7 @@ async function findSegments(options: RecoveryOptions): Promise<number[]> {
   if (segments.length > 0 && gap < 0) return segments
   const missing =
     gap === 0 && !snapshot ? snapshotFile : segmentFile(directory, first + Math.max(gap, 0))
-  throw new StateError(`${missing} is missing; the other files in the folder build on it`, {
+  throw new DamagedError(`${missing} is missing; the other files in the folder build on it`, {
     file: missing,
   })
 }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { open, readdir, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDirectory } from './files.ts'
+import { setAside, syncDirectory } from './files.ts'
 
 const namePattern = /^journal-(\d+)\.ndjson$/
 
@@ -29,6 +29,13 @@ export async function listSegments(directory: string): Promise<number[]> {
 export async function removeSegmentsBefore(directory: string, number: number): Promise<void> {
   const old = (await listSegments(directory)).filter((candidate) => candidate < number)
   for (const candidate of old) await unlink(segmentFile(directory, candidate))
+}
+
+/** Gives the segments of a folder names that are no segment's. */
+export async function setSegmentsAside(directory: string): Promise<void> {
+  for (const number of await listSegments(directory)) {
+    await setAside(segmentFile(directory, number))
+  }
 }
 
 /** One file of the journal, open for appending. */

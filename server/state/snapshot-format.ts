@@ -1,6 +1,6 @@
 import { messageOf } from '../core/background.ts'
 import type { Entity } from './collection.ts'
-import { lineError, StateError } from './errors.ts'
+import { DamagedError, lineError, type StateError } from './errors.ts'
 import { parseTogether, readLines } from './files.ts'
 import type { Place } from './restorer.ts'
 
@@ -67,7 +67,7 @@ export async function parseSnapshot(file: string): Promise<SnapshotData> {
     last = number + texts.length - 1
   }
   if (!head || !isComplete) {
-    throw new StateError(`${file} ends too early, after line ${last}`, { file, line: last })
+    throw new DamagedError(`${file} ends too early, after line ${last}`, { file, line: last })
   }
   return { format: Number(head[1]), journal: Number(head[2]), collections }
 }

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import { errorCode, fileError } from './errors.ts'
-import { syncDirectory } from './files.ts'
+import { setAside, syncDirectory } from './files.ts'
 import { parseSnapshot, type SnapshotData, snapshotLines } from './snapshot-format.ts'
 
 /** How long records are turned into text before the event loop gets its turn. */
@@ -37,6 +37,15 @@ export class Snapshot {
     const { data } = this.#low
     this.#low.data = noData
     return data === noData ? undefined : data
+  }
+
+  /** Lets it be as if there were none. */
+  async setAside(): Promise<void> {
+    try {
+      await setAside(this.file)
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error
+    }
   }
 
   async save(data: SnapshotData): Promise<void> {

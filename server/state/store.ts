@@ -31,6 +31,8 @@ export interface StoreOptions<D extends Definitions> {
     /** Changes what was stored; must do no harm when it is done twice. */
     run(collections: Store<D>['collections'], retired: Retired): void
   }
+  /** Whether damaged files are set aside, as `….damaged`, and the state begins empty. Default: they are an error. */
+  forgetsDamaged?: boolean
   /** What is kept elsewhere before the journal names it. */
   before?: WrittenBefore
   /** The snapshot is renewed when the journal is larger than this and than the snapshot. Default 16 MiB. */
@@ -83,7 +85,8 @@ export function createCollections<D extends Definitions>(
  * Opens the collections and fills them with what the folder has. Without a folder they behave the same and
  * forget everything in the end.
  * @throws {LockedError} when another process uses the folder
- * @throws {StateError} when the folder cannot be used or read; its files stay as they are
+ * @throws {DamagedError} when what is there makes no sense; its files stay as they are
+ * @throws {StateError} when the folder cannot be used or read
  */
 export async function openStore<D extends Definitions>(
   definitions: D,
@@ -100,7 +103,13 @@ export async function openStore<D extends Definitions>(
   const made = createCollections(definitions, record)
   const collections = new Map<string, AnyCollection>(Object.entries(made))
 
-  const { directory, formatVersion: format, upgrade, lockInfo = {} } = options
+  const {
+    directory,
+    formatVersion: format,
+    upgrade,
+    lockInfo = {},
+    forgetsDamaged = false,
+  } = options
   if (directory !== undefined) {
     const { snapshotAfterBytes = defaultSnapshotAfterBytes } = options
     const retired: Retired = new Map(
@@ -112,6 +121,7 @@ export async function openStore<D extends Definitions>(
       format,
       snapshotAfterBytes,
       lockInfo,
+      forgetsDamaged,
       collections,
       retired,
       onProblem,

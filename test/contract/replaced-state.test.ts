@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, truncateSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +83,19 @@ describe('a state that takes the place of another', () => {
     const second = await start(await resolved())
     expect(second.deps.state.users.first()?.fullname).toBe('Changed')
   })
+})
+
+test('a state that makes no sense says what forgets it, and a start that does so begins anew', async () => {
+  const first = await start(await resolved())
+  await first.close()
+  const file = join(folder, 'state.json')
+  truncateSync(file, 40)
+  await expect(runSandbox(await resolved())).rejects.toThrow(
+    `${file} ends too early, after line 1\nStart with --reset to forget all that is stored and load the fixtures.`,
+  )
+  const again = await start(await resolved({ reset: true }))
+  expect(names(again)).toEqual(names(first))
+  expect(await readdir(folder)).toContain('state.json.damaged')
 })
 
 describe('what a reset does with all that a sandbox holds', () => {

@@ -1,8 +1,16 @@
 import { Buffer } from 'node:buffer'
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { StateError } from '../../../server/state/errors.ts'
+import { DamagedError, StateError } from '../../../server/state/errors.ts'
 import { collectGarbage } from '../../helpers/collect-garbage.ts'
 import { shareHiddenClass } from '../../helpers/hidden-class.ts'
 import { contents, note, type NotesStore, openNotes } from '../../helpers/notes-store.ts'
@@ -79,6 +87,49 @@ describe('torn last line', () => {
     await expect(openNotes({ directory })).rejects.toThrow(
       `journal-1.ndjson, line ${line}: ${problem}, although a newer file follows`,
     )
+  })
+})
+
+describe('damaged files that are to be forgotten', () => {
+  const good = { 'state.json': snapshot(1, '"notes":[', '{"id":"1","tags":[]}', ']') }
+  const segment = { 'journal-1.ndjson': header(1) + unit(put('2')) }
+  test.each<[string, Files]>([
+    ['a snapshot that was cut off', { ...segment, 'state.json': snapshot(1).slice(0, -4) }],
+    [
+      'a snapshot that is no JSON',
+      { ...segment, 'state.json': snapshot(1, '"notes":[', 'x', ']') },
+    ],
+    ['a unit after what was good', { ...good, 'journal-1.ndjson': `${header(1)}[]\nx\n` }],
+    ['a gap', { ...good, 'journal-2.ndjson': header(2) }],
+    ['a newer format', { 'journal-1.ndjson': header(1, 2) }],
+  ])('are set aside: %s', async (_what, files) => {
+    const directory = folderWith(files)
+    await expect(openNotes({ directory })).rejects.toThrow(DamagedError)
+    expect(readFiles(directory)).toEqual(readFiles(folderWith(files)))
+
+    const store = await openNotes({ directory, forgetsDamaged: true })
+    expect(contents(store)).toEqual({ notes: [], readers: [] })
+    expect(store.isNew).toBe(true)
+    store.collections.notes.put(note('3'))
+    await store.close()
+    expect(readFiles(directory)).toMatchObject(
+      Object.fromEntries(
+        Object.entries(files).map(([name, text]) => [`${name}.damaged`, Buffer.from(text)]),
+      ),
+    )
+    const again = await openNotes({ directory })
+    expect(contents(again).notes).toEqual([note('3')])
+  })
+
+  test('are all that is: what is good stays, and what the disk refuses is no damage', async () => {
+    const { directory, store } = await notesIn({ ...good, ...segment })
+    await store.close()
+    const again = await openNotes({ directory, forgetsDamaged: true })
+    expect(contents(again).notes).toHaveLength(2)
+    await again.close()
+    rmSync(join(directory, 'state.json'))
+    mkdirSync(join(directory, 'state.json'))
+    await expect(openNotes({ directory, forgetsDamaged: true })).rejects.toThrow(/it is a folder/)
   })
 })
 
@@ -205,14 +256,14 @@ describe('more lines than are read at once', () => {
         at === place - 1 ? damage(line.slice(0, -1)) : line.slice(0, -1),
       )
       const error = await refusal({ 'journal-1.ndjson': joined([...units, '']) })
-      expect(error).toMatchObject({ name: 'StateError', line: place })
+      expect(error).toMatchObject({ name: 'DamagedError', line: place })
       expect((error as StateError).message).toContain(problem)
 
       const lines = stored
         .split('\n')
         .map((line, at): string | Buffer => (at === place + 3 ? damage(line.slice(0, -1)) : line))
       const another = await refusal({ 'state.json': joined(lines), 'journal-1.ndjson': header(1) })
-      expect(another).toMatchObject({ name: 'StateError', line: place + 4 })
+      expect(another).toMatchObject({ name: 'DamagedError', line: place + 4 })
       expect((another as StateError).message).toContain(problem)
     }
   })
