@@ -4,6 +4,9 @@ import { type Listener, withListener } from './demo-listener.ts'
 import type { DemoReport } from './demo-report.ts'
 import { firstUser } from './token.ts'
 
+/** Base64 as well, so that every delivery profile takes it. */
+const demoSecret = 'sandboxDemoWebhookSecret'
+
 /** Causes an event and receives it: a webhook that lives as long as the demo. */
 export async function playWebhook(
   { call }: Pick<Connection, 'call'>,
@@ -29,7 +32,7 @@ export async function playWebhook(
         name: 'hub-sandbox demo',
         url: receiver.url,
         watched: [{ type, name }],
-        secret: 'sandbox_demo_secret',
+        secret: demoSecret,
       },
     })
     const remove = () => call('DELETE webhooks/:id', { params: { id } })

@@ -50,7 +50,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
   const poll = createPolling(scene, app, asked)
   if (scene.pace === 'steps' || scene.answeredBy === 'person') {
     const early = yield* poll()
-    if (early !== undefined) return yield* finish(scene, app, user, early, scope)
+    if (early !== undefined) return yield* finish(scene, app, early, scope)
   }
   if (scene.answeredBy === 'sandbox') {
     const stopped = yield* answerAs(scene, user, code)
@@ -58,7 +58,7 @@ async function* play(scene: Scene, app: CastApp, user: CastUser): Script {
   }
   for (;;) {
     const answer = yield* poll()
-    if (answer !== undefined) return yield* finish(scene, app, user, answer, scope)
+    if (answer !== undefined) return yield* finish(scene, app, answer, scope)
   }
 }
 
@@ -141,15 +141,11 @@ function ended(place: BrowserPlace): Ending {
 async function* finish(
   scene: Scene,
   app: CastApp,
-  user: CastUser,
   answer: AppAnswer,
   scope: string,
 ): AsyncGenerator<Cue, Ending, undefined> {
   scene.shows(undefined)
   const refused = refusalOf(answer)
   if (refused !== undefined) return refused
-  yield* readUser(scene, answer, scope)
-  return scene.answeredBy === 'person'
-    ? { outcome: 'completed', explanation: `${app.name} has its token, and knows who signed in.` }
-    : granted(app, user)
+  return granted(app, yield* readUser(scene, answer, scope))
 }

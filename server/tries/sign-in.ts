@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { localhostAddresses } from '../core/loopback.ts'
+import { own } from '../core/own.ts'
 import { type Browser, createBrowser, type BrowserPlace } from './browser.ts'
 import type { Callback } from './callback.ts'
 import { type CastApp, type CastUser, pickApp, pickUser, refuse } from './cast.ts'
@@ -173,7 +174,7 @@ type Reply = Extract<BrowserPlace, { path: string }>['page']
 
 /** From the redirect to the claims. */
 async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending, undefined> {
-  const { scene, app, user, mistake, state, scope } = attempt
+  const { scene, app, mistake, state, scope } = attempt
   const code = came.searchParams.get('code')
   if (came.searchParams.get('state') !== state) {
     throw new Error('The hub sent another state back than it was sent, so the app goes no further.')
@@ -194,12 +195,12 @@ async function* redeem(attempt: Attempt, came: URL): AsyncGenerator<Cue, Ending,
   const answer = await exchange()
   const refused = refusalOf(answer)
   if (refused !== undefined) return refused
-  yield* readUser(scene, answer, scope)
+  const who = yield* readUser(scene, answer, scope)
   if (mistake.twice === true) {
     yield { name: 'token request', explanation: `${app.name} sends the same code once more.` }
-    return refusalOf(await exchange()) ?? granted(app, user)
+    return refusalOf(await exchange()) ?? granted(app, who)
   }
-  return granted(app, user)
+  return granted(app, who)
 }
 
 function withSecret(app: CastApp, clientSecret: string | undefined): CastApp {
@@ -211,26 +212,30 @@ function refusedBy({ searchParams }: URL): Ending {
   return { outcome: 'refused', explanation: why === undefined ? error : `${error}: ${why}` }
 }
 
-/** With the token the app reads who signed in. */
+/**
+ * With the token the app reads who signed in.
+ * @returns the username, where the scopes let it be told: it need not be the one that was meant to
+ */
 export async function* readUser(
   scene: Scene,
   answer: AppAnswer,
   scope: string,
-): AsyncGenerator<Cue, void, undefined> {
+): AsyncGenerator<Cue, string | undefined, undefined> {
   const token = requireText(answer, 'access_token')
   const isOpenId = scope.split(' ').includes('openid')
   yield {
     name: isOpenId ? 'userinfo request' : 'API request',
     explanation: 'With the token the app asks who signed in.',
   }
-  await getWith(scene, token, isOpenId ? '/oauth/userinfo' : '/api/whoami-v2')
+  const { body } = await getWith(scene, token, isOpenId ? '/oauth/userinfo' : '/api/whoami-v2')
+  const who = own(body, isOpenId ? 'preferred_username' : 'name')
+  return typeof who === 'string' ? who : undefined
 }
 
-export function granted(app: CastApp, user: CastUser): Ending {
-  return {
-    outcome: 'completed',
-    explanation: `${app.name} has its token, and knows that ${user.username} signed in.`,
-  }
+/** @param who signed in, as the hub has told the app */
+export function granted(app: CastApp, who: string | undefined): Ending {
+  const known = who === undefined ? '' : `, and knows that ${who} signed in`
+  return { outcome: 'completed', explanation: `${app.name} has its token${known}.` }
 }
 
 function withMend({ mistake, app }: Attempt, ending: Ending): Ending {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../server/contract/fixtures-types.ts'
 import { tryVariants } from '../../server/contract/words/sandbox.ts'
+import { deliveryProfiles } from '../../server/contract/words/webhooks.ts'
 import { commandLineWorld, cliCommand } from '../helpers/command-line.ts'
 import { readQr } from '../helpers/read-qr.ts'
 
@@ -121,7 +122,9 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
   test('a webhook, from the event to what the receiver got', async () => {
     const shown = await play('webhook')
     expect(stepsOf(shown)).toEqual(['webhook', 'event', 'delivery'])
-    expect(shown).toMatch(/x-webhook-secret: sandbox_demo_secret[^]+"webhook": \{\s+"id": "\w+"/)
+    expect(shown).toMatch(
+      /x-webhook-secret: sandboxDemoWebhookSecret[^]+"webhook": \{\s+"id": "\w+"/,
+    )
     expect(await control('GET', 'webhooks')).toMatchObject({ items: [] })
   })
 
@@ -156,6 +159,27 @@ describe('a demo plays a whole flow, a line for each step', { timeout: patience 
     expect(shown).toContain(' [31mRed ]0;title ')
     expect(shown).not.toContain('\u0007')
   })
+})
+
+describe('a sandbox that was started otherwise', { timeout: patience }, () => {
+  test.each(deliveryProfiles)('plays a webhook under the delivery profile %s', async (profile) => {
+    const { sandbox } = await start(['--ephemeral', '--delivery-profile', profile])
+    const { code, stdout } = await run(['demo', 'webhook', '--url', sandbox.url]).ended
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('Completed. The receiver has the event.'),
+    })
+  })
+
+  test.each(['sign-in', 'device'])(
+    'tells who signed in where another approves: %s',
+    async (flow) => {
+      const { sandbox } = await start(['--ephemeral', '--auto-approve', 'bob'])
+      const { stdout } = await run(['demo', flow, '--user', 'carol', '--yes', '--url', sandbox.url])
+        .ended
+      expect(stdout).toMatch(/Completed\..* knows that bob signed in/)
+    },
+  )
 })
 
 describe('a person answers', { timeout: patience }, () => {

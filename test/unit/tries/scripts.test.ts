@@ -231,3 +231,26 @@ describe('the browser that is played', () => {
     await expect(browser.open('/circle')).rejects.toThrow('more than 10 times')
   })
 })
+
+describe('an app that has its token', () => {
+  const granting = (told: Record<string, unknown>) =>
+    createScene(({ path }) => {
+      if (path.startsWith('/oauth/authorize')) {
+        const state = new URLSearchParams(path.split('?')[1]).get('state')
+        return {
+          status: 303,
+          headers: { location: `http://localhost/callback?code=c&state=${state}` },
+        }
+      }
+      return json(path === '/oauth/token' ? { access_token: 'token' } : told)
+    }).scene
+
+  test.each([
+    // Whom the hub itself lets approve need not be the one who was meant to sign in.
+    [{ sub: '1', preferred_username: 'bob' }, 'App has its token, and knows that bob signed in.'],
+    [{ sub: '1' }, 'App has its token.'],
+  ])('knows what the hub has told it: %j', async (told, explanation) => {
+    const { ending } = await playOut(scriptOf(granting(told), { kind: 'sign-in' }))
+    expect(ending).toEqual({ outcome: 'completed', explanation })
+  })
+})
