@@ -9,11 +9,12 @@ import { FormError } from '../../components/form-error.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { Ago } from '../../components/time.tsx'
 import { plural, shorten } from '../../lib/format.ts'
-import { AppFields, appFieldPaths, appFormOf, updateOf } from './app-fields.tsx'
+import { AppFields, appFieldPaths, appFormOf, changeOf } from './app-fields.tsx'
 import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from './app-requests.ts'
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
-  const [form, setForm] = useState(() => appFormOf(app))
+  const [opened] = useState(app)
+  const [form, setForm] = useState(() => appFormOf(opened))
   const update = useUpdateApp(app.clientId)
   return (
     <Dialog open onOpenChange={onClose} title={app.name} wide>
@@ -21,7 +22,7 @@ export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void 
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
-          update.mutate(updateOf(form), { onSuccess: onClose })
+          update.mutate(changeOf(form, opened), { onSuccess: onClose })
         }}
       >
         <DialogBody>

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client.ts'
 import { Field, TextArea, TextInput } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { changedParts } from '../../lib/changed-parts.ts'
 import { durationPattern } from '../../../server/contract/durations.ts'
 
 /** An app as it stands in the form. */
@@ -47,6 +48,11 @@ export function updateOf(form: AppForm) {
     privileges: form.exchange ? ['token-exchange'] : [],
     tokenDuration: form.tokenDuration || null,
   } satisfies UpdateAppRequest
+}
+
+/** What the form changes of the app that it was opened for. */
+export function changeOf(form: AppForm, opened: AppItem): UpdateAppRequest {
+  return changedParts(updateOf(appFormOf(opened)), updateOf(form))
 }
 
 /** What the fields tell themselves, see FormError. */

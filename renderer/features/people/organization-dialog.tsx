@@ -9,6 +9,7 @@ import { FormError } from '../../components/form-error.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { Select } from '../../components/select.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { changedParts } from '../../lib/changed-parts.ts'
 import { plural } from '../../lib/format.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import {
@@ -81,12 +82,20 @@ function requestOf({ name, fullname, plan, members, barred }: OrganizationForm) 
 }
 
 export function OrganizationDialog({ organization, onClose }: OrganizationDialogProps) {
-  const [form, setForm] = useState(() => formOf(organization))
+  const [opened] = useState(() => formOf(organization))
+  const [form, setForm] = useState(opened)
   const create = useCreateOrganization()
   const update = useUpdateOrganization(organization?.name ?? '')
-  const { error, isPending, mutate } = organization ? update : create
+  const { error, isPending } = organization ? update : create
   const patch = (part: Partial<OrganizationForm>) => setForm((current) => ({ ...current, ...part }))
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
+
+  function submit(): void {
+    const request = requestOf(form)
+    const done = { onSuccess: onClose }
+    if (organization) update.mutate(changedParts(requestOf(opened), request), done)
+    else create.mutate(request, done)
+  }
 
   return (
     <Dialog
@@ -98,7 +107,7 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
-          mutate(requestOf(form), { onSuccess: onClose })
+          submit()
         }}
       >
         <DialogBody>
@@ -129,6 +138,8 @@ export function OrganizationDialog({ organization, onClose }: OrganizationDialog
               {(control) => (
                 <TextInput
                   {...control}
+                  // The sandbox has one for what is new.
+                  required={organization !== undefined}
                   value={form.fullname}
                   onChange={(event) => patch({ fullname: event.target.value })}
                 />

@@ -7,6 +7,7 @@ import { Field, TextInput } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { Checkbox } from '../../components/switch.tsx'
+import { changedParts } from '../../lib/changed-parts.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { useCreateUser, useDeleteUser, useUpdateUser } from './account-requests.ts'
 import { useBelongings } from './belongings.ts'
@@ -17,30 +18,37 @@ interface UserDialogProps {
   onClose: () => void
 }
 
-export function UserDialog({ user, onClose }: UserDialogProps) {
-  const [form, setForm] = useState({
+type UserForm = ReturnType<typeof formOf>
+
+function formOf(user: UserItem | undefined) {
+  return {
     username: user?.username ?? '',
     fullname: user?.fullname ?? '',
     email: user?.email ?? '',
     emailVerified: user?.emailVerified ?? true,
     isPro: user?.isPro ?? false,
     canPay: user?.canPay ?? false,
-  })
+  }
+}
+
+function requestOf({ fullname, email, ...rest }: UserForm) {
+  return omitUndefined({ ...rest, fullname: fullname || undefined, email: email || undefined })
+}
+
+export function UserDialog({ user, onClose }: UserDialogProps) {
+  const [opened] = useState(() => formOf(user))
+  const [form, setForm] = useState(opened)
   const create = useCreateUser()
   const update = useUpdateUser(user?.username ?? '')
   const { error, isPending } = user ? update : create
-  const patch = (part: Partial<typeof form>) => setForm((current) => ({ ...current, ...part }))
+  const patch = (part: Partial<UserForm>) => setForm((current) => ({ ...current, ...part }))
   const issue = (path: string) => (error instanceof ApiError ? error.issue(path) : undefined)
 
   function submit(): void {
-    const { fullname, email, ...rest } = form
-    const request = omitUndefined({
-      ...rest,
-      fullname: fullname || undefined,
-      email: email || undefined,
-    })
-    if (user) update.mutate(request, { onSuccess: onClose })
-    else create.mutate(request, { onSuccess: onClose })
+    const request = requestOf(form)
+    const done = { onSuccess: onClose }
+    if (user) update.mutate(changedParts(requestOf(opened), request), done)
+    else create.mutate(request, done)
   }
 
   return (
@@ -68,6 +76,8 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
               {(control) => (
                 <TextInput
                   {...control}
+                  // The sandbox has one for who is new, and an address.
+                  required={user !== undefined}
                   value={form.fullname}
                   onChange={(event) => patch({ fullname: event.target.value })}
                 />
@@ -78,6 +88,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
                 <TextInput
                   {...control}
                   type="email"
+                  required={user !== undefined}
                   value={form.email}
                   onChange={(event) => patch({ email: event.target.value })}
                 />

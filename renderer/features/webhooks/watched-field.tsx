@@ -1,11 +1,11 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useOrganizations, useUsers } from '../../api/accounts.ts'
 import { useRepos } from '../../api/repos.ts'
 import { Button } from '../../components/button.tsx'
 import { TextInput } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Select } from '../../components/select.tsx'
-import type { Watched } from './webhook-form.ts'
+import { type Watched, type WebhookForm, withTyped } from './webhook-form.ts'
 
 const types: readonly { value: Watched['type']; label: string }[] = [
   { value: 'user', label: 'User' },
@@ -18,25 +18,18 @@ const types: readonly { value: Watched['type']; label: string }[] = [
 ]
 
 interface WatchedFieldProps {
-  watched: readonly Watched[]
+  form: WebhookForm
   error: string | undefined
-  onChange: (watched: Watched[]) => void
+  onChange: (part: Pick<Partial<WebhookForm>, 'watched' | 'adding'>) => void
 }
 
-export function WatchedField({ watched, error, onChange }: WatchedFieldProps) {
+export function WatchedField({ form, error, onChange }: WatchedFieldProps) {
   const id = useId()
-  const [type, setType] = useState<Watched['type']>('org')
-  const [name, setName] = useState('')
+  const { watched, adding } = form
+  const { type, name } = adding
   const suggestions = useSuggestions(type)
-
-  function add(): void {
-    const trimmed = name.trim()
-    if (!trimmed) return
-    if (!watched.some((item) => item.type === type && item.name === trimmed)) {
-      onChange([...watched, { type, name: trimmed }])
-    }
-    setName('')
-  }
+  const edit = (part: Partial<Watched>) => onChange({ adding: { ...adding, ...part } })
+  const add = () => onChange({ watched: withTyped(form), adding: { ...adding, name: '' } })
 
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -53,7 +46,7 @@ export function WatchedField({ watched, error, onChange }: WatchedFieldProps) {
                 type="button"
                 aria-label={`Do not watch ${item.name}`}
                 className="rounded p-0.5 text-faint hover:text-bad"
-                onClick={() => onChange(watched.filter((other) => other !== item))}
+                onClick={() => onChange({ watched: watched.filter((other) => other !== item) })}
               >
                 <Icon name="cross" className="size-3" />
               </button>
@@ -62,14 +55,19 @@ export function WatchedField({ watched, error, onChange }: WatchedFieldProps) {
         </ul>
       )}
       <div className="flex flex-wrap gap-1.5">
-        <Select label="Kind" value={type} onChange={setType} options={types} />
+        <Select
+          label="Kind"
+          value={type}
+          onChange={(next) => edit({ type: next })}
+          options={types}
+        />
         <TextInput
           aria-label="Name"
           list={id}
           className="min-w-32 flex-1"
           placeholder={type === 'user' || type === 'org' ? 'acme' : 'acme/corpus'}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => edit({ name: event.target.value })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()

@@ -12,6 +12,8 @@ import {
   creationOf,
   emptyWebhookForm,
   webhookFormOf,
+  type TypedWebhook,
+  type Watched,
   type WebhookForm,
 } from './webhook-form.ts'
 
@@ -23,17 +25,18 @@ interface WebhookDialogProps {
 }
 
 export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDialogProps) {
-  const [typed, setTyped] = useState(() =>
-    webhook ? webhookFormOf(webhook) : emptyWebhookForm(initialUrl),
+  const [opened] = useState(webhook)
+  const [typed, setTyped] = useState<TypedWebhook>(() =>
+    opened ? webhookFormOf(opened) : emptyWebhookForm(initialUrl),
   )
-  const form = useSuggestions(typed, webhook)
+  const form = useSuggestions(typed)
   const create = useCreateWebhook()
   const update = useUpdateWebhook()
   const { error, isPending } = webhook ? update : create
 
   function submit(): void {
     const done = { onSuccess: onClose }
-    if (webhook) update.mutate({ id: webhook.id, change: changeOf(form, webhook) }, done)
+    if (opened) update.mutate({ id: opened.id, change: changeOf(form, opened) }, done)
     else create.mutate(creationOf(form), done)
   }
 
@@ -76,13 +79,10 @@ export function WebhookDialog({ webhook, initialUrl = '', onClose }: WebhookDial
 }
 
 /** What a new webhook has until something else is chosen. */
-function useSuggestions(form: WebhookForm, webhook: WebhookItem | undefined): WebhookForm {
+function useSuggestions(typed: TypedWebhook): WebhookForm {
   const users = useUsers().data?.items ?? []
-  const user = form.user || users[0]?.username || ''
+  const user = typed.user || users[0]?.username || ''
   // Watching nothing would never be called: the owner's own account is a good start.
-  const watched =
-    form.watched.length > 0 || webhook || !user
-      ? form.watched
-      : [{ type: 'user' as const, name: user }]
-  return { ...form, user, watched }
+  const suggested: Watched[] = user ? [{ type: 'user', name: user }] : []
+  return { ...typed, user, watched: typed.watched ?? suggested }
 }

@@ -57,11 +57,7 @@ export function WebhookFields(props: WebhookFieldsProps) {
         ]}
       />
       {form.target === 'url' ? <AddressField {...props} /> : <JobFields {...props} />}
-      <WatchedField
-        watched={form.watched}
-        error={issue('watched')}
-        onChange={(watched) => onChange({ watched })}
-      />
+      <WatchedField form={form} error={issue('watched')} onChange={onChange} />
       <fieldset className="flex flex-col gap-1.5">
         <legend className="pb-1 text-xs font-medium">Events</legend>
         <Checkbox checked={form.repo} onChange={(repo) => onChange({ repo })}>

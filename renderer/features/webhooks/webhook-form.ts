@@ -4,6 +4,7 @@ import type {
   WebhookItem,
   WebhookJob,
 } from '../../../server/contract/control-webhooks.ts'
+import { changedParts } from '../../lib/changed-parts.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { eventDomains } from '../../../server/contract/words/webhooks.ts'
 
@@ -18,6 +19,8 @@ export interface WebhookForm {
   image: string
   command: string
   watched: readonly Watched[]
+  /** Typed, but not added to the others yet. */
+  adding: Watched
   repo: boolean
   discussion: boolean
   secret: string
@@ -25,7 +28,15 @@ export interface WebhookForm {
   acceptSelfSigned: boolean
 }
 
-export function emptyWebhookForm(url: string): WebhookForm {
+/** What stands in a form until all of it is chosen. */
+export interface TypedWebhook extends Omit<WebhookForm, 'watched'> {
+  /** `undefined` = nobody has said anything yet. */
+  watched: readonly Watched[] | undefined
+}
+
+const nothingTyped: Watched = { type: 'org', name: '' }
+
+export function emptyWebhookForm(url: string): TypedWebhook {
   return {
     user: '',
     name: '',
@@ -33,7 +44,8 @@ export function emptyWebhookForm(url: string): WebhookForm {
     url,
     image: '',
     command: '',
-    watched: [],
+    watched: undefined,
+    adding: nothingTyped,
     repo: true,
     discussion: true,
     secret: '',
@@ -52,6 +64,7 @@ export function webhookFormOf(webhook: WebhookItem): WebhookForm {
     image: job?.dockerImage ?? (job?.spaceId ? `space:${job.spaceId}` : ''),
     command: commandText(job),
     watched: webhook.watched,
+    adding: nothingTyped,
     repo: webhook.domains.includes('repo'),
     discussion: webhook.domains.includes('discussion'),
     secret: webhook.secret ?? '',
@@ -73,12 +86,20 @@ function jobOf({ image, command }: WebhookForm, before: WebhookJob = {}): Webhoo
   return { ...rest, ...runs, command: command.split(/\s+/).filter(Boolean), arguments: [] }
 }
 
+/** All that is watched, with what is typed and not added yet. */
+export function withTyped({ watched, adding }: WebhookForm): readonly Watched[] {
+  const { type } = adding
+  const name = adding.name.trim()
+  const isKnown = watched.some((item) => item.type === type && item.name === name)
+  return name === '' || isKnown ? watched : [...watched, { type, name }]
+}
+
 /** What creating and changing have in common. */
 function requestOf(form: WebhookForm, job?: WebhookJob) {
   const domains = eventDomains.filter((domain) => form[domain])
-  const { watched, order, acceptSelfSigned } = form
+  const { order, acceptSelfSigned } = form
   const target = form.target === 'url' ? { url: form.url } : { job: jobOf(form, job) }
-  return { ...target, watched: [...watched], domains, order, acceptSelfSigned }
+  return { ...target, watched: [...withTyped(form)], domains, order, acceptSelfSigned }
 }
 
 export function creationOf(form: WebhookForm): CreateWebhookRequest {
@@ -87,7 +108,12 @@ export function creationOf(form: WebhookForm): CreateWebhookRequest {
   return { ...requestOf(form), ...given, user }
 }
 
+/** What the form changes of the webhook that it was opened for. */
+export function changeOf(form: WebhookForm, opened: WebhookItem): UpdateWebhookRequest {
+  return changedParts(updateOf(webhookFormOf(opened), opened), updateOf(form, opened))
+}
+
 /** A name and a secret that were emptied are taken away. */
-export function changeOf(form: WebhookForm, { job }: WebhookItem): UpdateWebhookRequest {
+function updateOf(form: WebhookForm, { job }: WebhookItem): UpdateWebhookRequest {
   return { ...requestOf(form, job), name: form.name || null, secret: form.secret || null }
 }

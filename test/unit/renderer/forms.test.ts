@@ -34,16 +34,22 @@ const { url: _url, ...withoutUrl } = webhook
 const jobWebhook = { ...withoutUrl, job } as unknown as WebhookItem
 
 describe('the form of a webhook', () => {
-  test('what is edited and saved untouched is what it was', () => {
-    expect(changeOf(webhookFormOf(webhook), webhook)).toEqual({
-      url: 'http://localhost:9/hook',
-      name: 'retrain',
-      secret: 's3cret',
-      watched: [{ type: 'org', name: 'acme' }],
-      domains: ['repo', 'discussion'],
-      order: 'ordered',
-      acceptSelfSigned: true,
-    })
+  test.each([webhook, jobWebhook])('what is saved untouched changes nothing', (opened) => {
+    expect(changeOf(webhookFormOf(opened), opened)).toEqual({})
+  })
+
+  test('what is not touched is not said: it stays as others made it meanwhile', () => {
+    const form = { ...webhookFormOf(webhook), order: 'parallel' as const }
+    expect(changeOf(form, webhook)).toEqual({ order: 'parallel' })
+  })
+
+  test('what is typed and not added yet is watched, too, and once', () => {
+    const form = webhookFormOf(webhook)
+    const watchedWith = (name: string) =>
+      changeOf({ ...form, adding: { type: 'org', name } }, webhook).watched
+    expect(watchedWith(' labs ')).toEqual([...webhook.watched, { type: 'org', name: 'labs' }])
+    expect(watchedWith('acme')).toBeUndefined()
+    expect(watchedWith(' ')).toBeUndefined()
   })
 
   test('a name and a secret that are emptied are taken away; a new one has none', () => {
@@ -57,7 +63,7 @@ describe('the form of a webhook', () => {
 
   test('a new one listens to everything, at the address that led to it', () => {
     const form = emptyWebhookForm('http://localhost:3000/hook')
-    expect(creationOf({ ...form, user: 'bob' })).toEqual({
+    expect(creationOf({ ...form, user: 'bob', watched: [] })).toEqual({
       user: 'bob',
       url: 'http://localhost:3000/hook',
       watched: [],
@@ -78,7 +84,8 @@ describe('the form of a webhook', () => {
       image: 'python:3.12',
       command: 'python a b.py --fast',
     })
-    expect(changeOf(webhookFormOf(jobWebhook), jobWebhook).job).toEqual(job)
+    const form = { ...webhookFormOf(jobWebhook), image: 'python:3.13' }
+    expect(changeOf(form, jobWebhook).job).toEqual({ ...job, dockerImage: 'python:3.13' })
   })
 
   test('a command that is typed anew is split at its spaces', () => {
@@ -99,9 +106,8 @@ describe('the form of a webhook', () => {
     expect(toSpace.job).not.toHaveProperty('dockerImage')
     const spaceWebhook = { ...withoutUrl, job: { spaceId: 'alice/demo' } } as unknown as WebhookItem
     expect(webhookFormOf(spaceWebhook).image).toBe('space:alice/demo')
-    expect(changeOf(webhookFormOf(spaceWebhook), spaceWebhook).job).toEqual({
-      spaceId: 'alice/demo',
-    })
+    const form = { ...webhookFormOf(spaceWebhook), image: 'node:22' }
+    expect(changeOf(form, spaceWebhook).job).toEqual({ dockerImage: 'node:22' })
   })
 
   test('an address takes the place of a job, and a job that of an address', () => {
