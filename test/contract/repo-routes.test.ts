@@ -315,13 +315,16 @@ describe('who is not signed in', () => {
       const nobody = await ask({})
       expect([url, nobody.statusCode]).toEqual([url, 401])
       expect(nobody.headers).toMatchObject({ 'x-error-code': 'RepoNotFound', 'content-type': type })
-      expect(nobody.headers['www-authenticate'] === undefined).toBe(type === json)
+      expect(nobody.headers['www-authenticate']).toMatch(type === json ? /^Bearer / : /^Basic /)
       expect(lastRecord()).toMatchObject({ error: 'RepoNotFound', detail: expect.any(String) })
       expect((await ask(bearer('carol'))).statusCode).toBe(404)
       const bad = await ask({ authorization: 'Bearer hf_none' })
       expect(bad.statusCode).toBe(401)
       expect(bad.headers['x-error-message']).toBe('Invalid credentials in Authorization header')
       expect(bad.headers['x-error-code']).toBeUndefined()
+      expect(bad.headers['www-authenticate']).toMatch(
+        type === json ? /^Bearer .*error="invalid_token"$/ : /^Basic /,
+      )
     }
   })
 })

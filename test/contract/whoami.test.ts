@@ -90,6 +90,8 @@ describe('whoami', () => {
     expect(answer.statusCode).toBe(401)
     expect(answer.json()).toEqual({ error: 'Invalid username or password.' })
     expect(answer.headers['x-error-message']).toBe('Invalid username or password.')
+    // No error is named to who sent no credentials (RFC 6750 §3).
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="hub-sandbox"')
   })
 
   test.each([

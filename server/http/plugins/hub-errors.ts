@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { sendOAuthError } from './oauth-errors.ts'
 import { foremostError } from './principal.ts'
-import { headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import { bearerChallenge, headerText, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** Error shape of the hub's API: `{"error": text}` and the same text in `X-Error-Message`. */
 export function registerHubErrors(app: FastifyInstance): void {
@@ -33,7 +33,7 @@ function sendHubRefusal(
     if (code !== 'invalid_token') return sendOAuthError(reply, refusal)
     return reply
       .code(status)
-      .header('www-authenticate', 'Bearer realm="hub-sandbox", error="invalid_token"')
+      .header('www-authenticate', `${bearerChallenge}, error="invalid_token"`)
       .header('x-error-message', message)
       .send({ error: message })
   }
@@ -48,9 +48,9 @@ function sendHubRefusal(
   if (scope !== undefined) {
     reply.header(
       'www-authenticate',
-      `Bearer realm="hub-sandbox", error="insufficient_scope", scope="${scope}"`,
+      `${bearerChallenge}, error="insufficient_scope", scope="${scope}"`,
     )
-  }
+  } else if (status === 401) reply.header('www-authenticate', bearerChallenge)
   return reply
     .code(status)
     .header('x-error-message', headerText(message))

@@ -2,7 +2,14 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { isOAuthCode, Refusal } from '../../core/refusal.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
 import { own } from '../../core/own.ts'
-import { headerText, HttpRefusal, noteRefusal, statusOf, textOfFailure } from './refusals.ts'
+import {
+  bearerChallenge,
+  headerText,
+  HttpRefusal,
+  noteRefusal,
+  statusOf,
+  textOfFailure,
+} from './refusals.ts'
 
 /** What Fastify refuses before a route sees it, by its own code. */
 export type BodyRefusals = Readonly<
@@ -54,8 +61,8 @@ export function sendOAuthError(reply: FastifyReply, refusal: Refusal): FastifyRe
       authorization !== undefined ||
       (body instanceof URLSearchParams && body.get('access_token') !== null)
     const challenge = sentToken
-      ? `Bearer realm="hub-sandbox", error="${code}", error_description="${wireDescription(message)}"`
-      : 'Bearer realm="hub-sandbox"'
+      ? `${bearerChallenge}, error="${code}", error_description="${wireDescription(message)}"`
+      : bearerChallenge
     reply.header('www-authenticate', challenge).header('x-error-message', headerText(message))
   }
   return reply

@@ -41,6 +41,9 @@ export function statusOfCode(code: RefusalCode): number {
   return statuses[code]
 }
 
+/** What a 401 asks for (RFC 9110 §15.5.2); an error is named only where credentials were sent (RFC 6750 §3). */
+export const bearerChallenge = 'Bearer realm="hub-sandbox"'
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Why the request was refused, or what is to be said of it: for the request log, never on the wire. */

@@ -6,7 +6,7 @@ import { describeNotEmulated, type NotEmulated } from '../../../hub/not-emulated
 import { renderMissingPage } from '../../pages/hub.ts'
 import { basicChallenge } from '../../plugins/git-errors.ts'
 import { identifyByTokenOrSession, identifyGitClient } from '../../plugins/principal.ts'
-import { headerText, noteRefusal, statusOfCode } from '../../plugins/refusals.ts'
+import { bearerChallenge, headerText, noteRefusal, statusOfCode } from '../../plugins/refusals.ts'
 import { sendPage, wantsPage } from '../../plugins/page-headers.ts'
 import { pageSession } from './page-session.ts'
 
@@ -61,11 +61,18 @@ function addHeaders(reply: FastifyReply, { message, hubError }: NotEmulated): vo
   if (hubError !== undefined) reply.header('x-error-code', hubError)
 }
 
-function sendRefusal(reply: FastifyReply, { code, message, type }: NotEmulated): FastifyReply {
+function sendRefusal(reply: FastifyReply, refusal: NotEmulated): FastifyReply {
+  const { code, message, type } = refusal
   const status = statusOfCode(code)
   reply.code(status)
-  if (status === 401 && type !== undefined) reply.header('www-authenticate', basicChallenge)
+  if (status === 401) reply.header('www-authenticate', challengeOf(refusal))
   if (type === 'text/plain') return reply.type(`${type}; charset=utf-8`).send(`${message}\n`)
   if (type !== undefined) return reply.type(type).send(JSON.stringify({ message }))
   return reply.send({ error: message })
+}
+
+/** Git and its LFS answer a Basic one alone. */
+function challengeOf({ code, type }: NotEmulated): string {
+  if (type !== undefined) return basicChallenge
+  return code === 'invalid_token' ? `${bearerChallenge}, error="${code}"` : bearerChallenge
 }
