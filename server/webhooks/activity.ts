@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { Refusal } from '../core/refusal.ts'
 import { isoTime } from '../core/time.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Attempt, Delivery, SkippedEvent } from '../state/entities/webhooks.ts'
@@ -90,7 +91,10 @@ type Row =
 
 type Rows = Generator<Row, void, undefined>
 
-/** Lists deliveries, the newest first. */
+/**
+ * Lists deliveries, the newest first.
+ * @throws {Refusal} `invalid` for a cursor that is none
+ */
 export function listDeliveries(deps: ActivityDeps, query: DeliveryFilter): DeliveryPage {
   const limit = Math.min(Math.max(query.limit ?? 50, 1), 1000)
   const page: Row[] = []
@@ -309,6 +313,11 @@ function compare(a: { seq: number; index: number }, b: { seq: number; index: num
 }
 
 function parseCursor(cursor: string | undefined): { seq: number; index: number } | undefined {
-  const parts = cursor === undefined ? undefined : /^(\d+)\.(\d+)$/.exec(cursor)
-  return parts ? { seq: Number(parts[1]), index: Number(parts[2]) } : undefined
+  if (cursor === undefined) return undefined
+  const parts = /^(\d+)\.(\d+)$/.exec(cursor)
+  if (parts === null) {
+    const message = `${cursor} is no cursor of this list: give a nextCursor of it, or none.`
+    throw new Refusal('invalid', message, { issues: [{ path: 'cursor', message }] })
+  }
+  return { seq: Number(parts[1]), index: Number(parts[2]) }
 }

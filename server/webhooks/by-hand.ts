@@ -20,10 +20,8 @@ export function createWebhookByHand(
   { user, jobId, temporary, ...request }: CreateWebhookRequest,
 ): Webhook {
   const owner = requireUser(deps, user, 'user')
-  const webhook = createWebhook(deps, owner, {
-    ...request,
-    ...omitUndefined({ jobSourceId: jobId }),
-  })
+  const given = { ...request, ...omitUndefined({ jobSourceId: jobId }) }
+  const webhook = createWebhook(deps, owner, given, 'jobId')
   return temporary === true ? deps.temporaryWebhooks.lease(webhook) : webhook
 }
 
@@ -42,11 +40,8 @@ export function updateWebhookByHand(
     Object.entries(optional).filter(([, value]) => typeof value === 'string'),
   )
   const removed = (['name', 'secret', 'ca'] as const).filter((key) => optional[key] === null)
-  updateWebhook(deps, webhook, {
-    ...request,
-    ...given,
-    ...omitUndefined({ jobSourceId: jobId }),
-  })
+  const changes = { ...request, ...given, ...omitUndefined({ jobSourceId: jobId }) }
+  updateWebhook(deps, webhook, changes, 'jobId')
   if (removed.length > 0) {
     const copy = { ...present(deps, webhook) }
     for (const key of removed) delete copy[key]

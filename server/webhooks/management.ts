@@ -24,6 +24,9 @@ export type WebhookExtras = Partial<
   Pick<Webhook, 'name' | 'held' | 'order' | 'acceptSelfSigned' | 'ca'>
 >
 
+/** What the field that names an existing job is called: by the hub's API, or by the control API. */
+type SourceName = 'jobSourceId' | 'jobId'
+
 type Target = Pick<Webhook, 'url' | 'job' | 'jobSourceId'>
 
 export function listWebhooks({ state }: Pick<Deps, 'state'>, owner: User): Webhook[] {
@@ -47,13 +50,14 @@ export function createWebhook(
   deps: ManagementDeps,
   owner: User,
   input: CreateWebhookBody & WebhookExtras & { disabled?: boolean },
+  sourceName: SourceName = 'jobSourceId',
 ): Webhook {
-  const issues = findIssues(deps, owner, input)
+  const issues = findIssues(deps, owner, input, sourceName)
   if (input.watched.length === 0) {
     issues.push({ path: 'watched', message: 'Name at least one user, organization or repo.' })
   }
   const target = targetOf(deps, input)
-  if (target === undefined && issues.every(({ path }) => path !== 'url')) {
+  if (target === undefined && issues.every(({ path }) => path !== 'url' && path !== sourceName)) {
     issues.push({ path: 'url', message: 'Give a url to call, or a job to start.' })
   }
   refuse(issues)
@@ -83,9 +87,10 @@ export function updateWebhook(
   deps: ManagementDeps,
   webhook: Webhook,
   input: UpdateWebhookBody & WebhookExtras,
+  sourceName: SourceName = 'jobSourceId',
 ): Webhook {
   const owner = deps.state.users.get(webhook.ownerId)
-  refuse(findIssues(deps, owner, input))
+  refuse(findIssues(deps, owner, input, sourceName))
   const { url: _url, job: _job, jobSourceId: _jobSourceId, ...rest } = webhook
   const target = targetOf(deps, input)
   const domains = domainsOf(input.domains)
@@ -148,6 +153,7 @@ function findIssues(
   { state, settings, engine }: ManagementDeps,
   owner: User | undefined,
   input: UpdateWebhookBody & WebhookExtras,
+  sourceName: SourceName,
 ): Issue[] {
   const { url = '', job, jobSourceId = '', secret = '', ca = '' } = input
   const issues: Issue[] = []
@@ -161,14 +167,14 @@ function findIssues(
     if (message !== undefined) issues.push({ path: 'url', message })
   }
   if (job !== undefined && jobSourceId !== '') {
-    issues.push({ path: 'job', message: 'Give a job or a jobSourceId, not both.' })
+    issues.push({ path: 'job', message: `Give a job or a ${sourceName}, not both.` })
   }
   if (job !== undefined) issues.push(...findSpecIssues(job, 'job'))
   if (jobSourceId !== '') {
     const source = state.jobs.get(jobSourceId)
     const mayUse = rightInNamespace(state, owner?.id ?? '', source?.ownerId ?? '') !== 'none'
     if (source === undefined || !mayUse) {
-      issues.push({ path: 'jobSourceId', message: `There is no job ${jobSourceId}.` })
+      issues.push({ path: sourceName, message: `There is no job ${jobSourceId}.` })
     }
   }
   for (const [index, { type, name }] of (input.watched ?? []).entries()) {

@@ -1,11 +1,13 @@
 import type { Deps } from '../events/deps.ts'
 import { suggestion } from '../core/suggestion.ts'
+import type { RepoType } from '../contract/words/hub.ts'
 import { findNamespace } from '../hub/repo-names.ts'
+import { findRepo } from '../hub/repos.ts'
 import type { Webhook } from '../state/entities/webhooks.ts'
 
 /**
- * What a webhook watches in vain at present: accounts that are not there, or are of the other kind. It may be what its
- * owner wants, an account that comes later, so it is no mistake.
+ * What a webhook watches in vain at present: accounts and repos that are not there, accounts of the other kind, and what
+ * the sandbox does not have. It may be what its owner wants, a repo that comes later, so it is no mistake.
  * @returns a sentence for each
  */
 export function warnOfWatched(
@@ -21,12 +23,23 @@ export function warnOfWatched(
         `${account} is neither a user nor an organization${near}: nothing is delivered for it.`,
       ]
     }
-    const isAccount = type === 'user' || type === 'org'
-    if (!isAccount || found.kind === type) return []
-    return [
-      `${account} is ${found.kind === 'org' ? 'an organization' : 'a user'}: watch it as ${found.kind}.`,
-    ]
+    if (type === 'user' || type === 'org') {
+      if (found.kind === type) return []
+      return [
+        `${account} is ${found.kind === 'org' ? 'an organization' : 'a user'}: watch it as ${found.kind}.`,
+      ]
+    }
+    if (type === 'bucket' || type === 'kernel') {
+      return [`The sandbox has no ${type}s: nothing is delivered for ${name}.`]
+    }
+    if (findRepo({ state }, type, name) !== undefined) return []
+    const near = suggestion(name, repoNames(state, type))
+    return [`There is no ${type} ${name}${near}: nothing is delivered for it.`]
   })
+}
+
+function* repoNames(state: Deps['state'], type: RepoType): Generator<string> {
+  for (const repo of state.repos.values()) if (repo.type === type) yield repo.name
 }
 
 function* accountNames(state: Deps['state']): Generator<string> {

@@ -110,6 +110,7 @@ test('makes, lists, changes and deletes webhooks of any user', async () => {
   expect((await call<WebhookItem>('PATCH', path, { status: 'enabled' })).body.status).toBe(
     'enabled',
   )
+  expectRefusal(await call('PATCH', path, { jobId: 'none' }), { ...refused, paths: ['jobId'] })
   expect((await call('DELETE', path)).status).toBe(200)
   for (const method of ['GET', 'DELETE'] as const) {
     expectRefusal(await call(method, path), { status: 404, error: 'not_found' })
@@ -126,6 +127,7 @@ test.each([
   [{ user: 'alice', url: 'http://localhost/', secret: ' padded' }, ['secret']],
   [{ user: 'alice', url: 'http://localhost/', secret: 'padded ' }, ['secret']],
   [{ user: 'alice', url: 'http://localhost/', ca: '/etc/ssl/ca.pem' }, ['ca']],
+  [{ user: 'alice', jobId: 'none' }, ['jobId']],
 ])('refuses a webhook of %j', async (request, paths) => {
   const watched = [{ type: 'user', name: 'alice' }]
   expectRefusal(await call('POST', 'webhooks', { ...request, watched }), { ...refused, paths })
@@ -248,17 +250,22 @@ test('names the field that a misspelt override may have meant, and takes every r
   expect(await call('POST', 'events', { ...request, overrides })).toMatchObject({ status: 202 })
 })
 
-test('warns of a watched account that is not there, or is of the other kind', async () => {
+test('warns of what is watched in vain: not there, or of another kind', async () => {
   const watched = [
     { type: 'user', name: 'alicia' },
     { type: 'user', name: 'acme' },
     { type: 'dataset', name: 'acmee/corpus' },
     { type: 'org', name: 'acme' },
+    { type: 'dataset', name: 'acme/corpsu' },
+    { type: 'dataset', name: 'Acme/Corpus' },
+    { type: 'bucket', name: 'acme/b' },
   ]
   expect((await makeWebhook({ watched })).warnings).toEqual([
     'alicia is neither a user nor an organization (did you mean "alice"?): nothing is delivered for it.',
     'acme is an organization: watch it as org.',
     'acmee is neither a user nor an organization (did you mean "acme"?): nothing is delivered for it.',
+    'There is no dataset acme/corpsu (did you mean "acme/corpus"?): nothing is delivered for it.',
+    'The sandbox has no buckets: nothing is delivered for acme/b.',
   ])
   expect((await makeWebhook()).warnings).toEqual([])
 })
@@ -355,6 +362,7 @@ test('filters and pages deliveries', async () => {
   expect(await list('?since=2099-01-01T00:00:00Z')).toEqual([])
   const first = await call<DeliveryList>('GET', 'deliveries?limit=3')
   const rest = await list(`?cursor=${first.body.nextCursor}`)
+  expectRefusal(await call('GET', 'deliveries?cursor=abc'), { ...refused, paths: ['cursor'] })
   expect([...first.body.items, ...rest].map(({ id }) => id)).toEqual(
     (await list()).map(({ id }) => id),
   )
