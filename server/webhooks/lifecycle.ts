@@ -80,9 +80,7 @@ function takeUpAll(deps: EngineDeps, parts: EngineParts): void {
   retention.recount()
   backlog.recount()
   quotas.recount(state.deliveries.values())
-  const placesOf = (webhookId: string) =>
-    state.webhooks.get(webhookId)?.order === 'ordered' ? 1 : concurrency.perWebhook
-  takeUp(state, { log, attemptLog, runner, placesOf, report })
+  takeUp(state, { log, attemptLog, runner, places: concurrency.perWebhook, report })
   followAll(deps, parts)
 }
 

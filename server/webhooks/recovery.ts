@@ -5,14 +5,14 @@ import type { AttemptLog } from './attempt-log.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Runner } from './runner.ts'
 
-type RecoveryState = Pick<State, 'attempts' | 'deliveries'>
+type RecoveryState = Pick<State, 'attempts' | 'deliveries' | 'webhooks'>
 
 /**
  * Takes up what an earlier run left open, in the order of the events. An attempt that was under way
  * ended in a way nobody saw, so it is neither a success nor a failure, and its delivery is sent again.
  * An edited replay was asked for once, by somebody who saw no answer: it is not repeated. Held
  * deliveries are left to their webhook.
- * @param into `placesOf`: attempts of a webhook at a time
+ * @param into `places`: attempts of a webhook at a time, unless it is ordered
  */
 export function takeUp(
   state: RecoveryState,
@@ -20,13 +20,13 @@ export function takeUp(
     log,
     attemptLog,
     runner,
-    placesOf,
+    places,
     report,
   }: {
     log: DeliveryLog
     attemptLog: AttemptLog
     runner: Pick<Runner, 'add' | 'awaitRetry' | 'giveUp'>
-    placesOf: (webhookId: string) => number
+    places: number
     report: Report
   },
 ): void {
@@ -34,7 +34,7 @@ export function takeUp(
     if (attempt.outcome !== undefined) continue
     inBackground(report, `taking note of attempt ${attempt.id}`, () => attemptLog.lose(attempt))
   }
-  const sent = findSent(state, placesOf)
+  const sent = findSent(state, places)
   for (const delivery of state.deliveries.values()) {
     if (delivery.finishedAt !== undefined || delivery.state === 'held') continue
     inBackground(
@@ -60,11 +60,12 @@ export function takeUp(
 
 /**
  * Deliveries that an earlier run may have sent: those whose last attempt has no verdict of the receiver. The record
- * of an attempt can be lost with a crash, too, but a webhook never has more of them under way than places.
+ * of an attempt can be lost with a crash, too, but a webhook never has more of them under way than places, and an ordered
+ * one sends nothing behind a delivery that waits.
  */
 function findSent(
-  { attempts, deliveries }: RecoveryState,
-  placesOf: (webhookId: string) => number,
+  { attempts, deliveries, webhooks }: RecoveryState,
+  places: number,
 ): ReadonlySet<string> {
   const sent = new Set<string>()
   const taken = new Map<string, number>()
@@ -76,10 +77,16 @@ function findSent(
   const isCertain = (delivery: Delivery) =>
     delivery.state === 'sending' || wasBrokenOff(attempts.group('delivery', delivery.id))
   for (const delivery of open) if (isCertain(delivery)) mark(delivery)
-  for (const delivery of open) {
-    const isFree = (taken.get(delivery.webhookId) ?? 0) < placesOf(delivery.webhookId)
-    if (isFree && !sent.has(delivery.id)) mark(delivery)
+  const waiting = new Map<string, number>()
+  for (const { webhookId, seq } of deliveries.group('state', 'waiting')) {
+    waiting.set(webhookId, Math.min(seq, waiting.get(webhookId) ?? seq))
   }
+  const hadPlace = ({ webhookId, seq }: Delivery) => {
+    const isOrdered = webhooks.get(webhookId)?.order === 'ordered'
+    if (isOrdered && (waiting.get(webhookId) ?? seq) < seq) return false
+    return (taken.get(webhookId) ?? 0) < (isOrdered ? 1 : places)
+  }
+  for (const delivery of open) if (!sent.has(delivery.id) && hadPlace(delivery)) mark(delivery)
   return sent
 }
 

@@ -973,6 +973,30 @@ describe('the end and the next start', () => {
     expect(second.engine.usage(webhook.id).used).toBe(2)
   })
 
+  test('marks nothing as recovered that stood behind the head of an ordered line', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
+    atEnd(() => rm(directory, { recursive: true }))
+    let isUp = false
+    const receiver = await startReceiver((_request, response) =>
+      response.writeHead(isUp ? 200 : 500).end(),
+    )
+    const first = await createWebhookWorld({ directory })
+    first.addWebhook({ url: receiver.url, order: 'ordered' })
+    first.engine.start()
+    first.emit()
+    first.emit()
+    await first.settle()
+    expect(first.engine.outstanding()).toMatchObject({ queued: 1, waiting: 1 })
+    await first.close()
+
+    const second = await createWebhookWorld({ directory })
+    second.engine.start()
+    isUp = true
+    await second.nextRetry()
+    const sources = Array.from(second.state.attempts.values(), ({ source }) => source)
+    expect(sources).toEqual(['auto', 'retry', 'auto'])
+  })
+
   test('marks as recovered only what may have been sent', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hub-sandbox-test-'))
     atEnd(() => rm(directory, { recursive: true }))
