@@ -52,7 +52,7 @@ const community = { repo, webhook, discussion }
 
 const payloads: { [Name in KnownEventName]: Complete<PayloadByEvent[Name]> } = {
   'repo.create': { event: { action: 'create', scope: 'repo' }, ...common },
-  'repo.delete': { event: { action: 'delete', scope: 'repo' }, repo, webhook },
+  'repo.delete': { event: { action: 'delete', scope: 'repo' }, ...common },
   'repo.move': {
     event: { action: 'move', scope: 'repo' },
     ...common,

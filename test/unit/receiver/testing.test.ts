@@ -6,6 +6,9 @@ import {
   webhookMatchers,
   type HandledEvent,
 } from '../../../server/receiver/testing.ts'
+import { payloadNames } from '../../../server/receiver/fixture.ts'
+import { buildPayload } from '../../../server/webhooks/payload.ts'
+import { makeEvent } from '../../helpers/webhook-world.ts'
 import { quietWebhooks } from './kit.ts'
 
 declare module 'vitest' {
@@ -30,6 +33,12 @@ describe('fixture', () => {
   test('is a new one each time', () => {
     fixture('repo.create').repo.owner.id = 'changed'
     expect(fixture('repo.create').repo.owner.id).not.toBe('changed')
+  })
+
+  test.each(payloadNames)('%s describes the repo as the sandbox sends it', (name) => {
+    const { event, repo } = fixture(name)
+    const sent = buildPayload('http://localhost:7420', 'w', makeEvent(event))
+    expect(Object.keys(repo)).toEqual(Object.keys(sent.repo))
   })
 
   test('knows no other event', () => {
