@@ -2595,7 +2595,7 @@ export interface CreateWebhookRequest {
   /** Address that receives the payload. */
   url?: string
   job?: WebhookJob
-  /** Existing job to copy. */
+  /** Existing job to copy, but for its secrets. */
   jobId?: string
   /** Whose changes are delivered. */
   watched: readonly {
@@ -2637,7 +2637,7 @@ export interface UpdateWebhookRequest {
   /** Address that receives the payload. */
   url?: string
   job?: WebhookJob
-  /** Existing job to copy. */
+  /** Existing job to copy, but for its secrets. */
   jobId?: string
   /** Whose changes are delivered. */
   watched?: readonly {

@@ -23,15 +23,21 @@ export function findSpecIssues(body: JobSpecBody, at = ''): Issue[] {
     })
   }
   for (const section of ['environment', 'secrets'] as const) {
-    for (const name of Object.keys(body[section] ?? {})) {
-      if (isVariableName(name)) continue
-      issues.push({
-        path: path(`${section}.${name}`),
-        message: 'A variable has letters, digits and underscores, and does not begin with a digit.',
-      })
-    }
+    issues.push(...findVariableIssues(path(section), body[section]))
   }
   return issues
+}
+
+/** What is wrong with the names of variables, each with its path below `at`. */
+export function findVariableIssues(
+  at: string,
+  variables: Readonly<Record<string, string>> = {},
+): Issue[] {
+  const strange = Object.keys(variables).filter((name) => !isVariableName(name))
+  return strange.map((name) => ({
+    path: `${at}.${name}`,
+    message: 'A variable has letters, digits and underscores, and does not begin with a digit.',
+  }))
 }
 
 /** The spec with its defaults; it has no issues. */

@@ -1,11 +1,11 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isoTime } from '../core/time.ts'
-import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
+import type { CreateJobWebhookBody, UpdateJobWebhookBody } from '../contract/hub-jobs.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/config-error.ts'
 import { Refusal } from '../core/refusal.ts'
 import { rightInNamespace } from '../hub/rights.ts'
-import { completeSpec, describeSpec, findSpecIssues } from '../jobs/job-spec.ts'
+import { completeSpec, describeSpec, findSpecIssues, findVariableIssues } from '../jobs/job-spec.ts'
 import type { User } from '../state/entities/accounts.ts'
 import type { JobSpec, Webhook } from '../state/entities/webhooks.ts'
 import { findCaProblem } from './certificates.ts'
@@ -49,7 +49,7 @@ export function findWebhook({ state }: Pick<Deps, 'state'>, owner: User, id: str
 export function createWebhook(
   deps: ManagementDeps,
   owner: User,
-  input: CreateWebhookBody & WebhookExtras & { disabled?: boolean },
+  input: CreateJobWebhookBody & WebhookExtras & { disabled?: boolean },
   sourceName: SourceName = 'jobSourceId',
 ): Webhook {
   const issues = findIssues(deps, owner, input, sourceName)
@@ -86,7 +86,7 @@ export function createWebhook(
 export function updateWebhook(
   deps: ManagementDeps,
   webhook: Webhook,
-  input: UpdateWebhookBody & WebhookExtras,
+  input: UpdateJobWebhookBody & WebhookExtras,
   sourceName: SourceName = 'jobSourceId',
 ): Webhook {
   const owner = deps.state.users.get(webhook.ownerId)
@@ -152,10 +152,10 @@ function putStatus(deps: ManagementDeps, webhook: Webhook): Webhook {
 function findIssues(
   { state, settings, engine }: ManagementDeps,
   owner: User | undefined,
-  input: UpdateWebhookBody & WebhookExtras,
+  input: UpdateJobWebhookBody & WebhookExtras,
   sourceName: SourceName,
 ): Issue[] {
-  const { url = '', job, jobSourceId = '', secret = '', ca = '' } = input
+  const { url = '', job, jobSourceId = '', secrets, secret = '', ca = '' } = input
   const issues: Issue[] = []
   if (url !== '' && (job !== undefined || jobSourceId !== '')) {
     issues.push({ path: 'url', message: 'Give a url or a job, not both.' })
@@ -170,6 +170,11 @@ function findIssues(
     issues.push({ path: 'job', message: `Give a job or a ${sourceName}, not both.` })
   }
   if (job !== undefined) issues.push(...findSpecIssues(job, 'job'))
+  if (secrets !== undefined && jobSourceId === '') {
+    const message = `They are those of the job that a ${sourceName} names; put others into job.secrets.`
+    issues.push({ path: 'secrets', message })
+  }
+  issues.push(...findVariableIssues('secrets', secrets))
   if (jobSourceId !== '') {
     const source = state.jobs.get(jobSourceId)
     const mayUse = rightInNamespace(state, owner?.id ?? '', source?.ownerId ?? '') !== 'none'
@@ -202,11 +207,13 @@ function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
 
-function targetOf({ state }: ManagementDeps, input: UpdateWebhookBody): Target | undefined {
-  const { url = '', job, jobSourceId = '' } = input
+function targetOf({ state }: ManagementDeps, input: UpdateJobWebhookBody): Target | undefined {
+  const { url = '', job, jobSourceId = '', secrets = {} } = input
   if (url !== '') return { url }
+  const source = state.jobs.get(jobSourceId)?.spec
+  // The hub does not copy secrets: who makes the webhook gives them.
   const spec: JobSpec | undefined =
-    job === undefined ? state.jobs.get(jobSourceId)?.spec : completeSpec(job)
+    job === undefined ? source && { ...source, secrets } : completeSpec(job)
   return spec && { job: spec, ...(jobSourceId !== '' && { jobSourceId }) }
 }
 
@@ -214,12 +221,12 @@ function secretOf({ secret = '' }: { secret?: string }): Pick<Webhook, 'secret'>
   return secret === '' ? {} : { secret }
 }
 
-function domainsOf(domains: UpdateWebhookBody['domains']): Webhook['domains'] | undefined {
+function domainsOf(domains: UpdateJobWebhookBody['domains']): Webhook['domains'] | undefined {
   if (domains === undefined || domains.length === 0) return undefined
   return [...new Set(domains.map((name) => (name === 'discussions' ? 'discussion' : name)))]
 }
 
-function distinct(watched: CreateWebhookBody['watched']): Webhook['watched'] {
+function distinct(watched: CreateJobWebhookBody['watched']): Webhook['watched'] {
   const byKey = new Map(
     watched.map(({ type, name }) => [`${type}:${name.toLowerCase()}`, { type, name }]),
   )

@@ -280,16 +280,24 @@ describe('a webhook with a job', () => {
     const { sandbox, client, call, logsOf } = await start(dockerImage, ['EXIT'])
     // Nothing that a webhook tells its job can be said by somebody else.
     const environment = { EXIT: '3', WEBHOOK_ID: 'mine' }
-    const secrets = { WEBHOOK_PAYLOAD: 'mine' }
-    const source = await runJob({ ...client, dockerImage, flavor, environment, secrets })
+    const secrets = { WEBHOOK_PAYLOAD: 'mine', HF_TOKEN: 'given' }
+    const notCopied = { HF_TOKEN: 'of the source' }
+    const source = await runJob({ ...client, dockerImage, flavor, environment, secrets: notCopied })
     const made = await call('POST', '/api/settings/webhooks', {
       jobSourceId: source.id,
       watched,
       secret: 's3cret',
+      secrets,
     })
     expect(made.body.webhook).toMatchObject({
       jobSourceId: source.id,
-      job: { dockerImage, environment, secrets: ['WEBHOOK_PAYLOAD'], flavor, timeoutSeconds: null },
+      job: {
+        dockerImage,
+        environment,
+        secrets: Object.keys(secrets),
+        flavor,
+        timeoutSeconds: null,
+      },
     })
     expect(made.body.webhook).not.toHaveProperty('url')
     const { deliveries } = await sandbox.trigger({ event: 'repo.config', repo: 'acme/corpus' })
@@ -321,7 +329,7 @@ describe('a webhook with a job', () => {
       JOB_COMMAND: '[]',
       JOB_ARGUMENTS: '[]',
       JOB_ENVIRONMENT: '{"EXIT":"3"}',
-      JOB_SECRETS: '{}',
+      JOB_SECRETS: '{"HF_TOKEN":"given"}',
     }
     expect(JSON.parse(line)).toEqual({ ...variables, JOB_ID: jobId })
     const again = await duplicateJob({ ...client, jobId })
@@ -329,10 +337,30 @@ describe('a webhook with a job', () => {
     expect(JSON.parse(lineAgain)).toEqual({ ...variables, JOB_ID: again.id })
     expect(await getJob({ ...client, jobId })).toMatchObject({
       initiator: { type: 'webhook', id: made.body.webhook.id },
-      secrets: ['WEBHOOK_SECRET'],
+      secrets: ['HF_TOKEN', 'WEBHOOK_SECRET'],
     })
     const replay = await call('POST', `/api/settings/webhooks/${made.body.webhook.id}/replay/${id}`)
     expect(replay).toMatchObject({ status: 502, body: { class: 'job_failed' } })
+  })
+
+  test('has the secrets it is given with its source, and none of that', async () => {
+    const { client, call } = await start()
+    const source = await runJob({ ...client, dockerImage, flavor, secrets: { OF_SOURCE: '1' } })
+    const given = { jobSourceId: source.id, watched }
+    const made = await call('POST', '/api/settings/webhooks', given)
+    expect(made.body.webhook.job.secrets).toEqual([])
+    const path = `/api/settings/webhooks/${made.body.webhook.id}`
+    const changed = await call('POST', path, { ...given, secrets: { HF_TOKEN: 'given' } })
+    expect(changed.body.webhook.job.secrets).toEqual(['HF_TOKEN'])
+    expect(await call('POST', path, { ...given, secrets: { 'A-B': '1' } })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'secrets.A-B' }] },
+    })
+    const ofNoJob = { url: 'http://localhost:9/', watched, secrets: { HF_TOKEN: 'given' } }
+    expect(await call('POST', '/api/settings/webhooks', ofNoJob)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'secrets' }] },
+    })
   })
 
   test('has it recorded where nothing may be executed, which is a success', async () => {
