@@ -12,16 +12,10 @@ export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<st
   if (rest.trim() !== '') yield rest
 }
 
-/** Lines of JSON. That they are cut off is their end, as where a sandbox was killed. */
+/**
+ * Lines of JSON.
+ * @throws whatever broke the stream off; what had come of the line by then is left out
+ */
 export async function* parsedLines<T>(pieces: AsyncIterable<Buffer>): AsyncGenerator<T> {
-  const lines = linesOf(pieces)
-  try {
-    for (;;) {
-      const line = await lines.next().catch(() => undefined)
-      if (line === undefined || line.done === true) return
-      yield JSON.parse(line.value) as T
-    }
-  } finally {
-    await lines.return(undefined)
-  }
+  for await (const line of linesOf(pieces)) yield JSON.parse(line) as T
 }

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
+import { messageOf } from '../core/background.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isLoopbackHost } from '../core/loopback.ts'
 import { commandText } from '../core/shell-words.ts'
@@ -124,7 +125,11 @@ export async function createSocketClient(
           parseBody(url, { status, headers, body: await readText(answer) }),
         )
       }
-      yield* parsedLines<ControlLine<K>>(answer)
+      try {
+        yield* parsedLines<ControlLine<K>>(answer)
+      } catch (error) {
+        if (signal?.aborted !== true) throw brokenOff(url, error)
+      }
     },
     close: () => agent.destroy(),
   }
@@ -169,6 +174,14 @@ function unreachable(url: string, error: Error, { command, sayWhere }: Hints): C
   return new ConnectError(
     isSilent ? 'silent' : 'unreachable',
     `No sandbox answers at ${url}${why}.\nStart one with "${startCommand(url, command)}", or say where it is ${sayWhere}.`,
+    { cause: error },
+  )
+}
+
+function brokenOff(url: string, error: unknown): ConnectError {
+  return new ConnectError(
+    'unreachable',
+    `The connection to the sandbox at ${url} broke off (${messageOf(error)}).`,
     { cause: error },
   )
 }

@@ -65,6 +65,9 @@ export function embed(running: RunningSandbox, fork: () => Promise<Sandbox>): Sa
         if (signal.aborted) return
         if (statusCode !== 200) throw new ControlError(statusCode, await json(stream()))
         yield* parsedLines<ControlLine<K>>(stream())
+      } catch (error) {
+        // Whoever has hung up hears of no broken stream.
+        if (!signal.aborted) throw error
       } finally {
         signal.removeEventListener('abort', hangUp)
         hangUp()

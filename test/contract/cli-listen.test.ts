@@ -42,11 +42,24 @@ describe('hub-sandbox listen --forward-to', { timeout: 180_000 }, () => {
     await listening.ended
   })
 
-  test('ends when the sandbox does', async () => {
+  test.each([
+    ['SIGTERM', 0, /^The sandbox has ended the stream/m],
+    ['SIGKILL', 1, /^The connection to the sandbox at \S+ broke off/m],
+  ] as const)('ends when the sandbox does, by %s with %i', async (signal, ending, told) => {
     const { child, sandbox } = await start(['--ephemeral'])
     const listening = run(['listen', '--forward-to', '9', '--url', sandbox.url])
     await said(listening, /Sending to .* every event/)
-    child.kill('SIGTERM')
-    expect((await listening.ended).stderr).toMatch(/The sandbox has ended the stream/)
+    // The stream is open once a delivery has come by it.
+    const delivered = once(listening.child.stdout, 'data')
+    await fetch(`${sandbox.url}/_sandbox/api/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ event: 'repo.content', repo: 'acme/corpus' }),
+    })
+    await delivered
+    child.kill(signal)
+    const { code, stderr } = await listening.ended
+    expect(stderr).toMatch(told)
+    expect(code).toBe(ending)
   })
 })
