@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/commands/doctor/finding.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
-const { folder, run, start } = commandLineWorld()
+const { folder, run, shell, start } = commandLineWorld()
 const patience = 120_000
 
 /** Nothing of this shell is wrong but what a test says. */
@@ -112,6 +112,9 @@ describe('doctor', { timeout: patience }, () => {
       expect.stringContaining('does not hold the certificate'),
       expect.stringContaining('cannot be read'),
     ])
+    const { mend = '' } = elsewhere.about('certificate')[2] ?? {}
+    const mended = await shell(`${mend}; printf %s "$REQUESTS_CA_BUNDLE"`)
+    expect(mended.stdout).toBe(certificate)
   })
 
   test('asks for the control token where it lacks it', async () => {

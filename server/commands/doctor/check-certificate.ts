@@ -96,9 +96,10 @@ async function judgeTrust(
       continue
     }
     const problem = await whyNotIn(file, certificate)
-    if (problem !== undefined) {
-      findings.push(wrong(`${name}, which ${reader} read, ${problem}.`, mend))
-    }
+    if (problem === undefined) continue
+    // It takes the place of all other roots, so that "env" leaves it alone.
+    const further = name === 'REQUESTS_CA_BUNDLE' ? ` && export ${name}="$SSL_CERT_FILE"` : ''
+    findings.push(wrong(`${name}, which ${reader} read, ${problem}.`, `${mend}${further}`))
   }
   return findings
 }
