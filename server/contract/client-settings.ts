@@ -82,6 +82,7 @@ export function clientSettings(
       clientId: variables['OAUTH_CLIENT_ID'] ?? 'CLIENT_ID',
       clientSecret: variables['OAUTH_CLIENT_SECRET'],
       scopes: variables['OAUTH_SCOPES'] ?? 'openid profile',
+      certificatePath: variables['SSL_CERT_FILE'],
       variables,
     },
     tokenCommand,
@@ -94,31 +95,41 @@ interface Values {
   clientId: string
   clientSecret: string | undefined
   scopes: string
+  /** Of a sandbox that answers by HTTPS. */
+  certificatePath: string | undefined
   variables: Readonly<Record<string, string>>
 }
 
 const settings: Readonly<
   Record<SettingsClient, (values: Values, tokenCommand: string) => readonly string[]>
 > = {
-  'huggingface.js': ({ url }) => [
+  'huggingface.js': ({ url, certificatePath }) => [
+    ...trustOfNode(certificatePath),
     "import { whoAmI } from '@huggingface/hub'",
     '',
     `const hubUrl = ${quote(url)}`,
     'const accessToken = process.env.HF_TOKEN',
     'console.log(await whoAmI({ hubUrl, accessToken }))',
   ],
-  python: ({ url }) => [
+  python: ({ url, certificatePath }) => [
     'import os',
     '',
     '# Before the library is imported: it reads them once.',
     `os.environ['HF_ENDPOINT'] = ${quote(url)}`,
     "os.environ['HF_HUB_DISABLE_XET'] = '1'",
+    // The second one is for a library that asks by requests, as those before 1.0 do.
+    ...(certificatePath === undefined
+      ? []
+      : ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'].map(
+          (name) => `os.environ['${name}'] = ${quote(certificatePath)}`,
+        )),
     '',
     'from huggingface_hub import HfApi',
     '',
     "print(HfApi(token=os.environ['HF_TOKEN']).whoami())",
   ],
-  'openid-client': ({ url, hasOtherIssuer, clientId, clientSecret, scopes }) => [
+  'openid-client': ({ url, hasOtherIssuer, clientId, clientSecret, scopes, certificatePath }) => [
+    ...trustOfNode(certificatePath),
     "import * as client from 'openid-client'",
     '',
     ...(hasOtherIssuer ? configurationFrom(url) : discoveryAt(url)),
@@ -139,7 +150,8 @@ const settings: Readonly<
     '})',
     'console.log(signIn.href)',
   ],
-  mcp: ({ url }) => [
+  mcp: ({ url, certificatePath }) => [
+    ...trustOfNode(certificatePath),
     "import { auth } from '@modelcontextprotocol/sdk/client/auth.js'",
     '',
     '// Your OAuthClientProvider: it registers by itself, or by its metadata document.',
@@ -151,10 +163,20 @@ const settings: Readonly<
       ([name, value]) => `${name}=${JSON.stringify(value)}`,
     ),
   ],
-  curl: ({ url }, tokenCommand) => [
+  curl: ({ url, certificatePath }, tokenCommand) => [
     `HF_TOKEN="$(${tokenCommand})"`,
-    `curl ${shellQuote(`${url}/api/whoami-v2`)} -H "Authorization: Bearer $HF_TOKEN"`,
+    `curl ${certificatePath === undefined ? '' : `--cacert ${shellQuote(certificatePath)} `}${shellQuote(`${url}/api/whoami-v2`)} -H "Authorization: Bearer $HF_TOKEN"`,
   ],
+}
+
+/** Node reads it once, before any line of a program. */
+function trustOfNode(certificatePath: string | undefined): readonly string[] {
+  if (certificatePath === undefined) return []
+  return [
+    '// Node trusts the sandbox when it is started with',
+    `// NODE_EXTRA_CA_CERTS=${shellQuote(certificatePath)}`,
+    '',
+  ]
 }
 
 function discoveryAt(url: string): readonly string[] {

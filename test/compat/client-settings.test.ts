@@ -6,14 +6,16 @@ import { promisify, parseEnv } from 'node:util'
 import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientSettings, type SettingsClient } from '../../server/contract/client-settings.ts'
+import type { SandboxOptions } from '../../server/contract/options-types.ts'
 import { hasProgram, run } from '../helpers/programs.ts'
 import { startTestSandbox } from '../helpers/sandbox.ts'
+import { temporaryDirectory } from '../helpers/temporary-directory.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const token = 'hf_sandbox_alice'
 
-async function settingsOf(client: SettingsClient) {
-  const sandbox = await startTestSandbox()
+async function settingsOf(client: SettingsClient, options: SandboxOptions = {}) {
+  const sandbox = await startTestSandbox(options)
   const { environment } = await sandbox.control<{ environment: Record<string, string> }>(
     'GET',
     'overview',
@@ -39,6 +41,26 @@ describe('the settings that are shown for a client', () => {
     expect(JSON.parse(await run('sh', ['-c', text.replace('curl ', 'curl -s ')]))).toMatchObject({
       name: 'alice',
     })
+  })
+
+  test('curl trusts the certificate of the sandbox, and Node is told how to', async ({ skip }) => {
+    skip(!hasProgram('curl'), 'curl is not installed')
+    const options = { https: true, data: temporaryDirectory() }
+    const { sandbox, environment: rest } = await settingsOf('curl', options)
+    const certificate = sandbox.certificatePath ?? ''
+    // As the command line has it; a browser is told of no files.
+    const environment = { ...rest, SSL_CERT_FILE: certificate }
+    const text = clientSettings('curl', environment, `printf ${token}`)
+    const asked = await run('sh', ['-c', text.replace('curl ', 'curl -s ')])
+    expect(JSON.parse(asked)).toMatchObject({ name: 'alice' })
+    expect(clientSettings('python', environment, '')).toContain(
+      `os.environ['SSL_CERT_FILE'] = '${certificate}'`,
+    )
+    for (const client of ['huggingface.js', 'openid-client', 'mcp'] as const) {
+      expect(clientSettings(client, environment, '')).toContain(
+        `// NODE_EXTRA_CA_CERTS=${certificate}\n`,
+      )
+    }
   })
 
   test('huggingface.js asks the sandbox', async () => {
