@@ -33,7 +33,7 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   const { call } = connection
   if (options.list === true) {
     const catalog = await call('GET events')
-    return options.json === true ? printJson(catalog) : print(renderCatalog(catalog))
+    return options.json === true ? printJson(catalog.items) : print(renderCatalog(catalog))
   }
   if (options.stop !== undefined) {
     const stopped = await withId(options.stop, ofRepeats(connection), async (id) => {
@@ -44,7 +44,7 @@ export async function trigger(event: string | undefined, options: TriggerOptions
   }
   if (options.repeats === true) {
     const repeats = await call('GET events/repeats')
-    return options.json === true ? printJson(repeats) : print(renderRepeats(repeats))
+    return options.json === true ? printJson(repeats.items) : print(renderRepeats(repeats))
   }
   const result = await call('POST events', { body: requestOf(event, options) })
   if (options.json === true) printJson(result)
@@ -68,9 +68,6 @@ export function requestOf(event: string | undefined, options: TriggerOptions): T
     throw new CommandError('Which repo? For example --repo acme/corpus.', { exitCode: 2 })
   }
   const { kind, set = [], remove, send, repeat, perSecond, preview } = options
-  if (perSecond !== undefined && repeat === undefined) {
-    throw new CommandError('--per-second says how fast to --repeat: how often?', { exitCode: 2 })
-  }
   return {
     event,
     repo: options.repo,

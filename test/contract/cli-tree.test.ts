@@ -119,3 +119,26 @@ describe('every command', () => {
     for (const group of groups) expect(group.description()).toContain('(the default)')
   })
 })
+
+describe('what cannot be meant together is refused before anything is done', () => {
+  test.each([
+    ['env --json --dotenv', '--json and --dotenv exclude each other.'],
+    ['env --json --for python', '--json and --for exclude each other.'],
+    ['env --space alice/page --client x', '--client and --space exclude each other.'],
+    ['trigger repo.content --list', '--list and <event> exclude each other.'],
+    ['trigger --list --repeats', '--list and --repeats exclude each other.'],
+    ['trigger --stop 1 --repo acme/corpus', '--stop and --repo exclude each other.'],
+    [
+      'trigger repo.content --repo acme/corpus --preview --repeat 3',
+      '--preview and --repeat exclude each other.',
+    ],
+    [
+      'trigger repo.content --repo acme/corpus --per-second 3',
+      '--per-second says nothing without --repeat.',
+    ],
+    ['listen --secret x', '--secret says nothing without --forward-to.'],
+  ])('%s', async (line, message) => {
+    const called = createProgram().parseAsync(line.split(' '), { from: 'user' })
+    await expect(called).rejects.toMatchObject({ message, exitCode: 2 })
+  })
+})

@@ -155,9 +155,9 @@ describe('hub-sandbox', { timeout: patience }, () => {
       new RegExp(`^${id} +repo\\.content of acme/corpus +\\d+ of 10000 +1 a second\n$`),
     )
     const { stdout } = await call('--repeats', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({
-      items: [{ id, event: 'repo.content', times: 10_000, perSecond: 1 }],
-    })
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id, event: 'repo.content', times: 10_000, perSecond: 1 },
+    ])
     expect(await shell(hint ?? '')).toEqual({ code: 0, stdout: `stopped ${id}\n`, stderr: '' })
     expect(await call('--repeats')).toEqual(nothing)
     expect(await call('--stop', id ?? '')).toMatchObject({

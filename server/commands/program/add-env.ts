@@ -20,6 +20,10 @@ export function addEnv(program: Command): void {
       .action(async (options: EnvOptions) => (await import('../env.ts')).env(options)),
     {
       json: false,
+      apart: [
+        ['shell', 'json', 'dotenv', 'for'],
+        ['client', 'space'],
+      ],
       examples: [
         { does: 'set up this shell', line: 'eval "$(hub-sandbox env)"' },
         { does: 'a file for an app that reads one', line: 'hub-sandbox env --dotenv > .env' },

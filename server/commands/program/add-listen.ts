@@ -16,6 +16,7 @@ export function addListen(program: Command): void {
         (await import('../listen.ts')).listen(options),
       ),
     {
+      needs: { secret: 'forwardTo' },
       json: 'a line of JSON for each attempt, and for each delivery that will have none',
       examples: [
         { does: 'watch, until Ctrl-C', line: 'hub-sandbox listen', endless: true },

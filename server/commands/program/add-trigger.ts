@@ -2,6 +2,9 @@ import type { Command } from 'commander'
 import type { TriggerOptions } from '../trigger.ts'
 import { collect, connected } from './define.ts'
 
+/** What says how an event is caused. */
+const causing = ['repo', 'kind', 'set', 'remove', 'send', 'repeat', 'perSecond', 'preview']
+
 export function addTrigger(program: Command): void {
   connected(
     program
@@ -26,6 +29,11 @@ export function addTrigger(program: Command): void {
         (await import('../trigger.ts')).trigger(event, options),
       ),
     {
+      apart: [
+        ...['event', ...causing].map((key) => ['list', 'repeats', 'stop', key]),
+        ['preview', 'repeat'],
+      ],
+      needs: { perSecond: 'repeat' },
       examples: [
         {
           does: 'push to a dataset',

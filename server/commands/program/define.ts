@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { CommandError } from '../command-error.ts'
 
 /** A call that works as it is printed, and what it does. */
 export interface Example {
@@ -9,7 +10,15 @@ export interface Example {
   endless?: true
 }
 
-interface About {
+/** What of a call cannot be meant together, by the names that its options have in code. */
+export interface Limits {
+  /** At most one of each of these is said; `event` is the argument of that name. */
+  apart?: readonly (readonly string[])[]
+  /** What says nothing without another: `secret` → `forwardTo`. */
+  needs?: Readonly<Record<string, string>>
+}
+
+interface About extends Limits {
   examples: readonly Example[]
   /** How it ends, where one might think otherwise. */
   ending?: string
@@ -25,10 +34,65 @@ export function examplesOf(command: Command): readonly Example[] {
 }
 
 /** Gives a command its `--json` and its examples. Every command has both, or a reason to have none. */
-export function documented(command: Command, { examples: own, ending, json }: About): Command {
+export function documented(
+  command: Command,
+  { examples: own, ending, json, ...limits }: About,
+): Command {
   if (json !== false) command.option('--json', json ?? 'the answer as JSON')
+  limit(command, limits)
   examples.set(command, own)
   return command.addHelpText('after', () => helpText(own, ending))
+}
+
+/** Refuses a call before anything is done: half of it would be passed over in silence. */
+function limit(command: Command, { apart = [], needs = {} }: Limits): void {
+  const names = namesOf(command)
+  const nameOf = (key: string) => {
+    const name = names.get(key)
+    if (name === undefined) throw new TypeError(`${command.name()} has no option ${key}`)
+    return name
+  }
+  const groups = apart.map((group) => group.map((key) => ({ key, name: nameOf(key) })))
+  const pairs = Object.entries(needs).map(([key, other]) => ({
+    key,
+    other,
+    problem: `${nameOf(key)} says nothing without ${nameOf(other)}.`,
+  }))
+  command.hook('preAction', (_command, called) => {
+    const said = saidIn(called)
+    for (const group of groups) {
+      const [first, second] = group.filter(({ key }) => said.has(key))
+      if (first === undefined || second === undefined) continue
+      refuse(`${first.name} and ${second.name} exclude each other.`)
+    }
+    for (const { key, other, problem } of pairs) {
+      if (said.has(key) && !said.has(other)) refuse(problem)
+    }
+  })
+}
+
+/** How options and arguments are written, by their names in code. */
+function namesOf(command: Command): ReadonlyMap<string, string> {
+  return new Map([
+    ...command.options.map((option) => [option.attributeName(), option.long ?? ''] as const),
+    ...command.registeredArguments.map(
+      (argument) => [argument.name(), `<${argument.name()}>`] as const,
+    ),
+  ])
+}
+
+function saidIn(command: Command): ReadonlySet<string> {
+  const options = Object.keys(command.opts()).filter(
+    (key) => command.getOptionValueSource(key) === 'cli',
+  )
+  const given = command.registeredArguments.flatMap((argument, index) =>
+    command.args[index] === undefined ? [] : [argument.name()],
+  )
+  return new Set([...options, ...given])
+}
+
+function refuse(message: string): never {
+  throw new CommandError(message, { exitCode: 2 })
 }
 
 /** {@link documented}, for a command that talks to a running sandbox. */

@@ -80,7 +80,6 @@ describe('trigger', () => {
     ['repo.content', {}, /Which repo\?/],
     ['repo.content', { repo: 'a/b', set: ['x'] }, /path=value/],
     ['repo.content', { repo: 'a/b', repeat: 'often' }, /--repeat must be a number/],
-    ['repo.content', { repo: 'a/b', perSecond: '2' }, /--per-second .* how often\?/],
   ])('refuses %s with %j', (event, options, message) => {
     expect(() => requestOf(event, options)).toThrow(message)
   })
