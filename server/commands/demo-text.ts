@@ -4,6 +4,7 @@ import type { Cue, Message, Reply } from '../tries/scene.ts'
 import type { DemoReport } from './demo-report.ts'
 import { flowLines } from './flow-lines.ts'
 import { manyLines, oneLine, type Paint } from './paint.ts'
+import { shortenShown, shownWidth } from './shown-width.ts'
 import { renderTerminalQr } from './terminal-qr.ts'
 
 export interface TextOptions {
@@ -37,11 +38,16 @@ export function createTextReport(options: TextOptions): DemoReport {
   let count = 0
   const print = (text: string) => write(`${text}\n`)
 
-  function render({ number, cue, answers }: Step): string {
+  /** @param places of the line at most */
+  function render({ number, cue, answers }: Step, places = Infinity): string {
+    const start = String(number).padStart(2)
     const name = cue.name.padEnd(nameWidth)
     const isRefused = answers.some((answer) => /^[45]/.test(answer))
-    const told = paint(isRefused ? 'red' : 'green', counted(answers).padEnd(statusWidth))
-    return `${String(number).padStart(2)}  ${paint('bold', name)}  ${told}  ${oneLine(cue.explanation)}`
+    const left = places - `${start}  ${name}  `.length
+    const told = shortenShown(counted(answers).padEnd(statusWidth), left)
+    const rest = left - shownWidth(`${told}  `)
+    const explanation = rest > 0 ? shortenShown(oneLine(cue.explanation), rest) : ''
+    return `${start}  ${paint('bold', name)}  ${paint(isRefused ? 'red' : 'green', told)}  ${explanation}`.trimEnd()
   }
 
   function finish(): void {
@@ -65,7 +71,10 @@ export function createTextReport(options: TextOptions): DemoReport {
     exchanged(message, reply) {
       open?.answers.push(toldBy(reply))
       if (verbose) print(wireText(message, reply))
-      else if (isTerminal && open?.cue.name === 'poll') write(`\r\u001b[2K${render(open)}`)
+      else if (isTerminal && open?.cue.name === 'poll') {
+        // What is written over must be one row, with a place left for the cursor.
+        write(`\r\u001b[2K${render(open, options.width - 1)}`)
+      }
     },
     waits: (url) => print(`    Open this address, sign in and answer: ${url}`),
     shows({ userCode, verificationUri, verificationUriComplete = verificationUri }) {

@@ -1,0 +1,33 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { createTextReport } from '../../../server/commands/demo-text.ts'
+import { createPaint } from '../../../server/commands/paint.ts'
+import { shownWidth } from '../../../server/commands/shown-width.ts'
+
+test.each([40, 80, 200])('polls are written over in one row of %i places', (width) => {
+  const written: string[] = []
+  const report = createTextReport({
+    paint: createPaint(true),
+    colored: true,
+    isTerminal: true,
+    verbose: false,
+    withQr: false,
+    width,
+    write: (text) => void written.push(text),
+  })
+  const explanation = 'The device asks whether somebody has answered, as often as it may. 装置'
+  report.cue({ name: 'poll', explanation })
+  for (const error of ['authorization_pending', 'slow_down', 'authorization_pending']) {
+    const body = JSON.stringify({ error })
+    report.exchanged({ method: 'POST', path: '/oauth/token' }, { status: 400, headers: {}, body })
+  }
+  expect(written).toHaveLength(3)
+  for (const text of written) {
+    const row = stripVTControlCharacters(text).replace('\r', '')
+    expect(row).not.toContain('\n')
+    // At the last place a terminal begins the next row.
+    expect(shownWidth(row)).toBeLessThan(width)
+  }
+  report.close()
+  expect(written.at(-1)).toContain(explanation)
+})
