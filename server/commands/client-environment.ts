@@ -1,7 +1,7 @@
 import type { AppItem } from '../contract/control-apps.ts'
 import { clientVariables, type ClientVariables } from '../contract/client-settings.ts'
 import { commandText } from '../core/shell-words.ts'
-import { suggestion } from '../core/suggestion.ts'
+import { appNamed, listApps, noAppNamed } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import type { Connection } from './connect.ts'
 
@@ -60,7 +60,7 @@ async function findApp(
   { call }: Connection,
   { client, space }: ClientChoice,
 ): Promise<AppItem | undefined> {
-  const { items } = await call('GET apps', { query: { limit: 1000 } })
+  const items = await listApps(call)
   if (space !== undefined) {
     const app = items.find((item) => item.space?.toLowerCase() === space.toLowerCase())
     if (app !== undefined) return app
@@ -70,16 +70,9 @@ async function findApp(
     )
   }
   if (client !== undefined) {
-    const app = items.find(({ clientId, name }) => clientId === client || name === client)
+    const app = appNamed(items, client)
     if (app !== undefined) return app
-    const names = items.map(({ clientId, name }) => `  ${clientId}  ${name}`).join('\n')
-    const hint = suggestion(client, [
-      ...items.map((item) => item.name),
-      ...items.map((item) => item.clientId),
-    ])
-    throw new CommandError(`There is no app ${client}${hint}. There are:\n${names}`, {
-      exitCode: 2,
-    })
+    throw noAppNamed(items, client)
   }
   return items
     .filter(({ clientSecret, origin }) => clientSecret !== undefined && origin === 'settings')

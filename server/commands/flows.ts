@@ -1,5 +1,6 @@
 import type { RequestItem } from '../contract/control-requests.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { listOfApp } from './app-named.ts'
 import { connect, nextCommand } from './connect.ts'
 import { flowLines, flowSummary } from './flow-lines.ts'
 import { nothingOf, withId } from './known.ts'
@@ -59,22 +60,27 @@ export async function requests(options: RequestsOptions): Promise<void> {
   if (options.follow === true) {
     const show = (item: RequestItem) =>
       options.json === true ? printJsonLine(item) : print(requestLine(item, paint))
-    return tailRequests(options, { filters, limit, show })
+    return tailRequests(options, { filters, client: options.client, limit, show })
   }
   const { call } = await connect(options)
-  const { items } = await call('GET requests', { query: { limit, ...filters } })
+  const items = await listOfApp(call, options.client, async (clientId) => {
+    const query = { limit, ...filters, ...omitUndefined({ clientId }) }
+    return (await call('GET requests', { query })).items
+  })
   if (options.json === true) return printJson(items)
   if (items.length === 0) {
     const next = nextCommand(['demo', 'sign-in', '--yes'], options)
-    return say(`${nothingOf('request', Object.values(filters))} Make some: ${next}`)
+    return say(
+      `${nothingOf('request', [options.client, ...Object.values(filters)])} Make some: ${next}`,
+    )
   }
   for (const item of items.toReversed()) print(requestLine(item, paint))
 }
 
 function filtersOf(options: RequestsOptions): RequestFilters {
-  const { client, user, method, path, status, refused } = options
+  const { user, method, path, status, refused } = options
   return {
-    ...omitUndefined({ clientId: client, user, method, path, status }),
+    ...omitUndefined({ user, method, path, status }),
     ...(refused === true ? { refused: '1' } : {}),
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlInput } from '../contract/control-call.ts'
 import type { RequestItem } from '../contract/control-requests.ts'
 import { ControlError } from '../embedded/control-error.ts'
+import { appNamed, listApps } from './app-named.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, type ConnectOptions } from './connect.ts'
 import { say } from './output.ts'
@@ -12,7 +13,9 @@ export type RequestFilters = Omit<
 >
 
 export interface Tail {
-  filters: RequestFilters
+  filters: Omit<RequestFilters, 'clientId'>
+  /** Client id or name of the app whose requests are shown; it may come later. Absent = of all. */
+  client: string | undefined
   /** So many of those that are there already are shown first. */
   limit: number
   show: (item: RequestItem) => void
@@ -35,7 +38,7 @@ export async function tailRequests(options: ConnectOptions, tail: Tail): Promise
   }
   let connection = await connect(options)
   let run = await runOf(connection)
-  const earlier = await allOf(connection, tail.filters)
+  const earlier = await allOf(connection, tail)
   for (const item of earlier.slice(-tail.limit)) tail.show(item)
   const seen = new Set(earlier.map(({ id }) => id))
   say(`Following the requests of ${connection.url}. Ctrl-C ends it.`)
@@ -58,7 +61,7 @@ export async function tailRequests(options: ConnectOptions, tail: Tail): Promise
 
 /** Shows what the stream tells that was not shown before, until it ends. */
 async function showNew(connection: Connection, tail: Tail, seen: Set<string>): Promise<void> {
-  const query = { ...tail.filters, follow: '1' } as const
+  const query = { ...(await filtersOf(connection, tail)), follow: '1' } as const
   try {
     for await (const item of connection.lines('GET requests', { query })) {
       if (seen.has(item.id)) continue
@@ -73,7 +76,9 @@ async function showNew(connection: Connection, tail: Tail, seen: Set<string>): P
 }
 
 /** Everything in the log that is wanted, oldest first. */
-async function allOf({ call }: Connection, filters: RequestFilters): Promise<RequestItem[]> {
+async function allOf(connection: Connection, tail: Tail): Promise<RequestItem[]> {
+  const { call } = connection
+  const filters = await filtersOf(connection, tail)
   const found: RequestItem[] = []
   let cursor: string | undefined
   do {
@@ -82,6 +87,11 @@ async function allOf({ call }: Connection, filters: RequestFilters): Promise<Req
     cursor = page.nextCursor
   } while (cursor !== undefined)
   return found.toReversed()
+}
+
+async function filtersOf({ call }: Connection, { filters, client }: Tail): Promise<RequestFilters> {
+  if (client === undefined) return filters
+  return { ...filters, clientId: appNamed(await listApps(call), client)?.clientId ?? client }
 }
 
 /** Tells the runs of a sandbox apart. */
@@ -107,10 +117,10 @@ async function findAgain(options: ConnectOptions): Promise<Connection> {
 /** The log keeps only so many: where none of those shown is left in it, others may have come and gone. */
 async function sayWhatIsMissing(
   connection: Connection,
-  { filters }: Tail,
+  tail: Tail,
   seen: ReadonlySet<string>,
 ): Promise<void> {
-  const left = await allOf(connection, filters)
+  const left = await allOf(connection, tail)
   const isContinued = seen.size === 0 || left.some(({ id }) => seen.has(id))
   say(isContinued ? 'It is there again.' : 'It is there again. Some requests may be missing here.')
 }

@@ -1,5 +1,6 @@
 import type { TokenState } from '../contract/words/oauth.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { listOfApp } from './app-named.ts'
 import { connect, nextCommand } from './connect.ts'
 import { nothingOf, withId } from './known.ts'
 import { printJson, printList } from './output.ts'
@@ -15,12 +16,13 @@ export interface TokensOptions extends ListOptions {
 export async function listTokens(options: TokensOptions): Promise<void> {
   const { call } = await connect(options)
   const { user, client, state } = options
-  const { items } = await call('GET tokens', {
-    query: {
+  const items = await listOfApp(call, client, async (clientId) => {
+    const query = {
       limit: readLimit(options),
       // The sandbox says which states there are.
-      ...omitUndefined({ user, clientId: client, state: state as TokenState | undefined }),
-    },
+      ...omitUndefined({ user, clientId, state: state as TokenState | undefined }),
+    }
+    return (await call('GET tokens', { query })).items
   })
   const ordered = options.json === true ? items : items.toReversed()
   printList(

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { FlowDetail } from '../../server/contract/control-flows.ts'
+import type { TokenItem } from '../../server/contract/control-tokens.ts'
 import type { FlowItem, RequestItem } from '../../server/contract/control-requests.ts'
 import { commandLineWorld } from '../helpers/command-line.ts'
 
@@ -48,7 +49,23 @@ test('requests says why the refused ones were, and filters', options, async () =
   expect(created?.path).toBe('/oauth/register')
 })
 
+test('of an app is what its name or its client id says, gone or never there', options, async () => {
+  const ids = async (...args: string[]) => {
+    const items = JSON.parse(await said(...args, '--json')) as { id: string }[]
+    return items.map(({ id }) => id)
+  }
+  expect(await ids('requests', '--client', 'Editor')).toHaveLength(1)
+  expect(await ids('requests', '--client', 'nobody')).toHaveLength(1)
+  await said('token')
+  const [token] = JSON.parse(await said('tokens', '--state', 'active', '--json')) as TokenItem[]
+  const { clientId = '', name = '' } = token?.app ?? {}
+  expect(await ids('tokens', '--client', name)).toEqual(await ids('tokens', '--client', clientId))
+  expect(await ids('tokens', '--client', name)).toContain(token?.id)
+})
+
 test.each([
+  [['requests', '--client', 'editr'], 2, 'There is no app editr (did you mean "Editor"?)'],
+  [['tokens', '--client', 'nope'], 2, 'There is no app nope'],
   [['flows', 'none'], 1, 'There is no sign-in none'],
   [['flows', '--limit', 'many'], 2, '--limit must be a whole number from 1 to 1000'],
   [['requests', '--status', 'bad'], 2, 'status'],

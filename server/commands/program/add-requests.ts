@@ -7,7 +7,7 @@ export function addRequests(program: Command): void {
     program
       .command('requests')
       .description('show the requests, and why some were refused')
-      .option('--client <id>', 'of this app')
+      .option('--client <id>', 'of this app, by client id or name')
       .option('--user <name>', 'of this user')
       .option('--method <method>', 'with this method')
       .option('--path <text>', 'whose path has this in it')

@@ -48,7 +48,7 @@ function addTokensList(tokens: Command): void {
       .command('list', { isDefault: true })
       .description('show access tokens, the newest last')
       .option('--user <name>', 'of this user')
-      .option('--client <id>', 'of this app')
+      .option('--client <id>', 'of this app, by client id or name')
       .option('--state <state>', 'active, expired or revoked')
       .option('--limit <number>', 'how many of the latest (default: 100)')
       .action(async (options: TokensOptions) => (await import('../tokens.ts')).listTokens(options)),
