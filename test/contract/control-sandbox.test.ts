@@ -226,6 +226,8 @@ describe('snapshots', () => {
     const made = await call<CreatedSnapshot>('POST', 'snapshots', { name: 'before' })
     expect(made.status).toBe(201)
     expectShape(CreatedSnapshot, made.body)
+    const unfindable = await call('POST', 'snapshots', { name: 'latest' })
+    expectRefusal(unfindable, { status: 400, error: 'invalid_request' })
     const unnamed = await call<CreatedSnapshot>('POST', 'snapshots')
     expect(unnamed.body.name).toBe('snapshot-1')
     const list = await call<SnapshotList>('GET', 'snapshots')
