@@ -11,6 +11,7 @@ import { CommandError } from '../command-error.ts'
  * @throws {CommandError} with exit code 2
  */
 export function prepareFolder(flag: string, folder: string): void {
+  requireName(flag, folder)
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
@@ -27,10 +28,16 @@ export function prepareFolder(flag: string, folder: string): void {
  * @throws {CommandError} with exit code 2
  */
 export function prepareFile(flag: string, file: string): void {
+  requireName(flag, file)
   prepareFolder(flag, dirname(resolve(file)))
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder) return
   throw new CommandError(`${flag} names a file to write, and ${file} is a folder.`, { exitCode: 2 })
+}
+
+/** An empty one is the folder that this is called in, as paths go: it comes of a variable that is not set. */
+function requireName(flag: string, path: string): void {
+  if (path === '') throw new CommandError(`${flag} is given no name.`, { exitCode: 2 })
 }
 
 /**

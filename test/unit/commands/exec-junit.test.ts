@@ -74,7 +74,7 @@ test('refuses a file that cannot be written before anything starts', () => {
     }
     return undefined
   }
-  for (const junit of [join(folder, 'taken'), join(folder, 'file', 'junit.xml')]) {
+  for (const junit of ['', join(folder, 'taken'), join(folder, 'file', 'junit.xml')]) {
     const refusal = refusalOf(junit)
     expect(refusal).toBeInstanceOf(CommandError)
     expect(refusal).toMatchObject({ exitCode: 2, message: expect.stringMatching(/^--junit/) })
