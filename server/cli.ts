@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { placeOfCache } from './code-cache/cache-folder.ts'
 import { loadProgram } from './code-cache/load-program.ts'
@@ -16,7 +16,9 @@ void program.main(process.argv, codeCache)
 
 function homeFolder(): string | undefined {
   try {
-    return homedir()
+    const home = homedir()
+    // An empty or relative HOME is none.
+    return isAbsolute(home) ? home : undefined
   } catch {
     // A container may run as a user whom its system does not know.
     return undefined

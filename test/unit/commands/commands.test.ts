@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { isAbsolute } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
 import { renderBanner, renderStartLine } from '../../../server/commands/banner.ts'
 import { CommandError } from '../../../server/commands/command-error.ts'
 import { containerNotice } from '../../../server/commands/container.ts'
@@ -37,10 +38,21 @@ describe('the data folder', () => {
     ['linux', {}, '/home/a/.local/share/hub-sandbox'],
     ['linux', { XDG_DATA_HOME: '/data' }, '/data/hub-sandbox'],
     ['linux', { XDG_DATA_HOME: '' }, '/home/a/.local/share/hub-sandbox'],
+    ['linux', { XDG_DATA_HOME: 'below/here' }, '/home/a/.local/share/hub-sandbox'],
     ['darwin', {}, '/home/a/Library/Application Support/hub-sandbox'],
   ] as const)('on %s with %j is %s', (platform, env, folder) => {
     expect(userDataFolder({ platform, env, home: '/home/a' })).toBe(folder)
   })
+
+  test.runIf(process.platform === 'linux').each(['', 'here'])(
+    'is never below the one that a command is called in: HOME=%j',
+    (home) => {
+      vi.stubEnv('HOME', home)
+      vi.stubEnv('XDG_DATA_HOME', undefined)
+      expect(isAbsolute(userDataFolder())).toBe(true)
+      vi.unstubAllEnvs()
+    },
+  )
 
   test('on Windows is where local data goes', () => {
     const env = { LOCALAPPDATA: String.raw`C:\Users\a\AppData\Local` }
