@@ -1,10 +1,11 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../server/commands/doctor/finding.ts'
-import { commandLineWorld } from '../helpers/command-line.ts'
+import { commandText } from '../../server/core/shell-words.ts'
+import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 
 const { folder, run, shell, start } = commandLineWorld()
 const patience = 120_000
@@ -42,6 +43,23 @@ describe('doctor', { timeout: patience }, () => {
     )
     expect(stdout).not.toContain('\u001b')
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'writes to the data folder to see that it can',
+    async () => {
+      const doctor = commandText([...cliCommand, 'doctor', '--json', '--data', folder()])
+      // As on a full disk, a new file can be made and nothing written into it.
+      const full = await shell(
+        `trap '' XFSZ; ulimit -f 0; HUB_SANDBOX_NO_CODE_CACHE=1 ${doctor} | cat`,
+      )
+      const { findings } = JSON.parse(full.stdout) as { findings: Finding[] }
+      expect(findings.find(({ about }) => about === 'folder')).toMatchObject({
+        level: 'fail',
+        text: expect.stringContaining('cannot be written'),
+      })
+      expect(readdirSync(folder())).toEqual([])
+    },
+  )
 
   test('looks for the sandbox of a folder that is named in no other place', async () => {
     await start([])

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { messageOf } from '../../core/background.ts'
 import { isLoopbackHost } from '../../core/loopback.ts'
 import { makeFolder } from '../../state/make-folder.ts'
@@ -21,13 +22,23 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
   try {
     const link = look(folder)?.isSymbolicLink() === true
     makeFolder(folder)
-    await access(folder, constants.W_OK)
+    await tryToWrite(folder)
     const told = fine(`The data folder ${folder} can be written.`)
     const leads = link ? [note(`It is a link to ${realpathSync(folder)}.`)] : []
     return [told, ...leads, ...ownerOf(realpathSync(folder))]
   } catch (error) {
     const mend = 'Name another one with --data, or keep nothing with --ephemeral.'
     return [wrong(`The data folder ${folder} cannot be written: ${messageOf(error)}`, mend)]
+  }
+}
+
+/** A full disk takes a new name, and nothing into it. */
+async function tryToWrite(folder: string): Promise<void> {
+  const file = join(folder, `.doctor-${process.pid}.tmp`)
+  try {
+    await writeFile(file, Buffer.alloc(4096), { mode: 0o600 })
+  } finally {
+    await rm(file, { force: true })
   }
 }
 
