@@ -18,6 +18,7 @@ import { createTextReport } from './demo-text.ts'
 import { playWebhook } from './demo-webhook.ts'
 import { readIdToken } from './id-token.ts'
 import { openInBrowser } from './open-in-browser.ts'
+import { writeOut } from './output.ts'
 import { createPaint, wantsColor } from './paint.ts'
 
 export interface DemoOptions extends ConnectOptions {
@@ -57,8 +58,6 @@ export async function demo(name: DemoName, options: DemoOptions, variant?: strin
   const sandbox = await findOrStartSandbox(options)
   const { connection } = sandbox
   const undo: (() => Promise<unknown>)[] = [() => sandbox.close()]
-  // Who reads no further, such as `head`, has seen enough.
-  process.stdout.once('error', () => process.exit(0))
   const restore = onInterrupt(async () => {
     for (const step of undo.toReversed()) await step().catch(() => undefined)
   })
@@ -143,7 +142,7 @@ function reportOf(name: DemoName, options: DemoOptions, { url }: Connection): De
     withQr: options.yes !== true && options.deny !== true,
     // Where nobody says how wide a line may be; the drawing is indented by four.
     width: (process.stdout.columns ?? 104) - 4,
-    write: (text) => void process.stdout.write(text),
+    write: writeOut,
   })
 }
 

@@ -6,6 +6,7 @@ import { resolveOptions } from '../config/resolve.ts'
 import { type RunningSandbox, runSandbox } from '../sandbox/run.ts'
 import { reachNotices, renderBanner, renderStartLine } from './banner.ts'
 import { containerNotice, isMainOfContainer } from './container.ts'
+import { print } from './output.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 /**
@@ -37,7 +38,7 @@ export async function start(
   if (codeCache !== undefined) void running.firstAnswer.then(() => codeCache.keep())
   running.deps.onStopRequest(() => stop.stop())
   for (const notice of running.notices) process.stderr.write(`${notice}\n`)
-  if (options.json) process.stdout.write(`${JSON.stringify(describe(running))}\n`)
+  if (options.json) print(JSON.stringify(describe(running)))
   else process.stderr.write(renderBanner(options, running))
   if (options.open) {
     const { openInBrowser } = await import('./open-in-browser.ts')

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
@@ -98,6 +99,16 @@ describe('hub-sandbox', { timeout: patience }, () => {
     const listening = run(['listen', '--forward-to', '9'], env)
     await said(listening, /Sending to .* every event that zoe may see/)
   })
+
+  test.each(['start --port 0 --ephemeral --json', 'demo sign-in --yes'])(
+    '%s says in one sentence that nothing can be written',
+    async (line) => {
+      const { code, stderr } = await shell(`${commandText(cliCommand)} ${line} > /dev/full`)
+      expect(stderr).toMatch(/^Nothing can be written any more: .*ENOSPC/m)
+      expect(stderr).not.toContain('    at ')
+      expect(code).toBe(1)
+    },
+  )
 
   test('passes the control token on to the commands of its user', async () => {
     const data = join(folder(), 'guarded')

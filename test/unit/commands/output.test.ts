@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { renderTable } from '../../../server/commands/output.ts'
 import { padShown, shortenShown, shownWidth } from '../../../server/commands/shown-width.ts'
@@ -49,4 +50,14 @@ describe('a table', () => {
     expect(row).toBe(`${'n'.repeat(9)}…  ${long}`)
     expect(renderTable([[long, 'x']])).toContain(long)
   })
+})
+
+test('what is asked for is written in one way, which says when it cannot be', () => {
+  const folder = new URL('../../../server/commands/', import.meta.url)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const others = files.filter((file) => file.endsWith('.ts') && file !== 'output.ts')
+  const raw = others.filter((file) =>
+    /process\.stdout\.(write|on|once)\b/.test(readFileSync(new URL(file, folder), 'utf8')),
+  )
+  expect(raw).toEqual([])
 })
