@@ -5,6 +5,10 @@ import { StateError } from '../state/errors.ts'
 import { FolderError, LockedError } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
 
+/** What the sandbox itself says is for whoever calls it by HTTP. */
+const controlTokenMissing =
+  'The sandbox asks for its control token: give the one it was started with by --control-token or HUB_SANDBOX_CONTROL_TOKEN.'
+
 /**
  * What to say of a failure, and the exit code: 2 where the user asked for what cannot be (flags, a port,
  * a data folder in use or that cannot be one, fixtures, a value that a call refuses), 1 for all else.
@@ -19,6 +23,9 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
   }
   if (error instanceof ListenError) return { message: error.message, exitCode: 2 }
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode }
+  if (error instanceof ControlError && error.code === 'control_token_required') {
+    return { message: controlTokenMissing, exitCode: 1 }
+  }
   if (error instanceof ControlError) {
     // What the sandbox cannot make sense of was typed: what it may not do, or has not, is another matter.
     return { message: error.message, exitCode: error.status === 400 ? 2 : 1 }

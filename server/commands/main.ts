@@ -17,8 +17,9 @@ export async function main(argv: readonly string[], codeCache?: CodeCache): Prom
     if (isStart(words)) {
       await createStartProgram(codeCache).parseAsync([...argv])
     } else {
-      const program = await createWholeProgram(words, codeCache)
-      await program.parseAsync([...argv])
+      const asked = helpAsked(words)
+      const program = await createWholeProgram(asked, codeCache)
+      await program.parseAsync([...argv.slice(0, 2), ...asked])
       await codeCache?.keep()
     }
   } catch (error) {
@@ -33,6 +34,13 @@ export async function main(argv: readonly string[], codeCache?: CodeCache): Prom
     process.stderr.write(`${manyLines(message)}\n`)
     process.exitCode = exitCode
   }
+}
+
+/** `help fault add` as `fault add --help`: commander's own help looks no deeper than one word. */
+function helpAsked(words: readonly string[]): readonly string[] {
+  const [first, ...path] = words
+  const isDeep = first === 'help' && path.length > 1
+  return isDeep ? [...path.filter((word) => !word.startsWith('-')), '--help'] : words
 }
 
 async function createWholeProgram(

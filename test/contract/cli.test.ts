@@ -110,12 +110,24 @@ describe('hub-sandbox', { timeout: patience }, () => {
     },
   )
 
+  test('shows the help of a command within a group', async () => {
+    const asked = await run(['help', 'fault', 'add']).ended
+    expect(asked).toEqual(await run(['fault', 'add', '--help']).ended)
+    expect(asked.stdout).toContain('--oauth-error')
+    const unknown = await run(['help', 'fault', 'ad']).ended
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"add"') })
+  })
+
   test('passes the control token on to the commands of its user', async () => {
     const data = join(folder(), 'guarded')
     const { child, ended, sandbox } = await start(['--data', data, '--control-token'])
     expect(sandbox.controlToken).toMatch(/^[\w-]{32}$/)
     const refused = await run(['clock', '--url', sandbox.url, '--data', folder()]).ended
-    expect(refused.code).toBe(1)
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/by --control-token or HUB_SANDBOX_CONTROL_TOKEN\.\n$/),
+    })
     const clock = await run(['clock', 'advance', '8h'], { HUB_SANDBOX_DATA: data }).ended
     expect(clock.code).toBe(0)
     expect(Date.parse(clock.stdout.trim())).toBeGreaterThan(Date.now() + 7 * 3_600_000)
