@@ -7,6 +7,7 @@ import { Logo } from '../components/logo.tsx'
 import { Part } from '../components/part.tsx'
 import { useAudience, useAudienceType } from '../lib/audience.ts'
 import { useHotkeys, usePaletteKey } from '../lib/hotkeys.ts'
+import { keepFocus } from '../lib/keep-focus.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { useDesktopPages } from './desktop-pages.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { isAudience } = useAudience()
   useAudienceType(isAudience)
   useEffect(loadRest, [])
+  useEffect(keepFocus, [])
   usePaletteKey(() => setOverlay(overlay === 'palette' ? undefined : 'palette'))
   useDesktopPages(() => setOverlay(undefined))
   useHotkeys({ t: () => setOverlay('trigger'), '?': () => setOverlay('keys') })

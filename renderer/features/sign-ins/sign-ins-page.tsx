@@ -38,7 +38,11 @@ interface TryParts {
 export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
   const flows = useWholeList('GET flows')
   const { isAudience, setAudience } = useAudience()
-  const present = () => setAudience(!isAudience)
+  function present(): void {
+    // What is around the page goes or comes: the keys are those of the page.
+    document.getElementById('main')?.focus()
+    setAudience(!isAudience)
+  }
   useHotkeys({ a: present, A: present })
   useHotkeys({ Escape: () => setAudience(false) }, isAudience && stepId === undefined)
   const board = (

@@ -1,0 +1,111 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test as base } from './fixtures.ts'
+import { Dashboard } from './pages/dashboard.ts'
+
+const test = base.extend<{ dashboard: Dashboard }>({
+  dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
+})
+
+async function press(button: Locator): Promise<void> {
+  await button.focus()
+  await button.press('Enter')
+}
+
+/** Whether a key goes on from somewhere, and not from the top of the page. */
+const expectFocusKept = (page: Page) =>
+  expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+
+test('who removes one of a list is at the next one, and after the last at what is beside', async ({
+  dashboard,
+  sandbox,
+}) => {
+  for (const route of ['/api/one', '/api/two', '/api/three']) {
+    await sandbox.faults.add({ match: { route }, status: 503 })
+  }
+  await dashboard.open('/faults')
+  const remove = (route: string) => dashboard.button(`Remove the fault of ${route}`)
+  await press(remove('/api/two'))
+  await expect(remove('/api/two')).toHaveCount(0)
+  await expect(remove('/api/three')).toBeFocused()
+  await dashboard.page.keyboard.press('Enter')
+  await expect(remove('/api/three')).toHaveCount(0)
+  await expect(remove('/api/one')).toBeFocused()
+  await dashboard.page.keyboard.press('Enter')
+  await expect(dashboard.button('Add a fault')).toBeFocused()
+})
+
+test('who removes something by a question is beside it afterwards', async ({
+  dashboard,
+  sandbox,
+  page,
+}) => {
+  await sandbox.snapshot('first')
+  await sandbox.snapshot('second')
+  await dashboard.open('/settings')
+  await press(dashboard.button('Delete first'))
+  await press(dashboard.question('Delete first?').getByRole('button', { name: /^Delete/ }))
+  await expect(dashboard.button('Delete first')).toHaveCount(0)
+  await expectFocusKept(page)
+  await expect(dashboard.panel('Snapshots').locator(':focus')).toHaveCount(1)
+
+  for (const name of ['one', 'two']) {
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      name,
+      url: 'http://localhost:9/hook',
+      watched: [{ type: 'user', name: 'alice' }],
+    })
+  }
+  await dashboard.open('/webhooks')
+  await press(dashboard.button('More for one'))
+  await press(page.getByRole('menuitem', { name: 'Delete…' }))
+  await press(dashboard.question('Delete this webhook?').getByRole('button', { name: 'Delete it' }))
+  await expect(dashboard.button('More for one')).toHaveCount(0)
+  await expect(page.getByRole('article').locator(':focus')).toHaveCount(1)
+})
+
+test('who removes an entry of a form stays in it', async ({ dashboard }) => {
+  await dashboard.open('/webhooks?new')
+  const dialog = dashboard.dialog('Create a webhook')
+  await press(dialog.getByRole('button', { name: 'Do not watch alice' }))
+  await expect(dialog.getByRole('combobox', { name: 'Kind' })).toBeFocused()
+  const name = dialog.getByRole('combobox', { name: 'Name' })
+  await name.fill('acme')
+  await press(dialog.getByRole('button', { name: 'Add', exact: true }))
+  await expect(name).toBeFocused()
+})
+
+test('who approves a device, or turns the page over to an audience, goes on from there', async ({
+  dashboard,
+  sandbox,
+  page,
+}) => {
+  const app = sandbox.fixtures.apps.find(({ clientSecret }) => clientSecret === undefined)
+  const body = new URLSearchParams({ client_id: app?.clientId ?? '', scope: 'openid' })
+  await fetch(`${sandbox.url}/oauth/device`, { method: 'POST', body })
+  await dashboard.open('/devices')
+  await press(dashboard.button(/^Approve/).first())
+  await expect(dashboard.button(/^Approve/)).toHaveCount(0)
+  await expectFocusKept(page)
+
+  await dashboard.open('/sign-ins')
+  await press(dashboard.button('For an audience'))
+  await expect(dashboard.button('For an audience')).toHaveCount(0)
+  await expectFocusKept(page)
+})
+
+test('who clicks beside everything has no focus given to them', async ({
+  dashboard,
+  sandbox,
+  page,
+}) => {
+  const { id } = await sandbox.faults.add({ match: { route: '/api/one' }, status: 503 })
+  await dashboard.open('/faults')
+  const remove = dashboard.button('Remove the fault of /api/one')
+  await remove.focus()
+  await dashboard.heading('Faults').click()
+  await expect(remove).not.toBeFocused()
+  await sandbox.control('DELETE', `faults/${id}`)
+  await expect(remove).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+})
