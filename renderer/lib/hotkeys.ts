@@ -23,14 +23,22 @@ function belongsToControl(event: KeyboardEvent): boolean {
   )
 }
 
+/** A list is walked through with the key held down; all else happens once for each press. */
+const movingKeys: ReadonlySet<string> = new Set(['j', 'k', 'ArrowDown', 'ArrowUp', '[', ']'])
+
+/** Where anything else has the focus, an arrow scrolls or moves there. */
+function isArrowElsewhere({ key, target }: KeyboardEvent): boolean {
+  return key.startsWith('Arrow') && target instanceof Element && !target.matches('body, main')
+}
+
 export function useHotkeys(keys: Hotkeys, enabled = true): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return
-    if (isTyping(event.target) || belongsToControl(event)) return
+    if (isTyping(event.target) || belongsToControl(event) || isArrowElsewhere(event)) return
     const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
     if (!action) return
     event.preventDefault()
-    action(event)
+    if (!event.repeat || movingKeys.has(event.key)) action(event)
   })
   useEffect(() => {
     if (!enabled) return undefined

@@ -62,6 +62,7 @@ export function DeliveriesPage({
   useHotkeys({
     ...selectionKeys(selection, list),
     ...viewKeys(view, deliveryId),
+    d: () => (selection.isListed ? view.setPane('timeline') : selection.openPlace()),
     '/': () => filterInput.current?.focus(),
     b: () => deliveryId && bookmarks.toggle(deliveryId),
     m: () => choice.toggle(deliveryId),
@@ -109,15 +110,22 @@ export function DeliveriesPage({
   )
 }
 
-function selectionKeys({ isListed, select, move, moveToFailure }: Selection, list: VisibleRows) {
+function selectionKeys(
+  { isListed, select, openPlace, move, moveToFailure }: Selection,
+  list: VisibleRows,
+) {
+  const down = () => move(1)
+  const up = () => move(-1)
   return {
-    j: () => move(1),
-    k: () => move(-1),
+    j: down,
+    ArrowDown: down,
+    k: up,
+    ArrowUp: up,
     g: () => move(-list.rows.length),
     G: () => move(list.rows.length),
     ']': () => moveToFailure(1),
     '[': () => moveToFailure(-1),
-    Enter: () => !isListed && move(1),
+    Enter: () => !isListed && openPlace(),
     Escape: () => select(undefined),
     ' ': () => (list.live ? list.pause() : list.resume()),
   } satisfies Hotkeys
@@ -130,7 +138,6 @@ function viewKeys(view: BoardView, deliveryId: string | undefined): Hotkeys {
   return {
     f: () => view.setState(next),
     s: () => view.setSkipped(!view.skipped),
-    d: () => view.setPane('timeline'),
     x: () => view.setPane('why'),
     D: () => view.setPane('diff'),
     v: () => view.toggleMark(deliveryId),

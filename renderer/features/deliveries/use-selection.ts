@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { DeliveryRow } from '../../api/delivery-rows.ts'
 import { useParameterText } from '../../lib/parameters.ts'
@@ -16,7 +17,10 @@ interface SelectionOptions {
 export function useSelection({ rows, selectedId, base, pause }: SelectionOptions) {
   const [, navigate] = useLocation()
   const search = useParameterText()
-  const selectedIndex = rows.findIndex(({ id }) => id === selectedId)
+  /** The one that was opened last: who closes it is still there. */
+  const [place, setPlace] = useState(selectedId)
+  if (selectedId !== undefined && selectedId !== place) setPlace(selectedId)
+  const placeIndex = rows.findIndex(({ id }) => id === place)
 
   function select(id: string | undefined): void {
     navigate(id ? `${base}/${id}${search}` : `${base}${search}`, {
@@ -24,21 +28,27 @@ export function useSelection({ rows, selectedId, base, pause }: SelectionOptions
     })
   }
 
+  function open(id: string): void {
+    pause()
+    select(id)
+  }
+
   return {
-    isListed: selectedIndex !== -1,
+    isListed: rows.some(({ id }) => id === selectedId),
     select,
-    open: (id: string) => {
-      pause()
-      select(id)
+    open,
+    openPlace: () => {
+      const row = rows[Math.max(0, placeIndex)]
+      if (row) open(row.id)
     },
     move: (step: number) => {
       pause()
-      const next = rows[Math.max(0, Math.min(rows.length - 1, selectedIndex + step))]
+      const next = rows[Math.max(0, Math.min(rows.length - 1, placeIndex + step))]
       if (next) select(next.id)
     },
     moveToFailure: (step: 1 | -1) => {
       pause()
-      for (let index = selectedIndex + step; index >= 0 && index < rows.length; index += step) {
+      for (let index = placeIndex + step; index >= 0 && index < rows.length; index += step) {
         const row = rows[index]
         if (row && isFailure(row)) return select(row.id)
       }

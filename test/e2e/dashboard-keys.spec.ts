@@ -1,0 +1,77 @@
+import { expect, test as base } from './fixtures.ts'
+import { DeliveriesPage } from './pages/deliveries.ts'
+import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+
+const test = base.extend<{ deliveries: DeliveriesPage; receiver: TestReceiver }>({
+  deliveries: async ({ page, sandbox }, provide) => provide(new DeliveriesPage(page, sandbox.url)),
+  receiver: async ({ sandbox }, provide) => {
+    const receiver = await startReceiver()
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      url: receiver.url,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    await provide(receiver)
+    await receiver.close()
+  },
+})
+
+test.beforeEach(async ({ sandbox, receiver }) => {
+  for (const _ of Array.from({ length: 6 })) {
+    await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+  }
+  await sandbox.idle()
+  expect(receiver.received.length).toBeGreaterThanOrEqual(6)
+})
+
+test('a key that is held walks on, and does nothing else again', async ({
+  deliveries,
+  receiver,
+  page,
+  sandbox,
+}) => {
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows.first()).toBeVisible()
+  const sent = receiver.received.length
+  for (const _ of Array.from({ length: 4 })) await page.keyboard.down('j')
+  await page.keyboard.up('j')
+  await expect(deliveries.rows.nth(3)).toHaveAttribute('aria-selected', 'true')
+  await expect(deliveries.button(/^Replay/).first()).toBeEnabled()
+  for (const _ of Array.from({ length: 5 })) {
+    await page.keyboard.down('r')
+    await sandbox.idle()
+  }
+  await page.keyboard.up('r')
+  await expect.poll(() => receiver.received.length).toBe(sent + 1)
+  await page.keyboard.press('r')
+  await expect.poll(() => receiver.received.length).toBe(sent + 2)
+})
+
+test('arrows move as j and k do, d opens as Enter does, and Escape keeps the place', async ({
+  deliveries,
+}) => {
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows.first()).toBeVisible()
+  const isSelected = (index: number) =>
+    expect(deliveries.rows.nth(index)).toHaveAttribute('aria-selected', 'true')
+  await deliveries.press('d')
+  await isSelected(0)
+  await deliveries.press('ArrowDown')
+  await isSelected(1)
+  await deliveries.press('j')
+  await isSelected(2)
+  await deliveries.press('ArrowUp')
+  await isSelected(1)
+  await deliveries.press('j')
+  await deliveries.press('j')
+  await isSelected(3)
+  for (const key of ['Enter', 'd']) {
+    await deliveries.press('Escape')
+    await expect(deliveries.selected).toHaveCount(0)
+    await deliveries.press(key)
+    await isSelected(3)
+  }
+  await deliveries.press('Escape')
+  await deliveries.press('ArrowDown')
+  await isSelected(4)
+})
