@@ -23,9 +23,9 @@ export function Switch({ checked, onChange, children, busy = false }: SwitchProp
         checked={checked}
         onCheckedChange={(next) => onChange(next)}
         readOnly={busy}
-        className="relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-line-strong bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-readonly:opacity-50"
+        className="relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-line-strong bg-sunken transition-colors data-checked:border-accent data-checked:bg-accent data-readonly:opacity-50 forced-colors:data-checked:bg-[Highlight]"
       >
-        <Base.Thumb className="ml-0.5 size-3 rounded-full bg-line-strong transition-[translate,background-color] data-checked:translate-x-3.5 data-checked:bg-on-accent" />
+        <Base.Thumb className="ml-0.5 size-3 rounded-full bg-line-strong transition-[translate,background-color] data-checked:translate-x-3.5 data-checked:bg-on-accent forced-colors:bg-[CanvasText] forced-colors:data-checked:bg-[HighlightText]" />
       </Base.Root>
       {children}
     </label>

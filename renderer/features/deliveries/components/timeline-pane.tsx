@@ -17,6 +17,8 @@ const phaseLooks = {
   wait: 'bg-accent',
   read: 'bg-ok',
 }
+/** Told by its colour alone: one that is forced upon it would tell nothing. */
+const phaseClass = 'forced-color-adjust-none'
 type Phase = keyof typeof phaseLooks
 const phaseNames = Object.keys(phaseLooks) as Phase[]
 
@@ -105,7 +107,7 @@ export function TimelinePane({ delivery }: { delivery: DeliveryItem }) {
         <ul aria-label="Phases" className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
           {[...seen].map((name) => (
             <li key={name} className="flex items-center gap-1.5">
-              <span className={classNames('size-2 rounded-sm', phaseLooks[name])} />
+              <span className={classNames('size-2 rounded-sm', phaseClass, phaseLooks[name])} />
               {name}
             </li>
           ))}
@@ -174,7 +176,7 @@ function PhaseBar({ attempt, longest }: { attempt: AttemptItem; longest: number 
       key={name}
       title={`${name} ${formatTook(ms)}`}
       style={{ width: `max(2px, ${(ms / longest) * 100}%)` }}
-      className={phaseLooks[name]}
+      className={classNames(phaseClass, phaseLooks[name])}
     />
   ))
 }

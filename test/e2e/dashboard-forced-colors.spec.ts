@@ -1,0 +1,74 @@
+import type { Locator } from '@playwright/test'
+import { expect, test as base } from './fixtures.ts'
+import { DeliveriesPage } from './pages/deliveries.ts'
+import { startReceiver } from './pages/receiver.ts'
+
+const test = base.extend<{ deliveries: DeliveriesPage }>({
+  deliveries: async ({ page, sandbox }, provide) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    const receiver = await startReceiver()
+    await sandbox.control('POST', 'webhooks', {
+      user: 'alice',
+      name: 'mine',
+      url: receiver.url,
+      watched: [{ type: 'org', name: 'acme' }],
+    })
+    for (const _ of [1, 2]) {
+      await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
+    }
+    await sandbox.idle()
+    await provide(new DeliveriesPage(page, sandbox.url))
+    await receiver.close()
+  },
+})
+
+const ground = (what: Locator) =>
+  what.evaluate((element) => getComputedStyle(element).backgroundColor)
+
+/** What one sees is the ground alone: a ring, say, is of what has the focus. */
+async function expectToldApart(chosen: Locator, other: Locator): Promise<void> {
+  await expect.poll(async () => (await ground(chosen)) === (await ground(other))).toBe(false)
+}
+
+test('without colours of its own the dashboard still shows what is chosen', async ({
+  deliveries,
+}) => {
+  const { page } = deliveries
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows.first()).toBeVisible()
+  await deliveries.press('j')
+  await expect(deliveries.selected).toHaveCount(1)
+  const link = (name: string) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
+  await expectToldApart(link('Deliveries'), link('Webhooks'))
+  await expectToldApart(deliveries.rows.nth(0), deliveries.rows.nth(1))
+  await expectToldApart(deliveries.pane('Timeline'), deliveries.pane('Request'))
+
+  await deliveries.open('/webhooks?new')
+  const dialog = deliveries.dialog('Create a webhook')
+  await expectToldApart(
+    dialog.getByRole('button', { name: 'Call an address' }),
+    dialog.getByRole('button', { name: 'Start a job' }),
+  )
+})
+
+test('without colours of its own a switch shows that it is on', async ({ deliveries }) => {
+  await deliveries.open('/webhooks')
+  const onOff = deliveries.page.getByRole('switch', { name: 'mine enabled' })
+  await expect(onOff).toBeChecked()
+  await expectToldApart(onOff.locator('span').first(), onOff)
+  const before = await ground(onOff)
+  await onOff.click()
+  await expect(onOff).not.toBeChecked()
+  await expect.poll(() => ground(onOff)).not.toBe(before)
+  await expectToldApart(onOff.locator('span').first(), onOff)
+})
+
+test('the phases of an attempt keep their colours', async ({ deliveries }) => {
+  await deliveries.open('/deliveries')
+  await expect(deliveries.rows.first()).toBeVisible()
+  await deliveries.press('j')
+  const phases = deliveries.detail.getByRole('list', { name: 'Phases' }).getByRole('listitem')
+  await expect(phases.first()).toBeVisible()
+  await expectToldApart(phases.first().locator('span'), phases.last().locator('span'))
+})
