@@ -14,12 +14,14 @@ export const requestFilterKeys = {
 } as const
 export type RequestFilterKey = keyof typeof requestFilterKeys
 
-/**
- * The words of a filter line: a text in quotes is one, and so is `last 5m`. A quote that is not closed goes on to the
- * end.
- */
+/** A text in quotes, in which two of them are one; where they are not closed it goes on to the end. */
+const quoted = '"((?:[^"]|"")*)(?:"|$)'
+const filterWords = new RegExp(`(?:[^\\s"]|${quoted})+`, 'g')
+const quotedText = new RegExp(quoted, 'g')
+
+/** The words of a filter line: a text in quotes is one, and so is `last 5m`. */
 export function splitFilter(line: string): string[] {
-  const words = line.match(/(?:[^\s"]|"[^"]*(?:"|$))+/g) ?? []
+  const words = line.match(filterWords) ?? []
   const joined: string[] = []
   for (const word of words) {
     const before = joined.at(-1)
@@ -31,5 +33,10 @@ export function splitFilter(line: string): string[] {
 
 /** A value as one word of a filter line. */
 export function filterWord(key: RequestFilterKey, value: string): string {
-  return /[\s"]/.test(value) ? `${key}:"${value.replaceAll('"', '')}"` : `${key}:${value}`
+  return /[\s"]/.test(value) ? `${key}:"${value.replaceAll('"', '""')}"` : `${key}:${value}`
+}
+
+/** What a word says, or a value of it, without the quotes around it. */
+export function unquote(text: string): string {
+  return text.replaceAll(quotedText, (_, inside: string) => inside.replaceAll('""', '"'))
 }

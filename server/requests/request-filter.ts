@@ -3,6 +3,7 @@ import {
   splitFilter,
   type RequestFilterKey,
   requestFilterKeys,
+  unquote,
 } from '../contract/request-filter.ts'
 import type { Issue } from '../core/config-error.ts'
 import { parseDuration } from '../core/duration.ts'
@@ -139,10 +140,6 @@ export function fitsStatus(status: number, wanted: string): boolean {
   return wanted.toLowerCase().endsWith('xx')
     ? String(status).length === 3 && String(status).startsWith(wanted.slice(0, 1))
     : String(status) === wanted
-}
-
-function unquote(text: string): string {
-  return text.replaceAll('"', '')
 }
 
 function isKey(key: string): key is RequestFilterKey {

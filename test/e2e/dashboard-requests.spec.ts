@@ -44,6 +44,23 @@ test('a line of words filters, chips and menus write into it, and the address ke
   await expect(page.getByText('No request matches')).toBeVisible()
 })
 
+test('requests of an app are found, whatever its name', async ({ dashboard, page, sandbox }) => {
+  const name = 'The "A" \\ app'
+  const app = { name, clientSecret: 'sesame', redirectUris: ['http://localhost:3000/callback'] }
+  const { clientId } = await sandbox.control<{ clientId: string }>('POST', 'apps', app)
+  const authorization = `Basic ${btoa(`${clientId}:sesame`)}`
+  await fetch(`${sandbox.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization },
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'none' }),
+  })
+  await dashboard.open('/requests')
+  const select = page.getByRole('combobox', { name: 'App' })
+  await dashboard.choose(select, name)
+  await expect(page.getByRole('status', { name: 'Requests that fit' })).toHaveText('1')
+  await expect(select).toHaveText(name)
+})
+
 test('a word that is none is said so, with what was likely meant', async ({ dashboard, page }) => {
   await dashboard.open('/requests?q=stauts:4xx')
   const line = page.getByRole('searchbox', { name: 'Filter requests' })

@@ -2,6 +2,7 @@ import {
   filterWord,
   type RequestFilterKey,
   splitFilter,
+  unquote,
 } from '../../../server/contract/request-filter.ts'
 
 /** Words that are offered; of two in one row only one can hold. */
@@ -35,7 +36,7 @@ export function withOffered(line: string, chosen: readonly OfferedWord[]): strin
 /** The value of a key, without its quotes; empty where the line does not have it. */
 export function valueOf(line: string, key: RequestFilterKey): string {
   const word = splitFilter(line).find((one) => one.startsWith(`${key}:`))
-  return word === undefined ? '' : word.slice(key.length + 1).replaceAll('"', '')
+  return word === undefined ? '' : unquote(word.slice(key.length + 1))
 }
 
 /** The line with that value for the key; without the key where it is empty. */

@@ -13,6 +13,7 @@ describe('the words of a filter line', () => {
     ['status:4xx user:alice last 5m /oauth', ['status:4xx', 'user:alice', 'last 5m', '/oauth']],
     ['app:"Team Dashboard" x', ['app:"Team Dashboard"', 'x']],
     ['"two words', ['"two words']],
+    ['app:"the ""A"" app" x', ['app:"the ""A"" app"', 'x']],
     ['last', ['last']],
     ['  ', []],
   ])('%s', (line, words) => {
@@ -20,7 +21,15 @@ describe('the words of a filter line', () => {
   })
 
   test('a value is one word again, whatever stands in it', () => {
-    for (const value of ['alice', 'Team Dashboard', 'tab\there']) {
+    for (const value of [
+      'alice',
+      'Team Dashboard',
+      'tab\there',
+      '"',
+      '""',
+      'the "A" app',
+      '"A" app',
+    ]) {
       expect(splitFilter(`a ${filterWord('app', value)} b`)).toHaveLength(3)
       expect(valueOf(`a ${filterWord('app', value)} b`, 'app')).toBe(value)
     }
