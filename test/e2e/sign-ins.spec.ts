@@ -550,6 +550,16 @@ test('a sign-in that is not there is said to be gone', async ({ signIns }) => {
   await expect(signIns.page.getByText('The sandbox does not have this sign-in')).toBeVisible()
 })
 
+test('a log without sign-ins is not told to be filtered', async ({ signIns, sandbox }) => {
+  await sandbox.signIn({ user: 'alice' })
+  const { id } = await newestFlow(sandbox)
+  await signIns.open(`/sign-ins/${id}`)
+  await expect(signIns.list).not.toHaveCount(0)
+  await sandbox.reset()
+  await expect(signIns.page.getByText('No sign-ins')).toBeVisible()
+  await expect(signIns.page.getByText('Nothing matches')).toHaveCount(0)
+})
+
 test('a step that is not there is said to be gone, beside the drawing of those that are', async ({
   signIns,
   sandbox,

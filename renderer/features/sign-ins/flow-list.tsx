@@ -14,11 +14,20 @@ interface FlowListProps {
   /** The one that is shown beside the list. */
   shownId: string | undefined
   cut: boolean
+  /** How many there are without the filter. */
+  loaded: number
 }
 
 /** Every flow in a row, newest first. */
-export function FlowList({ flows, shownId, cut }: FlowListProps) {
+export function FlowList({ flows, shownId, cut, loaded }: FlowListProps) {
   const search = useParameterText()
+  if (loaded === 0) {
+    return (
+      <Empty icon="connected" title="No sign-ins">
+        The log has none, and no longer what it had.
+      </Empty>
+    )
+  }
   if (flows.length === 0) {
     return (
       <Empty icon="search" title="Nothing matches">

@@ -151,7 +151,7 @@ function Board({ flows, cut, flowId, stepId, isAudience }: BoardProps) {
             shown={view.shown.length}
             loaded={flows.length}
           />
-          <FlowList flows={view.shown} shownId={shownId} cut={cut} />
+          <FlowList flows={view.shown} shownId={shownId} cut={cut} loaded={flows.length} />
         </div>
       )}
       {panel && <div className="min-h-0 min-w-0 flex-1">{panel}</div>}
