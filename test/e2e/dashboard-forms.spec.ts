@@ -107,3 +107,22 @@ test.describe('what others change while a dialog is open stays', () => {
     )
   })
 })
+
+test('Back does not open again what was closed', async ({ dashboard, sandbox, page }) => {
+  await fetch(`${sandbox.url}/api/whoami-v2`, { headers: { authorization: 'Bearer hf_nobody' } })
+  for (const [path, open] of [
+    ['/tokens', /^Open token/],
+    ['/requests', /whoami-v2/],
+    ['/apps', sandbox.fixtures.apps[0]?.name ?? ''],
+  ] as const) {
+    await dashboard.open('/')
+    await dashboard.go(path)
+    await dashboard.button(open).first().click()
+    await expect(dashboard.dialog()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dashboard.dialog()).toHaveCount(0)
+    await page.goBack()
+    await expect(page).toHaveURL(`${dashboard.url}${path}`)
+    await expect(dashboard.dialog()).toHaveCount(0)
+  }
+})

@@ -25,7 +25,9 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
   const apps = useApps()
   const [, navigate] = useLocation()
   const [registering, setRegistering] = useFlag('new')
-  const open = (app: AppItem) => navigate(`/apps/${encodeURIComponent(app.clientId)}`)
+  const open = (app: AppItem, options = {}) =>
+    navigate(`/apps/${encodeURIComponent(app.clientId)}`, options)
+  const close = () => navigate('/apps', { replace: true })
   const columns: Column<AppItem>[] = [
     {
       title: 'App',
@@ -100,7 +102,7 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
                     rows={items}
                     rowKey={(app) => app.clientId}
                     columns={columns}
-                    onOpen={open}
+                    onOpen={(app) => open(app)}
                   />
                 ) : (
                   <Empty icon="app" title="No apps yet">
@@ -109,20 +111,23 @@ export function AppsPage({ clientId }: { clientId: string | undefined }) {
                 )}
               </Panel>
               {clientId !== undefined && !opened && (
-                <Dialog open onOpenChange={() => navigate('/apps')} title="App">
+                <Dialog open onOpenChange={close} title="App">
                   <DialogBody textOnly>
                     <Unknown title="There is no such app">No app has the id {clientId}.</Unknown>
                   </DialogBody>
                 </Dialog>
               )}
-              {opened && (
-                <AppDialog key={clientId} app={opened} onClose={() => navigate('/apps')} />
-              )}
+              {opened && <AppDialog key={clientId} app={opened} onClose={close} />}
             </>
           )
         }}
       </QueryView>
-      {registering && <RegisterDialog onClose={() => setRegistering(false)} onRegistered={open} />}
+      {registering && (
+        <RegisterDialog
+          onClose={() => setRegistering(false)}
+          onRegistered={(app) => open(app, { replace: true })}
+        />
+      )}
     </Page>
   )
 }

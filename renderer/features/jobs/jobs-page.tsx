@@ -97,7 +97,7 @@ export function JobsPage({ jobId }: { jobId: string | undefined }) {
           </Panel>
         )}
       </QueryView>
-      {jobId && <JobDialog id={jobId} onClose={() => navigate('/jobs')} />}
+      {jobId && <JobDialog id={jobId} onClose={() => navigate('/jobs', { replace: true })} />}
     </Page>
   )
 }

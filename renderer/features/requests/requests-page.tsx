@@ -38,7 +38,12 @@ export function RequestsPage({ requestId }: { requestId: string | undefined }) {
       }
     >
       <Requests filter={filter} onFilter={setFilter} onOpen={open} />
-      {requestId && <RequestDialog id={requestId} onClose={() => navigate(`/requests${search}`)} />}
+      {requestId && (
+        <RequestDialog
+          id={requestId}
+          onClose={() => navigate(`/requests${search}`, { replace: true })}
+        />
+      )}
     </Page>
   )
 }

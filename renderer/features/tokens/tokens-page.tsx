@@ -48,7 +48,7 @@ export function TokensPage({ tokenId, renderIdToken }: TokensPageProps) {
         <TokenDialog
           id={tokenId}
           renderIdToken={renderIdToken}
-          onClose={() => navigate(`/tokens${search}`)}
+          onClose={() => navigate(`/tokens${search}`, { replace: true })}
         />
       )}
       <MintDialog open={minting} onOpenChange={setMinting} />
