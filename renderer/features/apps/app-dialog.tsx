@@ -9,7 +9,7 @@ import { FormError } from '../../components/form-error.tsx'
 import { Question, useQuestion } from '../../components/question.tsx'
 import { Ago } from '../../components/time.tsx'
 import { plural, shorten } from '../../lib/format.ts'
-import { AppFields, appFieldPaths, appFormOf, changeOf } from './app-fields.tsx'
+import { AppFields, appFieldPaths, appFormOf, appChangeOf } from './app-fields.tsx'
 import { useDeleteApp, useDeleteSecret, useRotateSecret, useUpdateApp } from './app-requests.ts'
 
 export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function AppDialog({ app, onClose }: { app: AppItem; onClose: () => void 
         className="flex min-h-0 flex-1 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
-          update.mutate(changeOf(form, opened), { onSuccess: onClose })
+          update.mutate(appChangeOf(form, opened), { onSuccess: onClose })
         }}
       >
         <DialogBody>

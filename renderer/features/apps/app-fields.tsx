@@ -51,7 +51,7 @@ export function updateOf(form: AppForm) {
 }
 
 /** What the form changes of the app that it was opened for. */
-export function changeOf(form: AppForm, opened: AppItem): UpdateAppRequest {
+export function appChangeOf(form: AppForm, opened: AppItem): UpdateAppRequest {
   return changedParts(updateOf(appFormOf(opened)), updateOf(form))
 }
 

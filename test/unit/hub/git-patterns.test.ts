@@ -62,9 +62,9 @@ describe('.gitignore', () => {
     ['many rules', '*a*b\n'.repeat(200_000), 'a'.repeat(4000)],
     ['a path', '*a*b', 'a'.repeat(1_000_000)],
   ])('takes no longer for %s that are made to take long', (_what, text, path) => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(readGitIgnore(text)(path)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
   })
 
   test.skipIf(!hasProgram('git'))('means what git takes it for, at random', () => {

@@ -114,11 +114,11 @@ describe('a push', () => {
     const commands = Array.from({ length: 20_000 }, (_, index) =>
       moving(`refs/heads/${index}/x`, null, child),
     )
-    const started = performance.now()
+    const started = process.cpuUsage()
     const results = judgePush(world.deps, as('bob'), { repo, commands, atomic: false })
     expect(results.every(({ problem }) => problem === undefined)).toBe(true)
     // Each compared with each would take minutes.
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(process.cpuUsage(started).user).toBeLessThan(5_000_000)
   })
 
   test('finds out that a ref has moved since, or is there, or is gone', () => {
