@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 export const backdropClass = 'fixed inset-0 z-40 bg-veil transition-opacity duration-150'
 export const popupClass =
-  'ease-pop fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-surface shadow-pop outline-none'
+  'ease-pop fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-xl border border-line bg-surface shadow-pop outline-none short:overflow-y-auto'
 
 interface DialogProps {
   open: boolean
@@ -55,7 +55,7 @@ export function DialogBody({ children, textOnly = false }: DialogBodyProps) {
       data-scroller
       {...(textOnly && { tabIndex: 0 })}
       className={classNames(
-        'scroll-quiet min-h-0 flex-1 overflow-y-auto rounded-b-xl px-5 pb-4 focus-visible:-outline-offset-2',
+        'scroll-quiet min-h-0 flex-1 overflow-y-auto rounded-b-xl px-5 pb-4 focus-visible:-outline-offset-2 short:flex-none short:overflow-visible',
         textOnly && 'pt-2',
       )}
     >

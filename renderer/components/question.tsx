@@ -79,7 +79,7 @@ export function Question<Input>({
           initialFocus={no}
           className={classNames(popupClass, wide ? 'max-w-150' : 'max-w-110')}
         >
-          <div className="scroll-quiet min-h-0 overflow-y-auto px-5 pt-4 pb-4">
+          <div className="scroll-quiet min-h-0 overflow-y-auto px-5 pt-4 pb-4 short:flex-none">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight">
               {title(shown.input)}
             </AlertDialog.Title>

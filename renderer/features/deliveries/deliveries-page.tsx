@@ -83,7 +83,7 @@ export function DeliveriesPage({
   // On a narrow screen the opened one takes the place of the list.
   if (detail && !wide) {
     return (
-      <div className="h-full bg-surface">
+      <div className="h-full min-h-96 bg-surface">
         <h1 className="sr-only">{title}</h1>
         {detail}
       </div>

@@ -69,7 +69,7 @@ export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
   // On a narrow screen the drawing takes the place of everything else, as it does for an audience.
   if (isAudience || (flowId !== undefined && !wide)) {
     return (
-      <div className="flex h-full min-h-0 flex-col">
+      <div className="flex h-full min-h-96 flex-col">
         <h1 className="sr-only">Sign-ins</h1>
         {board}
       </div>
@@ -89,7 +89,7 @@ export function SignInsPage({ flowId, stepId, tries }: SignInsPageProps) {
         </>
       }
     >
-      <div className="-mx-4 flex min-h-0 flex-1 flex-col border-t border-line sm:-mx-6">
+      <div className="-mx-4 flex min-h-64 flex-1 flex-col border-t border-line sm:-mx-6">
         {board}
       </div>
     </Page>

@@ -115,8 +115,8 @@ function Panel({ catalog, close }: { catalog: readonly EventDescription[]; close
 
   return (
     <>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] border-t border-line md:grid-cols-[17rem_minmax(0,1fr)]">
-        <div className="flex min-h-0 flex-col border-line max-md:max-h-56 max-md:border-b md:border-r">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] border-t border-line short:flex-none md:grid-cols-[17rem_minmax(0,1fr)]">
+        <div className="flex min-h-0 flex-col border-line max-md:max-h-56 max-md:border-b short:max-h-56 md:border-r">
           <PaletteList
             placeholder="push, pr open, comment hide…"
             groups={groups}

@@ -62,7 +62,7 @@ export function DeliveryBoard(props: DeliveryBoardProps) {
         onChoosing={choice.setActive}
       />
       {choice.active && <ChoiceBar choice={choice} />}
-      <div className="-mx-4 flex min-h-0 flex-1 border-t border-line sm:-mx-6">
+      <div className="-mx-4 flex min-h-64 flex-1 border-t border-line sm:-mx-6">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           {rows.length === 0 ? (
             <Empty
