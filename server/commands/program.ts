@@ -71,7 +71,8 @@ function firstExamples(program: Command): readonly Example[] {
   })
 }
 
-const programHelp = `The commands find a running sandbox by --url (HUB_SANDBOX_URL), by the lock of its data folder, or at port 7420.
+const programHelp = `The commands find a running sandbox by --url, by the lock of the folder of --data, by HUB_SANDBOX_URL, by the lock of
+the usual data folder (HUB_SANDBOX_DATA), or at port 7420, in this order.
 "hub-sandbox help COMMAND" shows how each is called, with examples.
 
 --json: a list prints the items of the control API as an array; anything else prints its answer as it stands there.
