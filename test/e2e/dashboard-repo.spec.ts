@@ -53,6 +53,55 @@ test('a file that is edited is a commit, and a webhook hears of it', async ({
   await expect(dashboard.dialog()).toHaveCount(0)
 })
 
+test('who edits a file that others change meanwhile keeps what is typed, and goes on', async ({
+  dashboard,
+  page,
+  sandbox,
+}) => {
+  const commit = (path: string, content: string | null) =>
+    sandbox.control('POST', 'repos/dataset/acme/corpus/commits', {
+      user: 'alice',
+      title: 'Meanwhile',
+      files: { [path]: content },
+    })
+  await dashboard.open('/repos/dataset/acme/corpus?view=files&path=README.md')
+  const shown = page.getByLabel('README.md', { exact: true })
+  const dialog = dashboard.dialog('Edit README.md')
+  const send = dialog.getByRole('button', { name: 'Commit' })
+  const edit = async (text: string) => {
+    await dashboard.button('Edit').click()
+    await dialog.getByLabel('Content').fill(text)
+  }
+
+  await edit('# Mine')
+  await commit('README.md', '# Theirs')
+  await expect(dialog.getByRole('alert')).toContainText('Somebody has changed this file')
+  await send.click()
+  await expect(dialog.getByLabel('Content')).toHaveValue('# Mine')
+  await dialog.getByText('What it says now').click()
+  await expect(dialog.getByLabel('README.md now')).toHaveText('# Theirs')
+  await dialog.getByRole('button', { name: 'Put mine in its place' }).click()
+  await send.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(shown).toHaveText('# Mine')
+
+  await edit('# Beside')
+  await commit('other.txt', 'another file')
+  await expect(async () => {
+    await send.click({ timeout: 1000 })
+    await expect(dialog).toHaveCount(0, { timeout: 1000 })
+  }).toPass()
+  await expect(shown).toHaveText('# Beside')
+
+  await edit('# Kept')
+  await commit('README.md', null)
+  await expect(dialog.getByRole('alert')).toContainText('Somebody has deleted this file')
+  await dialog.getByRole('button', { name: 'Put mine in its place' }).click()
+  await send.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(shown).toHaveText('# Kept')
+})
+
 test('who may not commit is told why, and proposes it instead', async ({
   dashboard,
   page,

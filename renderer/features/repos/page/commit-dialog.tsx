@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { RepoFile } from '../../../../server/contract/control-repo-contents.ts'
+import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
 import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx'
 import { Field, TextArea, TextInput } from '../../../components/field.tsx'
 import { FormError } from '../../../components/form-error.tsx'
@@ -12,18 +14,35 @@ interface CommitDialogProps {
   place: RepoPlace
   revision: string
   actor: string
-  /** Changed; without it one is added. */
+  /** Changed, as it was when this was opened; without it one is added. */
   file?: RepoFile
+  /** The same as it is now; `undefined` = it is gone. */
+  latest?: RepoFile | undefined
+  /** Somebody has committed meanwhile: the latest is to be read. */
+  onOutdated?: () => void
   onClose: () => void
 }
 
 /** Commits a file, to the revision or as a pull request. */
-export function CommitDialog({ place, revision, actor, file, onClose }: CommitDialogProps) {
+export function CommitDialog({
+  place,
+  revision,
+  actor,
+  file,
+  latest,
+  onOutdated,
+  onClose,
+}: CommitDialogProps) {
+  /** What the text replaces. */
+  const [base, setBase] = useState(file)
   const [path, setPath] = useState(file?.path ?? '')
   const [content, setContent] = useState(file?.content ?? '')
   const [typedTitle, setTitle] = useState('')
   const [pullRequest, setPullRequest] = useState(false)
   const commit = useCommit(place)
+  const isOutdated = commit.error instanceof ApiError && commit.error.status === 412
+  // A commit that left the file as it was takes nothing from anybody.
+  const isChanged = base?.content !== latest?.content
   const title = typedTitle || `${file ? 'Update' : 'Add'} ${path}`
 
   function send(text: string | null): void {
@@ -34,14 +53,15 @@ export function CommitDialog({ place, revision, actor, file, onClose }: CommitDi
         title: text === null ? typedTitle || `Delete ${path}` : title,
         files: { [path]: text },
         pullRequest,
-        // Somebody may have committed since this was opened.
-        ...(file && { parentCommit: file.commitId }),
+        // Somebody may have changed it since this was opened.
+        ...(base && { parentCommit: (isChanged || !latest ? base : latest).commitId }),
       },
       {
         onSuccess: ({ pullRequest: num }) => {
           notify(num === undefined ? 'Committed' : `Pull request #${num} opened`)
           onClose()
         },
+        onError: () => onOutdated?.(),
       },
     )
   }
@@ -99,7 +119,23 @@ export function CommitDialog({ place, revision, actor, file, onClose }: CommitDi
             <Checkbox checked={pullRequest} onChange={setPullRequest}>
               As a pull request
             </Checkbox>
-            <FormError error={commit.error} />
+            {isChanged && (
+              <Changed
+                path={path}
+                latest={latest}
+                onReplace={() => {
+                  setBase(latest)
+                  commit.reset()
+                }}
+              />
+            )}
+            {isOutdated && !isChanged && (
+              <p role="alert" className={noticeClass}>
+                Somebody has committed to {revision} meanwhile, and left this file as it was. Commit
+                again.
+              </p>
+            )}
+            {!isOutdated && <FormError error={commit.error} />}
           </div>
         </DialogBody>
         <DialogFooter>
@@ -117,5 +153,35 @@ export function CommitDialog({ place, revision, actor, file, onClose }: CommitDi
         </DialogFooter>
       </form>
     </Dialog>
+  )
+}
+
+const noticeClass = 'rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn'
+
+interface ChangedProps {
+  path: string
+  latest: RepoFile | undefined
+  onReplace: () => void
+}
+
+/** Somebody else has changed the file, too: shows how, and lets what is typed take its place. */
+function Changed({ path, latest, onReplace }: ChangedProps) {
+  return (
+    <div role="alert" className="flex flex-col gap-2">
+      <p className={noticeClass}>
+        {latest
+          ? 'Somebody has changed this file since it was opened. What you typed is still here.'
+          : 'Somebody has deleted this file since it was opened. What you typed is still here.'}
+      </p>
+      {latest?.content !== undefined && (
+        <details className="text-xs">
+          <summary>What it says now</summary>
+          <Code text={latest.content} json={path.endsWith('.json')} label={`${path} now`} />
+        </details>
+      )}
+      <Button size="small" className="self-start" onClick={onReplace}>
+        Put mine in its place
+      </Button>
+    </div>
   )
 }

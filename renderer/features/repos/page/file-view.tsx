@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { RepoFile } from '../../../../server/contract/control-repo-contents.ts'
+import { ApiError } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { CopyButton, CopyableId } from '../../../components/copy.tsx'
@@ -21,51 +22,57 @@ interface FileViewProps {
 export function FileView({ place, revision, path, actor }: FileViewProps) {
   const query = useFile(place, revision, path)
   const [changing, setChanging] = useState<RepoFile>()
+  const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
-    <QueryView query={query} what="this file">
-      {(file) => (
-        <Panel
-          title={file.path}
-          lead={
-            <span className="flex flex-wrap items-center gap-x-3">
-              {formatBytes(file.size)}
-              <CopyableId text={file.commitId} what="Commit" head={7} tail={0} />
-              {file.truncated && 'Only its first MiB is shown, and it cannot be edited here.'}
-            </span>
-          }
-          actions={
-            <>
-              {file.content !== undefined && <CopyButton text={file.content} what="text" />}
-              <Button
-                size="small"
-                icon="edit"
-                disabled={file.binary || file.truncated}
-                onClick={() => setChanging(file)}
-              >
-                Edit
-              </Button>
-            </>
-          }
-        >
-          {file.content === undefined ? (
-            <p className="py-4 text-sm text-muted">
-              A binary file of {formatBytes(file.size)}: there is no text to show.
-            </p>
-          ) : (
-            <Text text={file.content} label={file.path} />
-          )}
-          {changing && (
-            <CommitDialog
-              place={place}
-              revision={revision}
-              actor={actor}
-              file={changing}
-              onClose={() => setChanging(undefined)}
-            />
-          )}
-        </Panel>
+    <>
+      <QueryView query={query} what="this file">
+        {(file) => (
+          <Panel
+            title={file.path}
+            lead={
+              <span className="flex flex-wrap items-center gap-x-3">
+                {formatBytes(file.size)}
+                <CopyableId text={file.commitId} what="Commit" head={7} tail={0} />
+                {file.truncated && 'Only its first MiB is shown, and it cannot be edited here.'}
+              </span>
+            }
+            actions={
+              <>
+                {file.content !== undefined && <CopyButton text={file.content} what="text" />}
+                <Button
+                  size="small"
+                  icon="edit"
+                  disabled={file.binary || file.truncated}
+                  onClick={() => setChanging(file)}
+                >
+                  Edit
+                </Button>
+              </>
+            }
+          >
+            {file.content === undefined ? (
+              <p className="py-4 text-sm text-muted">
+                A binary file of {formatBytes(file.size)}: there is no text to show.
+              </p>
+            ) : (
+              <Text text={file.content} label={file.path} />
+            )}
+          </Panel>
+        )}
+      </QueryView>
+      {/* Beside it: what is typed stays when the file goes. */}
+      {changing && (
+        <CommitDialog
+          place={place}
+          revision={revision}
+          actor={actor}
+          file={changing}
+          latest={isGone ? undefined : query.data}
+          onOutdated={() => void query.refetch()}
+          onClose={() => setChanging(undefined)}
+        />
       )}
-    </QueryView>
+    </>
   )
 }
 
