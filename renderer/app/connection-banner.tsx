@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError, callUntil } from '../api/client.ts'
 import { useLive, useLiveStatus } from '../api/live-context.ts'
@@ -17,17 +17,13 @@ export function ConnectionBanner() {
     const timer = setTimeout(() => setShown(lost), lost ? graceMs : 0)
     return () => clearTimeout(timer)
   }, [lost])
-  const tokenMissing = useTokenMissing(shown)
+  const answer = useAnswer(lost)
   return (
     <output>
       {shown && (
         <div className="flex items-center gap-3 border-b border-line bg-warn-soft px-4 py-1.5 text-sm">
-          <Icon name={tokenMissing ? 'lock' : 'warning'} className="size-4 text-warn" />
-          <p className="min-w-0 flex-1">
-            {tokenMissing
-              ? 'The sandbox asks for its control token. Open the dashboard by the address that it printed at its last start.'
-              : 'The sandbox does not answer. What you see is from before; it catches up by itself.'}
-          </p>
+          <Icon name={answer === 'refused' ? 'lock' : 'warning'} className="size-4 text-warn" />
+          <p className="min-w-0 flex-1">{texts[answer]}</p>
           <Button size="small" icon="retry" onClick={() => connection.retry()}>
             Try now
           </Button>
@@ -37,10 +33,25 @@ export function ConnectionBanner() {
   )
 }
 
-/** A browser does not tell a page why its socket was refused; the control API does. */
-function useTokenMissing(lost: boolean): boolean {
-  const { error } = useQuery({
-    queryKey: ['control-token'],
+type Answer = 'none' | 'refused' | 'given'
+
+const texts: Record<Answer, string> = {
+  none: 'The sandbox does not answer. What you see is from before; it catches up by itself.',
+  refused:
+    'The sandbox asks for its control token. Open the dashboard by the address that it printed at its last start.',
+  given: `The sandbox answers, but its live feed does not come through: something in between lets no WebSocket pass. What you see is read again every ${askAgainMs / 1000} seconds.`,
+}
+
+const answerKey = 'answer'
+
+/**
+ * What the control API says while the live feed is lost: a browser does not tell a page why its socket was refused.
+ * As long as it answers, all that is shown is read again.
+ */
+function useAnswer(lost: boolean): Answer {
+  const client = useQueryClient()
+  const { error, isSuccess, dataUpdatedAt } = useQuery({
+    queryKey: [answerKey],
     queryFn: ({ signal }) => callUntil(signal)('GET clock'),
     enabled: lost,
     retry: false,
@@ -48,5 +59,15 @@ function useTokenMissing(lost: boolean): boolean {
     gcTime: 0,
     refetchInterval: askAgainMs,
   })
-  return lost && error instanceof ApiError && error.status === 401
+  const isGiven = lost && isSuccess
+  useEffect(() => {
+    if (!isGiven) return
+    const others = {
+      predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== answerKey,
+    }
+    // What takes longer than that is read to its end.
+    void client.invalidateQueries(others, { cancelRefetch: false })
+  }, [client, isGiven, dataUpdatedAt])
+  if (isGiven) return 'given'
+  return error instanceof ApiError && error.status === 401 ? 'refused' : 'none'
 }

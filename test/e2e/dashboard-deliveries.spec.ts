@@ -216,6 +216,7 @@ test('what happens while the connection is lost is there when it is back', async
   await expect(deliveries.rows).toHaveCount(1)
 
   reachable = false
+  await page.route(/\/_sandbox\/api\//, (route) => route.abort())
   cut()
   await expect(page.getByText('The sandbox does not answer')).toBeVisible()
   await sandbox.trigger(push)
@@ -223,8 +224,24 @@ test('what happens while the connection is lost is there when it is back', async
   await expect(deliveries.rows).toHaveCount(1)
 
   reachable = true
+  await page.unroute(/\/_sandbox\/api\//)
   await expect(deliveries.rows).toHaveCount(2, { timeout: 10_000 })
   await expect(page.getByText('The sandbox does not answer')).toBeHidden()
+})
+
+test('where no WebSocket comes through, it is said so, and all is read again', async ({
+  deliveries,
+  sandbox,
+  page,
+}) => {
+  await page.routeWebSocket(/\/_sandbox\/live/, (socket) => socket.close())
+  await sandbox.trigger(push)
+  await page.goto(`${deliveries.url}/deliveries`)
+  await expect(deliveries.rows).toHaveCount(1)
+  await expect(page.getByText('its live feed does not come through')).toBeVisible()
+  await expect(page.getByText('The sandbox does not answer')).toHaveCount(0)
+  await sandbox.trigger(push)
+  await expect(deliveries.rows).toHaveCount(2)
 })
 
 test('a new delivery is visible within 100 ms of what the machine needs for it', async ({
