@@ -98,6 +98,9 @@ test('t and Enter do what the form shows', async ({ dashboard, sandbox }) => {
   const dialog = dashboard.dialog('Trigger an event')
   await expect(dialog.getByRole('combobox', { name: /push/ })).toBeFocused()
   await expect(dialog.getByRole('heading', { level: 3 })).toHaveText(/push/i)
+  await expect(
+    dialog.getByRole('button', { name: 'Change the payload', exact: true }),
+  ).toBeVisible()
   const repo = await dialog.getByLabel('Repository').inputValue()
   const headOf = async () => {
     const { items } = await sandbox.control<{

@@ -123,7 +123,7 @@ export function TriggerForm({ draft, onChange, repos, description, error }: Trig
             })
           }
         >
-          DraftChange the payload
+          Change the payload
         </Button>
         {fittingEdgeCases.map(({ title, changes }) => (
           <Button
