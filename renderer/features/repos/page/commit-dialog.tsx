@@ -24,15 +24,8 @@ interface CommitDialogProps {
 }
 
 /** Commits a file, to the revision or as a pull request. */
-export function CommitDialog({
-  place,
-  revision,
-  actor,
-  file,
-  latest,
-  onOutdated,
-  onClose,
-}: CommitDialogProps) {
+export function CommitDialog(props: CommitDialogProps) {
+  const { place, revision, actor, file, latest, onOutdated, onClose } = props
   /** What the text replaces. */
   const [base, setBase] = useState(file)
   const [path, setPath] = useState(file?.path ?? '')
@@ -40,7 +33,6 @@ export function CommitDialog({
   const [typedTitle, setTitle] = useState('')
   const [pullRequest, setPullRequest] = useState(false)
   const commit = useCommit(place)
-  const isOutdated = commit.error instanceof ApiError && commit.error.status === 412
   // A commit that left the file as it was takes nothing from anybody.
   const isChanged = base?.content !== latest?.content
   const title = typedTitle || `${file ? 'Update' : 'Add'} ${path}`
@@ -129,13 +121,7 @@ export function CommitDialog({
                 }}
               />
             )}
-            {isOutdated && !isChanged && (
-              <p role="alert" className={noticeClass}>
-                Somebody has committed to {revision} meanwhile, and left this file as it was. Commit
-                again.
-              </p>
-            )}
-            {!isOutdated && <FormError error={commit.error} />}
+            <WhyRefused error={commit.error} revision={revision} isChanged={isChanged} />
           </div>
         </DialogBody>
         <DialogFooter>
@@ -157,6 +143,25 @@ export function CommitDialog({
 }
 
 const noticeClass = 'rounded-lg bg-warn-soft px-3 py-2 text-xs text-warn'
+
+interface WhyRefusedProps {
+  error: Error | null
+  revision: string
+  isChanged: boolean
+}
+
+function WhyRefused({ error, revision, isChanged }: WhyRefusedProps) {
+  const isOutdated = error instanceof ApiError && error.status === 412
+  if (!isOutdated) return <FormError error={error} />
+  // Else that is told already.
+  return (
+    !isChanged && (
+      <p role="alert" className={noticeClass}>
+        Somebody has committed to {revision} meanwhile, and left this file as it was. Commit again.
+      </p>
+    )
+  )
+}
 
 interface ChangedProps {
   path: string
