@@ -1,33 +1,9 @@
 import { Type, type Static } from 'typebox'
-import { CreateWebhookBody, JobSpecBody, UpdateWebhookBody } from './hub-webhooks.ts'
+import { JobSpecBody } from './hub-webhooks.ts'
 
 /** Body of a run: the spec. What only a real machine has (`expose`, `ssh`) is let through and not used. */
 export const RunJobBody = JobSpecBody
 export type RunJobBody = Static<typeof RunJobBody>
-
-const sourceFields = {
-  jobSourceId: Type.Optional(
-    Type.String({ description: 'Existing job, whose spec is copied, but for its secrets' }),
-  ),
-  secrets: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'Secrets of the job that is copied; only with `jobSourceId`',
-    }),
-  ),
-}
-
-/** With what goes with a job that is copied. */
-export const CreateJobWebhookBody = Type.Object({
-  ...CreateWebhookBody.properties,
-  ...sourceFields,
-})
-export type CreateJobWebhookBody = Static<typeof CreateJobWebhookBody>
-
-export const UpdateJobWebhookBody = Type.Object({
-  ...UpdateWebhookBody.properties,
-  ...sourceFields,
-})
-export type UpdateJobWebhookBody = Static<typeof UpdateJobWebhookBody>
 
 export const JobLabelsBody = Type.Object({
   labels: Type.Record(Type.String(), Type.String(), { description: 'All labels, the old ones go' }),

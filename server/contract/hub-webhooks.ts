@@ -51,7 +51,10 @@ export type JobSpecBody = Static<typeof JobSpecBody>
 const webhookFields = {
   url: Type.Optional(Type.String({ description: 'http or https address that is posted to' })),
   job: Type.Optional(JobSpecBody),
-  jobSourceId: Type.Optional(Type.String({ description: 'Existing job, whose spec is copied' })),
+  jobSourceId: Type.Optional(
+    Type.String({ description: 'Existing job, whose spec is copied, but for its secrets' }),
+  ),
+  secrets: Type.Optional(StringMap('Secrets of the job that is copied; only with `jobSourceId`')),
   domains: Type.Optional(Domains),
   secret: Type.Optional(Type.String({ description: 'X-Webhook-Secret, printable ASCII' })),
 }

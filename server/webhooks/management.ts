@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isoTime } from '../core/time.ts'
-import type { CreateJobWebhookBody, UpdateJobWebhookBody } from '../contract/hub-jobs.ts'
+import type { CreateWebhookBody, UpdateWebhookBody } from '../contract/hub-webhooks.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/config-error.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -49,7 +49,7 @@ export function findWebhook({ state }: Pick<Deps, 'state'>, owner: User, id: str
 export function createWebhook(
   deps: ManagementDeps,
   owner: User,
-  input: CreateJobWebhookBody & WebhookExtras & { disabled?: boolean },
+  input: CreateWebhookBody & WebhookExtras & { disabled?: boolean },
   sourceName: SourceName = 'jobSourceId',
 ): Webhook {
   const issues = findIssues(deps, owner, input, sourceName)
@@ -86,7 +86,7 @@ export function createWebhook(
 export function updateWebhook(
   deps: ManagementDeps,
   webhook: Webhook,
-  input: UpdateJobWebhookBody & WebhookExtras,
+  input: UpdateWebhookBody & WebhookExtras,
   sourceName: SourceName = 'jobSourceId',
 ): Webhook {
   const owner = deps.state.users.get(webhook.ownerId)
@@ -152,7 +152,7 @@ function putStatus(deps: ManagementDeps, webhook: Webhook): Webhook {
 function findIssues(
   { state, settings, engine }: ManagementDeps,
   owner: User | undefined,
-  input: UpdateJobWebhookBody & WebhookExtras,
+  input: UpdateWebhookBody & WebhookExtras,
   sourceName: SourceName,
 ): Issue[] {
   const { url = '', job, jobSourceId = '', secrets, secret = '', ca = '' } = input
@@ -207,7 +207,7 @@ function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }
 
-function targetOf({ state }: ManagementDeps, input: UpdateJobWebhookBody): Target | undefined {
+function targetOf({ state }: ManagementDeps, input: UpdateWebhookBody): Target | undefined {
   const { url = '', job, jobSourceId = '', secrets = {} } = input
   if (url !== '') return { url }
   const source = state.jobs.get(jobSourceId)?.spec
@@ -221,12 +221,12 @@ function secretOf({ secret = '' }: { secret?: string }): Pick<Webhook, 'secret'>
   return secret === '' ? {} : { secret }
 }
 
-function domainsOf(domains: UpdateJobWebhookBody['domains']): Webhook['domains'] | undefined {
+function domainsOf(domains: UpdateWebhookBody['domains']): Webhook['domains'] | undefined {
   if (domains === undefined || domains.length === 0) return undefined
   return [...new Set(domains.map((name) => (name === 'discussions' ? 'discussion' : name)))]
 }
 
-function distinct(watched: CreateJobWebhookBody['watched']): Webhook['watched'] {
+function distinct(watched: CreateWebhookBody['watched']): Webhook['watched'] {
   const byKey = new Map(
     watched.map(({ type, name }) => [`${type}:${name.toLowerCase()}`, { type, name }]),
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { CreateJobWebhookBody, UpdateJobWebhookBody } from '../../../contract/hub-jobs.ts'
+import { CreateWebhookBody, UpdateWebhookBody } from '../../../contract/hub-webhooks.ts'
 import { isRecord } from '../../../fixtures/check/shape.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { permit } from '../../../hub/access.ts'
@@ -48,7 +48,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
     '/api/settings/webhooks',
     {
       ...forUsers,
-      schema: { summary: 'Create a webhook', description, tags, body: CreateJobWebhookBody },
+      schema: { summary: 'Create a webhook', description, tags, body: CreateWebhookBody },
     },
     (request) => {
       const owner = ownerOf(request)
@@ -72,7 +72,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
         description,
         tags,
         params,
-        body: UpdateJobWebhookBody,
+        body: UpdateWebhookBody,
       },
     },
     (request) => {
@@ -146,7 +146,7 @@ export const hubWebhookRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> =
   }
 
   /** A webhook that starts jobs is a way to run them. */
-  function permitJob({ principal }: FastifyRequest, owner: User, body: UpdateJobWebhookBody): void {
+  function permitJob({ principal }: FastifyRequest, owner: User, body: UpdateWebhookBody): void {
     if (body.job === undefined && (body.jobSourceId ?? '') === '') return
     permit(deps, principal, { action: 'jobs', ownerId: owner.id })
   }
@@ -162,7 +162,7 @@ function takeNullsAsAbsent(request: FastifyRequest, _reply: unknown, done: () =>
 }
 
 /** What the hub's API takes; the sandbox's own settings of a webhook are the control API's. */
-function hubFieldsOf<T extends UpdateJobWebhookBody>(body: T): T {
+function hubFieldsOf<T extends UpdateWebhookBody>(body: T): T {
   const { url, job, jobSourceId, secrets, watched, domains, secret } = body
   return { url, job, jobSourceId, secrets, watched, domains, secret } as T
 }
