@@ -5,19 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { median } from '../bench/statistics.ts'
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
-import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+import { startReceiverOfAcme, type TestReceiver } from './pages/receiver.ts'
 import { timeOfOneQuestion } from './time-of-one-question.ts'
 
 const test = base.extend<{ receiver: TestReceiver; deliveries: DeliveriesPage }>({
   receiver: async ({ sandbox }, provide) => {
-    const receiver = await startReceiver()
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      name: 'bot',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-      secret: 's3cret',
-    })
+    const receiver = await startReceiverOfAcme(sandbox, { name: 'bot', secret: 's3cret' })
     await provide(receiver)
     await receiver.close()
   },

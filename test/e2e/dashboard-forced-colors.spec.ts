@@ -1,18 +1,12 @@
 import type { Locator } from '@playwright/test'
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
-import { startReceiver } from './pages/receiver.ts'
+import { startReceiverOfAcme } from './pages/receiver.ts'
 
 const test = base.extend<{ deliveries: DeliveriesPage }>({
   deliveries: async ({ page, sandbox }, provide) => {
     await page.emulateMedia({ forcedColors: 'active' })
-    const receiver = await startReceiver()
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      name: 'mine',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    const receiver = await startReceiverOfAcme(sandbox, { name: 'mine' })
     for (const _ of [1, 2]) {
       await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
     }

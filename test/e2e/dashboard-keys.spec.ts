@@ -1,16 +1,11 @@
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
-import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+import { startReceiverOfAcme, type TestReceiver } from './pages/receiver.ts'
 
 const test = base.extend<{ deliveries: DeliveriesPage; receiver: TestReceiver }>({
   deliveries: async ({ page, sandbox }, provide) => provide(new DeliveriesPage(page, sandbox.url)),
   receiver: async ({ sandbox }, provide) => {
-    const receiver = await startReceiver()
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    const receiver = await startReceiverOfAcme(sandbox)
     await provide(receiver)
     await receiver.close()
   },

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test as base } from './fixtures.ts'
 import { DeliveriesPage } from './pages/deliveries.ts'
-import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+import { startReceiverOfAcme, type TestReceiver } from './pages/receiver.ts'
 
 interface Delivery {
   id: string
@@ -17,13 +17,7 @@ const test = base.extend<{
   delivery: () => Promise<Delivery>
 }>({
   receiver: async ({ sandbox }, provide) => {
-    const receiver = await startReceiver()
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      name: 'bot',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    const receiver = await startReceiverOfAcme(sandbox, { name: 'bot' })
     await sandbox.trigger({ event: 'repo.content', repo: 'datasets/acme/corpus' })
     await sandbox.idle()
     await provide(receiver)

@@ -1,6 +1,6 @@
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
-import { startReceiver, type TestReceiver } from './pages/receiver.ts'
+import { startReceiverOfAcme, type TestReceiver } from './pages/receiver.ts'
 
 const path = '/repos/dataset/acme/corpus'
 const commits = 'repos/dataset/acme/corpus/commits'
@@ -8,12 +8,7 @@ const commits = 'repos/dataset/acme/corpus/commits'
 const test = base.extend<{ dashboard: Dashboard; receiver: TestReceiver }>({
   dashboard: async ({ page, sandbox }, provide) => provide(new Dashboard(page, sandbox.url)),
   receiver: async ({ sandbox }, provide) => {
-    const receiver = await startReceiver()
-    await sandbox.control('POST', 'webhooks', {
-      user: 'alice',
-      url: receiver.url,
-      watched: [{ type: 'org', name: 'acme' }],
-    })
+    const receiver = await startReceiverOfAcme(sandbox)
     await provide(receiver)
     await receiver.close()
   },

@@ -1,6 +1,6 @@
 import { expect, test as base } from './fixtures.ts'
 import { Dashboard } from './pages/dashboard.ts'
-import { startReceiver } from './pages/receiver.ts'
+import { startReceiverOfAcme } from './pages/receiver.ts'
 
 interface Repo {
   id: string
@@ -22,12 +22,7 @@ test('a repo is made with its README, and a webhook hears of it', async ({
   sandbox,
   repos,
 }) => {
-  const receiver = await startReceiver()
-  await sandbox.control('POST', 'webhooks', {
-    user: 'alice',
-    url: receiver.url,
-    watched: [{ type: 'org', name: 'acme' }],
-  })
+  const receiver = await startReceiverOfAcme(sandbox)
   await dashboard.open('/repos')
   await dashboard.button('Create a repo').click()
   const dialog = dashboard.dialog('Create a repo')

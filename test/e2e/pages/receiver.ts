@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Sandbox } from '../../../server/index.ts'
 
 export interface TestReceiver {
   url: string
@@ -59,4 +60,23 @@ export async function startReceiver(): Promise<TestReceiver> {
       await once(server, 'close')
     },
   }
+}
+
+/**
+ * One that a webhook of alice calls, whatever happens in the organization acme.
+ * @param more of the webhook
+ */
+export async function startReceiverOfAcme(
+  sandbox: Pick<Sandbox, 'control'>,
+  more: { name?: string; secret?: string } = {},
+): Promise<TestReceiver> {
+  const receiver = await startReceiver()
+  const watched = [{ type: 'org', name: 'acme' }]
+  await sandbox.control('POST', 'webhooks', {
+    user: 'alice',
+    url: receiver.url,
+    watched,
+    ...more,
+  })
+  return receiver
 }
