@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Empty, Media, NoBody } from './control.ts'
 import {
   AgentHarnessesAnswer,
@@ -169,7 +169,16 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   [`POST ${ofRepo}/tag/*`]: nothingToTell,
   [`DELETE ${ofRepo}/tag/*`]: nothingToTell,
   [`POST ${ofRepo}/super-squash/*`]: nothingToTell,
-  'POST /api/validate-yaml': hubAnswers(ValidateYamlAnswer),
+  'POST /api/validate-yaml': {
+    response: {
+      200: ValidateYamlAnswer,
+      // A body that cannot be read has an answer like everywhere else.
+      400: Type.Union([ValidateYamlAnswer, HubErrorBody], {
+        description: 'Asked for `text/plain`: a line for each error',
+      }),
+      default: HubErrorBody,
+    },
+  },
   [`POST ${ofRepo}/preupload/*`]: hubAnswers(PreuploadAnswer),
   [`POST ${ofRepo}/commit/*`]: hubAnswers(CommitAnswer),
   [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),

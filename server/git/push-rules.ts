@@ -167,14 +167,18 @@ export function describeOffences(
   offences: readonly Offence[],
   refOf: (id: string) => string,
 ): string[] {
-  const chapter = (kind: Offence['kind'], head: readonly string[]): string[] => {
+  const chapter = (
+    kind: Offence['kind'],
+    head: readonly string[],
+    end: readonly string[] = [],
+  ): string[] => {
     const found = offences.filter((offence) => offence.kind === kind)
     if (found.length === 0) return []
     const named = found
       .slice(0, mostNamed)
       .map((offence) => ` - ${describe(offence)} (ref: ${refOf(offence.id)})`)
     const more = found.length - named.length
-    return [rule, ...head, rule, ...named, ...(more > 0 ? [` - and ${more} more`] : [])]
+    return [rule, ...head, rule, ...named, ...(more > 0 ? [` - and ${more} more`] : []), ...end]
   }
   return [
     ...chapter('large', [
@@ -187,11 +191,15 @@ export function describeOffences(
       'Please upload them first: git lfs push --all origin',
       'Offending files:',
     ]),
-    ...chapter('readme', [
-      'Sorry, your push was rejected during YAML metadata verification.',
-      'Please find the documentation at:',
-      'https://huggingface.co/docs/hub/model-cards#model-card-metadata',
-    ]),
+    ...chapter(
+      'readme',
+      ['Sorry, your push was rejected during YAML metadata verification:'],
+      [
+        rule,
+        'Please find the documentation at:',
+        'https://huggingface.co/docs/hub/model-cards#model-card-metadata',
+      ],
+    ),
     ...chapter('unreadable', [
       'Your push was rejected because it contains what this hub cannot read.',
       'Offending folders, commits and tags:',

@@ -13,7 +13,7 @@ import type { Repo } from '../state/entities/hub.ts'
 import { StateError } from '../state/errors.ts'
 import { GitError } from './git-program.ts'
 import { PacketReader } from './pkt-line.ts'
-import { type ReadYaml, readmePath, readmeProblem } from '../hub/readme-check.ts'
+import { type ReadYaml, readmePath, readmeProblems } from '../hub/readme-check.ts'
 import {
   describeOffences,
   findNewReadmes,
@@ -169,8 +169,8 @@ async function findBadReadmes(
   const readYaml = await loadYaml()
   return readmes.flatMap((id): Offence[] => {
     const content = place.brought.read(id).content.toString()
-    const problem = readmeProblem(readYaml, { content, repoType: place.repo.type })
-    return problem === undefined ? [] : [{ kind: 'readme', id, path: readmePath, problem }]
+    const problems = readmeProblems(readYaml, { content, repoType: place.repo.type })
+    return problems.map((problem) => ({ kind: 'readme', id, path: readmePath, problem }))
   })
 }
 

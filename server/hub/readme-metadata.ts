@@ -1,7 +1,9 @@
 /** What stands at the top of a README between two lines of dashes, below blank lines at most. */
 export function readmeHeader(readme: string): string | undefined {
   // Anybody writes a README: no pattern here may look at a run of blanks more than once.
-  return /^\uFEFF?\s*---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(readme)?.[1]
+  const lines = readme.trimStart().split(/\r?\n/)
+  const [start, end] = lines.flatMap((line, index) => (line.trimEnd() === '---' ? [index] : []))
+  return start === 0 && end !== undefined ? lines.slice(1, end).join('\n') : undefined
 }
 
 /**

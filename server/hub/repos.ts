@@ -9,6 +9,7 @@ import { writeCommit } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { Refusal } from '../core/refusal.ts'
 import { firstFiles } from './first-files.ts'
+import { checkLicense } from './readme-rules.ts'
 import { copyLfsFiles, forgetLfsFiles } from './lfs-objects.ts'
 import {
   findNamespace,
@@ -76,7 +77,7 @@ export interface CreateRepoInput {
 export function createRepo(deps: HubDeps, input: CreateRepoInput): Repo {
   const { type, actorId, visibility = 'public', gated = false } = input
   checkVisibility(type, visibility)
-  checkLicense(input.license)
+  requireLicense(input.license)
   if (type === 'space' && !spaceSdks.some((sdk) => sdk === input.sdk)) {
     throw new Refusal('invalid', `A Space needs an sdk: one of ${spaceSdks.join(', ')}`)
   }
@@ -373,13 +374,10 @@ function checkVisibility(type: RepoType, visibility: Repo['visibility']): void {
   }
 }
 
-/** It becomes a line of a README, and must not become two. */
-function checkLicense(license = 'mit'): void {
-  if (/^[a-z0-9][a-z0-9.+-]*$/i.test(license)) return
-  throw new Refusal('invalid', `Invalid license: ${JSON.stringify(license)}`, {
-    detail:
-      'the name of a license has letters, digits, dots, hyphens and plus signs, as apache-2.0',
-  })
+/** It becomes a line of a README. */
+function requireLicense(license: string | undefined): void {
+  const problem = license === undefined ? undefined : checkLicense(license, 'license')[0]
+  if (problem !== undefined) throw new Refusal('invalid', problem)
 }
 
 /** @param rename the item's new target; `undefined` removes the item */

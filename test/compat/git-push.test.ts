@@ -348,14 +348,15 @@ describe.skipIf(!hasGit)('git push', () => {
 
   test('declines a README that cannot be read, at the top of a branch as it will be', async () => {
     const world = await newRepo()
-    await commit(world, 'README.md', '---\nmodel-index: foo\n---\n')
+    await commit(world, 'README.md', '---\nmodel-index: foo\nbase_model: ./out\n---\n')
     const said = await expectRefused(world, () => world.git('push'))
     expect(said).toContain(
-      'remote: Sorry, your push was rejected during YAML metadata verification.',
+      'remote: Sorry, your push was rejected during YAML metadata verification:',
     )
     expect(said).toContain(
       'remote:  - Error: "model-index" must be an array (ref: refs/heads/main)',
     )
+    expect(said).toContain('remote:  - Error: "base_model" with value "./out" is not valid.')
     expect(said).toContain('(pre-receive hook declined)')
     await commit(world, 'README.md', '---\nlicense: mit\n---\n')
     await world.git('push', '-q')

@@ -106,9 +106,10 @@ describe('creating', () => {
     [
       'a license of two lines',
       { name: 'tiny', license: 'mit\npipeline_tag: x' },
-      /Invalid license/,
+      /"license" must be one of \[apache-2\.0, /,
     ],
-    ['an empty license', { name: 'tiny', license: '' }, /Invalid license/],
+    ['an empty license', { name: 'tiny', license: '' }, /"license" must be one of/],
+    ['a license of another list', { name: 'tiny', license: 'Apache-2.0' }, /"license" must be/],
     [
       'a path below a file',
       {

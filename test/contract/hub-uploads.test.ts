@@ -586,6 +586,19 @@ describe('validate-yaml', () => {
   ])('tells what is wrong with %j', async (text, type) => {
     const answer = await check(text, type)
     expect(answer.statusCode).toBe(400)
-    expect(answer.json<{ errors: object[] }>().errors).toEqual([{ message: expect.any(String) }])
+    // Clients show `error` and each of `errors`: what stood in both was read twice.
+    expect(answer.json()).toEqual({ errors: [{ message: expect.any(String) }], warnings: [] })
+  })
+
+  test('answers who asks for text with a line for each mistake', async () => {
+    const content = '---\nsdk: static\ncolorFrom: teal\ncolorTo: orange\n---\n'
+    const body = { content, repoType: 'space' }
+    const answer = await post('/api/validate-yaml', body, { accept: 'text/plain' })
+    const colors = '[red, yellow, green, blue, indigo, purple, pink, gray]'
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      400,
+      'text/plain; charset=utf-8',
+      `- Error: "colorFrom" must be one of ${colors}\n- Error: "colorTo" must be one of ${colors}`,
+    ])
   })
 })

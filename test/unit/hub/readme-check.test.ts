@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { RepoType } from '../../../server/contract/words/hub.ts'
 import { parseYaml } from '../../../server/fixtures/parse-yaml.ts'
 import { checkReadme } from '../../../server/hub/readme-check.ts'
 
-const check = (content: string, repoType: 'model' | 'space' = 'model') =>
+const check = (content: string, repoType: RepoType = 'model') =>
   checkReadme(parseYaml, { content, repoType })
 const withCard = (card: string) => `---\n${card}\n---\n\ntext\n`
 const nothing = { errors: [], warnings: [] }
@@ -29,6 +31,100 @@ test.each([
   expect(check(content).errors).toEqual([{ message }])
 })
 
+// The words of these answers were seen at the hub.
+test.each<[string, RepoType, string, string[]]>([
+  [
+    'a license that it does not list',
+    'dataset',
+    'license: gpl-2.0-or-later',
+    [expect.stringMatching(/^"license" must be one of \[apache-2\.0, mit, .*, other, array\]$/)],
+  ],
+  [
+    'one such license among others',
+    'model',
+    'license: [mit, MIT]',
+    [expect.stringMatching(/^"license\[1\]" must be one of \[/)],
+  ],
+  ['a license left empty', 'model', 'license:', [expect.stringMatching(/^"license" must be/)]],
+  [
+    'a country instead of a language',
+    'model',
+    'language: jp',
+    [
+      '"language" with value "jp" is not valid. It must be an ISO 639-1, 639-2 or 639-3 code (two/three letters), or a special value like "code", "multilingual". If you want to use BCP-47 identifiers, you can specify them in language_bcp47.',
+    ],
+  ],
+  [
+    'a language with its country',
+    'dataset',
+    'language: [pt, pt_pt, zh-CN]',
+    [
+      expect.stringMatching(/^"language\[1\]" with value "pt_pt" is not valid\./),
+      '"language[2]" must only contain lowercase characters',
+    ],
+  ],
+  ['no language at all', 'model', 'language: [false]', ['"language[0]" must be a string']],
+  [
+    'a folder as base model',
+    'model',
+    'base_model: /workspace/checkpoint-400',
+    [
+      '"base_model" with value "/workspace/checkpoint-400" is not valid. Use a model id from https://hf.co/models.',
+    ],
+  ],
+  ['datasets left empty', 'model', 'datasets:', ['"datasets" must be a string']],
+  ['datasets that are none', 'model', 'datasets: [null]', ['"datasets[0]" must be a string']],
+  [
+    'the results of a combined dataset',
+    'model',
+    'model-index: [{ name: a, results: [{ task: { type: sts }, dataset: { type: " ", name: x }, metrics: [{ type: acc, value: 1 }] }] }]',
+    [
+      String.raw`"model-index[0].results[0].dataset.type" with value " " fails to match the required pattern: /^(?:[\w-]+\/)?[\w-.]+$/`,
+    ],
+  ],
+  [
+    'results that miss something',
+    'model',
+    'model-index: [{ results: [{ task: {}, dataset: { type: glue }, metrics: [{ type: acc }] }, 1] }, {}]',
+    [
+      '"model-index[0].results[0].task.type" is required',
+      '"model-index[0].results[0].dataset.name" is required',
+      '"model-index[0].results[0].metrics[0].value" is required',
+      '"model-index[0].results[1]" must be of type object',
+      '"model-index[1].results" is required',
+    ],
+  ],
+  [
+    'too many words about a Space',
+    'space',
+    `sdk: static\nshort_description: ${'x'.repeat(61)}`,
+    ['"short_description" length must be less than or equal to 60 characters long'],
+  ],
+  [
+    'colors that a Space has not',
+    'space',
+    'sdk: docker\ncolorFrom: teal\ncolorTo: gray',
+    ['"colorFrom" must be one of [red, yellow, green, blue, indigo, purple, pink, gray]'],
+  ],
+])('a README with %s is refused', (_with, repoType, card, messages) => {
+  expect(check(withCard(card), repoType).errors).toEqual(messages.map((message) => ({ message })))
+})
+
+test.each<[RepoType, string]>([
+  ['model', 'license: [apache-2.0, cc-by-nc-nd-4.0]\nlicense_name: ours'],
+  ['model', 'language: [en, deu, code, multilingual]\nlanguage_bcp47: [pt-PT]'],
+  ['model', 'base_model: [gpt2, meta-llama/Llama-3.1-8B]\ndatasets: [glue, acme/corpus]'],
+  ['model', 'datasets: glue\ncolorFrom: teal\nshort_description: 1'],
+  [
+    'model',
+    'model-index: [{ results: [{ task: { type: sts }, dataset: { type: acme/x.y, name: X }, metrics: [{ type: acc, value: [1], verified: true }] }] }]',
+  ],
+  ['dataset', 'base_model: /x\nmodel-index: 1'],
+  ['space', `sdk: gradio\ncolorFrom: red\ncolorTo: pink\nshort_description: ${'x'.repeat(60)}`],
+])('a README of a %s with %j is fine', (repoType, card) => {
+  expect(check(withCard(card), repoType)).toEqual(nothing)
+})
+
 test('of a Space it names a way to run it', () => {
   expect(check(withCard('sdk: docker'), 'space')).toEqual(nothing)
   expect(check(withCard('sdk: x'), 'space').errors).toEqual([
@@ -43,3 +139,21 @@ test.each(['', 'text', 'text\n---\na: b\n---\n', '---\na: b\n'])(
     expect(check(content)).toEqual({ errors: [], warnings: [{ message }] })
   },
 )
+
+test.each(readmesOfFixtures())(
+  'the README of %s is one that could be pushed',
+  (_, type, readme) => {
+    expect(check(readme, type).errors).toEqual([])
+  },
+)
+
+function readmesOfFixtures(): [string, RepoType, string][] {
+  const text = readFileSync(new URL('../../../fixtures/default.json', import.meta.url), 'utf8')
+  const { repos } = JSON.parse(text) as {
+    repos: { name: string; type: RepoType; files: Record<string, string> }[]
+  }
+  return repos.flatMap(({ name, type, files }) => {
+    const readme = files['README.md']
+    return readme === undefined ? [] : [[name, type, readme]]
+  })
+}

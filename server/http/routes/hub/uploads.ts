@@ -20,7 +20,7 @@ import { type CommitInput, commitFiles, draftCommit } from '../../../hub/commits
 import type { Commit } from '../../../hub/git-objects.ts'
 import { largeFilesOf } from '../../../hub/lfs-files.ts'
 import { commitAsPullRequest, draftForPullRequest } from '../../../hub/pull-requests.ts'
-import { checkReadme, readmeProblem } from '../../../hub/readme-check.ts'
+import { checkReadme, readmeProblems } from '../../../hub/readme-check.ts'
 import { addedReadme, refuseLostPointers } from '../../../hub/commit-rules.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
@@ -69,9 +69,16 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
       const { content, repoType = 'model' } = request.body
       const findings = checkReadme(await loadYaml(), { content, repoType })
       if (findings.errors.length === 0) return findings
-      const error = findings.errors.map(({ message }) => message).join('; ')
-      noteRefusal(request, 'http_400', error)
-      return reply.code(400).send({ error, ...findings })
+      const problems = findings.errors.map(({ message }) => message)
+      noteRefusal(request, 'http_400', problems.join('; '))
+      reply.code(400)
+      // `RepoCard.validate` of the Python client shows the body as it is.
+      if (request.headers.accept?.startsWith('text/plain')) {
+        const lines = problems.map((problem) => `- Error: ${problem}`)
+        return reply.type('text/plain; charset=utf-8').send(lines.join('\n'))
+      }
+      // No `error` beside them, or clients say all of it twice.
+      return reply.send(findings)
     },
   )
 
@@ -178,9 +185,11 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     refuseLostPointers(deps, place, operations)
     const content = addedReadme(place.objects, operations)
     if (content === undefined) return
-    const problem = readmeProblem(await loadYaml(), { content, repoType: place.repo.type })
-    if (problem === undefined) return
-    throw new Refusal('invalid', problem, { detail: 'the metadata of README.md cannot be used' })
+    const problems = readmeProblems(await loadYaml(), { content, repoType: place.repo.type })
+    if (problems.length === 0) return
+    throw new Refusal('invalid', problems.join('; '), {
+      detail: 'the metadata of README.md cannot be used',
+    })
   }
 
   /** The ref that is written to, by who may do that. */
