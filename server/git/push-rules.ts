@@ -1,19 +1,24 @@
 import { mostFolderBytes } from '../hub/trees.ts'
 import { readmePath } from '../hub/readme-check.ts'
+import {
+  binaryStart,
+  fileRules,
+  isBinary,
+  largestBinaryFile,
+  largestRegularFile,
+} from '../hub/file-rules.ts'
 import { mayReferTo, parseLfsPointer, pointerLimit } from '../hub/lfs-objects.ts'
 import { takeSlices } from '../core/slices.ts'
 import type { Deps } from '../events/deps.ts'
 import { parseCommit, parseTag } from '../objects/commit-codec.ts'
 import type { LooseFiles } from '../objects/loose-files.ts'
+import { openLoose } from '../objects/loose-streams.ts'
 import { GitFormatError, type ObjectType } from '../objects/object-id.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { parseTree, type TreeEntry } from '../objects/tree-codec.ts'
 import type { Repo } from '../state/entities/hub.ts'
 import type { NewObject } from './quarantine.ts'
 import { TreeMeter } from './tree-extent.ts'
-
-/** The hub wants larger files in Git LFS. */
-const largestFile = 10 * 1024 * 1024
 
 /** Those are read as a whole: what is larger would fill the memory of all who read it. */
 const mostBytes: Record<Exclude<ObjectType, 'blob'>, number> = {
@@ -30,6 +35,7 @@ const rule = '-'.repeat(73)
 /** Why what a push brings may not stay. */
 export type Offence =
   | { readonly kind: 'large'; readonly id: string; readonly path: string }
+  | { readonly kind: 'binary'; readonly id: string; readonly path: string }
   | {
       readonly kind: 'pointer'
       readonly id: string
@@ -61,8 +67,8 @@ export interface PushPlace {
 }
 
 /**
- * Looks for what the hub takes from nobody: large files outside of Git LFS, pointers to what was never uploaded to this
- * repo (each later clone would fail), and what it could not read itself, as names that are not UTF-8.
+ * Looks for what the hub takes from nobody: large and binary files outside of Git LFS, pointers to what was never
+ * uploaded to this repo (each later clone would fail), and what it could not read itself, as names that are not UTF-8.
  * @throws whatever `news` does
  */
 export async function findOffences(
@@ -105,7 +111,10 @@ async function look(
   }
   const { type, size } = brought.header(id)
   if (type === 'blob') {
-    if (size > largestFile) return { kind: 'large', id, path }
+    if (size > largestRegularFile) return { kind: 'large', id, path }
+    if (size > largestBinaryFile) {
+      return isBinary(await startOf(brought, id)) ? { kind: 'binary', id, path } : undefined
+    }
     return size < pointerLimit ? lookAtPointer(place, id, path) : undefined
   }
   if (type === 'tree' && meter.hasRead(id)) return undefined
@@ -116,6 +125,11 @@ async function look(
     if (!(error instanceof GitFormatError)) throw error
     return { kind: 'unreadable', id, path, problem: error.message }
   }
+}
+
+/** @throws {StateError} when it cannot be read */
+async function startOf(brought: LooseFiles, id: string): Promise<Buffer> {
+  return Buffer.concat(await openLoose(brought, id, { start: 0, end: binaryStart }).toArray())
 }
 
 /** @throws {GitFormatError} */
@@ -178,30 +192,29 @@ export function describeOffences(
       .slice(0, mostNamed)
       .map((offence) => ` - ${describe(offence)} (ref: ${refOf(offence.id)})`)
     const more = found.length - named.length
-    return [rule, ...head, rule, ...named, ...(more > 0 ? [` - and ${more} more`] : []), ...end]
+    return [rule, ...head, ...named, ...(more > 0 ? [` - and ${more} more`] : []), rule, ...end]
   }
   return [
-    ...chapter('large', [
-      'Your push was rejected because it contains files larger than 10 MiB.',
-      'Please use https://git-lfs.github.com/ to store larger files.',
-      'Offending files:',
-    ]),
+    ...chapter('large', [...fileRules.large, '', 'Offending files:']),
+    ...chapter('binary', [...fileRules.binary, '', 'Offending files:']),
     ...chapter('pointer', [
-      'Your push was rejected because it contains pointers of Git LFS to files that were not uploaded.',
+      ...fileRules.pointer,
       'Please upload them first: git lfs push --all origin',
+      '',
       'Offending files:',
     ]),
     ...chapter(
       'readme',
       ['Sorry, your push was rejected during YAML metadata verification:'],
       [
-        rule,
         'Please find the documentation at:',
         'https://huggingface.co/docs/hub/model-cards#model-card-metadata',
+        rule,
       ],
     ),
     ...chapter('unreadable', [
       'Your push was rejected because it contains what this hub cannot read.',
+      '',
       'Offending folders, commits and tags:',
     ]),
   ]
@@ -210,7 +223,7 @@ export function describeOffences(
 /** Paths come from a stranger, and go to a terminal. */
 function describe(offence: Offence): string {
   const path = offence.path.replaceAll(/\p{Cc}/gu, '?')
-  if (offence.kind === 'large') return path
+  if (offence.kind === 'large' || offence.kind === 'binary') return path
   if (offence.kind === 'pointer') return `${path}: ${offence.oid}`
   if (offence.kind === 'readme') return `Error: ${offence.problem.replaceAll(/\p{Cc}/gu, ' ')}`
   const where = path === '' ? offence.id : path

@@ -5,7 +5,7 @@ import type { CommitInput, FileOperation } from './commits.ts'
 import { checkFilePath } from './file-paths.ts'
 import { type ContentShelf, type KeptContent, LineContent, type MayWait } from './line-content.ts'
 import type { LfsOperation } from './lfs-operations.ts'
-import { largestRegularFile } from './upload-modes.ts'
+import { largestRegularFile, refusedFiles } from './file-rules.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -218,7 +218,7 @@ async function takeContent(line: Line, value: Members, mayWait: MayWait): Promis
   if (line.content === undefined) throw invalid(line, 'content is no text')
   const taken = await line.content.take(encoding, mayWait)
   if (taken === undefined) throw invalid(line, `content is no ${encoding}`)
-  if (taken === 'too large') throw tooLarge(line)
+  if (taken === 'too large') throw tooLarge(textOf(line, value, 'path') ?? `line ${line.number}`)
   return taken
 }
 
@@ -363,7 +363,7 @@ function createScanner(beginContent: () => LineContent) {
     }
     content?.write(part)
     // As a text it is longer than what it stands for.
-    if ((content?.size ?? 0) > 2 * largestRegularFile) throw tooLarge({ number })
+    if ((content?.size ?? 0) > 2 * largestRegularFile) throw tooLarge(`line ${number}`)
   }
 
   return {
@@ -390,7 +390,6 @@ function invalid({ number }: Pick<Line, 'number'>, problem: string): Refusal {
   return new Refusal('invalid', `Line ${number} of the commit: ${problem}`)
 }
 
-function tooLarge(line: Pick<Line, 'number'>): Refusal {
-  const most = `${largestRegularFile / 1024 / 1024} MiB`
-  return invalid(line, `the file has more than ${most}, which Git LFS is for`)
+function tooLarge(file: string): Refusal {
+  return refusedFiles('large', [file], 'preupload tells which files are for Git LFS')
 }

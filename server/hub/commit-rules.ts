@@ -1,5 +1,5 @@
-import { Refusal } from '../core/refusal.ts'
 import type { FileOperation } from './commits.ts'
+import { binaryStart, isBinary, largestBinaryFile, refusedFiles } from './file-rules.ts'
 import { type ObjectStore, readBlob } from './git-objects.ts'
 import type { HubDeps } from './hub-deps.ts'
 import { mayReferTo, parseLfsPointer, pointerLimit } from './lfs-objects.ts'
@@ -32,16 +32,35 @@ export function refuseLostPointers(
     return pointer !== undefined && !mayReferTo(deps, repo, pointer)
   })
   if (lost.length === 0) return
-  const files = `file${lost.length === 1 ? '' : 's'}: ${lost.map(({ path }) => `- ${path}`).join(' ')}`
-  throw new Refusal(
-    'invalid',
-    `Your push was rejected because an LFS pointer pointed to a file that does not exist. For instance, this can happen if you used git push --no-verify to push your changes. Offending ${files}`,
-    { detail: 'a commit may refer to what was uploaded to its own repo alone' },
+  throw refusedFiles(
+    'pointer',
+    lost.map(({ path }) => path),
+    'a commit may refer to what was uploaded to its own repo alone',
   )
+}
+
+/**
+ * Pictures, archives and other files that are no text belong into Git LFS, and preupload says so of each.
+ * @throws {Refusal} `invalid`, in the words of the hub
+ */
+export async function refuseBinaries(objects: ObjectStore, operations: Operations): Promise<void> {
+  const found: string[] = []
+  for (const operation of operations) {
+    if (operation.kind !== 'add' || sizeOf(operation) <= largestBinaryFile) continue
+    if (isBinary(await startOf(objects, operation))) found.push(operation.path)
+  }
+  if (found.length === 0) return
+  throw refusedFiles('binary', found, 'preupload tells which files are for Git LFS')
 }
 
 function sizeOf(added: Added): number {
   return 'content' in added ? added.content.length : added.size
+}
+
+async function startOf(objects: ObjectStore, added: Added): Promise<Buffer> {
+  if ('content' in added) return Buffer.from(added.content)
+  const start = objects.openBlob(added.oid, { start: 0, end: binaryStart })
+  return Buffer.concat(await start.toArray())
 }
 
 function contentOf(objects: ObjectStore, added: Added): Buffer {

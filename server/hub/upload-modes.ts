@@ -1,4 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
+import { isBinary, largestRegularFile } from './file-rules.ts'
 import { readGitAttributes } from './git-attributes.ts'
 import { readGitIgnore } from './git-patterns.ts'
 import type { ObjectStore } from './git-objects.ts'
@@ -23,9 +24,6 @@ export interface UploadMode {
   /** What is there now: its id in git, of a large file the SHA-256 of its content. */
   oid?: string
 }
-
-/** What a file may have, in bytes, that is uploaded within a commit. */
-export const largestRegularFile = 10 * 1024 * 1024
 
 /**
  * Tells of each file how it is to be uploaded: by the `.gitattributes` of its folders whatever its size, then by its size
@@ -65,7 +63,7 @@ export function planUploads(
 function isLarge({ path, size, sample = '' }: PlannedFile, filter: string | undefined): boolean {
   if (size === 0) return false
   if (filter === 'lfs' || size > largestRegularFile) return true
-  return filter === undefined && isBinary(decodeSample(path, sample))
+  return filter === undefined && !isText(decodeSample(path, sample))
 }
 
 function decodeSample(path: string, sample: string): Buffer {
@@ -73,14 +71,14 @@ function decodeSample(path: string, sample: string): Buffer {
   throw new Refusal('invalid', `The sample of ${path} is no base64`)
 }
 
-function isBinary(bytes: Buffer): boolean {
-  if (bytes.includes(0)) return true
+function isText(sample: Buffer): boolean {
+  if (isBinary(sample)) return false
   try {
     // A character may be cut off at the end.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return false
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return true
   } catch (error) {
-    if (error instanceof TypeError) return true
+    if (error instanceof TypeError) return false
     throw error
   }
 }

@@ -282,7 +282,7 @@ describe.skipIf(!hasGit)('git push', () => {
     const world = await newRepo()
     const { git } = world
     // More than a connection holds: whoever is refused has sent it all the same.
-    await commit(world, 'a', randomBytes(3_000_000))
+    await commit(world, 'a', randomBytes(3_000_000).toString('base64'))
     for (const [spec, reason] of [
       ['main:refs/notes/x', 'only branches, tags and pull requests can be pushed'],
       ['main:refs/heads/refs/x', 'this name is not possible'],
@@ -314,13 +314,13 @@ describe.skipIf(!hasGit)('git push', () => {
   test('declines files over 10 MiB by name', async () => {
     const world = await newRepo()
     mkdirSync(join(world.folder, 'dir'))
-    writeFileSync(join(world.folder, 'dir/fits.txt'), Buffer.alloc(10 * 1024 * 1024))
-    await commit(world, 'dir/large.txt', Buffer.alloc(10 * 1024 * 1024 + 1))
+    writeFileSync(join(world.folder, 'dir/fits.txt'), Buffer.alloc(10 * 1024 * 1024, 'x'))
+    await commit(world, 'dir/large.txt', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))
     const said = await expectRefused(world, () => world.git('push', 'origin', 'main', 'main:dev'))
     expect(said).toContain(
       'remote: Your push was rejected because it contains files larger than 10 MiB.',
     )
-    expect(said).toContain('remote: Please use https://git-lfs.github.com/ to store larger files.')
+    expect(said).toContain('remote: Please use https://git-lfs.github.com/ to store large files.')
     expect(said).not.toContain('fits.txt')
     expect(said).toMatch(/remote: {2}- dir\/large\.txt \(ref: refs\/heads\/main\)/)
     expect(said).toContain('! [remote rejected] main -> main (pre-receive hook declined)')
@@ -331,6 +331,28 @@ describe.skipIf(!hasGit)('git push', () => {
       error: 'push_declined',
       detail: expect.stringContaining('dir/large.txt') as string,
     })
+  })
+
+  test('declines what is no text by name, and takes small pictures', async () => {
+    const world = await newRepo()
+    const most = 100 * 1024
+    // As pictures and archives do, it has a zero among its first bytes.
+    const binary = (size: number) => Buffer.concat([Buffer.of(0x89, 0), Buffer.alloc(size - 2, 1)])
+    writeFileSync(join(world.folder, 'icon.png'), binary(most))
+    writeFileSync(join(world.folder, 'corpus.txt'), Buffer.alloc(most + 1, 'x'))
+    await commit(world, 'assets/logo.png', binary(most + 1))
+    // What an earlier commit has comes along, whatever became of it.
+    await world.git('rm', '-q', 'assets/logo.png')
+    await world.git('commit', '-qm', 'Without it')
+    const said = await expectRefused(world, () => world.git('push'))
+    expect(said.match(/^remote: .*\S/gm)?.slice(1, 6)).toEqual([
+      'remote: Your push was rejected because it contains binary files.',
+      'remote: Please use https://huggingface.co/docs/hub/xet to store binary files.',
+      'remote: See also: https://huggingface.co/docs/hub/xet/using-xet-storage#git',
+      'remote: Offending files:',
+      'remote:  - assets/logo.png (ref: refs/heads/main)',
+    ])
+    expect(said).not.toMatch(/icon|corpus/)
   })
 
   test('declines pointers to what was never uploaded here', async () => {

@@ -115,6 +115,31 @@ describe('commit', () => {
     expect(read('README.md')).toBe('# Hi')
   })
 
+  test.each<[string, 'base64' | 'utf-8']>([
+    ['in base64', 'base64'],
+    ['as a text', 'utf-8'],
+  ])('is refused with large files that are no text: %s', async (_how, encoding) => {
+    const addBinary = (path: string, size: number) => {
+      const bytes = Buffer.alloc(size, 1)
+      bytes[7999] = 0
+      return { key: 'file', value: { path, encoding, content: bytes.toString(encoding) } }
+    }
+    const text = add('c.txt', `${'x'.repeat(200_000)}\0`)
+    const files = [addBinary('icon.png', 102_400), text, addBinary('e.png', 102_401)]
+    const more = [...files, addBinary('dir/d.zip', 5_000_000)]
+    await expectNothingKept(async () => {
+      const answer = await send('main', [header, ...more])
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        {
+          error:
+            'Your push was rejected because it contains binary files. Please use https://huggingface.co/docs/hub/xet to store binary files. See also: https://huggingface.co/docs/hub/xet/using-xet-storage#git Offending files: - e.png - dir/d.zip',
+        },
+      ])
+    })
+    expect((await send('main', [header, ...files.slice(0, 2)])).statusCode).toBe(200)
+  })
+
   test('passes over members that nobody knows, and says so in the request log', async () => {
     const misspelt = { key: 'file', value: { path: 'b.txt', content: 'a', oldpath: 'a.txt' } }
     expect((await send('main', [header, misspelt])).statusCode).toBe(200)

@@ -226,7 +226,7 @@ describe('the lines of a commit', () => {
       expect(operations).toEqual([{ kind: 'add', path: 'a', oid: '1', size: most.length }])
       expect(shelf.kept[0]?.equals(most)).toBe(true)
       const larger = readLarge(Buffer.concat([most, Buffer.of(0x78)]))
-      await expect(larger).rejects.toThrow('Line 2 of the commit: the file has more than 10 MiB')
+      await expect(larger).rejects.toThrow(/larger than 10 MiB\. .* Offending file: - a$/)
       expect(shelf.open()).toBe(0)
     }
   })

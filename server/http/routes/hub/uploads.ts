@@ -21,7 +21,7 @@ import type { Commit } from '../../../hub/git-objects.ts'
 import { largeFilesOf } from '../../../hub/lfs-files.ts'
 import { commitAsPullRequest, draftForPullRequest } from '../../../hub/pull-requests.ts'
 import { checkReadme, readmeProblems } from '../../../hub/readme-check.ts'
-import { addedReadme, refuseLostPointers } from '../../../hub/commit-rules.ts'
+import { addedReadme, refuseBinaries, refuseLostPointers } from '../../../hub/commit-rules.ts'
 import { repoWebPath } from '../../../hub/repo-names.ts'
 import { requireWritableRef, resolveRevision } from '../../../hub/revisions.ts'
 import { planUploads } from '../../../hub/upload-modes.ts'
@@ -183,6 +183,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
     operations: CommitInput['operations'],
   ): Promise<void> {
     refuseLostPointers(deps, place, operations)
+    await refuseBinaries(place.objects, operations)
     const content = addedReadme(place.objects, operations)
     if (content === undefined) return
     const problems = readmeProblems(await loadYaml(), { content, repoType: place.repo.type })
