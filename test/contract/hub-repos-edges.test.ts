@@ -129,16 +129,25 @@ describe('creating', () => {
   test('refuses who may not, and says why in the request log', async () => {
     expectRefused(await create({ name: 'tiny' }, {}), 401, /Invalid username or password/)
     const reading = bearer(world.users.alice, { role: 'read' })
-    expectRefused(await create({ name: 'tiny' }, reading), 403, /needs a write token/)
-    expectRefused(await create({ name: 'tiny', organization: 'acme' }, carol), 403, /right/)
-    expectRefused(await create({ name: 'tiny', organization: 'bob' }), 403, /right/)
+    expectRefused(await create({ name: 'tiny' }, reading), 403, /rights to create a model/)
+    const toAcme = { name: 'tiny', organization: 'acme', type: 'dataset' }
+    const rights = (what: string) => new RegExp(`^You don't have the rights to create a ${what}$`)
+    expectRefused(await create(toAcme, carol), 403, rights('dataset under the namespace "acme"'))
+    expectRefused(
+      await create({ name: 'tiny', organization: 'nobody' }),
+      403,
+      rights('model under the namespace "nobody"'),
+    )
     expect(world.state.repos.size).toBe(0)
     expect(told()).toEqual([])
     expect(world.requests.values().map(({ error, detail }) => [error, detail])).toEqual([
       ['http_401', 'send an access token: Authorization: Bearer hf_…'],
-      ['http_403', 'the token  has role read'],
-      ['http_403', 'carol has no right there'],
-      ['http_403', 'alice has no right there'],
+      ['http_403', 'Creating a repo needs a write token: the token  has role read'],
+      ['http_403', 'Creating a repo needs the contributor right: carol has no right there'],
+      [
+        'http_403',
+        'Namespace not found: nobody: no user and no organization of the sandbox has this name',
+      ],
     ])
   })
 })

@@ -127,8 +127,8 @@ describe('POST /api/repos/create', () => {
   test.each<[string, object, Ask, number, RegExp]>([
     ['nobody', { name: 'x' }, { token: '' }, 401, /Invalid username or password/],
     ['a token that is none', { name: 'x' }, { token: 'hf_nothing' }, 401, /Invalid credentials/],
-    ['another’s namespace', { name: 'x', organization: 'bob' }, {}, 403, /needs the contributor/],
-    ['no namespace', { name: 'x', organization: 'nowhere' }, {}, 404, /Namespace not found/],
+    ['another’s namespace', { name: 'x', organization: 'bob' }, {}, 403, /the namespace "bob"/],
+    ['no namespace', { name: 'x', organization: 'nowhere' }, {}, 403, /the namespace "nowhere"/],
     ['a name that is none', { name: '../x' }, {}, 400, /Invalid repo name/],
     ['a Space without sdk', { name: 'x', type: 'space' }, {}, 400, /needs an sdk/],
     ['a protected model', { name: 'x', visibility: 'protected' }, {}, 400, /Only Spaces/],

@@ -91,9 +91,12 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       if (type === 'kernel') {
         throw new Refusal('not_emulated', 'Kernels are not emulated by this sandbox.')
       }
-      const owner = requireNamespace(organization ?? user.username)
       const inGroup = omitUndefined({ resourceGroupId: resourceGroupId ?? undefined })
-      permit(deps, principal, { action: 'repo.create', ownerId: owner.id, ...inGroup })
+      const owner = permitNew(
+        principal,
+        { type, namespace: organization ?? user.username },
+        inGroup,
+      )
       const input: CreateRepoInput = {
         type,
         name: `${owner.name}/${name}`,
@@ -299,6 +302,32 @@ export const hubRepoRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = as
       { schema: { summary: `List the tags of public ${type}s`, tags } },
       async () => tagsByType(type, await cardReader()),
     )
+  }
+
+  /**
+   * Whose a new repo will be. Where nobody has the name, the hub says the same as where others have it, and clients who may
+   * do with a repo that is there already count on its status.
+   * @throws {Refusal} `forbidden`
+   */
+  function permitNew(
+    principal: Principal,
+    { type, namespace }: { type: RepoType; namespace: string },
+    inGroup: { resourceGroupId?: string },
+  ): NamespaceOwner {
+    try {
+      const owner = requireNamespace(namespace)
+      permit(deps, principal, { action: 'repo.create', ownerId: owner.id, ...inGroup })
+      return owner
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code !== 'forbidden' && error.code !== 'not_found') throw error
+      const { message, detail, scope } = error
+      throw new Refusal(
+        'forbidden',
+        `You don't have the rights to create a ${type} under the namespace "${namespace}"`,
+        { detail: [message, detail].filter(Boolean).join(': '), ...omitUndefined({ scope }) },
+      )
+    }
   }
 
   function requireNamespace(name: string): NamespaceOwner {
