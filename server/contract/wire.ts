@@ -94,7 +94,7 @@ const ofRepo = '/api/:types(models|datasets|spaces)/:namespace/:name'
 const ofSpace = '/api/spaces/:namespace/:name'
 const runtime = movable(SpaceRuntimeAnswer)
 const variables = movable(SpaceVariablesAnswer)
-const nothingToTell = hubAnswers(Empty)
+const nothingToTell = movable(Empty)
 const file = {
   response: {
     200: Media('text/plain', 'The file, as text, an image or bytes'),
@@ -160,10 +160,10 @@ const dashboard = { response: { 303: Redirect('To its page of the dashboard') } 
  * reader of the document asks for.
  */
 export const wireShapes: Readonly<Record<string, WireShapes>> = {
-  [`GET ${ofRepo}/tree/*`]: hubAnswers(TreeAnswer),
-  [`POST ${ofRepo}/paths-info/*`]: { ...hubAnswers(TreeAnswer), json: PathsInfoBody },
-  [`GET ${ofRepo}/refs`]: hubAnswers(RefsAnswer),
-  [`GET ${ofRepo}/commits/*`]: hubAnswers(CommitsAnswer),
+  [`GET ${ofRepo}/tree/*`]: movable(TreeAnswer),
+  [`POST ${ofRepo}/paths-info/*`]: { ...movable(TreeAnswer), json: PathsInfoBody },
+  [`GET ${ofRepo}/refs`]: movable(RefsAnswer),
+  [`GET ${ofRepo}/commits/*`]: movable(CommitsAnswer),
   [`POST ${ofRepo}/branch/*`]: nothingToTell,
   [`DELETE ${ofRepo}/branch/*`]: nothingToTell,
   [`POST ${ofRepo}/tag/*`]: nothingToTell,
@@ -179,8 +179,8 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
       default: HubErrorBody,
     },
   },
-  [`POST ${ofRepo}/preupload/*`]: hubAnswers(PreuploadAnswer),
-  [`POST ${ofRepo}/commit/*`]: hubAnswers(CommitAnswer),
+  [`POST ${ofRepo}/preupload/*`]: movable(PreuploadAnswer),
+  [`POST ${ofRepo}/commit/*`]: movable(CommitAnswer),
   [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),
   [`POST ${ofRepo}/lfs-files/batch`]: movable(Empty),
   [`POST ${ofRepo}/lfs-files/duplicate`]: movable(LfsDuplicationAnswer),

@@ -57,12 +57,21 @@ const textOf = ({ headers }: { headers: Record<string, unknown> }) => headers['x
 const told = () => world.events.filter(({ type }) => type === 'hub.event')
 const lastRecord = () => world.requests.values().at(-1)
 
-test('every route of a repo stands in the table of these tests', async () => {
+/** What the OpenAPI document says, by method and path. */
+async function describedOperations() {
   const answer = await world.server.inject('/_sandbox/openapi.json')
-  const { paths } = answer.json<{ paths: Record<string, Record<string, unknown>> }>()
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  const { paths } = answer.json<{
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+  }>()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
   )
+}
+
+test('every route of a repo stands in the table of these tests', async () => {
+  const operations = (await describedOperations()).map(([operation]) => operation)
   const ofRepos = operations.filter(
     (operation) =>
       operation.includes('{namespace}/{name}') &&
@@ -340,6 +349,18 @@ describe('a repo that was moved', () => {
     expect(answer.body).toBe(`Temporary Redirect. Redirecting to ${location}`)
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(told()).toEqual([])
+  })
+
+  test('is told of in the OpenAPI document', async () => {
+    const ofRepos = (await describedOperations()).filter(
+      ([operation]) =>
+        // An address that carries a permission of its own names the repo by its id, too.
+        !operation.endsWith('/{oid}') &&
+        repoRoutes.some((route) => isOperationOf(route, operation)),
+    )
+    const silent = ofRepos.filter(([, { responses }]) => !('307' in responses))
+    expect(silent.map(([operation]) => operation)).toEqual([])
+    expect(ofRepos.length).toBeGreaterThan(20)
   })
 
   test.each([
