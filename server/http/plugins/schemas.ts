@@ -58,9 +58,16 @@ function isText(schema: JsonSchema): boolean {
   return schema.type === 'string' && Object.keys(schema).every((key) => keysOfText.has(key))
 }
 
+/** The parts of a request as a message calls them, by Fastify's name. */
+const partNames: ReadonlyMap<string, string> = new Map([
+  ['querystring', 'query'],
+  ['params', 'path'],
+  ['headers', 'header'],
+])
+
 function refuse(issues: readonly Issue[], httpPart = 'body'): Refusal {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
-  const where = httpPart === 'querystring' ? 'query' : httpPart
+  const where = partNames.get(httpPart) ?? httpPart
   return new Refusal('invalid_shape', `The ${where} does not fit: ${list.join('; ')}.`, { issues })
 }
 

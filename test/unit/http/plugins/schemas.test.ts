@@ -36,6 +36,21 @@ describe('schemas of routes', () => {
     })
   })
 
+  test.each([
+    ['query', '/1?limit=x', {}],
+    ['path', '/x', {}],
+    ['header', '/1', { 'x-count': 'x' }],
+  ])('calls by its name the part that does not fit: %s', async (part, url, headers) => {
+    const schema = {
+      querystring: Type.Object({ limit: Type.Optional(Type.Integer()) }),
+      params: Type.Object({ number: Type.Integer() }),
+      headers: Type.Object({ 'x-count': Type.Optional(Type.Integer()) }),
+    }
+    app.get('/:number', { schema }, async () => ({}))
+    const { message } = (await app.inject({ url, headers })).json<{ message: string }>()
+    expect(message).toMatch(new RegExp(`^The ${part} does not fit: `))
+  })
+
   test('reads numbers and truth values out of the query, and no others', async () => {
     const schema = {
       querystring: Type.Object({
