@@ -68,6 +68,8 @@ export interface WireShapes {
   querystring?: TSchema
   form?: TSchema
   json?: TSchema
+  /** A body of another kind, which its `contentMediaType` names. */
+  bytes?: TSchema
   response?: Record<string | number, TSchema>
 }
 
@@ -115,10 +117,14 @@ const gitRefs = git({
     'Refs, or what the server can do; before a push application/x-git-receive-pack-advertisement',
   ),
 })
-const gitPack = git({ 200: Media('application/x-git-upload-pack-result', 'Refs, or a pack') })
-const gitReport = git({
-  200: Media('application/x-git-receive-pack-result', 'What became of each ref'),
-})
+const gitPack = {
+  bytes: Media('application/x-git-upload-pack-request', 'What is asked for'),
+  ...git({ 200: Media('application/x-git-upload-pack-result', 'Refs, or a pack') }),
+}
+const gitReport = {
+  bytes: Media('application/x-git-receive-pack-request', 'What becomes of each ref, and a pack'),
+  ...git({ 200: Media('application/x-git-receive-pack-result', 'What became of each ref') }),
+}
 const lfsAnswers = (answer: TSchema) => ({
   response: {
     200: { ...answer, contentMediaType: lfsMediaType },
@@ -140,6 +146,7 @@ const lfsContent = {
   },
 }
 const lfsTaken = {
+  bytes: Media('application/octet-stream', 'The content, or the part; of any type'),
   response: {
     200: NoBody('`ETag` is what stands for it, of a part where its end is told'),
     default: lfsAnswers(Empty).response.default,
@@ -180,7 +187,10 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     },
   },
   [`POST ${ofRepo}/preupload/*`]: movable(PreuploadAnswer),
-  [`POST ${ofRepo}/commit/*`]: movable(CommitAnswer),
+  [`POST ${ofRepo}/commit/*`]: {
+    bytes: Media('application/x-ndjson', 'A header, then what is done to each file'),
+    ...movable(CommitAnswer),
+  },
   [`GET ${ofRepo}/lfs-files`]: movable(LfsFilesAnswer),
   [`POST ${ofRepo}/lfs-files/batch`]: movable(Empty),
   [`POST ${ofRepo}/lfs-files/duplicate`]: movable(LfsDuplicationAnswer),

@@ -2,6 +2,8 @@ import { omitUndefined } from '../core/omit-undefined.ts'
 import type { WireShapes } from '../contract/wire.ts'
 import { own, setOwn } from '../core/own.ts'
 
+const formType = 'application/x-www-form-urlencoded'
+
 /** A parameter of an address, and the words that it is one of. */
 const parameter = /:(\w+)(?:\([^)]*\))?/g
 
@@ -27,6 +29,12 @@ interface RouteSchema {
 interface ObjectSchema {
   properties?: Record<string, { description?: string }>
   required?: string[]
+}
+
+interface BodySchema {
+  required?: string[]
+  /** Of what is neither form nor JSON. */
+  contentMediaType?: string
 }
 
 interface AnswerSchema {
@@ -74,10 +82,6 @@ function describeOperation(
   wire: WireShapes = {},
 ): Record<string, unknown> {
   const { summary, description, tags } = schema
-  const bodies = [
-    ['application/x-www-form-urlencoded', wire.form],
-    ['application/json', wire.json ?? schema.body],
-  ].flatMap(([type, shape]) => (shape === undefined ? [] : [[type, { schema: shape }]]))
   const isControl = url.startsWith('/_sandbox')
   return {
     operationId: operationId(method, url),
@@ -88,8 +92,31 @@ function describeOperation(
       ...parameters('query', wire.querystring ?? schema.querystring),
       ...parameters('header', schema.headers),
     ],
-    ...(bodies.length === 0 ? {} : { requestBody: { content: Object.fromEntries(bodies) } }),
+    ...omitUndefined({ requestBody: requestBody(wire, schema.body) }),
     responses: responses(wire.response ?? schema.response),
+  }
+}
+
+/** @returns `undefined` for a route that takes none */
+function requestBody(
+  { form, json, bytes }: Partial<Record<'form' | 'json' | 'bytes', BodySchema>>,
+  body: unknown,
+): object | undefined {
+  const shapes: [type: string, shape: BodySchema | undefined][] = [
+    [formType, form],
+    ['application/json', json ?? (body as BodySchema | undefined)],
+    [bytes?.contentMediaType ?? 'application/octet-stream', bytes],
+  ]
+  const bodies = shapes.flatMap(([type, schema]) =>
+    schema === undefined ? [] : [{ type, schema }],
+  )
+  if (bodies.length === 0) return undefined
+  return {
+    // Nothing at all is a form without parameters, and no JSON.
+    required: bodies.every(({ type, schema }) =>
+      type === formType ? (schema.required ?? []).length > 0 : !('~optional' in schema),
+    ),
+    content: Object.fromEntries(bodies.map(({ type, schema }) => [type, { schema }])),
   }
 }
 

@@ -4,13 +4,17 @@ import { buildTestApp, type TestApp } from '../helpers/app.ts'
 
 const rows = Object.entries<Endpoint>(controlApi)
 
+interface Operation {
+  requestBody?: { required: boolean; content: object }
+}
+
 let world: TestApp
+let paths: Record<string, Record<string, Operation>>
 let registered: string[]
 beforeAll(async () => {
   world = await buildTestApp()
-  const { paths } = (await world.server.inject('/_sandbox/openapi.json')).json<{
-    paths: Record<string, object>
-  }>()
+  const document = await world.server.inject('/_sandbox/openapi.json')
+  ;({ paths } = document.json<{ paths: typeof paths }>())
   const root = '/_sandbox/api/'
   registered = Object.entries(paths)
     .filter(([path]) => path.startsWith(root))
@@ -29,6 +33,45 @@ describe('the table of the control API', () => {
     const named = [...key.matchAll(/:(\w+)|(\*)$/g)].map((match) => match[1] ?? '*')
     const { properties = {} } = (params ?? {}) as { properties?: object }
     expect(Object.keys(properties)).toEqual(named)
+  })
+})
+
+describe('a body', () => {
+  const withBody = rows.filter(([, { body }]) => body !== undefined)
+
+  test.each(withBody)('of %s is needed where the OpenAPI document says so', async (key) => {
+    const [method = '', path = ''] = key.split(' ')
+    const described = path.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
+    const { requestBody } = paths[`/_sandbox/api/${described}`]?.[method.toLowerCase()] ?? {}
+    const url = `/_sandbox/api/${path.replace(':type', 'dataset').replaceAll(/:\w+|\*$/g, '1')}`
+    const answer = await world.server.inject({ method: method as 'POST', url })
+    const { message = '' } = answer.json<{ message?: string }>()
+    expect(message.startsWith('The body does not fit:')).toBe(requestBody?.required)
+  })
+
+  test('of the hub is needed but for a form without a parameter that is', () => {
+    const bodies = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody }]) =>
+        requestBody === undefined || path.startsWith('/_sandbox')
+          ? []
+          : [{ operation: `${method.toUpperCase()} ${path}`, ...requestBody }],
+      ),
+    )
+    const needless = bodies.filter(({ required }) => !required)
+    expect(needless.map(({ operation }) => operation)).toEqual([
+      'POST /oauth/authorize',
+      'POST /oauth/device',
+      'POST /logout',
+    ])
+    const types = new Set(bodies.flatMap(({ content }) => Object.keys(content)))
+    expect([...types].toSorted()).toEqual([
+      'application/json',
+      'application/octet-stream',
+      'application/x-git-receive-pack-request',
+      'application/x-git-upload-pack-request',
+      'application/x-ndjson',
+      'application/x-www-form-urlencoded',
+    ])
   })
 })
 

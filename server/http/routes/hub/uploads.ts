@@ -125,8 +125,6 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<{ deps: ServerDeps }> = asy
         ...commits,
         schema: {
           summary: 'Commit files',
-          description:
-            'The body is application/x-ndjson: a header, then what is done to each file.',
           tags,
           params: ofBranch,
           querystring: CommitQuery,
