@@ -89,7 +89,7 @@ function keepRegistered(
   const secret = method === 'none' ? undefined : newClientSecret(deps, id)
   const app: App = deps.state.apps.put({
     id,
-    name: typeof echoed['client_name'] === 'string' ? echoed['client_name'] : 'Unnamed app',
+    name: nameToShow(echoed['client_name']),
     origin: 'registration',
     redirectUris,
     scopes,
@@ -112,6 +112,11 @@ function keepRegistered(
     token_endpoint_auth_method: method,
     ...echoed,
   }
+}
+
+/** Pages and lists have to call it something, and spaces are nothing to call it by. */
+function nameToShow(name: unknown): string {
+  return typeof name === 'string' && name.trim() !== '' ? name : 'Unnamed app'
 }
 
 /** Anybody may register. */

@@ -63,6 +63,12 @@ describe('client registration (RFC 7591 §3)', () => {
     expect(body['grant_types']).not.toContain('implicit')
   })
 
+  test.each([undefined, '', ' \t'])('calls an app of the name %j unnamed', async (name) => {
+    const body = (await register({ client_name: name })).json<Record<string, string>>()
+    expect(body['client_name']).toBe(name)
+    expect(world.state.apps.get(body['client_id'] ?? '')?.name).toBe('Unnamed app')
+  })
+
   test('gives the scopes of signing in for an empty scope', async () => {
     expect((await register({ scope: '' })).json()).toMatchObject({ scope: 'openid profile' })
   })
