@@ -3,11 +3,13 @@ import { OneOf } from './one-of.ts'
 import { AppRef, Duration, ListOf, OrganizationRef, OrNull, Time, UserRef } from './control.ts'
 import { appOrigins, privileges } from './words/oauth.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'Name shown at consent' })
-const RedirectUris = Type.Array(Type.String(), {
-  maxItems: 100,
+const name = { description: 'Name shown at consent' }
+const redirectUris = {
   description: 'Where codes may be sent, compared exactly; the port of loopback ones is free',
-})
+}
+// Of what is made here: fixtures and apps that register themselves are held to no limit.
+const Name = Type.String({ ...name, minLength: 1, maxLength: 100 })
+const RedirectUris = Type.Array(Type.String(), { ...redirectUris, maxItems: 100 })
 const Scopes = Type.Array(Type.String(), { description: 'Scopes the app may ask for' })
 const Organization = Type.String({ description: 'Organization the app is bound to, by name' })
 const Owner = Type.String({ description: 'User who registered it, by name' })
@@ -22,14 +24,14 @@ const ClientUri = Type.String({ description: 'Address of the app’s site' })
 export const AppItem = Type.Object(
   {
     clientId: Type.String({ description: '`client_id` (RFC 6749 §2.2)' }),
-    name: Name,
+    name: Type.String(name),
     origin: OneOf(
       appOrigins,
       'Settings or fixtures, RFC 7591, a client metadata document, or a Space',
     ),
     public: Type.Boolean({ description: 'Without a secret (RFC 6749 §2.1)' }),
     clientSecret: Type.Optional(Type.String({ description: 'The secret; it is a fake' })),
-    redirectUris: RedirectUris,
+    redirectUris: Type.Array(Type.String(), redirectUris),
     scopes: Scopes,
     owner: Type.Optional(Owner),
     organization: Type.Optional(Organization),

@@ -45,6 +45,15 @@ test('lists apps in the order of the fixtures, in their words', async () => {
   })
 })
 
+test('lists an app that registered with more than can be set here', async () => {
+  const redirectUris = Array.from({ length: 101 }, (_, index) => `http://localhost/${index}`)
+  const json = { client_name: 'n'.repeat(300), redirect_uris: redirectUris }
+  expect((await hub('POST', '/oauth/register', { json })).status).toBe(201)
+  const { body } = await call<AppList>('GET', 'apps')
+  expectShape(AppList, body)
+  expect(body.items.at(-1)).toMatchObject({ name: json.client_name, redirectUris })
+})
+
 test('registers an app with a secret, or a public one', async () => {
   const made = await call<AppItem>('POST', 'apps', {
     name: 'Mine',
