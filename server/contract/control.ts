@@ -49,6 +49,9 @@ export const ErrorBody = Type.Object({
 })
 export type ErrorBody = Static<typeof ErrorBody>
 
+/** What every route of the control API may answer besides what it is there for, by status. */
+export const refusals = { '4xx': ErrorBody, '5xx': ErrorBody }
+
 /** An answer that is a page, or a stream of another kind than JSON. */
 export const Media = (contentMediaType: string, description: string) =>
   Type.String({ contentMediaType, description })

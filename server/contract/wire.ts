@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Empty, Media, NoBody } from './control.ts'
+import { Empty, Media, NoBody, refusals } from './control.ts'
 import {
   AgentHarnessesAnswer,
   AuditLogAnswer,
@@ -264,7 +264,10 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     form: LoginForm,
     response: { 303: Redirect('To `next`, with the session cookie'), default: Page('Refused') },
   },
-  'POST /logout': { form: LogoutForm, response: { 303: Redirect('To the login page') } },
+  'POST /logout': {
+    form: LogoutForm,
+    response: { 303: Redirect('To the login page'), default: Page('Refused') },
+  },
   'GET /:name': { response: { 200: Page('Account'), default: Page('Nothing is there') } },
   'GET /:namespace/:name': repoPage,
   'GET /datasets/:namespace/:name': repoPage,
@@ -335,6 +338,15 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
   'GET /api/models-tags-by-type': hubAnswers(TagsAnswer),
   'GET /api/datasets-tags-by-type': hubAnswers(TagsAnswer),
   'GET /avatars/:name.svg': { response: { 200: Media('image/svg+xml', 'A picture') } },
+  'GET /_sandbox/openapi.json': {
+    response: {
+      200: Type.Record(Type.String(), Type.Unknown(), { description: 'This document' }),
+      ...refusals,
+    },
+  },
+  'GET /_sandbox/live': {
+    response: { 101: NoBody('A WebSocket, each of whose messages is JSON'), ...refusals },
+  },
   'GET /': dashboard,
   'GET /settings/applications': dashboard,
   'GET /settings/applications/new': dashboard,

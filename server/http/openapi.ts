@@ -152,10 +152,8 @@ function parameters(where: 'query' | 'header', schema: unknown): unknown[] {
 }
 
 function responses(response: unknown): Record<string, unknown> {
-  const entries = Object.entries((response ?? {}) as Record<string, AnswerSchema>)
-  if (entries.length === 0) return { default: { description: 'As the hub answers' } }
   return Object.fromEntries(
-    entries.map(([status, schema]) => [
+    Object.entries((response ?? {}) as Record<string, AnswerSchema>).map(([status, schema]) => [
       status === 'default' ? status : status.toUpperCase(),
       {
         description: schema.description ?? (/^[45]/.test(status) ? 'Refusal' : 'Success'),

@@ -312,7 +312,8 @@ const calls: Record<string, () => Promise<Response[]>> = {
       post('/login', { token: '', form: { user: 'bob' } }),
       post('/login', { token: '', form: { user: 'nobody' } }),
     ),
-  'POST /logout': () => all(post('/logout', { user: 'bob', form: {} })),
+  'POST /logout': () =>
+    all(post('/logout', { user: 'bob', form: {} }), post('/logout', { user: 'bob', json: {} })),
   'GET /api/whoami-v2': async () =>
     all(
       ask('/api/whoami-v2'),

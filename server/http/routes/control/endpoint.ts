@@ -8,16 +8,13 @@ import type {
 } from 'fastify'
 import { Type } from 'typebox'
 import { omitUndefined } from '../../../core/omit-undefined.ts'
-import { ErrorBody } from '../../../contract/control.ts'
+import { refusals } from '../../../contract/control.ts'
 import { controlApi, type Endpoint } from '../../../contract/control-api.ts'
 import type { ControlKey, ControlPart, ControlReply } from '../../../contract/control-call.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 
 /** Routes of one resource of the control API. */
 export type ControlRoutes = FastifyPluginAsync<{ deps: ServerDeps }>
-
-/** What every route may answer besides what it is there for. */
-const refusals = { '4xx': ErrorBody, '5xx': ErrorBody }
 
 type ControlRequest<K extends ControlKey> = FastifyRequest<{
   Params: ControlPart<K, 'params'>

@@ -17,6 +17,8 @@ const dashboardHeaders = {
   'Referrer-Policy': 'same-origin',
 }
 
+const forBrowsers = { hide: true }
+
 /** The built dashboard: files as they are, and its page for every address below `/_sandbox/` that is none. */
 export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app, { deps }) => {
   const root = dashboardFolder()
@@ -47,10 +49,13 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (
       path: '/_sandbox',
     })
 
-  app.get('/_sandbox', (_request, reply) => reply.redirect('/_sandbox/', 308))
+  app.get('/_sandbox', { schema: forBrowsers }, (_request, reply) =>
+    reply.redirect('/_sandbox/', 308),
+  )
 
   app.get<{ Params: { '*': string }; Querystring: { token?: unknown } }>(
     '/_sandbox/*',
+    { schema: forBrowsers },
     (request, reply) => {
       const { token } = request.query
       const { controlToken } = deps.settings

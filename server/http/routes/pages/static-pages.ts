@@ -16,7 +16,8 @@ const dashboardPlaces: Record<string, string> = {
 /** The pictures of the server-rendered pages, and the ways from the hub's pages into the dashboard. */
 export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async (app) => {
   // An SVG opened by itself is a document: nothing in it may run on our origin.
-  app.get<{ Params: { name: string } }>('/avatars/:name.svg', (request, reply) =>
+  const picture = { schema: { summary: 'Draw the picture of an account' } }
+  app.get<{ Params: { name: string } }>('/avatars/:name.svg', picture, (request, reply) =>
     reply
       .type('image/svg+xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -24,18 +25,20 @@ export const staticPageRoutes: FastifyPluginAsync<{ deps: ServerDeps }> = async 
       .send(avatarSvg(request.params.name)),
   )
 
+  const lead = { schema: { summary: 'Lead to the dashboard' } }
   for (const [path, place] of Object.entries(dashboardPlaces)) {
-    app.get(path, (request, reply) => {
+    app.get(path, lead, (request, reply) => {
       // A receiver's own page leads to the form with its address filled in.
       const { search } = new URL(request.url, 'http://localhost')
       return reply.redirect(`/_sandbox/${place}${place.includes('?') ? '' : search}`, 303)
     })
   }
-  app.get<{ Params: { id: string } }>('/settings/webhooks/:id/activity', (request, reply) =>
+  app.get<{ Params: { id: string } }>('/settings/webhooks/:id/activity', lead, (request, reply) =>
     reply.redirect(`/_sandbox/webhooks/${encodeText(request.params.id)}/activity`, 303),
   )
   app.get<{ Params: { name: string } }>(
     '/organizations/:name/settings/audit-log',
+    lead,
     (request, reply) =>
       reply.redirect(`/_sandbox/organizations/${encodeText(request.params.name)}/audit-log`, 303),
   )

@@ -4,7 +4,7 @@ import { pagesStylesheet } from '../../pages/styles.ts'
 
 /** What the server-rendered pages look like. */
 export const stylesheetRoutes: FastifyPluginAsync = async (app) => {
-  app.get(stylesheetPath, (_request, reply) =>
+  app.get(stylesheetPath, { schema: { hide: true } }, (_request, reply) =>
     reply
       .type('text/css; charset=utf-8')
       .header('cache-control', 'public, max-age=300')
