@@ -1,8 +1,31 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { WireShapes } from '../contract/wire.ts'
 import { own, setOwn } from '../core/own.ts'
+import { sessionCookie } from './plugins/principal.ts'
 
 const formType = 'application/x-www-form-urlencoded'
+
+/** The ways to say who asks. */
+const securitySchemes = {
+  token: { type: 'http', scheme: 'bearer', description: 'Access token of an app or a user' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'A browser that is signed in; `POST /_sandbox/api/sessions` makes one',
+  },
+  client: {
+    type: 'http',
+    scheme: 'basic',
+    description: '`client_id` and `client_secret` of an app (RFC 6749 §2.3.1)',
+  },
+  git: { type: 'http', scheme: 'basic', description: 'An access token for the password' },
+  control: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The control token, where the sandbox asks for one',
+  },
+}
 
 /** A parameter of an address, and the words that it is one of. */
 const parameter = /:(\w+)(?:\([^)]*\))?/g
@@ -74,6 +97,7 @@ export function buildOpenApi(
     },
     servers: [{ url: baseUrl }],
     paths,
+    components: { securitySchemes },
   }
 }
 
@@ -93,8 +117,18 @@ function describeOperation(
       ...parameters('header', schema.headers),
     ],
     ...omitUndefined({ requestBody: requestBody(wire, schema.body) }),
+    // Nothing at all will do where a route is for everybody, and no schema knows which ask for more.
+    security: [{}, ...waysToSay(method, url).map((way) => ({ [way]: [] }))],
     responses: responses(wire.response ?? schema.response),
   }
+}
+
+function waysToSay(method: string, url: string): (keyof typeof securitySchemes)[] {
+  if (url.startsWith('/_sandbox')) return ['control']
+  if (method === 'POST' && /^\/oauth\/(?:token|device)$/.test(url)) return ['client']
+  return /\/(?:info\/(?:refs|lfs\/.*)|git-(?:upload|receive)-pack)$/.test(url)
+    ? ['git']
+    : ['token', 'session']
 }
 
 /** @returns `undefined` for a route that takes none */

@@ -93,6 +93,29 @@ describe('what the sandbox is', () => {
     ])
   })
 
+  test('describes how a program says who asks', async () => {
+    const { body } = await hub<{
+      paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>
+      components: { securitySchemes: Record<string, { type: string; scheme?: string }> }
+    }>('GET', '/_sandbox/openapi.json')
+    const { securitySchemes } = body.components
+    const waysOf = (path: string, method: string) =>
+      body.paths[path]?.[method]?.security.flatMap((way) => Object.keys(way))
+    expect(waysOf('/api/whoami-v2', 'get')).toEqual(['token', 'session'])
+    expect(waysOf('/oauth/token', 'post')).toEqual(['client'])
+    expect(waysOf('/oauth/device', 'post')).toEqual(['client'])
+    expect(waysOf('/oauth/device', 'get')).toEqual(['token', 'session'])
+    expect(waysOf('/{namespace}/{name}/info/lfs/objects/batch', 'post')).toEqual(['git'])
+    expect(waysOf('/{types}/{namespace}/{name}/git-upload-pack', 'post')).toEqual(['git'])
+    expect(waysOf('/_sandbox/api/tokens', 'post')).toEqual(['control'])
+    const used = Object.values(body.paths)
+      .flatMap((operations) => Object.values(operations))
+      .flatMap(({ security }) => security)
+    expect(new Set(used.flatMap((way) => Object.keys(way)))).toEqual(
+      new Set(Object.keys(securitySchemes)),
+    )
+  })
+
   test('describes forms, queries and pages of the hub, which check what they are sent themselves', async () => {
     const { body } = await hub<{ paths: Record<string, Record<string, object>> }>(
       'GET',
