@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { beginningOf } from '../core/encode-text.ts'
 import { Refusal } from '../core/refusal.ts'
 import { own } from '../core/own.ts'
 import type { CommitInput, FileOperation } from './commits.ts'
@@ -113,7 +114,7 @@ class UnknownMembers {
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}...` : name)
+  return JSON.stringify(name.length > 50 ? `${beginningOf(name, 50)}...` : name)
 }
 
 function parseLine(line: Line, unknown: UnknownMembers): { key: Key; value: Members } {

@@ -1,3 +1,4 @@
+import { beginningOf } from '../core/encode-text.ts'
 import { Refusal } from '../core/refusal.ts'
 
 const mostPathBytes = 4096
@@ -12,7 +13,7 @@ export const unwritten = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
 export function checkFilePath(path: string): void {
   const wrong = wrongWith(path)
   if (wrong === undefined) return
-  const shown = path.length > 100 ? `${path.slice(0, 100)}...` : path
+  const shown = path.length > 100 ? `${beginningOf(path, 100)}...` : path
   throw new Refusal('unprocessable', `Invalid path ${JSON.stringify(shown)}: ${wrong}`)
 }
 

@@ -1,3 +1,4 @@
+import { beginningOf } from '../core/encode-text.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readConfig } from '../objects/config-codec.ts'
 import type { TreeMode } from '../objects/tree-codec.ts'
@@ -97,7 +98,7 @@ function beforeNul(text: string): string {
 /** @param bytes as text, each of its characters one */
 function shown(bytes: string): string {
   const text = Buffer.from(bytes, 'latin1').toString()
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
+  return JSON.stringify(text.length > 100 ? `${beginningOf(text, 100)}...` : text)
 }
 
 const isModulesName = isNameOnAnySystem('.gitmodules', 'gi7eba')

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { beginningOf } from '../core/encode-text.ts'
 
 /** A program may print for ever without ending its line; what it printed so far is not held for longer than this. */
 const longestLine = 64 * 1024
@@ -9,15 +10,22 @@ const longestLine = 64 * 1024
  */
 export function onOutputLine(output: Readable, listener: (line: string) => void): void {
   let started = ''
+  /** @returns the last piece */
+  const tellPieces = (line: string) => {
+    let rest = line
+    while (rest.length > longestLine) {
+      const piece = beginningOf(rest, longestLine)
+      listener(piece)
+      rest = rest.slice(piece.length)
+    }
+    return rest
+  }
   output.setEncoding('utf8')
   output.on('data', (text: string) => {
     const lines = (started + text).split('\n')
-    started = lines.pop() ?? ''
-    for (const line of lines) listener(line.replace(/\r$/, ''))
-    while (started.length > longestLine) {
-      listener(started.slice(0, longestLine))
-      started = started.slice(longestLine)
-    }
+    const last = lines.pop() ?? ''
+    for (const line of lines) listener(tellPieces(line.replace(/\r$/, '')))
+    started = tellPieces(last)
   })
   output.on('close', () => {
     if (started !== '') listener(started)

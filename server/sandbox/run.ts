@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { inBackground, warn } from '../core/background.ts'
 import type { RecordedRunItem } from '../contract/control-in-force.ts'
+import { beginningOf } from '../core/encode-text.ts'
 import { commandText } from '../core/shell-words.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { buildApp } from '../http/app.ts'
@@ -289,7 +290,7 @@ function recordedNotice(
 ): string {
   // A stranger may have written it, and a terminal obeys what it is told.
   const line = command?.replaceAll(/[\s\p{Cc}]+/gu, ' ') ?? ''
-  const what = line === '' ? '' : ` of ${line.length > 80 ? `${line.slice(0, 79)}…` : line}`
+  const what = line === '' ? '' : ` of ${line.length > 80 ? `${beginningOf(line, 79)}…` : line}`
   const ending = exitCode === undefined ? '' : `, which ended with ${exitCode}`
   const resume = commandText([...own, 'resume', ...options])
   return `This sandbox shows a recorded run${what}${ending} (${madeAt}). Nothing is delivered, retried or run until you resume it: ${resume}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeText, hasHalfCharacter } from '../../../server/core/encode-text.ts'
+import { beginningOf, encodeText, hasHalfCharacter } from '../../../server/core/encode-text.ts'
 
 describe('texts from outside in addresses', () => {
   test.each([
@@ -13,4 +13,14 @@ describe('texts from outside in addresses', () => {
     // Asked twice it says the same.
     expect(hasHalfCharacter(text)).toBe(encoded.includes('%EF%BF%BD'))
   })
+})
+
+test.each([
+  ['short', 9, 'short'],
+  ['longer', 4, 'long'],
+  ['ab😀c', 3, 'ab'],
+  ['ab😀c', 4, 'ab😀'],
+  ['😀', 1, ''],
+])('the beginning of %j, of %i characters, is %j', (text, length, beginning) => {
+  expect(beginningOf(text, length)).toBe(beginning)
 })

@@ -88,6 +88,22 @@ describe('opening a pull request', () => {
     ])
   })
 
+  test.each([
+    ['x', 'Commit x'],
+    ['x'.repeat(201), 'x'.repeat(200)],
+    // Half a character would come to the receivers of webhooks, some of which can read no text with one.
+    [`${'x'.repeat(199)}😀`, 'x'.repeat(199)],
+  ])('makes a title out of the summary %j', (title, shown) => {
+    const { discussion } = commitAsPullRequest(world.deps, {
+      repo,
+      revision: 'main',
+      operations: [add('d', 'd')],
+      title,
+      actorId: world.users.dave.id,
+    })
+    expect(discussion.title).toBe(shown)
+  })
+
   test.each(['v1', 'missing', 'refs/pr/7'])('finds no branch in %s', (revision) => {
     expect(() =>
       commitAsPullRequest(world.deps, {

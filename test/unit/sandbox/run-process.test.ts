@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasHalfCharacter } from '../../../server/core/encode-text.ts'
 import { onOutputLine } from '../../../server/sandbox/output-lines.ts'
 import { runProcess } from '../../../server/sandbox/run-process.ts'
 
@@ -49,5 +50,13 @@ describe('the output of a process', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBe(65_536)
     expect(lines.slice(0, -1).join('')).toBe('a'.repeat(400_000))
     expect(lines.at(-1)).toBe('next')
+  })
+
+  test('has no line that is longer, and no character in two pieces', async () => {
+    const long = `a${'😀'.repeat(40_000)}`
+    const lines = await linesOf(Buffer.from(`${long}\nnext\n`))
+    expect(lines.map((line) => line.length)).toEqual([65_535, 14_466, 4])
+    expect(lines.slice(0, -1).join('')).toBe(long)
+    expect(lines.some(hasHalfCharacter)).toBe(false)
   })
 })
