@@ -6,6 +6,8 @@ const Oid = Type.String({ description: 'SHA-256 of the content' })
 const Size = Type.Integer({ description: 'Of the content, in bytes' })
 
 export const lfsMediaType = 'application/vnd.git-lfs+json'
+/** Contents on a page, and in a request that deletes or copies some. */
+export const mostLfsFiles = 1000
 export const lfsTransfers = ['basic', 'multipart'] as const
 
 export const LfsBatchBody = Type.Object({
@@ -97,7 +99,7 @@ export const LfsFilesAnswer = Type.Array(LfsFileItem)
 
 export const LfsDeletionBody = Type.Object({
   deletions: Type.Object({
-    sha: Type.Array(Type.String(), { maxItems: 1000, description: 'Their `fileOid`' }),
+    sha: Type.Array(Type.String(), { maxItems: mostLfsFiles, description: 'Their `fileOid`' }),
     rewriteHistory: Type.Optional(
       Type.Boolean({ description: 'Also take their pointers out of all commits' }),
     ),
@@ -112,7 +114,7 @@ export const LfsDuplicationBody = Type.Object({
       filename: Type.Optional(Type.String()),
       xetHash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
-    { maxItems: 1000 },
+    { maxItems: mostLfsFiles },
   ),
 })
 export const LfsDuplicationAnswer = Type.Object({

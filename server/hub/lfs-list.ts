@@ -1,4 +1,4 @@
-import type { LfsFileItem } from '../contract/hub-lfs.ts'
+import { type LfsFileItem, mostLfsFiles } from '../contract/hub-lfs.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { isoTime } from '../core/time.ts'
 import type { LfsFile, Repo } from '../state/entities/hub.ts'
@@ -7,9 +7,6 @@ import type { HubDeps } from './hub-deps.ts'
 import { largeFilesOf } from './lfs-files.ts'
 import { commitOfRef, mainRef } from './revisions.ts'
 import { listTree } from './trees.ts'
-
-/** Of a page, and of what may be deleted at once. */
-export const mostLfsFiles = 1000
 
 /**
  * The contents that a repo may refer to, in the order in which they came, each with a name that it has on one of its
