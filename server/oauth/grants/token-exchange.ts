@@ -6,6 +6,7 @@ import type { Organization } from '../../state/entities/accounts.ts'
 import type { App } from '../../state/entities/oauth.ts'
 import { type RequestOrigin, recordAudit } from '../audit-log.ts'
 import { checks } from '../checks.ts'
+import { longestTokenMs } from '../../contract/fixtures/limits.ts'
 import { tokenExchangeGrant } from '../../contract/words/oauth.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { inOrder } from '../in-order.ts'
@@ -22,9 +23,6 @@ const emailTokenTypes = new Set([
   'urn:service:token-type:user-email',
   'urn:huggingface:token-type:user-email',
 ])
-
-/** Longest life an administrator may set: 30 days. */
-export const maxExchangedTokenSeconds = 30 * 86_400
 
 /**
  * Issues a token for a member of the organization that the app is bound to, without the member's consent.
@@ -53,7 +51,7 @@ export const memberTokenGrant = inOrder(
       boundOrganizationId: organization.id,
       expiresInSeconds: Math.min(
         app.tokenDurationSeconds ?? wholeSeconds(deps.settings.lifetimes.accessTokenMs),
-        maxExchangedTokenSeconds,
+        wholeSeconds(longestTokenMs),
       ),
       refreshable: false,
     })
