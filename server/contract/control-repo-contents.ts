@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { OneOf } from './one-of.ts'
+import { longestComment, titleLength } from './fixtures/limits.ts'
 import { ListOf, Time, UserRef, pageQuery } from './control.ts'
 import {
   changedStatuses,
@@ -128,8 +129,8 @@ const Actor = Type.String({
   minLength: 1,
   description: 'Who does it, by username; the hub’s rules of permission apply',
 })
-const Comment = Type.String({ description: 'Markdown, 1 to 65,536 characters' })
-const Title = Type.String({ description: '3 to 200 characters' })
+const Comment = Type.String({ description: `Markdown, 1 to ${longestComment} characters` })
+const Title = Type.String({ description: `${titleLength.min} to ${titleLength.max} characters` })
 const Strict = { additionalProperties: false } as const
 
 export const CommitRequest = Type.Object(

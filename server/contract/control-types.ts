@@ -1446,7 +1446,7 @@ export interface MendList {
 export interface CommentRequest {
   /** Who does it, by username; the hub’s rules of permission apply. */
   user: string
-  /** Markdown, 1 to 65,536 characters. */
+  /** Markdown, 1 to 65536 characters. */
   content: string
 }
 
@@ -1596,7 +1596,7 @@ export interface FileQuery {
 export interface MergeRequest {
   /** Who does it, by username; the hub’s rules of permission apply. */
   user: string
-  /** Markdown, 1 to 65,536 characters. */
+  /** Markdown, 1 to 65536 characters. */
   comment?: string
 }
 
@@ -1697,7 +1697,7 @@ export interface UpdateDiscussionRequest {
   title?: string
   /** Closes it, or opens it again or out of draft. */
   status?: 'open' | 'closed'
-  /** Markdown, 1 to 65,536 characters. */
+  /** Markdown, 1 to 65536 characters. */
   comment?: string
 }
 

@@ -6,10 +6,9 @@ import { checkMessage } from './commit-message.ts'
 import { pullRequestRef } from './pull-request-commits.ts'
 import { moveRefs } from './repo-refs.ts'
 import { own } from '../core/own.ts'
+import { longestComment, titleLength } from '../contract/fixtures/limits.ts'
 import type { EventAction } from '../contract/words/hub.ts'
 
-const titleLength = { min: 3, max: 200 }
-const longestComment = 65_536
 /** Versions of a comment that are kept, so that its record does not grow with every edit. */
 const longestHistory = 50
 

@@ -14,6 +14,7 @@ import { type Comment, emitHubEvent } from './emit-hub-event.ts'
 import { type Commit, type ObjectStore, readCommit, writeCommit } from './git-objects.ts'
 import { findMergeBase } from './history.ts'
 import type { HubDeps } from './hub-deps.ts'
+import { titleLength } from '../contract/fixtures/limits.ts'
 import { beginningOf } from '../core/encode-text.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { SteppedWork } from '../core/slices.ts'
@@ -252,7 +253,8 @@ function requireBranch(repo: Repo, revision: string): string {
 
 /** A commit's summary may be shorter or longer than a title can be. */
 function fitTitle(summary: string): string {
-  return summary.length < 3 ? `Commit ${summary}` : beginningOf(summary, 200)
+  const { min, max } = titleLength
+  return summary.length < min ? `Commit ${summary}` : beginningOf(summary, max)
 }
 
 function given({ description }: { description: string | undefined }) {

@@ -4,6 +4,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../../components/dialog.tsx
 import { Field, TextArea, TextInput } from '../../../components/field.tsx'
 import { FormError } from '../../../components/form-error.tsx'
 import { Checkbox } from '../../../components/switch.tsx'
+import { titleLength } from '../../../../server/contract/fixtures/limits.ts'
 import { useOpenDiscussion, type RepoPlace } from './repo-content-requests.ts'
 
 interface OpenDiscussionDialogProps {
@@ -42,7 +43,7 @@ export function OpenDiscussionDialog({
       >
         <DialogBody>
           <div className="flex flex-col gap-3">
-            <Field label="Title" hint="3 to 200 characters">
+            <Field label="Title" hint={`${titleLength.min} to ${titleLength.max} characters`}>
               {(control) => (
                 <TextInput
                   {...control}
