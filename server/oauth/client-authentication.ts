@@ -1,3 +1,4 @@
+import { formDecode, readBasic } from '../core/basic-credentials.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { Deps } from '../events/deps.ts'
 import { equalSecrets } from '../core/secrets.ts'
@@ -50,17 +51,15 @@ export function readClientCredentials(
       'Send the client secret once: in the Authorization header or in the body, not in both.',
     )
   }
-  const encoded = /^Basic +([\w+/=-]+) *$/i.exec(authorization)?.[1]
-  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = pair.indexOf(':')
-  if (colon < 0) {
+  const basic = readBasic(authorization)
+  if (basic?.password === undefined) {
     throw new Refusal(
       'invalid_client',
       'The Authorization header must be `Basic <base64 of client_id:client_secret>`.',
     )
   }
-  const clientId = formDecode(pair.slice(0, colon))
-  const clientSecret = pair.slice(colon + 1)
+  const clientId = formDecode(basic.name)
+  const clientSecret = basic.password
   if (body.client_id !== undefined && body.client_id !== clientId) {
     throw new Refusal(
       'invalid_request',
@@ -70,15 +69,6 @@ export function readClientCredentials(
   // Some libraries send the id of a public app this way, with nothing after the colon.
   if (clientSecret === '') return { clientId, method: 'none' }
   return { clientId, clientSecret, method: 'client_secret_basic' }
-}
-
-/** RFC 6749 §2.3.1 has both parts form-encoded first; clients that forget it send the same for plain ids. */
-function formDecode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }
 
 /**

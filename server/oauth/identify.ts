@@ -1,3 +1,4 @@
+import { readBasic } from '../core/basic-credentials.ts'
 import type { Deps } from '../events/deps.ts'
 import { findSession, principalOfToken, refuseToken } from '../hub/credentials.ts'
 import { anonymous, type Principal } from '../hub/principal.ts'
@@ -31,10 +32,9 @@ export function identifyBasic(
   deps: Pick<Deps, 'state' | 'clock'>,
   authorization: string | undefined,
 ): Principal {
-  const encoded = /^Basic +([\w+/=-]+) *$/i.exec(authorization ?? '')?.[1]
-  if (encoded === undefined) return identifyBearer(deps, authorization)
-  const pair = Buffer.from(encoded, 'base64').toString()
-  const password = pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : ''
+  const basic = readBasic(authorization)
+  if (basic === undefined) return identifyBearer(deps, authorization)
+  const { password = '' } = basic
   if (password === '') throw refuseToken('the password is empty; it has to be an access token')
   return principalOfToken(deps, deps.state.tokens.find('token', password))
 }

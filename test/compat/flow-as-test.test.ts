@@ -9,7 +9,7 @@ import type { FlowList } from '../../server/contract/control-requests.ts'
 import { compile } from '../helpers/compile.ts'
 import { controlWorld } from '../helpers/control.ts'
 import { root } from '../helpers/packed.ts'
-import { playFlows } from '../helpers/played-flows.ts'
+import { encodeEverything, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -140,6 +140,8 @@ const flows: Record<string, () => Promise<unknown>> = {
     await poll()
   },
   exchange: async () => play.exchangeToken(await emailOf('bob')),
+  'exchange of a client that encodes everything': async () =>
+    play.exchangeToken(await emailOf('bob'), {}, 'sandbox_exchange_secret', encodeEverything),
   'refused exchange': () => play.exchangeToken('nobody@example.com'),
   'wrong secret': async () => play.exchangeToken(await emailOf('bob'), {}, 'my_real_secret_1'),
   registration: () =>

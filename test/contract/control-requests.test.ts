@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import type { FlowStepDetail } from '../../server/contract/control-flows.ts'
 import {
   FlowList,
   Har,
@@ -8,7 +9,14 @@ import {
   RequestList,
 } from '../../server/contract/control-requests.ts'
 import type { StartedSession } from '../../server/contract/control-sign-in.ts'
-import { expectRefusal, expectShape, publicClient, controlWorld } from '../helpers/control.ts'
+import {
+  controlWorld,
+  exchangeClient,
+  expectRefusal,
+  expectShape,
+  publicClient,
+} from '../helpers/control.ts'
+import { encodeEverything, playFlows } from '../helpers/played-flows.ts'
 
 const world = controlWorld()
 const { call, hub } = world
@@ -208,6 +216,23 @@ test('tells whose request it was by its token', async () => {
   expect(await list(`?path=userinfo&user=alice&clientId=${publicClient}`)).toMatchObject([
     { user: { username: 'alice' }, app: { name: 'Public app' } },
   ])
+})
+
+test('knows an app by its Basic credentials, however its library encodes them', async () => {
+  const { exchangeToken } = playFlows(world)
+  for (const encode of [String, encodeEverything]) {
+    await call('POST', 'reset')
+    await exchangeToken('nobody@example.com', {}, 'sandbox_exchange_secret', encode)
+    expect(await list(`?clientId=${exchangeClient}`)).toMatchObject([
+      { app: { clientId: exchangeClient, name: 'Exchange app' } },
+    ])
+    const [flow] = await flows()
+    expect(flow).toMatchObject({ app: { name: 'Exchange app' } })
+    const { body } = await call<FlowStepDetail>('GET', `flows/${flow?.id}/steps/${flow?.id}`)
+    expect(body.parameters).toContainEqual(
+      expect.objectContaining({ name: 'client_id', value: exchangeClient, place: 'header' }),
+    )
+  }
 })
 
 test('keeps the control API out of the log, and cuts long bodies', async () => {

@@ -91,6 +91,7 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
     email: string,
     changes: Record<string, string> = {},
     secret = 'sandbox_exchange_secret',
+    encode: (part: string) => string = encodeURIComponent,
   ) =>
     hub<Tokens>('POST', '/oauth/token', {
       form: {
@@ -100,7 +101,7 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
         ...changes,
       },
       headers: {
-        authorization: `Basic ${Buffer.from(`${exchangeClient}:${secret}`).toString('base64')}`,
+        authorization: `Basic ${btoa([exchangeClient, secret].map(encode).join(':'))}`,
       },
     })
 
@@ -123,6 +124,10 @@ export function playFlows({ call, hub }: Pick<ControlWorld, 'call' | 'hub'>) {
     signIn,
   }
 }
+
+/** RFC 6749 §2.3.1 as oauth4webapi has it, and Auth.js and openid-client with it: hyphens and underscores, too. */
+export const encodeEverything = (part: string) =>
+  part.replaceAll(/[^A-Za-z0-9]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 function pathOf({ headers }: Answer<unknown>): string {
   const { pathname, search } = new URL(String(headers['location']), 'http://localhost')

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { formDecode, readBasic } from '../../core/basic-credentials.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +28,7 @@ export function attribute(request: FastifyRequest): Attribution {
     form?.get('client_id') ??
     (query as Record<string, unknown>)['client_id'] ??
     // Git sends any name beside its token.
-    (known === undefined ? basicUser(headers.authorization) : undefined)
+    (known === undefined ? basicClient(headers.authorization) : undefined)
   const grantType = form?.get('grant_type')
   return {
     clientId: typeof clientId === 'string' ? clientId : undefined,
@@ -36,8 +37,7 @@ export function attribute(request: FastifyRequest): Attribution {
   }
 }
 
-function basicUser(authorization: string | undefined): string | undefined {
-  const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1]
-  if (encoded === undefined) return undefined
-  return Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+function basicClient(authorization: string | undefined): string | undefined {
+  const name = readBasic(authorization)?.name
+  return name === undefined ? undefined : formDecode(name)
 }

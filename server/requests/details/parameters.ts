@@ -1,5 +1,6 @@
 import type { FlowStepDetail } from '../../contract/control-flows.ts'
 import { deviceCodeGrant, tokenExchangeGrant } from '../../contract/words/oauth.ts'
+import { formDecode, readBasic } from '../../core/basic-credentials.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import { redirectOf } from '../drawing/answers.ts'
 import { formOf, recordPath, queryOf } from '../drawing/exchanges.ts'
@@ -53,16 +54,14 @@ function headerParameters({ request }: RequestRecord, reveal: SecretReveal): Par
     'answer',
   )
   const value = reveal.header('authorization', authorization)
-  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1]
-  const clientId =
-    encoded === undefined
-      ? undefined
-      : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+  const name = readBasic(authorization)?.name
   return [
     { ...header, value, secret: true },
-    ...(clientId === undefined
+    ...(name === undefined
       ? []
-      : [describe(reveal, { name: 'client_id', value: clientId, place: 'header' }, 'code')]),
+      : [
+          describe(reveal, { name: 'client_id', value: formDecode(name), place: 'header' }, 'code'),
+        ]),
   ]
 }
 

@@ -124,8 +124,10 @@ async function ask(route: string, { form, json, headers = {} }: Input = {}) {
   const answer = await fetch(\`\${sandbox.url}\${path}\`, { method, headers: sent, body })
   return { status: answer.status, body: (await answer.json()) as Record<string, any> }
 }`,
-  basic: `function basic(clientId: string, secret: string): { authorization: string } {
-  return { authorization: \`Basic \${btoa(\`\${clientId}:\${secret}\`)}\` }
+  basic: `/** RFC 6749 §2.3.1: both parts are written as in a form. */
+function basic(clientId: string, secret: string): { authorization: string } {
+  const encode = (part: string) => new URLSearchParams({ part }).toString().slice('part='.length)
+  return { authorization: \`Basic \${btoa(\`\${encode(clientId)}:\${encode(secret)}\`)}\` }
 }`,
   bearer: `function bearer(token: string): { authorization: string } {
   return { authorization: \`Bearer \${token}\` }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { formDecode, readBasic } from '../../core/basic-credentials.ts'
 import { isSecretName, maskText } from '../../core/mask.ts'
 import { nameKey } from '../../state/state.ts'
 import { queryOf } from '../drawing/exchanges.ts'
@@ -40,13 +41,12 @@ export function headersCode(script: TestScript, { request }: RequestRecord): str
     script.helpers.add('bearer')
     return `bearer(${script.given.get(bearer) ?? foreign})`
   }
-  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1]
-  if (encoded === undefined) return undefined
+  const basic = readBasic(authorization)
+  if (basic === undefined) return undefined
   script.helpers.add('basic')
-  const pair = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = pair.indexOf(':')
-  const [id, secret] = colon < 0 ? [pair, ''] : [pair.slice(0, colon), pair.slice(colon + 1)]
-  return `basic(${literal(id)}, ${literal(secret === '' ? '' : secretFor(script, secret))})`
+  const { name, password: secret = '' } = basic
+  const code = literal(secret === '' ? '' : secretFor(script, secret))
+  return `basic(${literal(formDecode(name))}, ${code})`
 }
 
 /** A challenge of which the test has the verifier; one that is none is sent as it was. */
@@ -67,7 +67,10 @@ function verifierCode({ flow, helpers }: TestScript, value: string): string {
 }
 
 function secretFor({ deps }: TestScript, value: string): string {
-  const isRight = [...deps.state.apps.values()].some(({ clientSecret }) => clientSecret === value)
+  const decoded = formDecode(value)
+  const isRight = [...deps.state.apps.values()].some(
+    ({ clientSecret }) => clientSecret === value || clientSecret === decoded,
+  )
   return isRight ? testSecret : 'wrong_secret'
 }
 
