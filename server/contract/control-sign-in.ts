@@ -21,8 +21,14 @@ const AuthorizeAnswer = Type.Object(
     ),
   },
   {
-    additionalProperties: Type.Union([Type.String(), Type.Boolean(), Type.Number()]),
-    description: 'Parameters of the authorization request, and the user’s answer',
+    additionalProperties: Type.Union([
+      Type.String(),
+      Type.Boolean(),
+      Type.Number(),
+      Type.Array(Type.String()),
+    ]),
+    description:
+      'Parameters of the authorization request, a list for one that comes several times, and the user’s answer',
   },
 )
 

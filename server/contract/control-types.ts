@@ -2191,7 +2191,7 @@ export interface Stopping {
   pid: number
 }
 
-/** Parameters of the authorization request, and the user’s answer. */
+/** Parameters of the authorization request, a list for one that comes several times, and the user’s answer. */
 export interface AuthorizeRequest {
   /** Who signs in. */
   user: string

@@ -45,12 +45,14 @@ function toQuery(parameters: Record<string, unknown>): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      throw new Refusal('invalid', `The parameter ${name} must be a text.`, {
-        issues: [{ path: name, message: 'must be a text' }],
-      })
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') {
+        throw new Refusal('invalid', `The parameter ${name} must be a text.`, {
+          issues: [{ path: name, message: 'must be a text' }],
+        })
+      }
+      query.append(name, String(one))
     }
-    query.append(name, String(value))
   }
   return query
 }

@@ -142,6 +142,24 @@ const flows: Record<string, () => Promise<unknown>> = {
   exchange: async () => play.exchangeToken(await emailOf('bob')),
   'exchange of a client that encodes everything': async () =>
     play.exchangeToken(await emailOf('bob'), {}, 'sandbox_exchange_secret', encodeEverything),
+  'exchange with parameters that are empty': async () =>
+    play.exchangeToken(await emailOf('bob'), { actor_token: '', client_secret: '' }),
+  async 'organizations asked for one by one'() {
+    const { items } = (await call<{ items: { id: string }[] }>('GET', 'organizations')).body
+    const query = new URLSearchParams(play.request())
+    for (const { id } of items) query.append('orgIds', id)
+    for (const resource of ['https://a.example', 'https://b.example']) {
+      query.append('resource', resource)
+    }
+    const { cookie } = await play.toConsent()
+    const answered = await hub('POST', `/oauth/authorize?${query}`, {
+      headers: { cookie },
+      form: { decision: 'approve' },
+    })
+    const { searchParams } = new URL(String(answered.headers['location']))
+    await play.exchangeCode(searchParams.get('code') ?? '')
+  },
+  'parameter sent twice': () => hub('GET', `/oauth/authorize?${play.request()}&state=again`),
   'refused exchange': () => play.exchangeToken('nobody@example.com'),
   'wrong secret': async () => play.exchangeToken(await emailOf('bob'), {}, 'my_real_secret_1'),
   registration: () =>

@@ -49,6 +49,17 @@ test('answers a denial and every redirected error with the redirect', async () =
   expect(await error({ user: 'carol' })).toBe('access_denied')
 })
 
+test('sends a parameter several times that has a list (RFC 6749 §3.1, RFC 8707 §2)', async () => {
+  const resource = ['https://a.example', 'https://b.example']
+  const answer = await authorize({ ...request, user: 'alice', resource })
+  expect(answer.get('code')).not.toBeNull()
+  const requests = await call<{ items: { path: string }[] }>('GET', 'requests')
+  const [{ path } = { path: '' }] = requests.body.items
+  expect(new URLSearchParams(path.slice(path.indexOf('?'))).getAll('resource')).toEqual(resource)
+  const twice = await authorize({ ...request, user: 'alice', nonce: ['n-1', 'n-2'] })
+  expect(twice.get('error')).toBe('invalid_request')
+})
+
 test('answers 400 where the hub would show its error page', async () => {
   const refuse = async (changes: Record<string, unknown>, error: string) =>
     expectRefusal(await call('POST', 'authorize', { ...request, user: 'alice', ...changes }), {
@@ -66,6 +77,7 @@ test.each([
   [{ ...request, user: 'alice', organizations: ['nowhere'] }, ['organizations[0]']],
   [{ ...request, user: 'alice', decision: 'maybe' }, ['decision']],
   [{ ...request, user: 'alice', state: { a: 1 } }, ['state']],
+  [{ ...request, user: 'alice', resource: [{ a: 1 }] }, ['resource']],
 ])('refuses %j', async (body, paths) => {
   expectRefusal(await call('POST', 'authorize', body), {
     status: 400,

@@ -19,6 +19,20 @@ export function object(members: readonly (readonly [name: string, code: string])
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`
 }
 
+/** As {@link object}, for the parameters of a request: what comes several times is a list. */
+export function parameterObject(
+  parameters: readonly (readonly [name: string, code: string])[],
+): string {
+  const codes = new Map<string, string[]>()
+  for (const [name, code] of parameters) codes.set(name, [...(codes.get(name) ?? []), code])
+  return object(
+    Array.from(codes, ([name, [first = '', ...more]]) => [
+      name,
+      more.length === 0 ? first : `[${[first, ...more].join(', ')}]`,
+    ]),
+  )
+}
+
 function key(name: string): string {
   // As a computed name it is a member like any other.
   if (name === '__proto__') return `['__proto__']`

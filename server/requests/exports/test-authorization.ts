@@ -2,7 +2,7 @@ import { endingOf, redirectOf } from '../drawing/answers.ts'
 import { isStandIn, queryOf } from '../drawing/exchanges.ts'
 import { partiesOfAll } from '../parties.ts'
 import type { RequestRecord } from '../request-log.ts'
-import { literal, object } from './literals.ts'
+import { literal, object, parameterObject } from './literals.ts'
 import { newName, type TestScript } from './test-script.ts'
 import { valueCode } from './test-values.ts'
 
@@ -13,9 +13,9 @@ export function writeAuthorization(script: TestScript, record: RequestRecord): v
     .map(([name, value]) => [name, valueCode(script, name, value)] as const)
   const target = redirectOf(record)
   if (target?.has('code') === true || target?.has('error') === true) {
-    writeRedirect(script, record, { target, request: object(parameters) })
+    writeRedirect(script, record, { target, request: parameterObject(parameters) })
   } else if (endingOf(record).outcome === 'refused') {
-    writeErrorPage(script, record, object(parameters))
+    writeErrorPage(script, record, parameterObject(parameters))
   }
 }
 
@@ -32,7 +32,7 @@ function writeRedirect(
     const answer = literal(answerOf(script, record, code ?? ''))
     lines.push('', `  const ${variable} = await authorize(${answer}, ${request})`)
   } else {
-    helpers.add('open')
+    helpers.add('open').add('parameters')
     lines.push('', `  const { redirect: ${variable} } = await open(${request})`)
   }
   const parts = ['error', 'state', 'code'].flatMap((name) => {
@@ -53,7 +53,7 @@ function partCode(script: TestScript, name: string, value: string): string {
 
 function writeErrorPage(script: TestScript, record: RequestRecord, request: string): void {
   const { lines, helpers } = script
-  helpers.add('open')
+  helpers.add('open').add('parameters')
   const variable = newName(script, 'page')
   lines.push('', `  const ${variable} = await open(${request})`)
   lines.push(`  expect(${variable}.status).toBe(${record.status})`)

@@ -95,21 +95,29 @@ const helperCode: Record<TestHelper, string> = {
   pkce: `// RFC 7636: the app keeps the verifier, and sends the challenge with its request.
 const verifier = 'a-verifier-of-the-test-with-enough-characters'
 const challenge = createHash('sha256').update(verifier).digest('base64url')`,
+  parameters: `/** A parameter that comes several times has a list. */
+type Values = Record<string, string | string[]>
+
+function parametersOf(values: Values): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  )
+}`,
   authorize: `/** What the browser would be sent back with, once the user has answered. */
-async function authorize(answer: object, request: Record<string, string>): Promise<URL> {
+async function authorize(answer: object, request: object): Promise<URL> {
   const body = { ...answer, ...request }
   const { redirectTo } = await sandbox.control<{ redirectTo: string }>('POST', 'authorize', body)
   return new URL(redirectTo)
 }`,
   open: `/** An authorization request of a browser that nobody is signed in at. */
-async function open(request: Record<string, string>) {
-  const query = new URLSearchParams(request).toString()
+async function open(request: Values) {
+  const query = parametersOf(request).toString()
   const answer = await fetch(\`\${sandbox.url}/oauth/authorize?\${query}\`, { redirect: 'manual' })
   const redirect = new URL(answer.headers.get('location') ?? '', sandbox.url)
   return { status: answer.status, text: await answer.text(), redirect }
 }`,
   ask: `interface Input {
-  form?: Record<string, string>
+  form?: Values
   json?: object
   headers?: Record<string, string>
 }
@@ -119,7 +127,7 @@ async function ask(route: string, { form, json, headers = {} }: Input = {}) {
   const [method = '', path = ''] = route.split(' ')
   const sent = new Headers(headers)
   if (json !== undefined) sent.set('content-type', 'application/json')
-  const ofForm = form === undefined ? null : new URLSearchParams(form)
+  const ofForm = form === undefined ? null : parametersOf(form)
   const body = json === undefined ? ofForm : JSON.stringify(json)
   const answer = await fetch(\`\${sandbox.url}\${path}\`, { method, headers: sent, body })
   return { status: answer.status, body: (await answer.json()) as Record<string, any> }

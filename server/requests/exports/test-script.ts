@@ -3,11 +3,19 @@ import { recordPath } from '../drawing/exchanges.ts'
 import { jsonOf, textMember } from '../details/json-body.ts'
 import type { Flow } from '../flows.ts'
 import type { RequestRecord } from '../request-log.ts'
-import { literal, object } from './literals.ts'
+import { literal, object, parameterObject } from './literals.ts'
 import { headersCode, valueCode } from './test-values.ts'
 
 /** Functions that the lines of a test may call. */
-export type TestHelper = 'ask' | 'authorize' | 'basic' | 'bearer' | 'claims' | 'open' | 'pkce'
+export type TestHelper =
+  | 'ask'
+  | 'authorize'
+  | 'basic'
+  | 'bearer'
+  | 'claims'
+  | 'open'
+  | 'parameters'
+  | 'pkce'
 
 /** A test while it is written. */
 export interface TestScript {
@@ -48,7 +56,7 @@ export function newName({ counts }: TestScript, kind: string): string {
  * @returns the variable of the answer
  */
 export function writeAsk(script: TestScript, kind: string, record: RequestRecord): string {
-  script.helpers.add('ask')
+  script.helpers.add('ask').add('parameters')
   const body = bodyCode(script, record)
   const headers = headersCode(script, record)
   const members = [
@@ -100,5 +108,7 @@ function bodyCode(script: TestScript, { request }: RequestRecord): string | unde
     ([name, value]) =>
       [name, typeof value === 'string' ? valueCode(script, name, value) : literal(value)] as const,
   )
-  return `${body instanceof URLSearchParams ? 'form' : 'json'}: ${object(codes)}`
+  return body instanceof URLSearchParams
+    ? `form: ${parameterObject(codes)}`
+    : `json: ${object(codes)}`
 }

@@ -12,7 +12,9 @@ export function authorizationStandIn(deps: Pick<Deps, 'state'>, body: unknown) {
   const { user, decision: _decision, organizations: _organizations, ...parameters } = members(body)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) query.append(name, String(value))
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (['string', 'number', 'boolean'].includes(typeof one)) query.append(name, String(one))
+    }
   }
   return {
     method: 'GET',
