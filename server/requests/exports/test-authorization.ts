@@ -80,7 +80,7 @@ function answerOf({ deps, flow }: TestScript, record: RequestRecord, code: strin
   )
   const isDenied = redirectOf(record)?.get('error') === 'access_denied'
   return {
-    user: state.users.get(userId ?? '')?.username ?? '',
+    user: (state.users.get(userId ?? '') ?? state.users.first())?.username ?? '',
     ...(isDenied ? { decision: 'deny' } : {}),
     ...(organizations.length === 0 ? {} : { organizations }),
   }

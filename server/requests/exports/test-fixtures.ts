@@ -1,9 +1,12 @@
 import type { FixturesFile } from '../../contract/fixtures-types.ts'
 import { nameKey } from '../../state/state.ts'
 import type { DrawingDeps } from '../drawing/context.ts'
+import { textMember } from '../details/json-body.ts'
+import { redirectOf } from '../drawing/answers.ts'
 import { formOf } from '../drawing/exchanges.ts'
 import type { Flow } from '../flows.ts'
 import { partiesOf, tokenOfAnswer } from '../parties.ts'
+import type { RequestRecord } from '../request-log.ts'
 
 /** In the place of every real secret. */
 export const testSecret = 'sandbox_test_secret'
@@ -84,11 +87,18 @@ function documentsOf({ state }: DrawingDeps, clientIds: ReadonlySet<string>) {
   )
 }
 
+/** The device authorization that an answer began, as far as the sandbox still knows it. */
+export function deviceOfAnswer({ state }: DrawingDeps, { response }: RequestRecord) {
+  return state.deviceAuthorizations.find('userCode', textMember(response.body, 'user_code') ?? '')
+}
+
 function usersOf(deps: DrawingDeps, { records }: Flow): Set<string> {
   const { state } = deps
   const found = records.flatMap((record) => [
     state.users.get(partiesOf(deps, record).userId ?? ''),
     state.users.get(tokenOfAnswer(deps, record)?.userId ?? ''),
+    state.users.get(state.codes.get(redirectOf(record)?.get('code') ?? '')?.userId ?? ''),
+    state.users.get(deviceOfAnswer(deps, record)?.userId ?? ''),
     state.users.find('email', nameKey(formOf(record).get('subject_token') ?? '')),
   ])
   const names = found.flatMap((user) => user?.username ?? [])

@@ -6,6 +6,7 @@ import { partiesOfAll } from '../parties.ts'
 import type { RequestRecord } from '../request-log.ts'
 import { literal } from './literals.ts'
 import { writeAuthorization } from './test-authorization.ts'
+import { deviceOfAnswer } from './test-fixtures.ts'
 import { expectMembers, noteGiven, type TestScript, writeAsk } from './test-script.ts'
 
 /** Claims that follow from the fixtures of the test; others hang on more of an account, on the address or on the time. */
@@ -104,16 +105,31 @@ function writeUserinfo(script: TestScript, record: RequestRecord): void {
 function writeDevice(script: TestScript, record: RequestRecord): void {
   const variable = writeAsk(script, 'device', record)
   noteGiven(script, record, variable, ['device_code', 'user_code'])
+  const { userCode, userId } = deviceOfAnswer(script.deps, record) ?? {}
+  if (userCode === undefined || userId === undefined) return
+  // With --auto-approve nobody sends an answer.
+  const isAnswered = script.flow.records.some((other) => answeredCode(other) === userCode)
+  if (!isAnswered) writeAnswer(script, userCode)
 }
 
 function writeDecision(script: TestScript, record: RequestRecord): void {
-  const { given, deps, flow, lines } = script
+  const userCode = answeredCode(record)
+  if (userCode !== undefined) writeAnswer(script, userCode)
+}
+
+/** Code of the device that a request answered for. */
+function answeredCode(record: RequestRecord): string | undefined {
+  if (record.method !== 'POST' || recordPath(record) !== '/oauth/device/verify') return undefined
   const form = formOf(record)
-  const userCode = form.get('user_code') ?? queryOf(record).get('user_code') ?? ''
+  const isAnswer = isStandIn(record) || form.has('decision')
+  if (record.status >= 400 || !isAnswer) return undefined
+  return form.get('user_code') ?? queryOf(record).get('user_code') ?? undefined
+}
+
+function writeAnswer({ given, deps, flow, lines }: TestScript, userCode: string): void {
   const code = given.get(userCode)
   const known = deps.state.deviceAuthorizations.find('userCode', userCode)
-  const isAnswer = isStandIn(record) || form.has('decision')
-  if (code === undefined || known === undefined || record.status >= 400 || !isAnswer) return
+  if (code === undefined || known === undefined) return
   const decision = known.status === 'denied' ? 'deny' : 'approve'
   const userId = known.userId ?? partiesOfAll(deps, flow.records).userId ?? ''
   const user = deps.state.users.get(userId)?.username ?? ''
