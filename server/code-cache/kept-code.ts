@@ -105,8 +105,13 @@ function makeOwn(base: string, own: readonly string[], uid: number | undefined):
   }
 }
 
+/** What this user may not look at, or has a file in its path, is not there: no program is to fail for want of a cache. */
 function look(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function isOwn(stats: Stats | undefined, uid: number | undefined): boolean {

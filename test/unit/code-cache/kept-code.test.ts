@@ -133,6 +133,17 @@ describe('compiled code', () => {
     expect(await kept.write('a.cjs', source, code)).toBe(false)
   })
 
+  test.each([
+    ['a file is where caches go', (home: string) => writeFileSync(join(home, '.cache'), '')],
+    ['a link leads to itself', (home: string) => symlinkSync('.cache', join(home, '.cache'))],
+  ])('is not read where %s, and nothing is thrown', async (_name, stand) => {
+    const home = temporaryDirectory()
+    stand(home)
+    const kept = createKeptCode({ base: join(home, '.cache'), below }, 'key')
+    expect(kept.read('a.cjs', source)).toBeUndefined()
+    expect(await kept.write('a.cjs', source, code)).toBe(false)
+  })
+
   test('leaves no draft where it cannot be put in place', async () => {
     const { kept, path } = await written()
     mkdirSync(join(kept.folder, 'b.cjs/inside'), { recursive: true })
