@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readLock } from '../state/lock.ts'
+import { readLockIfAllowed } from '../state/lock.ts'
 import { CommandError } from './command-error.ts'
 import { connect, type Connection, NoSandboxError } from './connect.ts'
 import { printJson } from './output.ts'
@@ -54,7 +54,10 @@ async function answers({ request }: Connection): Promise<boolean> {
   }
 }
 
-/** The lock is let go of once the state is saved. In a container its folder is another machine's. */
+/**
+ * The lock is let go of once the state is saved. In a container its folder is another machine's, and another user's may
+ * be closed.
+ */
 function isLocked(folder: string | undefined, pid: number): boolean {
-  return folder !== undefined && readLock(folder)?.pid === pid
+  return folder !== undefined && readLockIfAllowed(folder)?.pid === pid
 }

@@ -4,7 +4,7 @@ import { userDataFolder } from '../config/data-folder.ts'
 import { ownCommand } from '../config/own-command.ts'
 import { usualUrl } from '../contract/usual-address.ts'
 import { commandText } from '../core/shell-words.ts'
-import { type LockDetails, readLock } from '../state/lock.ts'
+import { type LockDetails, readLock, readLockIfAllowed } from '../state/lock.ts'
 import { ConnectError } from './connect-error.ts'
 
 /** How one is told which sandbox is meant. */
@@ -32,15 +32,20 @@ export interface FoundSandbox {
  * address of the environment, where it has one.
  * @param giver what the address is given by, for the message
  * @throws {ConnectError} when what was given is no address, or no sandbox has the folder that is named
+ * @throws {StateError} when the lock of a folder that is asked for cannot be read
  */
 export function findSandbox(
   { url, data, controlToken }: WhichSandbox,
   giver: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): FoundSandbox {
-  const folder = resolve(data ?? (env['HUB_SANDBOX_DATA'] || userDataFolder()))
-  const lock: LockDetails = readLock(folder) ?? {}
   const named = env['HUB_SANDBOX_URL'] || undefined
+  const givenFolder = data ?? (env['HUB_SANDBOX_DATA'] || undefined)
+  const folder = resolve(givenFolder ?? userDataFolder())
+  const isAddressed = url !== undefined || named !== undefined
+  const isWanted = data !== undefined || (givenFolder !== undefined && !isAddressed)
+  // A folder that nobody has asked for may be another user's, and keeps nobody from a sandbox elsewhere.
+  const lock: LockDetails = (isWanted ? readLock(folder) : readLockIfAllowed(folder)) ?? {}
   const asked = url ?? (data === undefined ? named : requireUrl(lock, folder))
   if (asked !== undefined && !isAddress(asked)) {
     const by = url === undefined ? 'HUB_SANDBOX_URL' : giver

@@ -94,7 +94,10 @@ export async function acquireLock(directory: string, details: LockDetails = {}):
   }
 }
 
-/** The running process that has the folder; undefined when there is none. */
+/**
+ * The running process that has the folder; undefined when there is none.
+ * @throws {StateError} when the lock cannot be read
+ */
 export function readLock(directory: string): LockHolder | undefined {
   const file = join(directory, lockName)
   try {
@@ -102,6 +105,16 @@ export function readLock(directory: string): LockHolder | undefined {
     return holder && isAlive(holder) ? holder : undefined
   } catch (error) {
     throw fileError('read', file, error)
+  }
+}
+
+/** The same, where a folder that cannot be read tells of nobody. */
+export function readLockIfAllowed(directory: string): LockHolder | undefined {
+  try {
+    return readLock(directory)
+  } catch (error) {
+    if (error instanceof StateError) return undefined
+    throw error
   }
 }
 

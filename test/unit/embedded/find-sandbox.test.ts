@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { ConnectError } from '../../../server/embedded/connect-error.ts'
+import { StateError } from '../../../server/state/errors.ts'
 import { findSandbox, type WhichSandbox } from '../../../server/embedded/find-sandbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-sandbox-find-'))
@@ -47,6 +48,21 @@ describe('finding a sandbox', () => {
         ) as string,
       }),
     )
+  })
+
+  test('reads past a folder that it may not read, unless that is the one that is meant', () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(join(closed, 'lock.json'), { recursive: true })
+    const env = { HUB_SANDBOX_DATA: closed }
+    const named = { ...env, HUB_SANDBOX_URL: 'http://localhost:2' }
+    expect(find({ url: 'http://localhost:1' }, env).url).toBe('http://localhost:1')
+    expect(find({}, named).url).toBe('http://localhost:2')
+    expect(() => find({}, env)).toThrow(StateError)
+    expect(() => find({ data: closed }, named)).toThrow(StateError)
+    const home = join(folder, 'home')
+    mkdirSync(join(home, 'hub-sandbox/lock.json'), { recursive: true })
+    vi.stubEnv('XDG_DATA_HOME', home)
+    expect(find({}, { HUB_SANDBOX_DATA: '' }).url).toBe('http://localhost:7420')
   })
 
   test('names a certificate so that it is found from any folder', () => {
