@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs'
-import { open, readdir, unlink } from 'node:fs/promises'
+import { open, readdir, stat, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode, StateError } from './errors.ts'
 import { setAside, syncDirectory } from './files.ts'
 
 const namePattern = /^journal-(\d+)\.ndjson$/
@@ -45,6 +46,8 @@ export class Segment {
   /** Length of what was written completely. */
   bytes: number
   readonly #handle: FileHandle
+  /** Once it was seen that nobody will ever read it. */
+  #gone: StateError | undefined
 
   private constructor(file: string, number: number, bytes: number, handle: FileHandle) {
     this.file = file
@@ -85,8 +88,10 @@ export class Segment {
   /**
    * Appends whole lines. After a failure the file may end in a part of them; since every write names its
    * position, trying again with the same lines first puts that right.
+   * @throws {StateError} once {@link sync} has found the file gone
    */
   async append(text: string): Promise<void> {
+    if (this.#gone) throw this.#gone
     const bytes = Buffer.from(text)
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await this.#handle.write(bytes, done, undefined, this.bytes + done)
@@ -97,6 +102,7 @@ export class Segment {
 
   /** The same, done when it returns. */
   appendNow(text: string): void {
+    if (this.#gone) throw this.#gone
     const bytes = Buffer.from(text)
     for (let done = 0; done < bytes.length;) {
       done += writeSync(this.#handle.fd, bytes, done, undefined, this.bytes + done)
@@ -104,8 +110,30 @@ export class Segment {
     this.bytes += bytes.length
   }
 
+  /**
+   * A file that was removed, or moved with its folder, takes all that is written, and keeps it for nobody. What has its
+   * place now is another sandbox's.
+   * @throws {StateError} when it has gone
+   */
   async sync(): Promise<void> {
     await this.#handle.datasync()
+    if (await this.#isInPlace()) return
+    const { file } = this
+    this.#gone = new StateError(
+      `${file} was removed or moved while the sandbox ran: stop it and start it again`,
+      { file },
+    )
+    throw this.#gone
+  }
+
+  async #isInPlace(): Promise<boolean> {
+    try {
+      const [own, found] = await Promise.all([this.#handle.stat(), stat(this.file)])
+      return own.ino === found.ino && own.dev === found.dev
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false
+      throw error
+    }
   }
 
   async close(): Promise<void> {

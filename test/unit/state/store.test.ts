@@ -1,5 +1,15 @@
 import { Buffer } from 'node:buffer'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
@@ -286,6 +296,44 @@ describe('a disk that refuses', () => {
     rmdirSync(join(directory, 'state.json.tmp'))
     const reopened = await openNotes({ directory })
     expect(contents(reopened).notes).toEqual(['1', '2', '3'].map((id) => note(id)))
+  })
+})
+
+describe('a folder that is removed while it is used', () => {
+  const gone = /journal-1\.ndjson was removed or moved while the sandbox ran/
+
+  test.each([
+    ['removed', (directory: string) => rmSync(directory, { recursive: true })],
+    ['moved', (directory: string) => renameSync(directory, `${directory}-moved`)],
+  ])('is told when it is %s, and promises nothing any more', async (_name, take) => {
+    const directory = join(temporaryDirectory(), 'data')
+    const onProblem = vi.fn<(message: string) => void>()
+    const store = await openNotes({ directory, onProblem })
+    take(directory)
+    store.collections.notes.put(note('1'))
+    await store.committed()
+    await vi.waitFor(() => expect(onProblem).toHaveBeenCalled(), { timeout: 10_000 })
+    expect(onProblem.mock.calls[0]?.[0]).toMatch(gone)
+    store.collections.notes.put(note('2'))
+    await expect(store.committed()).rejects.toThrow(gone)
+    await expect(store.close()).rejects.toThrow(gone)
+    expect(existsSync(directory)).toBe(false)
+  })
+
+  test('belongs to whoever has made it again', async () => {
+    const directory = join(temporaryDirectory(), 'data')
+    const first = await openNotes({ directory, onProblem: () => undefined })
+    first.collections.notes.put(note('of the first'))
+    rmSync(directory, { recursive: true })
+    const second = await openNotes({ directory })
+    second.collections.notes.put(note('of the second'))
+    await second.committed()
+    await expect(first.renewSnapshot()).rejects.toThrow(gone)
+    await expect(first.close()).rejects.toThrow(gone)
+    expect(journalLines(directory)).toEqual([[['put', 'notes', note('of the second')]]])
+    await second.close()
+    const reopened = await openNotes({ directory })
+    expect(contents(reopened).notes).toEqual([note('of the second')])
   })
 })
 
