@@ -298,7 +298,7 @@ describe('fixtures files', () => {
 
 /** Each level doubles the one before. */
 function bomb(): string {
-  const levels = Array.from({ length: 12 }, (_, level) =>
+  const levels = Array.from({ length: 20 }, (_, level) =>
     level === 0 ? 'a0: &a0 [x]' : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}]`,
   )
   return levels.join('\n')
