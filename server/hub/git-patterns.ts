@@ -80,7 +80,12 @@ function rulesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.length <= longestPath)
-    .map((line) => line.replace(/(?<!\\)[ \t]+$/, ''))
+    .map(withoutSpacesAtEnd)
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, mostRules)
+}
+
+/** What a backslash is before stays, as do tabs. No space is looked at more than twice, however many there are. */
+function withoutSpacesAtEnd(line: string): string {
+  return /^(?: *(?:\\[^]?|[^ \\]))*/.exec(line)?.[0] ?? ''
 }
