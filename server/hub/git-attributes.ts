@@ -21,7 +21,7 @@ interface RuleFile {
   readonly macros: ReadonlyMap<string, readonly Setting[]>
 }
 
-/** Anybody writes rules, and each is held against each file of an upload. */
+/** Anybody writes rules, and each is held against each file of an upload. So many macros, too: one may lead to all. */
 const mostRules = 1000
 const binary: readonly Setting[] = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }))
 
@@ -86,7 +86,8 @@ function parseRules(text: string, isRoot: boolean): RuleFile {
     if (settings === undefined) continue
     const macro = /^\[attr\](.+)$/s.exec(pattern)?.[1]
     if (macro !== undefined) {
-      if (isRoot && isAttribute(macro)) macros.set(macro, settings)
+      const isTaken = macros.has(macro) || macros.size < mostRules
+      if (isRoot && isAttribute(macro) && isTaken) macros.set(macro, settings)
     } else if (pattern !== '' && !pattern.startsWith('!')) {
       rules.push({ pattern: parseGitPattern(pattern), settings })
     }

@@ -134,6 +134,15 @@ describe('.gitattributes', () => {
     expect(process.cpuUsage(started).user).toBeLessThan(2_000_000)
   })
 
+  test('follows macros that lead from one to the next, however many there are', () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, index) => `[attr]m${index} m${index + 1}`).join('\n')
+    const read = (length: number) =>
+      filterOf(at(`${chain(length)}\n[attr]m${length} filter=lfs\n* m0`, 'a'))
+    expect(read(500)).toBe('lfs')
+    expect(read(100_000)).toBe(undefined)
+  })
+
   describe.skipIf(!hasProgram('git'))('as git itself reads it', () => {
     test('in the table', () => {
       const cases = table.map(([given]) => given)
