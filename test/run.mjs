@@ -18,13 +18,13 @@ import {
 } from './helpers/counts.mjs'
 import { findBrowser } from './helpers/find-browser.mjs'
 import { installBrowser } from './helpers/install-browser.mjs'
-import { vitestLayers, selectTests } from './helpers/selection.mjs'
+import { vitestLayers, selectTests, usage } from './helpers/selection.mjs'
 
 /** @typedef {import('./helpers/counts.mjs').Counts} Counts */
 /** @typedef {import('./helpers/counts.mjs').Trouble} Trouble */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const selection = selectTests(process.argv.slice(2))
+const selection = readSelection()
 /** What is to pass twice is not tried again. */
 const retries = selection.twice ? 0 : 1
 const reports = mkdtempSync(join(tmpdir(), 'hub-sandbox-tests-'))
@@ -34,6 +34,19 @@ const troubles = []
 
 /** @type {Counts} */
 const noResults = { passed: 0, failed: 0, skipped: 0 }
+
+/** Ends this process where it has nothing to do: with 0 after its usage, with 2 after a mistake. */
+function readSelection() {
+  try {
+    const selected = selectTests(process.argv.slice(2))
+    if (selected !== undefined) return selected
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    return process.exit(2)
+  }
+  process.stdout.write(usage)
+  return process.exit(0)
+}
 
 /**
  * Runs a test runner and counts what its JSON report says.

@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { selectTests } from '../../helpers/selection.mjs'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 describe('the arguments of npm test', () => {
   test('runs everything without any', () => {
@@ -13,7 +17,7 @@ describe('the arguments of npm test', () => {
   })
 
   test('looks for a word in every layer and for a path in its own', () => {
-    expect(selectTests(['device']).filters).toEqual({
+    expect(selectTests(['device'])?.filters).toEqual({
       unit: ['device'],
       contract: ['device'],
       compat: ['device'],
@@ -21,15 +25,15 @@ describe('the arguments of npm test', () => {
       packed: ['device'],
       recipes: ['device'],
     })
-    expect(selectTests([String.raw`.\test\unit\pkce.test.ts`, './test/e2e/login']).filters).toEqual(
-      { unit: ['test/unit/pkce.test.ts'], e2e: ['test/e2e/login'] },
-    )
+    expect(
+      selectTests([String.raw`.\test\unit\pkce.test.ts`, './test/e2e/login'])?.filters,
+    ).toEqual({ unit: ['test/unit/pkce.test.ts'], e2e: ['test/e2e/login'] })
   })
 
   test('keeps to the layers named by --only', () => {
-    const { filters } = selectTests(['--only', 'unit', '--only=e2e', '--no-browser', 'login'])
-    expect(filters).toEqual({ unit: ['login'], e2e: ['login'] })
-    expect(selectTests(['--only', 'e2e', 'test/unit/pkce.test.ts']).filters).toEqual({})
+    const selection = selectTests(['--only', 'unit', '--only=e2e', '--no-browser', 'login'])
+    expect(selection?.filters).toEqual({ unit: ['login'], e2e: ['login'] })
+    expect(selectTests(['--only', 'e2e', 'test/unit/pkce.test.ts'])?.filters).toEqual({})
   })
 
   test('takes a pattern for titles and leaves the browser tests out', () => {
@@ -40,7 +44,7 @@ describe('the arguments of npm test', () => {
   })
 
   test('runs what takes long only where it is named', () => {
-    expect(selectTests(['hono']).named).toEqual([])
+    expect(selectTests(['hono'])?.named).toEqual([])
     expect(selectTests(['--only', 'recipes', 'hono'])).toMatchObject({
       filters: { recipes: ['hono'] },
       named: ['recipes'],
@@ -49,7 +53,7 @@ describe('the arguments of npm test', () => {
       filters: { recipes: ['test/recipes/hono'] },
       named: ['recipes'],
     })
-    expect(selectTests(['--only', 'packed', '--only', 'unit']).named).toEqual(['packed'])
+    expect(selectTests(['--only', 'packed', '--only', 'unit'])?.named).toEqual(['packed'])
   })
 
   test('runs each test twice, but what takes long', () => {
@@ -57,14 +61,38 @@ describe('the arguments of npm test', () => {
       filters: { contract: ['device'] },
       twice: true,
     })
-    expect(selectTests(['--twice']).named).toEqual([])
+    expect(selectTests(['--twice'])?.named).toEqual([])
     for (const args of [['--only', 'packed'], ['test/recipes/hono']]) {
       expect(() => selectTests(['--twice', ...args])).toThrow(/of (packed|recipes) run once only/)
     }
   })
 
+  test.each([[['--help']], [['-h', 'device']]])('asks for help: %j', (args) => {
+    expect(selectTests(args)).toBeUndefined()
+  })
+
   test('refuses what it does not know', () => {
     expect(() => selectTests(['--only', 'units'])).toThrow('--only units: expected one of unit')
     expect(() => selectTests(['--watch'])).toThrow("Unknown option '--watch'")
+  })
+})
+
+describe.each([
+  ['npm test', ['test/run.mjs']],
+  ['npm run coverage', ['node_modules/tsx/dist/cli.mjs', 'test/coverage.ts']],
+])('%s', (name, program) => {
+  const call = (flag: string) =>
+    spawnSync(process.execPath, [...program, flag], { cwd: root, encoding: 'utf8' })
+
+  test('tells how it is called, and runs nothing', () => {
+    const { status, stdout } = call('--help')
+    expect([status, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining(name)])
+  })
+
+  test('runs nothing when it does not understand, but tells how it is called', () => {
+    const { status, stdout, stderr } = call('--nothing')
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain("Unknown option '--nothing'")
+    expect(stderr).toContain(name)
   })
 })
