@@ -57,7 +57,7 @@ export function openWindow(electron: ElectronApi, options: WindowOptions): Brows
 }
 
 /** Keeps a window on one origin, whatever its pages link to, redirect to or open. */
-export function keepInside(
+function keepInside(
   contents: WebContents,
   origin: string,
   openOutside: (url: string) => void,

@@ -13,7 +13,7 @@ export interface FlowLinesOptions {
 }
 
 /** What a sign-in is called, by the way in which the app gets its token. */
-export const flowTitles: Record<FlowKind, string> = {
+const flowTitles: Record<FlowKind, string> = {
   'authorization-code': 'Sign-in with a browser',
   'device-code': 'Sign-in of a device',
   'token-exchange': 'Token exchange',

@@ -8,7 +8,7 @@ const Size = Type.Integer({ description: 'Of the content, in bytes' })
 export const lfsMediaType = 'application/vnd.git-lfs+json'
 /** Contents on a page, and in a request that deletes or copies some. */
 export const mostLfsFiles = 1000
-export const lfsTransfers = ['basic', 'multipart'] as const
+const lfsTransfers = ['basic', 'multipart'] as const
 
 export const LfsBatchBody = Type.Object({
   operation: OneOf(['upload', 'download']),

@@ -40,7 +40,7 @@ export const WebhookRepo = Type.Object(
   { description: 'The repository it happened in' },
 )
 
-export const WebhookSource = Type.Object(
+const WebhookSource = Type.Object(
   {
     id: ObjectId('Id of the webhook'),
     version: Type.Literal(3, { description: 'Version of the payload format' }),

@@ -12,7 +12,7 @@ interface CredentialDeps {
 }
 
 /** The text the hub's clients compare to tell a bad token from a missing repo. */
-export const invalidCredentialsMessage = 'Invalid credentials in Authorization header'
+const invalidCredentialsMessage = 'Invalid credentials in Authorization header'
 
 /**
  * The caller as they are by now: between the begin of a request and what is done in its end, a long body may have come.

@@ -31,7 +31,7 @@ export function emitHubEvent(
   deps.bus.emit('hub.event', describeHubEvent(deps, repo, parts))
 }
 
-export function describeHubEvent(
+function describeHubEvent(
   deps: Pick<HubDeps, 'ids' | 'clock' | 'cause'>,
   repo: Repo,
   { actorId, discussion, comment, ...parts }: HubEventParts,

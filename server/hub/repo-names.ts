@@ -16,11 +16,6 @@ export function repoWebPath(type: RepoType, name: string): string {
   return type === 'model' ? `/${name}` : `/${type}s/${name}`
 }
 
-/** `/api/models/alice/tiny` */
-export function repoApiPath(type: RepoType, name: string): string {
-  return `/api/${type}s/${name}`
-}
-
 /** The first label of a Space's own host. */
 export function spaceSubdomain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

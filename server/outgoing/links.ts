@@ -16,9 +16,9 @@ import {
 import { findTargetProblem, hostOf, portOf, type TargetPolicy } from './target.ts'
 
 /** A temporary link expires this long after it was made; nothing renews it. */
-export const linkLifetimeMs = 72 * 3_600_000
+const linkLifetimeMs = 72 * 3_600_000
 /** A hosted receiver stops this long after its last call. */
-export const hostedIdleMs = 48 * 3_600_000
+const hostedIdleMs = 48 * 3_600_000
 
 export interface Link {
   readonly id: string

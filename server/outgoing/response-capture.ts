@@ -4,7 +4,7 @@ import type { CapturedResponse } from '../webhooks/sending.ts'
 import type { Encoding } from '../contract/words/hub.ts'
 import { maskUrl } from '../webhooks/webhook-request.ts'
 
-export const keptBodyBytes = 128 * 1024
+const keptBodyBytes = 128 * 1024
 const keptHeaders = 100
 const keptHeaderBytes = 8 * 1024
 

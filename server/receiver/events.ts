@@ -15,7 +15,7 @@ export type PayloadFor<Name extends EventName> = Name extends KnownEventName
   : Extract<KnownPayload, { event: { scope: Name } }>
 
 /** Every event that the hub documents. */
-export const knownEvents = [
+const knownEvents = [
   'repo.create',
   'repo.delete',
   'repo.move',
@@ -34,12 +34,12 @@ const knownEventSet: ReadonlySet<string> = new Set(knownEvents)
 const isKnownEvent = (name: string): name is KnownEventName => knownEventSet.has(name)
 
 // Every documented scope has an update.
-export function isKnownScope(scope: string): scope is KnownScope {
+function isKnownScope(scope: string): scope is KnownScope {
   return isKnownEvent(`${scope}.update`)
 }
 
 /** `repo.content.update` for scope `repo.content` and action `update`. */
-export function eventName(payload: WebhookPayload): string {
+function eventName(payload: WebhookPayload): string {
   return `${payload.event.scope}.${payload.event.action}`
 }
 

@@ -4,7 +4,7 @@ import { routesOfParent } from './threads.ts'
 /** What says which origins are rerouted, with commas between them. */
 export const originsVariable = 'HUB_SANDBOX_INTERCEPT'
 /** What says where the sandbox is. */
-export const urlVariable = 'HUB_SANDBOX_URL'
+const urlVariable = 'HUB_SANDBOX_URL'
 
 /** @throws {TypeError} with a sentence for the user, where the variables are missing or of no use */
 export function interceptByEnvironment(env: NodeJS.ProcessEnv): Interception[] {

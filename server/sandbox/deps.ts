@@ -158,7 +158,7 @@ function storedClock(state: State): NonNullable<MetaValues['clock']> {
  * The state that fixtures give, made aside: what the hub's own rules refuse leaves the present state as it is.
  * @throws {Refusal}
  */
-export function stageFixtures(
+function stageFixtures(
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
   fixtures: Fixtures,
 ): KeptSandbox {

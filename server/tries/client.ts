@@ -11,10 +11,7 @@ export interface AppAnswer {
 }
 
 /** The way an app proves who it is: HTTP Basic with its secret (RFC 6749 §2.3.1); a public one only says so. */
-export function credentialsOf({
-  clientId,
-  clientSecret,
-}: Pick<CastApp, 'clientId' | 'clientSecret'>): {
+function credentialsOf({ clientId, clientSecret }: Pick<CastApp, 'clientId' | 'clientSecret'>): {
   headers: Record<string, string>
   form: Record<string, string>
 } {

@@ -1,7 +1,7 @@
 import type { Attempt, Delivery } from '../state/entities/webhooks.ts'
 
 /** A receiver may answer first and work afterwards. */
-export const effectsMs = 5000
+const effectsMs = 5000
 
 /** Milliseconds since 1970 on the sandbox clock. */
 export interface Window {

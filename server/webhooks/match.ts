@@ -41,7 +41,7 @@ export function matchEvent(webhook: Webhook, event: HubEvent, world: MatchWorld)
 }
 
 /** `repo` covers repo, repo.content and repo.config; `discussion` covers discussion and its comments. */
-export function domainOf(scope: string): EventDomain {
+function domainOf(scope: string): EventDomain {
   return scope === 'discussion' || scope.startsWith('discussion.') ? 'discussion' : 'repo'
 }
 

@@ -11,14 +11,14 @@ export interface QuotaWindow {
   count(at: number): void
 }
 
-export const quotaWindowMs = 24 * 3_600_000
+const quotaWindowMs = 24 * 3_600_000
 
 /**
  * A sliding window. Times need not come in order, since the clock can be set back: what lies in the
  * future of `now` counts like the present.
  * @param limit deliveries per window
  */
-export function createQuotaWindow(limit: number): QuotaWindow {
+function createQuotaWindow(limit: number): QuotaWindow {
   let times: number[] = []
   let earliest = Infinity
 

@@ -53,7 +53,7 @@ function spreadOf({ results }: Measured): number {
 }
 
 /** Runs `act`, and tells what else the machine did. */
-export async function observeMachine<T>(
+async function observeMachine<T>(
   act: () => Promise<T>,
 ): Promise<{ value: T; surroundings: Surroundings }> {
   const before = await loadAtRest()

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 const root = new URL('../../', import.meta.url)
 /** Refuses, and writes down, what leads beyond this machine. */
 export const guard = new URL('refuse-network.mjs', import.meta.url).href
-export const builtIntercept = new URL('dist/server/intercept.js', root)
+const builtIntercept = new URL('dist/server/intercept.js', root)
 export const builtInterceptCommonJs = new URL('dist/library/intercept.cjs', root)
 
 /** Why there is nothing to test, if so. */

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 
 export const vitestLayers = ['unit', 'contract', 'compat']
 /** What takes minutes for one file, installs packages of others, and few changes concern: run where it is named. */
-export const layersByName = ['packed', 'recipes']
-export const allLayers = [...vitestLayers, 'e2e', ...layersByName]
+const layersByName = ['packed', 'recipes']
+const allLayers = [...vitestLayers, 'e2e', ...layersByName]
 
 export const usage = `npm test [-- WORD… FLAG…]
 

@@ -103,7 +103,7 @@ function TokenLink({ token }: { token: NonNullable<TokenHistory['refreshedInto']
   )
 }
 
-export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link href={to} className="underline underline-offset-2">
       {children}

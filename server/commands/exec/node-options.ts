@@ -20,7 +20,7 @@ export function importedModules(files: readonly string[]): string[] {
 }
 
 /** A path or an address as an address. */
-export function moduleAddress(file: string): string {
+function moduleAddress(file: string): string {
   return /^file:/i.test(file) ? new URL(file).href : pathToFileURL(resolve(file)).href
 }
 

@@ -121,7 +121,7 @@ export function helpText(own: readonly Example[], ending: string | undefined): s
 }
 
 /** How a command is told which sandbox it is for. */
-export function addConnectOptions(command: Command): Command {
+function addConnectOptions(command: Command): Command {
   const options = [
     ['--url <address>', 'its address (HUB_SANDBOX_URL)'],
     ['--data <folder>', 'its data folder (HUB_SANDBOX_DATA)'],

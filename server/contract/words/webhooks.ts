@@ -36,7 +36,7 @@ export const openDeliveryStates = ['held', 'queued', 'sending', 'waiting'] as co
 export type OpenDeliveryState = (typeof openDeliveryStates)[number]
 
 /** Where a delivery stands that is finished; a replay may open it again. */
-export const finishedDeliveryStates = ['succeeded', 'failed', 'cancelled'] as const
+const finishedDeliveryStates = ['succeeded', 'failed', 'cancelled'] as const
 export type FinishedDeliveryState = (typeof finishedDeliveryStates)[number]
 
 export const deliveryStates = [...openDeliveryStates, ...finishedDeliveryStates] as const

@@ -17,7 +17,7 @@ export interface ControlRefusal {
  * Why a request may not reach the control API or the live feed; `undefined` when it may. WebSocket upgrades ask
  * here too, since browsers let any page open one.
  */
-export function controlRefusal(
+function controlRefusal(
   settings: Pick<Settings, 'controlToken'>,
   headers: IncomingHttpHeaders,
 ): ControlRefusal | undefined {

@@ -33,7 +33,7 @@ interface OriginDeps {
 }
 
 /** Whether pages of this origin may call the hub's API. */
-export function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
+function isAllowedOrigin({ settings, state }: OriginDeps, origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
   if ((protocol === 'http:' || protocol === 'https:') && isLoopbackHost(hostname)) return true

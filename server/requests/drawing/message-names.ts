@@ -1,5 +1,5 @@
 /** What messages are called, and what each of them means to who reads a sign-in as a story. */
-export const messageNames = {
+const messageNames = {
   'authorization request': 'The browser asks the hub for a code for this app (RFC 6749 §4.1.1).',
   'redirect to the hub':
     'The app tells its browser to go to the hub, with what it asks for in the address.',

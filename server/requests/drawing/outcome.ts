@@ -71,7 +71,7 @@ function waitingUser(deps: DrawingDeps, { records }: Pick<Flow, 'records'>): Sta
 }
 
 /** The code that an app was sent last, or brought. */
-export function latestCode(records: readonly RequestRecord[]): string | undefined {
+function latestCode(records: readonly RequestRecord[]): string | undefined {
   for (const record of records.toReversed()) {
     const code = redirectOf(record)?.get('code') ?? formOf(record).get('code')
     if (typeof code === 'string') return code

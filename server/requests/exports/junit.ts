@@ -69,7 +69,7 @@ function caseOf({ id, suite, seconds, failure, waiting }: RunCase, name: string)
 }
 
 /** Numbers what was called so before: `(2)`, `(3)`. */
-export function numberer(): (name: string) => string {
+function numberer(): (name: string) => string {
   const seen = new Map<string, number>()
   return (name) => {
     const count = (seen.get(name) ?? 0) + 1

@@ -20,10 +20,10 @@ export const UserSchema = Type.Object({
 })
 export type User = Static<typeof UserSchema>
 
-export const OrganizationMemberSchema = Type.Object({ userId: ObjectId, role: OneOf(roles) })
+const OrganizationMemberSchema = Type.Object({ userId: ObjectId, role: OneOf(roles) })
 export type OrganizationMember = Static<typeof OrganizationMemberSchema>
 
-export const ResourceGroupSchema = Type.Object({
+const ResourceGroupSchema = Type.Object({
   id: ObjectId,
   name: Type.String(),
   members: Type.Array(OrganizationMemberSchema),

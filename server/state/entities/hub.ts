@@ -18,7 +18,7 @@ import {
 /** 40 lower-case hex digits: a git object id (SHA-1). */
 const Oid = Type.String({ pattern: '^[0-9a-f]{40}$' })
 
-export const AccessRequestSchema = Type.Object({
+const AccessRequestSchema = Type.Object({
   userId: ObjectId,
   status: OneOf(accessStatuses),
   at: Timestamp,

@@ -77,7 +77,7 @@ export const AuthorizationCodeSchema = Type.Object({
 export type AuthorizationCode = Static<typeof AuthorizationCodeSchema>
 
 /** Rights of a fine-grained user access token, in the words of whoami-v2. */
-export const FineGrainedSchema = Type.Object({
+const FineGrainedSchema = Type.Object({
   scoped: Type.Array(
     Type.Object({
       entity: Type.Object({

@@ -17,7 +17,7 @@ import {
 } from '../../contract/words/webhooks.ts'
 
 /** What a job runs: the part of a job that a webhook keeps and a run copies. */
-export const JobSpecSchema = Type.Object({
+const JobSpecSchema = Type.Object({
   dockerImage: Type.Optional(Type.String()),
   spaceId: Type.Optional(Type.String()),
   command: Type.Array(Type.String()),

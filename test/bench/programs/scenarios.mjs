@@ -6,7 +6,7 @@
 /**
  * @param {{ host: string, method?: string, path: string, headers?: string[], form?: Record<string, string>, json?: object }} request
  */
-export function encodeRequest({ host, method = 'GET', path, headers = [], form, json }) {
+function encodeRequest({ host, method = 'GET', path, headers = [], form, json }) {
   const body = json === undefined ? new URLSearchParams(form).toString() : JSON.stringify(json)
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...headers]
   if (form !== undefined) lines.push('Content-Type: application/x-www-form-urlencoded')

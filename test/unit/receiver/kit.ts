@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { createWebhooks, type Log, type WebhooksOptions } from '../../../server/receiver/index.ts'
 
 /** A log that keeps quiet and can be asked what was written. */
-export function quietLog() {
+function quietLog() {
   return { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() }
 }
 

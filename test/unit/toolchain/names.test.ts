@@ -69,6 +69,25 @@ describe('names', () => {
     expect(Object.fromEntries(shared)).toEqual({})
   })
 
+  test('are let out of their file only where another one takes them', () => {
+    const files = [...product, ...filesOf('server/tools'), ...filesOf('test')]
+    // What a user copies has its own.
+    const ours = files.filter((path) => !/^test\/(kits|recipes)\//.test(path))
+    const places = new Map<string, Set<string>>()
+    for (const path of files) {
+      for (const [word] of read(path).matchAll(/[\w$]+/g)) {
+        places.set(word, (places.get(word) ?? new Set()).add(path))
+      }
+    }
+    const values = /^export (?:async )?(?:const|let|function\*?|class) ([\w$]+)/gm
+    const kept = ours.flatMap((path) =>
+      Array.from(read(path).matchAll(values), ([, name = '']) => name)
+        .filter((name) => places.get(name)?.size === 1)
+        .map((name) => `${path}: ${name}`),
+    )
+    expect(kept).toEqual([])
+  })
+
   test('of files are not met at every turn', () => {
     const counts = new Map<string, string[]>()
     for (const path of filesOf('server')) {

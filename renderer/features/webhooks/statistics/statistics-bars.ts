@@ -17,7 +17,7 @@ function titleOf({ fromMs, toMs }: LatencyBucket): string {
 }
 
 /** The buckets from the first that has something to the last, and one more on either side. */
-export function usedBuckets(buckets: Latency['buckets']): Latency['buckets'] {
+function usedBuckets(buckets: Latency['buckets']): Latency['buckets'] {
   const isUsed = ({ succeeded, failed }: LatencyBucket) => succeeded + failed > 0
   const first = buckets.findIndex(isUsed)
   if (first === -1) return []
