@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { Empty, Media, NoBody, refusals } from './control.ts'
+import { Empty, ErrorBody, Media, NoBody, refusals } from './control.ts'
 import {
   AgentHarnessesAnswer,
   AuditLogAnswer,
@@ -74,12 +74,12 @@ export interface WireShapes {
 }
 
 const metadata = { response: { 200: ServerMetadata } }
+/** Pages are for those alone who accept text/html. */
+const noPage = Type.Union([Page('For a browser'), ErrorBody], {
+  description: 'Nothing is there that may be seen, or no page is accepted',
+})
 const repoPage = {
-  response: {
-    200: Page('Repo'),
-    307: Redirect('To its present name'),
-    default: Page('Nothing is there that may be seen'),
-  },
+  response: { 200: Page('Repo'), 307: Redirect('To its present name'), default: noPage },
 }
 const userinfo = { response: { 200: UserinfoAnswer, default: OAuthErrorBody } }
 /** What is asked for by a name that a repo had before is elsewhere. */
@@ -99,8 +99,8 @@ const variables = movable(SpaceVariablesAnswer)
 const nothingToTell = movable(Empty)
 const file = {
   response: {
-    200: Media('text/plain', 'The file, as text, an image or bytes'),
-    206: Media('text/plain', 'The range of it'),
+    200: Media('*/*', 'The file, as text, an image or bytes'),
+    206: Media('*/*', 'The range of it'),
     304: NoBody('It is the one of If-None-Match'),
     307: Media('text/plain', 'To its present name'),
     default: HubErrorBody,
@@ -268,7 +268,7 @@ export const wireShapes: Readonly<Record<string, WireShapes>> = {
     form: LogoutForm,
     response: { 303: Redirect('To the login page'), default: Page('Refused') },
   },
-  'GET /:name': { response: { 200: Page('Account'), default: Page('Nothing is there') } },
+  'GET /:name': { response: { 200: Page('Account'), default: noPage } },
   'GET /:namespace/:name': repoPage,
   'GET /datasets/:namespace/:name': repoPage,
   'GET /spaces/:namespace/:name': repoPage,

@@ -65,6 +65,7 @@ interface AnswerSchema {
   description?: string
   /** Absent = JSON. */
   contentMediaType?: string
+  anyOf?: readonly AnswerSchema[]
 }
 
 /**
@@ -193,8 +194,21 @@ function responses(response: unknown): Record<string, unknown> {
         description: schema.description ?? (/^[45]/.test(status) ? 'Refusal' : 'Success'),
         ...(schema.type === 'null'
           ? {}
-          : { content: { [schema.contentMediaType ?? 'application/json']: { schema } } }),
+          : {
+              content: Object.fromEntries(
+                mediaOf(schema).map((media) => [
+                  media.contentMediaType ?? 'application/json',
+                  { schema: media },
+                ]),
+              ),
+            }),
       },
     ]),
   )
+}
+
+/** The kinds of an answer, where it is JSON or something else. */
+function mediaOf(schema: AnswerSchema): readonly AnswerSchema[] {
+  const { anyOf = [] } = schema
+  return anyOf.some(({ contentMediaType }) => contentMediaType !== undefined) ? anyOf : [schema]
 }

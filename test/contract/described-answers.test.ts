@@ -180,6 +180,19 @@ const volumes = [{ type: 'bucket', source: 'alice/data', mountPath: '/data' }]
 const makeRepo = () =>
   post('/api/repos/create', { json: { name: `tiny-${Math.random()}`, type: 'dataset' } })
 const repoName = async () => (await read<{ name: string }>(makeRepo())).name
+async function resolveImage(): Promise<Response> {
+  const name = await repoName()
+  const content = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
+  const lines = [
+    { key: 'header', value: { summary: 'An image' } },
+    { key: 'file', value: { path: 'x.png', content, encoding: 'base64' } },
+  ]
+  await post(`/api/datasets/${name}/commit/main`, {
+    text: lines.map((line) => JSON.stringify(line)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  return ask(`/datasets/${name}/resolve/main/x.png`)
+}
 const repoPath = async () => `/api/datasets/${await repoName()}`
 const commitLines = (revision: string, line: object) =>
   fetch(`${sandbox.url}${corpus}/commit/${revision}`, {
@@ -448,7 +461,7 @@ const calls: Record<string, () => Promise<Response[]>> = {
     ),
   'GET /{namespace}/{name}/raw/{path}': () => all(ask('/alice/tiny-sentiment/raw/main/README.md')),
   'GET /{types}/{namespace}/{name}/resolve/{path}': () =>
-    all(ask('/datasets/acme/corpus/resolve/main/README.md')),
+    all(ask('/datasets/acme/corpus/resolve/main/README.md'), resolveImage()),
   'GET /{types}/{namespace}/{name}/raw/{path}': () =>
     all(ask('/datasets/acme/corpus/raw/main/README.md')),
   'GET /{namespace}/{name}/info/refs': () =>
@@ -571,8 +584,9 @@ const calls: Record<string, () => Promise<Response[]>> = {
   'GET /api/datasets-tags-by-type': () => all(ask('/api/datasets-tags-by-type')),
   'GET /avatars/{name}.svg': () => all(ask('/avatars/alice.svg')),
   'GET /': () => all(ask('/')),
-  'GET /{name}': () => all(browse('/alice'), browse('/acme'), browse('/nobody')),
-  'GET /{namespace}/{name}': () => all(browse('/alice/tiny-sentiment'), browse('/alice/none')),
+  'GET /{name}': () => all(browse('/alice'), browse('/acme'), browse('/nobody'), ask('/alice')),
+  'GET /{namespace}/{name}': () =>
+    all(browse('/alice/tiny-sentiment'), browse('/alice/none'), ask('/alice/tiny-sentiment')),
   'GET /datasets/{namespace}/{name}': () => all(browse('/datasets/acme/corpus')),
   'GET /spaces/{namespace}/{name}': () => all(browse('/spaces/alice/sentiment-demo')),
   'GET /settings/applications': () => all(ask('/settings/applications')),
@@ -594,7 +608,7 @@ async function deviations(operation: string, answer: Response): Promise<unknown[
   const text = await answer.text()
   if (description.content === undefined) return text === '' ? [] : [{ undescribedBody: text }]
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
-  const media = description.content[type]
+  const media = description.content[type] ?? description.content['*/*']
   if (media === undefined) return [{ undescribedType: type }]
   const body: unknown = type.endsWith('json') ? JSON.parse(text) : text
   const validate = ajv.compile(media.schema)
