@@ -107,6 +107,16 @@ test('explains why a sign-in was refused', async () => {
   })
 })
 
+test.each([
+  ['of the token endpoint', () => hub('POST', '/oauth/token', { form: { grant_type: 'a' } })],
+  ['with a redirect', () => hub('GET', `/oauth/authorize?${query}&response_mode=form_post`)],
+])('says a reason %s once, as it was meant', async (_where, ask) => {
+  await ask()
+  const [flow] = await flows()
+  expect(flow?.explanation).toMatch(/"(?:a|form_post)" is not supported/)
+  expect(flow?.explanation?.match(/is not supported/g)).toHaveLength(1)
+})
+
 test('tells an authorization error that was redirected', async () => {
   await hub('GET', `/oauth/authorize?${query.replace('openid', 'jobs')}`)
   expect(await flows()).toMatchObject([

@@ -1,6 +1,7 @@
 import { maskText } from '../../core/mask.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
 import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
+import { wireDescription } from '../../oauth/wire-description.ts'
 import { bodyText } from '../body-text.ts'
 import type { RequestRecord } from '../request-log.ts'
 
@@ -45,7 +46,9 @@ function reasonOf(record: RequestRecord): string | undefined {
   const said =
     redirectOf(record)?.get('error_description') ?? record.message ?? descriptionOf(record)
   const known = record.detail
-  const parts = said === known ? [known] : [said, known]
+  // On the wire it may stand with other quotation marks (RFC 6749 §5.2).
+  const isSame = known !== undefined && (said === known || said === wireDescription(known))
+  const parts = isSame ? [known] : [said, known]
   const sentences = parts.filter((part) => part !== undefined && part !== '').map(sentence)
   return sentences.length === 0 ? undefined : maskText(sentences.join(' '))
 }
