@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type FlowDetail, FlowText } from '../../server/contract/control-flows.ts'
 import { type FlowList, Har } from '../../server/contract/control-requests.ts'
@@ -38,6 +41,35 @@ test('an HTTP Archive has the requests of the sign-in and no other', async () =>
   for (const secret of [tokens.access_token, tokens.refresh_token, tokens.id_token]) {
     expect(JSON.stringify(body)).not.toContain(secret)
   }
+})
+
+test('is no test for an app whose metadata document no fixtures hold', async () => {
+  let document = {}
+  const site = createServer((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(document)),
+  )
+  site.listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const clientId = `http://127.0.0.1:${(site.address() as AddressInfo).port}/client.json`
+  document = {
+    client_id: clientId,
+    client_name: 'Editor',
+    redirect_uris: ['http://localhost/callback'],
+    token_endpoint_auth_method: 'none',
+  }
+  await hub(
+    'GET',
+    `/oauth/authorize?${play.request({ client_id: clientId, scope: 'jobs openid' })}`,
+  )
+  site.close()
+  await call('POST', 'authorize', {
+    user: 'alice',
+    ...Object.fromEntries(new URLSearchParams(play.request({ client_id: clientId }))),
+  })
+  expectRefusal(await call('GET', `flows/${(await newest()).id}/test`), {
+    status: 409,
+    error: 'conflict',
+  })
 })
 
 describe('a Mermaid diagram', () => {

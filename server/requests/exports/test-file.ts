@@ -1,11 +1,12 @@
 import type { FixturesFile } from '../../contract/fixtures-types.ts'
 import type { FlowKind } from '../../contract/words/sandbox.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { virtualAddressProblem } from '../../oauth/metadata-document.ts'
 import { type DrawingDeps, type DrawingInput } from '../drawing/context.ts'
 import { describeMissing } from '../drawing/missing.ts'
 import { standingOf } from '../drawing/outcome.ts'
 import { literal } from './literals.ts'
-import { fixturesOfFlow } from './test-fixtures.ts'
+import { clientIdsOf, fixturesOfFlow } from './test-fixtures.ts'
 import { writeClockMove, writeRequest } from './test-requests.ts'
 import { createScript, type TestHelper, type TestScript } from './test-script.ts'
 
@@ -52,6 +53,14 @@ function checkRepeatable(deps: DrawingDeps, { flow }: DrawingInput): void {
     throw new Refusal(
       'conflict',
       'A test reaches nobody, so it cannot fetch the metadata document of this app.',
+    )
+  }
+  for (const id of clientIdsOf(deps, flow)) {
+    if (deps.state.apps.get(id)?.origin !== 'metadata-document') continue
+    if (virtualAddressProblem(id) === undefined) continue
+    throw new Refusal(
+      'conflict',
+      `A test reaches nobody, and its fixtures hold metadata documents of https addresses alone, not of ${id}.`,
     )
   }
   const [missing] = describeMissing(deps, { flow })

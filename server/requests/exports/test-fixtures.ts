@@ -20,9 +20,7 @@ export function fixturesOfFlow(
   flow: Flow,
   all: FixturesFile,
 ): Pick<FixturesFile, 'users' | 'organizations' | 'apps' | 'clientMetadataDocuments' | 'config'> {
-  const clientIds = new Set(
-    flow.records.flatMap((record) => partiesOf(deps, record).clientId ?? []),
-  )
+  const clientIds = clientIdsOf(deps, flow)
   const apps = appsOf(deps, clientIds, all)
   const users = usersOf(deps, flow)
   const organizations = organizationsOf(deps, flow)
@@ -56,6 +54,11 @@ export function fixturesOfFlow(
       ...(device === undefined ? {} : { device }),
     },
   }
+}
+
+/** Apps of a sign-in: of one that was refused there may be none, or several. */
+export function clientIdsOf(deps: DrawingDeps, { records }: Flow): Set<string> {
+  return new Set(records.flatMap((record) => partiesOf(deps, record).clientId ?? []))
 }
 
 function appsOf(
