@@ -20,6 +20,8 @@ export async function start(
   codeCache?: Pick<CodeCache, 'keep'>,
 ): Promise<void> {
   const options = await resolveOptions(flags, process.env, commandLine)
+  // Where nobody reads what is told any more, or a full disk has no room for it, the sandbox goes on all the same.
+  process.stderr.on('error', () => undefined)
   process.stderr.write(`${renderStartLine(options)}\n`)
   for (const notice of reachNotices(options)) process.stderr.write(`${notice}\n`)
 

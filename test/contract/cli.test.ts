@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,7 +7,7 @@ import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 import { hasProgram } from '../helpers/programs.ts'
 
-const { folder, run, said, shell, start } = commandLineWorld()
+const { execute, folder, run, said, shell, start } = commandLineWorld()
 const patience = 60_000
 
 /** What nobody could use as a data folder, or take the lock in. */
@@ -109,6 +110,14 @@ describe('hub-sandbox', { timeout: patience }, () => {
       expect(code).toBe(1)
     },
   )
+
+  test.skipIf(process.platform === 'win32')('serves where its log is on a full disk', async () => {
+    const line = `${commandText(cliCommand)} start --port 0 --ephemeral --json 2> /dev/full`
+    const { child, ended } = execute('bash', ['-c', `exec ${line}`])
+    await Promise.race([once(child.stdout, 'data'), ended])
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
+  })
 
   test('shows the help of a command within a group', async () => {
     const asked = await run(['help', 'fault', 'add']).ended
