@@ -244,7 +244,7 @@ async function readFirst(file: string): Promise<Buffer> {
 
 /** Tells what is wrong with the file of an object. */
 export function readingError(file: string, id: string, error: unknown): Error {
-  if (errorCode(error) === 'ENOENT') return new MissingObjectError(id)
+  if (errorCode(error) === 'ENOENT') return new MissingObjectError(id, file)
   if (!(error instanceof GitFormatError)) return fileError('read', file, error)
   return new StateError(`${file} is damaged: ${error.message}`, { file, cause: error })
 }

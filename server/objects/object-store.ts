@@ -189,8 +189,11 @@ export type Refs = Readonly<Record<string, string>>
 /** An id is no object of a repo, although something of it says so. */
 export class MissingObjectError extends Error {
   override readonly name = 'MissingObjectError'
+  /** Where it should be; absent where objects are in memory. */
+  readonly file?: string
 
-  constructor(id: string) {
-    super(`the object ${id} is missing`)
+  constructor(id: string, file?: string) {
+    super(`the object ${id} is missing${file === undefined ? '' : `: ${file} does not exist`}`)
+    if (file !== undefined) this.file = file
   }
 }

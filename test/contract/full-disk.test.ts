@@ -27,7 +27,7 @@ test('on a full disk health and lists answer, changes are refused with the reaso
   onTestFinished(() => disk.repair())
   const refused = await makeRepo()
   expect(refused.statusCode).toBe(500)
-  const full = expect.stringMatching(/could not store this: .*the disk is full/)
+  const full = expect.stringMatching(/could not use its data folder: .*the disk is full/)
   expect(refused.json()).toEqual({ error: 'failed', message: full })
   for (const path of ['health', 'api/deliveries', 'api/webhooks', 'api/requests', 'api/overview']) {
     expect([path, await get(`/_sandbox/${path}`)]).toEqual([path, 200])

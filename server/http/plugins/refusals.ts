@@ -1,5 +1,6 @@
 import { oauthErrorStatuses } from '../../contract/oauth-errors.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
+import { MissingObjectError } from '../../objects/object-store.ts'
 import { StateError } from '../../state/errors.ts'
 
 /** What HTTP calls each reason, whichever routes tell it (RFC 9110 §15). */
@@ -73,11 +74,17 @@ interface Noted {
   message?: string
 }
 
-/** What is told of an error that nobody foresaw: of a state that cannot be written what its user can mend, else nothing. */
+/** What is told of an error that nobody foresaw: of files that cannot be used what their user can mend, else nothing. */
 export function textOfFailure(error: unknown): string {
-  return error instanceof StateError
-    ? `The sandbox could not store this: ${error.message}.`
+  return isOfDataFolder(error)
+    ? `The sandbox could not use its data folder: ${error.message}.`
     : 'The sandbox failed; its log tells why.'
+}
+
+function isOfDataFolder(error: unknown): error is Error {
+  return (
+    error instanceof StateError || (error instanceof MissingObjectError && error.file !== undefined)
+  )
 }
 
 /** A header holds printable ASCII only (RFC 9110 §5.5). */
