@@ -12,6 +12,11 @@ import { createControlCall } from '../embedded/control-client.ts'
 import { findSandbox } from '../embedded/find-sandbox.ts'
 import { createSocketClient, type SocketClient } from '../embedded/socket-client.ts'
 import { CommandError } from './command-error.ts'
+import { say } from './output.ts'
+
+/** So long an answer may take before somebody wonders; and so long one about how it is. */
+const quietMs = 5000
+const healthMs = 5000
 
 /** Nothing listens where the sandbox should be. */
 export class NoSandboxError extends CommandError {}
@@ -45,13 +50,15 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     command: ownCommand(),
     sayWhere: 'with --url or HUB_SANDBOX_URL',
   })
+  const listened = <T>(asked: Promise<T>) =>
+    tellOfSilence(client, asked, nextCommand(['doctor'], options))
   return {
     url: client.url,
     ...omitUndefined({
       controlToken: found.controlToken,
       certificatePath: client.certificatePath,
     }),
-    call: createControlCall((request) => asCommandErrors(client.transport(request))),
+    call: createControlCall((request) => asCommandErrors(listened(client.transport(request)))),
     request: (request) => asCommandErrors(client.request(request)),
     async *lines(key, ...input) {
       try {
@@ -60,6 +67,37 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
         throw asCommandError(error)
       }
     },
+  }
+}
+
+/**
+ * Some calls are answered late, since they wait for something: then the sandbox still says how it is. One that does not
+ * even do that is told of, and waited for all the same.
+ * @param doctor the command that says more
+ */
+async function tellOfSilence<T>(
+  { url, request }: Pick<SocketClient, 'url' | 'request'>,
+  asked: Promise<T>,
+  doctor: string,
+): Promise<T> {
+  let isAnswered = false
+  const ask = async () => {
+    const signal = AbortSignal.timeout(healthMs)
+    try {
+      await request({ method: 'GET', path: '/_sandbox/health', signal })
+    } catch {
+      if (isAnswered || !signal.aborted) return
+      say(
+        `What listens at ${url} takes connections and does not answer: it was stopped, or hangs. Still waiting. What helps: ${doctor}`,
+      )
+    }
+  }
+  const timer = setTimeout(() => void ask(), quietMs)
+  try {
+    return await asked
+  } finally {
+    isAnswered = true
+    clearTimeout(timer)
   }
 }
 

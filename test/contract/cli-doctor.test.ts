@@ -7,7 +7,7 @@ import type { Finding } from '../../server/commands/doctor/finding.ts'
 import { commandText } from '../../server/core/shell-words.ts'
 import { cliCommand, commandLineWorld } from '../helpers/command-line.ts'
 
-const { folder, run, shell, start } = commandLineWorld()
+const { folder, run, said, shell, start } = commandLineWorld()
 const patience = 120_000
 
 /** Nothing of this shell is wrong but what a test says. */
@@ -178,6 +178,30 @@ describe('where no sandbox runs, doctor', { timeout: patience }, () => {
     const who = process.platform === 'linux' ? `(process ${process.pid})` : 'is taken by'
     expect(found?.text).toContain(who)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'tells of a sandbox that was stopped, for which others wait with a word',
+    async () => {
+      const { child, sandbox } = await start(['--ephemeral'])
+      child.kill('SIGSTOP')
+      const { about } = await examine(['--url', sandbox.url], wellSet(sandbox.url))
+      expect(about('sandbox')).toEqual([
+        expect.objectContaining({
+          level: 'fail',
+          text: expect.stringMatching(
+            / takes connections at .*, and has not answered one for 5 s\.$/,
+          ),
+          mend: expect.stringContaining('kill -CONT'),
+        }),
+      ])
+      const status = run(['status', '--json', '--url', sandbox.url])
+      await said(status, new RegExp(`does not answer.* doctor --url ${sandbox.url}$`, 'm'))
+      child.kill('SIGCONT')
+      const { code, stdout } = await status.ended
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ url: sandbox.url })
+    },
+  )
 
   test('tells a data folder that is a link, and one that is none', async () => {
     const url = 'http://localhost:9'

@@ -9,6 +9,9 @@ import { roughly } from '../status.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 import { whoListens } from './who-listens.ts'
 
+/** Who has not said by then how it is does not say it at all. */
+const patienceMs = 5000
+
 /** The words of a command for the sandbox that is looked at, as one line. */
 export type CommandFor = (...words: string[]) => string
 
@@ -67,11 +70,13 @@ export function missingSandbox({ message }: CommandError): Finding {
 /** What is there where the sandbox should be, if that is none. */
 async function findMissing({ url, request }: Connection): Promise<Finding | undefined> {
   const { wrong } = findingsAbout('sandbox')
+  const signal = AbortSignal.timeout(patienceMs)
   try {
-    const { status, body } = await request({ method: 'GET', path: '/_sandbox/health' })
+    const { status, body } = await request({ method: 'GET', path: '/_sandbox/health', signal })
     if (isHealth(body)) return undefined
     return wrong(...(await describeStranger(url, `answered ${status}`)))
   } catch (error) {
+    if (signal.aborted) return wrong(...(await describeSilence(url)))
     if (!(error instanceof CommandError)) throw error
     const code = codeOf(error)
     // Something took the connection, and did not speak as a sandbox does.
@@ -96,14 +101,27 @@ function isHealth(body: string): boolean {
   }
 }
 
+/** It hangs, or its process was stopped and still holds the port. */
+async function describeSilence(url: string): Promise<[string, string]> {
+  const who = (await whoListens(portOf(url))) ?? 'A program'
+  return [
+    `${who} takes connections at ${url}, and has not answered one for ${patienceMs / 1000} s.`,
+    'If it was stopped (Ctrl-Z), let it go on with fg or kill -CONT; else end it with kill -KILL and start the sandbox again.',
+  ]
+}
+
 async function describeStranger(url: string, what: string): Promise<[string, string]> {
-  const { port, protocol } = new URL(url)
-  const number = Number(port || (protocol === 'https:' ? 443 : 80))
+  const number = portOf(url)
   const who = (await whoListens(number)) ?? 'another program'
   return [
     `Port ${number} is taken by ${who}, which is no sandbox: ${url}/_sandbox/health ${what}.`,
     'End it, or start the sandbox with --port 0, which takes a free one.',
   ]
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url)
+  return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 function versionOf({ version }: Overview): Finding[] {
