@@ -63,6 +63,9 @@ function assertClockTime(ms: number): void {
 /** It looks again at least so often: the machine may have slept, or been told another time, which no timer notices. */
 const longestDelayMs = 60_000
 
+/** A timer that is later than this counts time that the machine has slept through, and may be late by all of it. */
+const longestLateMs = 1000
+
 export function createClock({
   realNow = Date.now,
   initial = {},
@@ -99,10 +102,11 @@ export function createClock({
     const due = nextDue()
     if (closed || due === undefined || (frozenAt !== undefined && due > frozenAt)) return disarm()
     const delay = Math.min(Math.max(due - now(), 0), longestDelayMs)
-    const at = realNow() + delay
+    const real = realNow()
+    const at = real + delay
     // It looks again when it fires. Set anew for every change it would leave its traces: Node keeps a list for each
     // delay that was ever asked for, until that has passed.
-    if (wake !== undefined && wake.at <= at) return
+    if (wake !== undefined && wake.at <= at && real - wake.at <= longestLateMs) return
     disarm()
     wake = { timer: setTimeout(fire, delay).unref(), at }
   }

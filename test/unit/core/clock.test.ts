@@ -137,6 +137,19 @@ describe('clock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
+  test('is not late for what is set after the machine has slept', () => {
+    const clock = createClock()
+    const [tomorrow, soon] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    clock.at(24 * 3_600_000, tomorrow)
+    vi.setSystemTime(3_600_000)
+    clock.at(3_600_000 + 2000, soon)
+    vi.advanceTimersByTime(1999)
+    expect(soon).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(2)
+    expect(soon).toHaveBeenCalledTimes(1)
+    expect(tomorrow).not.toHaveBeenCalled()
+  })
+
   test('waits longer than a timer of Node can', () => {
     const clock = createClock()
     const callback = vi.fn<() => void>()
