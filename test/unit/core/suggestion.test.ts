@@ -30,4 +30,17 @@ describe('the name that was meant', () => {
     expect(nearest(long, [long])).toBeUndefined()
     expect(nearest('alice', [long])).toBeUndefined()
   })
+
+  test('is searched among as many as can be compared in a moment', () => {
+    const beforeIt = (count: number) => [
+      ...Array<string>(count).fill('a'.repeat(100)),
+      'b'.repeat(100),
+    ]
+    const name = `${'b'.repeat(99)}c`
+    expect(nearest(name, beforeIt(100))).toBe('b'.repeat(100))
+    expect(nearest(name, beforeIt(100_000))).toBeUndefined()
+    const effort = { left: 25_000 }
+    expect(nearest(name, beforeIt(1), effort)).toBe('b'.repeat(100))
+    expect(nearest(name, beforeIt(1), effort)).toBeUndefined()
+  })
 })
