@@ -29,7 +29,7 @@ export function readReadmeMetadata(readme: string): Map<string, string | string[
 }
 
 function readValue(value: string): string | string[] {
-  const items = /^\[(.*)\]\s*(?:#.*)?$/.exec(value.trim())?.[1]
+  const items = /^\[(.*)\]\s*(?:#.*)?$/s.exec(value.trim())?.[1]
   if (items === undefined) return scalar(value)
   return items
     .split(',')
