@@ -1,3 +1,5 @@
+import { dotenvLine } from '../server/contract/dotenv.ts'
+
 /** In which form a client takes its settings. */
 export type SettingsForm = 'shell' | 'dotenv'
 
@@ -24,8 +26,4 @@ function posixShellLine(name: string, value: string): string {
 /** PowerShell takes four marks for a single quote, and each doubled for itself. */
 function powerShellLine(name: string, value: string): string {
   return `$env:${name} = '${value.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`
-}
-
-function dotenvLine(name: string, value: string): string {
-  return `${name}=${/^[^\s#'"]*$/.test(value) ? value : JSON.stringify(value)}`
 }

@@ -3,6 +3,7 @@ import {
   settingsClients,
   type SettingsClient,
 } from '../contract/client-settings.ts'
+import { dotenvLine } from '../contract/dotenv.ts'
 import { suggestion } from '../core/suggestion.ts'
 import { type ClientEnvironment, readClientEnvironment } from './client-environment.ts'
 import { CommandError } from './command-error.ts'
@@ -35,7 +36,7 @@ export async function env(options: EnvOptions): Promise<void> {
   if (client !== undefined) return print(clientSettings(client, variables, tokenCommand, issuer))
   if (options.json === true) return printJson(variables)
   for (const [name, value] of Object.entries(variables)) {
-    print(isForShell ? `export ${name}='${quote(value)}'` : `${name}=${JSON.stringify(value)}`)
+    print(isForShell ? `export ${name}='${quote(value)}'` : dotenvLine(name, value))
   }
 }
 

@@ -1,3 +1,5 @@
+import { dotenvLine } from './dotenv.ts'
+
 /** What client programs read from their environment, in the order in which it is shown. */
 export interface ClientVariables extends Readonly<Record<string, string>> {
   readonly HF_ENDPOINT: string
@@ -160,7 +162,7 @@ const settings: Readonly<
   gradio: ({ variables }) => [
     '# .env of the Space; gr.LoginButton then signs in here.',
     ...Object.entries({ SYSTEM: 'spaces', SPACE_ID: 'alice/my-space', ...variables }).map(
-      ([name, value]) => `${name}=${JSON.stringify(value)}`,
+      ([name, value]) => dotenvLine(name, value),
     ),
   ],
   curl: ({ url, certificatePath }, tokenCommand) => [

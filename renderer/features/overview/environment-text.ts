@@ -1,3 +1,4 @@
+import { dotenvLine } from '../../../server/contract/dotenv.ts'
 import { shellWord } from '../../lib/shell-quote.ts'
 
 export type EnvironmentForm = 'shell' | 'dotenv' | 'json'
@@ -9,11 +10,7 @@ export function environmentText(
   if (form === 'json') return JSON.stringify(environment, null, 2)
   return Object.entries(environment)
     .map(([name, value]) =>
-      form === 'shell' ? `export ${name}=${shellWord(value)}` : `${name}=${dotenvQuote(value)}`,
+      form === 'shell' ? `export ${name}=${shellWord(value)}` : dotenvLine(name, value),
     )
     .join('\n')
-}
-
-function dotenvQuote(value: string): string {
-  return /^[^\s#'"]*$/.test(value) ? value : JSON.stringify(value)
 }

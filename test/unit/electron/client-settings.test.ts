@@ -17,8 +17,8 @@ describe('client settings as text', () => {
   })
 
   test('are quoted in a .env file where they must be', () => {
-    expect(clientSettingsText(hostile, 'dotenv', 'win32')).toBe(
-      `HF_ENDPOINT=http://localhost:7420\nOAUTH_CLIENT_SECRET=${JSON.stringify(hostile.OAUTH_CLIENT_SECRET)}\n`,
+    expect(clientSettingsText({ A: 'http://localhost:7420', B: '$(id)' }, 'dotenv', 'win32')).toBe(
+      "A=http://localhost:7420\nB='$(id)'\n",
     )
   })
 })
