@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => {
     publicDir: false,
     plugins: [
       ...(isLibrary || isCommand ? [inAscii()] : []),
-      ...(isLibrary ? [asModules(Object.keys(inProcess))] : []),
+      ...(isLibrary ? [withTimersOfNode(), asModules(Object.keys(inProcess))] : []),
     ],
     resolve: {
       alias: {
@@ -104,6 +104,21 @@ function inAscii(): Plugin {
         }
         chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escape)
       }
+    },
+  }
+}
+
+/** Has requests without a socket keep to the timers of Node, as `core/timers.ts` says. */
+function withTimersOfNode(): Plugin {
+  const timers = JSON.stringify(entry('core/timers.ts'))
+  return {
+    name: 'hub-sandbox:with-timers-of-node',
+    transform: {
+      filter: { id: /light-my-request\/lib\/re(?:quest|sponse)\.js$/ },
+      handler(code) {
+        if (!code.includes('setImmediate(')) this.error('it has no timers any more')
+        return { code: `const { setImmediate } = require(${timers})\n${code}`, map: null }
+      },
     },
   }
 }

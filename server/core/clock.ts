@@ -1,5 +1,6 @@
 import { earliestClockMs, latestClockMs } from '../contract/fixtures/limits.ts'
 import { inBackground, type Report, warn } from './background.ts'
+import { clearTimeout, setTimeout } from './timers.ts'
 
 /**
  * The one clock of a sandbox. Everything that expires, retries or is dated reads it, so a test can

@@ -1,3 +1,5 @@
+import { clearTimeout, setTimeout } from './timers.ts'
+
 /** How long a thing waits for the first who follows it, in real time. */
 const leaseMs = 10_000
 

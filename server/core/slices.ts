@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextTurn, performance } from './timers.ts'
 
 /** How long one piece of work goes on before the event loop gets its turn. */
 const sliceMs = 5

@@ -1,6 +1,7 @@
 import type { ControlArguments, ControlLine, ControlStreamKey } from '../contract/control-call.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import type { Closing } from './until-closed.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 
 export const defaultWaitMs = 10_000
 

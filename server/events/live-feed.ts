@@ -1,4 +1,5 @@
 import { inBackground, type Report, warn } from '../core/background.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { LiveMessage } from '../contract/live.ts'
 import type { EventLog, LogPage } from './log.ts'
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultItem } from '../contract/control-faults.ts'
 import { requireDuration } from '../core/duration.ts'
+import { performance, sleep } from '../core/timers.ts'
 import type { Intercept } from '../webhooks/attempts.ts'
 import type { Sending, SendingResult } from '../webhooks/sending.ts'
 import type { Faults } from './faults.ts'

@@ -5,6 +5,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Refusal } from '../core/refusal.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 import { errorCode } from '../state/errors.ts'
 
 /** The first that knows all that is asked of it here. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bodyStream } from './body-stream.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 
 /**
  * {@link bodyStream} of a client that goes on sending: the connection of one that stops is closed.

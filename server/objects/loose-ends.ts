@@ -1,6 +1,7 @@
 import type { GitObject } from './loose-object.ts'
 import type { Refs, RepoRefs } from './object-store.ts'
 import { reach } from './unused.ts'
+import { performance } from '../core/timers.ts'
 
 /** Of so many new objects it is found out at the end of a run whether something needs them. */
 const mostNew = 5000

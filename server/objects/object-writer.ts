@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileError } from '../state/errors.ts'
 import { syncDirectory } from '../state/files.ts'
+import { nextTurn, performance } from '../core/timers.ts'
 
 /** How long files are written before the event loop gets its turn. */
 const sliceMs = 5

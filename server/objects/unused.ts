@@ -1,8 +1,7 @@
-import { performance } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCommit, parseTag } from './commit-codec.ts'
 import type { GitObject } from './loose-object.ts'
 import { parseTreePart } from './tree-codec.ts'
+import { performance, sleep } from '../core/timers.ts'
 
 /** How long unused objects are looked for before others have their turn, and for how long then. */
 const [sliceMs, restMs] = [5, 20]

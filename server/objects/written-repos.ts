@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LooseFiles } from './loose-files.ts'
 import { packLooseAside } from './loose-object.ts'
 import { inMemoryBytes, Spool } from './loose-streams.ts'
@@ -8,6 +7,7 @@ import type { ObjectStore, RepoRefs } from './object-store.ts'
 import type { ContentsFolder } from './contents-folder.ts'
 import { reachable } from './reachable.ts'
 import { Unfinished } from './unfinished.ts'
+import { nextTurn, performance } from '../core/timers.ts'
 
 /** How long objects are looked for before the event loop gets its turn. */
 const sliceMs = 5

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { unescape } from 'node:querystring'
 import type { Readable } from 'node:stream'
 // Network deadlines run on real time, not on the sandbox clock: the other side of the wire does too.
-import { clearTimeout, setTimeout } from 'node:timers'
 import { formatDuration } from '../core/duration.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 import {
   hostOf,
   lookupAmong,

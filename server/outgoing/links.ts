@@ -1,8 +1,8 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
-import { clearTimeout, setTimeout } from 'node:timers'
 import { inBackground, messageOf, type Report, warn } from '../core/background.ts'
 import type { Deps } from '../events/deps.ts'
 import { Refusal, refuseIssues } from '../core/refusal.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { StoredLink, Webhook } from '../state/entities/webhooks.ts'
 import { errorCode } from '../state/errors.ts'
 import {

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { performance } from '../core/timers.ts'
 import type { IncomingMessage } from 'node:http'
-import { performance } from 'node:perf_hooks'
 import { DeadlineError } from './deadline-error.ts'
 import { type ExchangePhase, openExchange } from './exchange.ts'
 import type { AttemptResult, OutgoingRequest, Sending, SendingResult } from '../webhooks/sending.ts'

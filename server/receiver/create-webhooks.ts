@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { setTimeout } from '../core/timers.ts'
 import { expressHandler, type ExpressHandler } from './adapters/express.ts'
 import { fastifyPlugin, type FastifyPlugin } from './adapters/fastify.ts'
 import { nodeHandler, type NodeHandler } from './adapters/node.ts'

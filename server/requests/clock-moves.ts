@@ -1,4 +1,5 @@
 import type { Clock, ClockReading } from '../core/clock.ts'
+import { performance } from '../core/timers.ts'
 
 /** The sandbox's clock was set, not only read. */
 export interface ClockMove {

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts'
+import { performance } from '../core/timers.ts'
 import type { FetchedDocument } from '../oauth/metadata-document.ts'
 
 /** The sandbox's own request for a client metadata document. */

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 import { warn } from '../core/background.ts'
 import { createConnections } from '../core/connections.ts'
+import { clearInterval, setInterval } from '../core/timers.ts'
 import { SandboxResponse } from '../http/plugins/answer-headers.ts'
 
 export interface ListenOptions {

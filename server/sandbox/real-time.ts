@@ -1,4 +1,5 @@
 import type { RealTime } from '../core/real-time.ts'
+import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
 /** The timers of Node. */
 export const realTime: RealTime = {

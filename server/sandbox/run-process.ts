@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { own } from '../core/own.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 import type { ProcessEnd, ProcessRequest, RunProcess } from '../jobs/run-process.ts'
 import { onOutputLine } from './output-lines.ts'
 

@@ -4,6 +4,7 @@ import type { Listeners } from './listen.ts'
 import type { ObjectStores } from '../objects/object-store.ts'
 import type { definitions } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
+import { clearTimeout, setTimeout } from '../core/timers.ts'
 
 /** How long a stop waits for what is in flight. */
 const graceMs = 5000

@@ -3,6 +3,7 @@ import { type Deferred, defer } from './deferred.ts'
 import { fileError } from './errors.ts'
 import { encodeChange } from './written-change.ts'
 import { removeSegmentsBefore, Segment } from './segment.ts'
+import { clearTimeout, setImmediate, setTimeout } from '../core/timers.ts'
 
 /** How long written changes stay with the operating system before the disk is synced, or a failed write is repeated. */
 const restMs = 500

@@ -10,10 +10,10 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, fileError, StateError } from './errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { isAlive, parseIdentity, type ProcessIdentity, thisProcess } from './processes.ts'
+import { performance, sleep } from '../core/timers.ts'
 
 /** What the owner of a lock tells others about itself. */
 export interface LockDetails {

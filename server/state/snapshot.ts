@@ -5,6 +5,7 @@ import { type Adapter, Low } from 'lowdb'
 import { errorCode, fileError } from './errors.ts'
 import { setAside, syncDirectory } from './files.ts'
 import { parseSnapshot, type SnapshotData, snapshotLines } from './snapshot-format.ts'
+import { performance } from '../core/timers.ts'
 
 /** How long records are turned into text before the event loop gets its turn. */
 const sliceMs = 5

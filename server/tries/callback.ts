@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addressOf } from '../core/request-target.ts'
+import { setImmediate } from '../core/timers.ts'
 
 /** The page of an app that the hub sends a person's browser back to. */
 export interface Callback {

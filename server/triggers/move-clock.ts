@@ -3,6 +3,7 @@ import type { ClockReading as ClockView, MoveClockRequest } from '../contract/co
 import { type ClockReading, isClockTime } from '../core/clock.ts'
 import { parseDuration } from '../core/duration.ts'
 import { Refusal } from '../core/refusal.ts'
+import { setTimeout } from '../core/timers.ts'
 import type { Deps } from '../events/deps.ts'
 import type { WebhookEngine } from '../webhooks/engine.ts'
 

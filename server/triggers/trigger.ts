@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TriggerRequest, TriggerResult } from '../contract/control-events.ts'
 import type { Deps } from '../events/deps.ts'
 import type { Issue } from '../core/config-error.ts'
@@ -15,6 +14,7 @@ import { once, type PendingAnswers } from '../webhooks/idempotency.ts'
 import { buildPayload, freezePayload, largestBodyBytes } from '../webhooks/payload.ts'
 import { findFieldProblem } from '../webhooks/payload-fields.ts'
 import { changePayload } from '../core/payload-path.ts'
+import { nextTurn, performance, sleep } from '../core/timers.ts'
 import type { PayloadPatch, Published } from '../webhooks/publisher.ts'
 import type { Repeats, UnderWay } from './repeats.ts'
 
@@ -85,7 +85,7 @@ async function repeatAtOnce(
   for (let count = 0; count < times; count++) {
     published.push(...cause(deps, engine, request))
     if (performance.now() - sliceStart < sliceMs) continue
-    await new Promise(setImmediate)
+    await nextTurn()
     sliceStart = performance.now()
   }
   return resultOf(published)

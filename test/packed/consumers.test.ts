@@ -84,12 +84,40 @@ import { createWebhooks } from 'hub-sandbox/receiver'
 import { fixture, receive, useSandbox, webhookMatchers } from 'hub-sandbox/testing'
 ${useAll}`
 
+/** @param stop what the test runner has its own timers stand still by */
+const inStandingTime = (stop: string) => `
+const { startSandbox } = require('hub-sandbox')
+const { createWebhooks } = require('hub-sandbox/receiver')
+const { fixture, receive } = require('hub-sandbox/testing')
+test('goes on while the timers of the test stand still', async () => {
+  ${stop}
+  const sandbox = await startSandbox()
+  await sandbox.signIn({ user: 'alice' })
+  await sandbox.expectRequest({ path: '/oauth/token', status: 200 }, { timeoutMs: 2000 })
+  await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+  await sandbox.idle()
+  await expect(sandbox.waitForDelivery(() => false, { timeoutMs: 10 })).rejects.toThrow('within 10 ms')
+  const webhooks = createWebhooks({ secret: 'abc', autoStart: false, log: { info() {}, warn() {}, error: console.error } })
+  let done = 0
+  webhooks.endpoint('retrain', (payload, { defer }) => defer(() => (done += 1)))
+  await receive(webhooks, fixture('repo.create'), { endpoint: 'retrain', secret: 'abc' })
+  expect(done).toBe(1)
+  await sandbox.close()
+})`
+
 // Each starts a program that reads the whole server.
 describe('a test runner of its users', { timeout: 300_000 }, () => {
   const jest = () => [
     join(modules, 'jest/bin/jest.js'),
     '--ci',
     '--config={"transform":{},"testEnvironment":"node","testRegex":"use\\\\.[cm]?js$"}',
+  ]
+  const vitest = (path: string) => [
+    join(modules, 'vitest/vitest.mjs'),
+    'run',
+    '--globals',
+    '--root',
+    path,
   ]
 
   test('jest requires it', () => {
@@ -105,9 +133,23 @@ describe('a test runner of its users', { timeout: 300_000 }, () => {
 
   test('vitest imports it', () => {
     const path = project('module', { 'use.test.js': imported })
-    const vitest = [join(modules, 'vitest/vitest.mjs'), 'run', '--globals', '--root', path]
-    const { status, said } = run(vitest, path)
+    const { status, said } = run(vitest(path), path)
     expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('3 passed') })
+  })
+
+  test('jest has its timers stand still, and the sandbox goes on', () => {
+    const stop = "jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] })"
+    const { status, said } = run(jest(), project('commonjs', { 'use.js': inStandingTime(stop) }))
+    expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('1 passed') })
+  })
+
+  test('vitest has its timers stand still, and the sandbox goes on', () => {
+    const code = `import { createRequire } from 'node:module'
+      const require = createRequire(import.meta.url)
+      ${inStandingTime('vi.useFakeTimers()')}`
+    const path = project('module', { 'use.test.js': code })
+    const { status, said } = run(vitest(path), path)
+    expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining('1 passed') })
   })
 })
 

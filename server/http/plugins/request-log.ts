@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maskText } from '../../core/mask.ts'
+import { performance } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import type { RecordedMessage, RequestRecord } from '../../requests/request-log.ts'
 import { sentHeaders } from './answer-headers.ts'

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ClockReading, createClock } from '../../../server/core/clock.ts'
 
+vi.hoisted(() => vi.resetModules())
+vi.mock('../../../server/core/timers.ts', async (ofNode) => {
+  const { presentTimers } = await import('../../helpers/present-timers.ts')
+  return presentTimers(await ofNode())
+})
+
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 

@@ -5,6 +5,12 @@ import { createBus } from '../../../server/events/bus.ts'
 import { createLiveFeed, type FeedSocket } from '../../../server/events/live-feed.ts'
 import { createEventLog } from '../../../server/events/log.ts'
 
+vi.hoisted(() => vi.resetModules())
+vi.mock('../../../server/core/timers.ts', async (ofNode) => {
+  const { presentTimers } = await import('../../helpers/present-timers.ts')
+  return presentTimers(await ofNode())
+})
+
 function fakeSocket() {
   const messages: LiveMessage[] = []
   const ends: string[] = []

@@ -4,6 +4,12 @@ import { forgetExpired, keepForgetting } from '../../../server/oauth/forget.ts'
 import { startSession } from '../../../server/oauth/sessions.ts'
 import { createTestDeps, testStart, type TestWorld } from '../../helpers/deps.ts'
 
+vi.hoisted(() => vi.resetModules())
+vi.mock('../../../server/core/timers.ts', async (ofNode) => {
+  const { presentTimers } = await import('../../helpers/present-timers.ts')
+  return presentTimers(await ofNode())
+})
+
 const day = 86_400_000
 
 let world: TestWorld

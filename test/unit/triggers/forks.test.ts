@@ -2,6 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Refusal } from '../../../server/core/refusal.ts'
 import { createForks } from '../../../server/triggers/forks.ts'
 
+vi.hoisted(() => vi.resetModules())
+vi.mock('../../../server/core/timers.ts', async (ofNode) => {
+  const { presentTimers } = await import('../../helpers/present-timers.ts')
+  return presentTimers(await ofNode())
+})
+
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../core/refusal.ts'
+import { performance } from '../../../core/timers.ts'
 import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/export-fixtures.ts'
 import { describeStep } from '../../../requests/details/describe-step.ts'
 import type { DrawingInput } from '../../../requests/drawing/context.ts'

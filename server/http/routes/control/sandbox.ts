@@ -11,6 +11,7 @@ import { exportFixtures, withoutSigningKey } from '../../../fixtures/export/expo
 import type { ResumedRun } from '../../../contract/control-sandbox.ts'
 import type { ServerDeps } from '../../server-deps.ts'
 import { control, type ControlRoutes } from './endpoint.ts'
+import { setImmediate } from '../../../core/timers.ts'
 
 export const fixturesRoutes: ControlRoutes = async (app, { deps }) => {
   control(app, 'GET fixtures', async () => withoutSigningKey(deps.fixtures()))
