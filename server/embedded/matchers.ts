@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { FlowItem, TokenItem } from '../contract/control-types.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
-import { refuseUnknownKeys } from './arguments.ts'
+import { refuseUnknownKeys } from '../core/arguments.ts'
 import type { Delivery, Sandbox } from './sandbox-api.ts'
 import { tellDeliveries } from './wait-for-delivery.ts'
 

@@ -1,7 +1,7 @@
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
 import { fitsPattern } from '../core/fits-pattern.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
-import { refuseUnknownKeys } from './arguments.ts'
+import { refuseUnknownKeys } from '../core/arguments.ts'
 import type { RequestMatch } from './sandbox-api.ts'
 
 const matchKeys = {

@@ -1,7 +1,7 @@
 import { disposedBy } from '../core/disposed-by.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MoveClockRequest } from '../contract/control-clock.ts'
-import { type KeysOf, takeObject, takeOptions } from './arguments.ts'
+import { type KeysOf, takeObject, takeOptions } from '../core/arguments.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'

@@ -1,3 +1,4 @@
+import { type KeysOf, takeOptions } from '../core/arguments.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import { setTimeout } from '../core/timers.ts'
 import { expressHandler, type ExpressHandler } from './adapters/express.ts'
@@ -72,6 +73,18 @@ export interface Webhooks {
   readonly receptions: readonly Reception[]
 }
 
+const optionNames = {
+  secret: true,
+  allowQuerySecret: true,
+  dedupe: true,
+  autoAckMs: true,
+  page: true,
+  hubUrl: true,
+  basePath: true,
+  autoStart: true,
+  log: true,
+} as const satisfies KeysOf<WebhooksOptions>
+
 const eventsEndpoint = 'events'
 const defaultHubUrl = 'http://localhost:7420'
 const defaultAutoAckMs = 25_000
@@ -81,11 +94,15 @@ const receptionsKept = 100
  * Makes a receiver of webhooks: handlers, each at a route of its own, behind one secret.
  *
  * Experimental: it may change without notice, so pin the version.
- * @throws {TypeError} for secrets that no delivery could carry, and for a `basePath` that is no path
+ * @throws {TypeError} for options that it does not know (a secret under another name would leave it open to everyone),
+ *   secrets that no delivery could carry, a `basePath` that is no path, and what cannot be used as `dedupe` or `autoAckMs`
  */
-export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
+export function createWebhooks(given?: WebhooksOptions): Webhooks {
+  const options = takeOptions('createWebhooks()', given, optionNames)
   const { env } = process
   const { log = console, dedupe, page, autoStart = true } = options
+  assertStore(dedupe)
+  assertAutoAck(options.autoAckMs)
   const guard = createSecretGuard(options, env)
   const endpoints = new Map<string, WebhookHandler>()
   const receptions = new Receptions(receptionsKept)
@@ -169,6 +186,20 @@ export function createWebhooks(options: WebhooksOptions = {}): Webhooks {
       return receptions.list()
     },
   }
+}
+
+function assertStore(dedupe: unknown): void {
+  if (dedupe === undefined) return
+  const { get, set } = Object(dedupe) as Partial<DedupeStore>
+  if (typeof get === 'function' && typeof set === 'function') return
+  throw new TypeError('dedupe needs a store with get() and set(), such as memoryStore().')
+}
+
+function assertAutoAck(ms: unknown): void {
+  if (ms === undefined || ms === false || (typeof ms === 'number' && ms >= 0)) return
+  throw new TypeError(
+    `autoAckMs is a number of milliseconds, or false, not ${typeof ms === 'number' ? ms : JSON.stringify(ms)}.`,
+  )
 }
 
 // Without a socket of our own nobody tells when an answer has left; a turn of the loop gives the

@@ -28,7 +28,9 @@ const openLines = [
  * @throws {TypeError} for secrets that no delivery could carry
  */
 export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv): SecretGuard {
-  const secrets = configuredSecrets(options.secret ?? env['WEBHOOK_SECRET'])
+  const secrets = configuredSecrets(
+    options.secret === undefined ? env['WEBHOOK_SECRET'] : options.secret,
+  )
   if (secrets === undefined) {
     return { open: true, notice: { warning: true, lines: openLines }, verify: refuseWebPages }
   }
@@ -49,6 +51,10 @@ export function createSecretGuard(options: SecretOptions, env: NodeJS.ProcessEnv
 // An empty WEBHOOK_SECRET counts as defined, as in the Python helper: it must not open the door.
 function configuredSecrets(option: string | readonly string[] | undefined): string[] | undefined {
   if (option === undefined) return undefined
+  const isText = (value: unknown) => typeof value === 'string'
+  if (!isText(option) && !(Array.isArray(option) && option.every(isText))) {
+    throw new TypeError('A webhook secret is a text; several are a list of texts.')
+  }
   const secrets = typeof option === 'string' ? [option] : [...option]
   if (secrets.length === 0) {
     throw new TypeError('The list of webhook secrets is empty, so no delivery could be accepted.')

@@ -1,5 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { WebhookContext } from '../../../server/receiver/index.ts'
+import {
+  createWebhooks,
+  memoryStore,
+  type WebhookContext,
+  type WebhooksOptions,
+} from '../../../server/receiver/index.ts'
 import { fixture, receive, signedRequest } from '../../../server/receiver/testing.ts'
 import { createGate, quietWebhooks } from './kit.ts'
 
@@ -9,6 +14,24 @@ const payload = fixture('repo.content.update')
 function get(path: string, init: RequestInit = {}) {
   return new Request(`http://localhost${path}`, init)
 }
+
+describe('createWebhooks()', () => {
+  // A secret under another name would leave the receiver open to everyone.
+  test.each([
+    [{ webhookSecret: 'abc' }, 'has no option "webhookSecret"; known are secret'],
+    [{ secrets: ['abc'] }, 'has no option "secrets" (did you mean "secret"?)'],
+    ['abc', 'takes an object of options, not "abc"'],
+    [{ secret: null }, 'A webhook secret is a text'],
+    [{ secret: [undefined] }, 'A webhook secret is a text'],
+    [{ secret: 5 }, 'A webhook secret is a text'],
+    [{ dedupe: true }, 'a store with get() and set(), such as memoryStore()'],
+    [{ dedupe: memoryStore }, 'a store with get() and set(), such as memoryStore()'],
+    [{ autoAckMs: '25s' }, 'a number of milliseconds, or false, not "25s"'],
+    [{ autoAckMs: Number.NaN }, 'a number of milliseconds, or false, not NaN'],
+  ])('refuses %j', (options, message) => {
+    expect(() => createWebhooks(options as WebhooksOptions)).toThrow(message)
+  })
+})
 
 describe('endpoint()', () => {
   test('names the route by the function, or as it is told', async () => {

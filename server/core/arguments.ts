@@ -1,4 +1,4 @@
-import { suggestion } from '../core/suggestion.ts'
+import { suggestion } from './suggestion.ts'
 
 /** Every key of a type, so that none can be forgotten. */
 export type KeysOf<T> = Readonly<Record<keyof T, true>>
