@@ -218,6 +218,28 @@ describe('mistakes', () => {
   })
 })
 
+describe('fixtures in code', () => {
+  test.each([
+    [new URL('file:///hub.json'), 'a URL: give its path, by fileURLToPath(url)'],
+    [Promise.resolve({ users }), 'a Promise: await it first'],
+    [new Map([['users', users]]), 'a Map: give Object.fromEntries(map)'],
+    [{ [Symbol.toStringTag]: 'Module', default: { users } }, 'a Module: give its default export'],
+    [new Date(0), 'a Date'],
+  ])('are not taken from %s, which looks empty', async (fixtures, kind) => {
+    const options = { fixtures } as unknown as SandboxOptions
+    const issue = `: must be the path of a file or an object, not ${kind}`
+    expect(await issuesOf(resolveOptions(options))).toEqual([issue])
+  })
+
+  test('may be an object of any class', async () => {
+    class Fixtures {
+      users = users
+    }
+    const { fixtures } = await resolveOptions({ fixtures: new Fixtures() })
+    expect(fixtures.users).toHaveLength(2)
+  })
+})
+
 describe('fixtures files', () => {
   let folder: string
   let caller: Caller
