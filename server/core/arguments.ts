@@ -1,5 +1,8 @@
 import { suggestion } from './suggestion.ts'
 
+/** Longer ones Node ends at once. */
+const longestTimeoutMs = 2 ** 31 - 1
+
 /** Every key of a type, so that none can be forgotten. */
 export type KeysOf<T> = Readonly<Record<keyof T, true>>
 
@@ -38,6 +41,61 @@ export function takeOptions<T extends object>(
 export function takeObject<T>(caller: string, value: T, example: string): T {
   if (isObject(value)) return value
   throw new TypeError(`${caller} takes an object such as ${example}, not ${JSON.stringify(value)}`)
+}
+
+/**
+ * For how long a call waits. A longer time, and what is no number, would be over at once for a timer.
+ * @returns milliseconds
+ * @throws {TypeError}
+ */
+export function takeTimeout(caller: string, timeoutMs: unknown, otherwise: number): number {
+  if (timeoutMs === undefined) return otherwise
+  if (typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= longestTimeoutMs) {
+    return timeoutMs
+  }
+  throw new TypeError(
+    `${caller} takes timeoutMs from 0 to ${longestTimeoutMs}, not ${show(timeoutMs)}`,
+  )
+}
+
+/**
+ * A point in time as the sandbox is told it.
+ * @param what `since`, or how the function is called
+ * @returns ISO 8601
+ * @throws {TypeError}
+ */
+export function takeTime(what: string, time: Date | string): string {
+  const date = new Date(time)
+  if (!Number.isNaN(date.getTime())) return date.toISOString()
+  throw new TypeError(
+    `${what} takes a Date or a time such as 2030-01-01T00:00:00Z, not ${show(time)}`,
+  )
+}
+
+/**
+ * A function that says of something whether it is meant: an async one would seem to mean everything.
+ * @throws {TypeError}
+ */
+export function takeMatcher<T>(
+  caller: string,
+  matches: (value: T) => boolean,
+  example: string,
+): (value: T) => boolean {
+  if (typeof matches !== 'function') {
+    throw new TypeError(`${caller} takes a function such as ${example}, not ${show(matches)}`)
+  }
+  return (value) => {
+    const matched: unknown = matches(value)
+    if (typeof (matched as PromiseLike<unknown> | undefined)?.then !== 'function') return !!matched
+    throw new TypeError(`${caller} takes a function that tells at once, not an async one`)
+  }
+}
+
+/** A value as its user wrote it, more or less. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  const isWritten = /RegExp|Date/.test(Object.prototype.toString.call(value))
+  return typeof value === 'object' && !isWritten ? JSON.stringify(value) : String(value)
 }
 
 function isObject(value: unknown): value is object {

@@ -1,3 +1,4 @@
+import { takeMatcher, takeTimeout } from '../core/arguments.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
 import { ControlError } from './control-error.ts'
@@ -21,9 +22,14 @@ export async function expectRequest(
   closing: Closing,
   call: ControlCall,
   match: RequestMatch | ((request: RequestDetail) => boolean),
-  { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
+  options: { timeoutMs?: number } = {},
 ): Promise<RequestDetail> {
   checkMatch(match)
+  const fits =
+    typeof match === 'function'
+      ? takeMatcher('expectRequest()', match, '({ status }) => status === 200')
+      : undefined
+  const timeoutMs = takeTimeout('expectRequest()', options.timeoutMs, defaultWaitMs)
   const misses: Miss[] = []
   return waitForLine(server, closing, {
     key: 'GET requests',
@@ -38,7 +44,7 @@ export async function expectRequest(
         detail === undefined
           ? inHead
           : typeof match === 'function'
-            ? match(detail)
+            ? fits?.(detail) === true
               ? []
               : ['it does not match']
             : differencesInDetail(detail, match)

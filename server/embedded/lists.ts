@@ -1,3 +1,4 @@
+import { takeTime } from '../core/arguments.ts'
 import type { ControlCall } from '../contract/control-call.ts'
 import { ControlError } from './control-error.ts'
 import type { DeliverySelection, RequestSelection } from './sandbox-api.ts'
@@ -10,7 +11,10 @@ export const pageSize = 1000
 /** Reads at a time: more would crowd out whoever else asks the sandbox. */
 const portion = 16
 
-export function allRequests(call: ControlCall, { refused, since, ...rest }: RequestSelection) {
+export async function allRequests(
+  call: ControlCall,
+  { refused, since, ...rest }: RequestSelection,
+) {
   const query = {
     ...rest,
     ...timeOf(since),
@@ -21,7 +25,7 @@ export function allRequests(call: ControlCall, { refused, since, ...rest }: Requ
   )
 }
 
-export function allDeliveries(call: ControlCall, { since, ...rest }: DeliverySelection) {
+export async function allDeliveries(call: ControlCall, { since, ...rest }: DeliverySelection) {
   const query = { ...rest, ...timeOf(since) }
   return wholeList((cursor) =>
     call('GET deliveries', { query: { ...query, limit: pageSize, cursor } }),
@@ -37,7 +41,7 @@ export function allTokens(call: ControlCall, which: TokenSelection) {
 }
 
 function timeOf(since: Date | string | undefined): { since?: string } {
-  return since === undefined ? {} : { since: new Date(since).toISOString() }
+  return since === undefined ? {} : { since: takeTime('since', since) }
 }
 
 /** A whole list, oldest first. */

@@ -1,7 +1,8 @@
+import { isRegExp } from 'node:util/types'
 import type { RequestDetail, RequestItem } from '../contract/control-types.ts'
 import { fitsPattern } from '../core/fits-pattern.ts'
 import { pathOf, queryPartOf } from '../core/request-target.ts'
-import { refuseUnknownKeys } from '../core/arguments.ts'
+import { refuseUnknownKeys, show } from '../core/arguments.ts'
 import type { RequestMatch } from './sandbox-api.ts'
 
 const matchKeys = {
@@ -24,10 +25,26 @@ export function checkMatch(match: unknown): void {
   if (typeof match === 'function') return
   if (typeof match !== 'object' || match === null) {
     throw new TypeError(
-      `expectRequest() takes an object such as { path: '/oauth/token' } or a function, not ${JSON.stringify(match)}`,
+      `expectRequest() takes an object such as { path: '/oauth/token' } or a function, not ${show(match)}`,
     )
   }
   refuseUnknownKeys('expectRequest()', match, Object.keys(matchKeys))
+  const { status, parameters, headers, ...texts } = match as RequestMatch
+  for (const [key, value] of Object.entries(texts)) {
+    if (value !== undefined && typeof value !== 'string') refuseValue(key, 'a text', value)
+  }
+  if (status !== undefined && typeof status !== 'number' && !/^[1-5]xx$/.test(status)) {
+    refuseValue('status', 'a number, or a class such as "4xx"', status)
+  }
+  for (const [key, value] of Object.entries({ ...parameters, ...headers })) {
+    // Test runners have realms, each with a RegExp of its own.
+    if (value === undefined || typeof value === 'string' || isRegExp(value)) continue
+    refuseValue(key, 'a text or a pattern', value)
+  }
+}
+
+function refuseValue(key: string, wanted: string, value: unknown): never {
+  throw new TypeError(`expectRequest() matches ${key} by ${wanted}, not ${show(value)}`)
 }
 
 /** In what a request differs from what was expected, as far as its line in the list tells: for people. */

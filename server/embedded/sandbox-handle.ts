@@ -1,7 +1,7 @@
 import { disposedBy } from '../core/disposed-by.ts'
 import { omitUndefined } from '../core/omit-undefined.ts'
 import type { MoveClockRequest } from '../contract/control-clock.ts'
-import { type KeysOf, takeObject, takeOptions } from '../core/arguments.ts'
+import { type KeysOf, takeObject, takeOptions, takeTime, takeTimeout } from '../core/arguments.ts'
 import { createControlCall, createUntypedCall } from './control-client.ts'
 import { expectRequest } from './expect-request.ts'
 import { allDeliveries, allFlows, allRequests, allTokens } from './lists.ts'
@@ -44,7 +44,7 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
     clock: untilClosed<SandboxClock>(closing, 'clock.', {
       read: () => call('GET clock'),
       advance: (duration) => moveClock({ advance: duration }),
-      set: (time) => moveClock({ set: new Date(time).toISOString() }),
+      set: async (time) => moveClock({ set: takeTime('clock.set()', time) }),
       freeze: () => moveClock({ frozen: true }),
       resume: () => moveClock({ frozen: false }),
       runUntilIdle: () => moveClock({ untilIdle: true }),
@@ -113,7 +113,8 @@ export function createSandboxHandle(server: SandboxServer): Sandbox {
       deliveries: (which = {}) => allDeliveries(call, which),
       async idle(options) {
         const given = takeOptions('idle()', options, idleOptions)
-        const { timeoutMs = defaultWaitMs, waiting = false } = given
+        const { waiting = false } = given
+        const timeoutMs = takeTimeout('idle()', given.timeoutMs, defaultWaitMs)
         await call('GET idle', {
           query: { timeout: `${timeoutMs}ms`, waiting: waiting ? '1' : undefined },
         })

@@ -1,3 +1,4 @@
+import { takeMatcher, takeTimeout } from '../core/arguments.ts'
 import type { Delivery } from './sandbox-api.ts'
 import type { SandboxServer } from './sandbox-server.ts'
 import type { Closing } from './until-closed.ts'
@@ -11,8 +12,10 @@ export function waitForDelivery(
   server: Pick<SandboxServer, 'lines'>,
   closing: Closing,
   matches: (delivery: Delivery) => boolean = () => true,
-  { timeoutMs = defaultWaitMs }: { timeoutMs?: number } = {},
+  options: { timeoutMs?: number } = {},
 ): Promise<Delivery> {
+  const fits = takeMatcher('waitForDelivery()', matches, "({ state }) => state === 'succeeded'")
+  const timeoutMs = takeTimeout('waitForDelivery()', options.timeoutMs, defaultWaitMs)
   const seen = new Map<string, Delivery>()
   return waitForLine(server, closing, {
     key: 'GET deliveries',
@@ -20,7 +23,7 @@ export function waitForDelivery(
     timeoutMs,
     find(delivery) {
       seen.set(delivery.id, delivery)
-      return matches(delivery) ? delivery : undefined
+      return fits(delivery) ? delivery : undefined
     },
     late: () => `no such delivery within ${timeoutMs} ms; ${tellDeliveries([...seen.values()])}`,
   })

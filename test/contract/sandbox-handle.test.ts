@@ -259,6 +259,13 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
       ],
       ['expectRequest', [{ path: '/' }, { timeout: 5 }], 'expectRequest() has no option "timeout"'],
       ['trigger', ['repo.content'], 'trigger() takes an object such as { event: '],
+      ['waitForDelivery', [{ state: 'failed' }], 'such as ({ state }) => state ==='],
+      // A timer of Node would be over at once.
+      ['waitForDelivery', [() => true, { timeoutMs: Infinity }], 'to 2147483647, not Infinity'],
+      ['expectRequest', [{ path: '/' }, { timeoutMs: 2 ** 31 }], 'to 2147483647, not 2147483648'],
+      ['idle', [{ timeoutMs: Number.NaN }], 'idle() takes timeoutMs from 0 to 2147483647, not NaN'],
+      ['requests', [{ since: 'yesterday' }], 'since takes a Date or a time such as 2030'],
+      ['deliveries', [{ since: new Date(Number.NaN) }], 'not Invalid Date'],
     ]
     for (const [name, args, message] of calls) {
       const error = await errorOf(Promise.resolve(loose[name]?.(...args)))
@@ -276,6 +283,33 @@ describe.each(ways)('a sandbox that was %s', (_name, open) => {
     )
     expect((await expecting({ route: '/never' }))?.message).toContain('"route"; known are method,')
     expect((await expecting('/never'))?.message).toContain('or a function, not "/never"')
+    const matched = 'expectRequest() matches'
+    expect((await expecting({ path: /oauth/ }))?.message).toBe(
+      `${matched} path by a text, not /oauth/`,
+    )
+    expect((await expecting({ status: '200' }))?.message).toBe(
+      `${matched} status by a number, or a class such as "4xx", not "200"`,
+    )
+    expect((await expecting({ parameters: { scope: ['openid'] } }))?.message).toBe(
+      `${matched} scope by a text or a pattern, not ["openid"]`,
+    )
+  })
+
+  test('refuses an async function, which would seem to mean whatever comes first', async () => {
+    const sandbox = await start()
+    await sandbox.signIn({ user: 'alice' })
+    const never = (async () => false) as unknown as () => boolean
+    const message = 'takes a function that tells at once, not an async one'
+    expect((await errorOf(sandbox.expectRequest(never)))?.message).toBe(
+      `expectRequest() ${message}`,
+    )
+    const { url } = await startJsonReceiver()
+    const watched = [{ type: 'org', name: 'acme' }]
+    await sandbox.control('POST', 'webhooks', { user: 'alice', url, watched })
+    await sandbox.trigger({ event: 'repo.content', repo: 'acme/corpus' })
+    expect((await errorOf(sandbox.waitForDelivery(never)))?.message).toBe(
+      `waitForDelivery() ${message}`,
+    )
   })
 
   test('says what came in place of the request that was expected, the nearest first', async () => {
