@@ -1,6 +1,12 @@
 import { type BrowserContext, expect as baseExpect, test as base } from '@playwright/test'
 import { sandboxMatchers } from './embedded/matchers.ts'
-import { type PerTest, readyForTest, refuseOptions, refuseSharing } from './embedded/per-test.ts'
+import {
+  checkPerTest,
+  type PerTest,
+  readyForTest,
+  refuseOptions,
+  refuseSharing,
+} from './embedded/per-test.ts'
 import { readOrigins } from './reroute/origins.ts'
 import { type HubProxy, openHubProxy } from './sandbox/hub-proxy.ts'
 import {
@@ -66,9 +72,6 @@ function interceptedBy(options: SandboxOptions, url: string | undefined): readon
   return [options.intercept ?? ofRun ?? []].flat().flatMap((text) => text.split(','))
 }
 
-const forkSentence =
-  "a fork has an issuer of its own, and an intercepted origin has one sandbox: leave sandboxPerTest at 'reset'"
-
 /** Playwright's `test` with a sandbox that each test finds as new. */
 export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
   sandboxOptions: [{}, { option: true }],
@@ -112,7 +115,7 @@ export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
   ) => {
     const origins = interceptedBy(sandboxOptions, sandboxUrl)
     if (origins.length === 0) return provide(proxy)
-    if (sandboxPerTest === 'fork') throw new TypeError(forkSentence)
+    checkPerTest('sandboxPerTest', sandboxPerTest, origins)
     await provide(await hubProxy(origins, await workerSandbox(sandboxOptions, sandboxUrl)))
   },
   ignoreHTTPSErrors: async ({ ignoreHTTPSErrors, sandboxOptions, sandboxUrl }, provide) => {
@@ -121,6 +124,7 @@ export const test = base.extend<SandboxFixtures, SandboxWorkerFixtures>({
     await provide(isLed || ignoreHTTPSErrors)
   },
   sandbox: async ({ workerSandbox, sandboxOptions, sandboxUrl, sandboxPerTest }, provide, info) => {
+    checkPerTest('sandboxPerTest', sandboxPerTest, interceptedBy(sandboxOptions, sandboxUrl))
     if (sandboxUrl !== undefined) {
       refuseSharing(sandboxUrl, sandboxPerTest, info.parallelIndex, 'workers: 1')
     }

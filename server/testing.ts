@@ -1,5 +1,11 @@
-import { type PerTest, readyForTest, refuseOptions, refuseSharing } from './embedded/per-test.ts'
-import type { ReadySandbox } from './embedded/per-test.ts'
+import {
+  checkPerTest,
+  type PerTest,
+  type ReadySandbox,
+  readyForTest,
+  refuseOptions,
+  refuseSharing,
+} from './embedded/per-test.ts'
 import { connectSandbox, type Sandbox, type SandboxOptions, startSandbox } from './index.ts'
 
 export * from './receiver/testing.ts'
@@ -34,6 +40,7 @@ export interface UseSandboxOptions extends SandboxOptions {
  * @param options of {@link startSandbox}, for a sandbox of the tests' own
  * @param hooks default: the global ones, which jest has always and vitest with `globals: true`; `node:test` has
  *   `{ before, beforeEach, after }`
+ * @throws {TypeError} where `perTest` is no such word, or a fork cannot have what is sent to an intercepted origin
  */
 export function useSandbox(
   {
@@ -43,6 +50,8 @@ export function useSandbox(
   }: UseSandboxOptions = {},
   hooks: TestHooks = globalThis as unknown as TestHooks,
 ): { readonly sandbox: Sandbox } {
+  const ofRun = url === undefined ? undefined : process.env['HUB_SANDBOX_INTERCEPT']
+  checkPerTest('perTest', perTest, flags.intercept ?? ofRun)
   const { first, each, last } = namedHooks(hooks)
   let sandbox: Sandbox | undefined
   let ready: ReadySandbox | undefined

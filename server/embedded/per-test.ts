@@ -1,3 +1,5 @@
+import { show } from '../core/arguments.ts'
+import { suggestion } from '../core/suggestion.ts'
 import type { Sandbox } from './sandbox-api.ts'
 
 /**
@@ -5,6 +7,32 @@ import type { Sandbox } from './sandbox-api.ts'
  * too), or what the test before has left.
  */
 export type PerTest = 'reset' | 'fork' | 'keep'
+
+const known: readonly string[] = ['reset', 'fork', 'keep'] satisfies PerTest[]
+
+/**
+ * A word that is not known would leave each test what the one before has left, and nobody would be told. A fork of a
+ * sandbox that stands in for others is not where their requests go.
+ * @param name how the option is called
+ * @param intercepted the origins that the sandbox stands in for
+ * @throws {TypeError}
+ */
+export function checkPerTest(
+  name: string,
+  perTest: PerTest,
+  intercepted: string | readonly string[] = [],
+): void {
+  if (!known.includes(perTest)) {
+    throw new TypeError(
+      `${name} is one of ${known.join(', ')}, not ${show(perTest)}${suggestion(perTest, known)}`,
+    )
+  }
+  if (perTest === 'fork' && intercepted.length > 0) {
+    throw new TypeError(
+      `a fork has an issuer of its own, and an intercepted origin has one sandbox: leave ${name} at 'reset'`,
+    )
+  }
+}
 
 /** A sandbox that is ready for a test, and what lets go of it. */
 export interface ReadySandbox {

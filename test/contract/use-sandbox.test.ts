@@ -80,6 +80,24 @@ describe('useSandbox', () => {
     await expect(hooks.first()).rejects.toThrow('vitest: fileParallelism false, jest: --runInBand')
   })
 
+  test('leaves nothing to the next test by a word that it does not know', () => {
+    const { given } = handRun()
+    expect(() => useSandbox({ perTest: 'forks' as 'fork' }, given)).toThrow(
+      'perTest is one of reset, fork, keep, not "forks" (did you mean "fork"?)',
+    )
+  })
+
+  test('has no forks where an origin leads to the sandbox itself', () => {
+    const { given } = handRun()
+    const intercept = 'https://hub.example.test'
+    const message = "an intercepted origin has one sandbox: leave perTest at 'reset'"
+    expect(() => useSandbox({ perTest: 'fork', intercept }, given)).toThrow(message)
+    vi.stubEnv('HUB_SANDBOX_INTERCEPT', intercept)
+    const url = 'http://localhost:7420'
+    expect(() => useSandbox({ perTest: 'fork', url }, given)).toThrow(message)
+    expect(() => useSandbox({ perTest: 'fork' }, given)).not.toThrow()
+  })
+
   test('says which hooks to pass where there are none', () => {
     expect(() => useSandbox({}, {} as TestHooks)).toThrow(
       'useSandbox found no global test hooks: pass { beforeAll, beforeEach, afterAll } of your test runner, or { before, beforeEach, after } of node:test',
