@@ -18,7 +18,7 @@ const requestItem = {
   detail: Type.Optional(
     Type.String({
       description:
-        'Why it was refused, or what of it was passed over; for the developer, never on the wire',
+        'Why it was refused: what the answer said, and what is for the developer alone and never on the wire; or what of it was passed over',
     }),
   ),
   faultId: Type.Optional(Type.String({ description: 'Fault rule that changed the answer' })),

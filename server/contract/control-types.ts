@@ -1985,7 +1985,7 @@ export interface RequestDetail {
   grantType?: string
   /** Error code of the answer. */
   error?: string
-  /** Why it was refused, or what of it was passed over; for the developer, never on the wire. */
+  /** Why it was refused: what the answer said, and what is for the developer alone and never on the wire; or what of it was passed over. */
   detail?: string
   /** Fault rule that changed the answer. */
   faultId?: string
@@ -2037,7 +2037,7 @@ export interface RequestItem {
   grantType?: string
   /** Error code of the answer. */
   error?: string
-  /** Why it was refused, or what of it was passed over; for the developer, never on the wire. */
+  /** Why it was refused: what the answer said, and what is for the developer alone and never on the wire; or what of it was passed over. */
   detail?: string
   /** Fault rule that changed the answer. */
   faultId?: string

@@ -13,6 +13,7 @@ import { suggestion } from '../core/suggestion.ts'
 import type { Deps } from '../events/deps.ts'
 import { usernames } from '../state/account-names.ts'
 import { nameKey } from '../state/state.ts'
+import { detailOf } from './drawing/answers.ts'
 import { partiesOf } from './parties.ts'
 import type { Flows } from './flows.ts'
 import type { RequestRecord } from './request-log.ts'
@@ -131,8 +132,11 @@ function lastTest({ clock }: FilterDeps, span: string): Read {
 /** A text in the line that a request is shown by. */
 export function textTest(text: string): Test {
   const wanted = text.toLowerCase()
-  return ({ method, url, error = '', detail = '' }) =>
-    `${method} ${url} ${error} ${detail}`.toLowerCase().includes(wanted)
+  return (record) => {
+    const { method, url, error = '' } = record
+    const line = `${method} ${url} ${error} ${detailOf(record) ?? ''}`
+    return line.toLowerCase().includes(wanted)
+  }
 }
 
 /** `404`, or `4xx` for the whole class. */

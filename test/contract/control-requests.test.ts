@@ -15,6 +15,7 @@ import {
   expectRefusal,
   expectShape,
   publicClient,
+  secretClient,
 } from '../helpers/control.ts'
 import { encodeEverything, playFlows } from '../helpers/played-flows.ts'
 
@@ -115,6 +116,29 @@ test.each([
   const [flow] = await flows()
   expect(flow?.explanation).toMatch(/"(?:a|form_post)" is not supported/)
   expect(flow?.explanation?.match(/is not supported/g)).toHaveLength(1)
+})
+
+test('says of a refused request what was wrong and what helps, wherever it was told', async () => {
+  const redirectUri = 'http://localhost/other'
+  await hub('GET', `/oauth/authorize?client_id=${publicClient}&redirect_uri=${redirectUri}`)
+  await hub('POST', '/oauth/token', {
+    form: {
+      grant_type: 'authorization_code',
+      client_id: secretClient,
+      client_secret: 'wrong',
+    },
+  })
+  expect(await list('?refused=1')).toMatchObject([
+    {
+      error: 'invalid_client',
+      detail: expect.stringMatching(/^The client secret is wrong\. .*rotated/) as string,
+    },
+    {
+      error: 'invalid_redirect_uri',
+      detail: expect.stringMatching(/its path differs .*\. Registered: /) as string,
+    },
+  ])
+  expect(await list('?text=secret%20is%20wrong')).toHaveLength(1)
 })
 
 test('tells an authorization error that was redirected', async () => {

@@ -41,6 +41,15 @@ export function endingOf(record: RequestRecord): RequestEnding {
   return { outcome, ...omitUndefined({ error: code, explanation: reasonOf(record) }) }
 }
 
+/**
+ * What is told of a request in a list. What the answer of a refused one said belongs to it: what the log knows beside
+ * often only adds to that.
+ */
+export function detailOf(record: RequestRecord): string | undefined {
+  const isRefused = record.error !== undefined && record.faultId === undefined
+  return isRefused ? reasonOf(record) : record.detail
+}
+
 /** What the answer says, then what only the log knows. */
 function reasonOf(record: RequestRecord): string | undefined {
   const said =

@@ -1,6 +1,7 @@
 import { isoTime } from '../../../../core/time.ts'
 import { omitUndefined } from '../../../../core/omit-undefined.ts'
 import { bodyText } from '../../../../requests/body-text.ts'
+import { detailOf } from '../../../../requests/drawing/answers.ts'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { RequestDetail, RequestItem } from '../../../../contract/control-requests.ts'
 import { maskHeader, maskText } from '../../../../core/mask.ts'
@@ -22,7 +23,8 @@ export function describeRequest(
     path: maskText(record.url),
     status: record.status,
     durationMs: record.durationMs,
-    ...present(record, 'grantType', 'error', 'detail', 'faultId'),
+    ...present(record, 'grantType', 'error', 'faultId'),
+    ...omitUndefined({ detail: detailOf(record) }),
     ...(clientId === undefined ? {} : { app: appRef(deps, clientId) }),
     ...(userId === undefined ? {} : { user: userRef(deps, userId) }),
     ...omitUndefined({ flowId }),
