@@ -193,6 +193,14 @@ describe('what has no browser', () => {
     expect(steps[1]?.explanation).toMatch(/not found in the bound organization\. No user has/)
   })
 
+  test('names keep their letters where it is told why it was refused', async () => {
+    await call('POST', 'users', { username: 'dave' })
+    await play.exchangeToken('dave@example.com')
+    expect((await drawn()).steps[1]?.explanation).toMatch(
+      / The user dave is not a member of acme\.$/,
+    )
+  })
+
   test('a registration is one of its own (RFC 7591)', async () => {
     await hub('POST', '/oauth/register', { json: { client_name: 'Editor' } })
     expect(await drawn()).toMatchObject({

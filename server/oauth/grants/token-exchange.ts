@@ -102,14 +102,14 @@ function privilegedOrganization(deps: OAuthDeps, app: App): Organization {
   }
   if (!app.privileges.includes('token-exchange')) {
     throw new Refusal('invalid_client', 'The client is not authorized to use token exchange.', {
-      detail: `${app.name} lacks the token-exchange privilege, which the hub's support sets up`,
+      detail: `the app ${app.name} lacks the token-exchange privilege, which the hub's support sets up`,
     })
   }
   if (organization.plan !== 'enterprise' && organization.plan !== 'plus') {
     throw new Refusal(
       'invalid_client',
       'Token exchange requires the organization to be on the Enterprise plan.',
-      { detail: `${organization.name} is on the plan ${organization.plan}` },
+      { detail: `the organization ${organization.name} is on the plan ${organization.plan}` },
     )
   }
   return organization
@@ -158,7 +158,7 @@ function findMember(deps: OAuthDeps, organization: Organization, email: string):
           ? `no user has the e-mail address ${email}`
           : isMember
             ? `the e-mail address of ${user.username} is not verified`
-            : `${user.username} is not a member of ${organization.name}`,
+            : `the user ${user.username} is not a member of ${organization.name}`,
     })
   }
   return user.id
