@@ -92,6 +92,9 @@ test.each([
 test('refuses scopes the app is not configured with', async () => {
   const answer = await call('POST', 'tokens', { user: 'alice', scope: 'jobs' })
   expectRefusal(answer, { status: 400, error: 'invalid_scope' })
+  expect(answer.body).toMatchObject({
+    message: expect.stringMatching(/[.] Scopes of the app: openid profile email[.]$/),
+  })
 })
 
 test('lists tokens newest first, by user, app and state, page by page', async () => {

@@ -3,6 +3,7 @@ import { ConfigError } from '../../core/config-error.ts'
 import type { ErrorBody } from '../../contract/control.ts'
 import type { Issue } from '../../core/config-error.ts'
 import { isOAuthCode, Refusal, type RefusalReason } from '../../core/refusal.ts'
+import { wholeSentence } from '../../core/sentence.ts'
 import { noteRefusal, statusOf, textOfFailure } from './refusals.ts'
 
 /** The control API's own words; what has none is called by its status. */
@@ -46,7 +47,8 @@ function describeRefusal(refusal: Refusal): ErrorBody & { status: number } {
   const status = statusOf(refusal)
   if (isOAuthCode(code)) {
     // Here the developer is the one who asks, so the reason may be told.
-    return { status, error: code, message: detail === undefined ? message : `${message} ${detail}` }
+    const sentences = [message, detail].filter((text) => text !== undefined).map(wholeSentence)
+    return { status, error: code, message: sentences.join(' ') }
   }
   return { status, error: words[code] ?? `http_${status}`, message, ...withIssues(issues) }
 }

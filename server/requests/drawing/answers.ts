@@ -1,5 +1,6 @@
 import { maskText } from '../../core/mask.ts'
 import { omitUndefined } from '../../core/omit-undefined.ts'
+import { wholeSentence } from '../../core/sentence.ts'
 import type { FlowStepOutcome } from '../../contract/words/sandbox.ts'
 import { wireDescription } from '../../oauth/wire-description.ts'
 import { bodyText } from '../body-text.ts'
@@ -58,7 +59,7 @@ function reasonOf(record: RequestRecord): string | undefined {
   // On the wire it may stand with other quotation marks (RFC 6749 §5.2).
   const isSame = known !== undefined && (said === known || said === wireDescription(known))
   const parts = isSame ? [known] : [said, known]
-  const sentences = parts.filter((part) => part !== undefined && part !== '').map(sentence)
+  const sentences = parts.flatMap((part) => (part ? [wholeSentence(part)] : []))
   return sentences.length === 0 ? undefined : maskText(sentences.join(' '))
 }
 
@@ -66,11 +67,4 @@ function descriptionOf({ response }: RequestRecord): string | undefined {
   const text = bodyText(response.body)
   const quoted = /"(?:error_description|message)":("(?:[^"\\]|\\.)*")/.exec(text ?? '')?.[1]
   return quoted === undefined ? undefined : (JSON.parse(quoted) as string)
-}
-
-/** Begins as a sentence does, unless with an address or a name of the protocol, which have their own letters. */
-function sentence(text = ''): string {
-  const isWord = /^[a-z]+(?=[\s,;]|:\s|$)/.test(text)
-  const first = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text
-  return /[.!?…]$/.test(first) ? first : `${first}.`
 }
