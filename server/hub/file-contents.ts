@@ -11,7 +11,10 @@ export interface FileContents {
   readonly size: number
   /** Entity tag, in quotes. */
   readonly etag: string
-  /** The bytes of a part, by default of all. */
+  /**
+   * The bytes of a part, by default of all.
+   * @throws {StateError | MissingObjectError} when they are not there
+   */
   read(range?: ByteRange): Readable
 }
 
@@ -35,8 +38,13 @@ export function openLfsContents(
   return {
     size,
     etag: `"${oid}"`,
-    read: (range) => contents.open(oid, asBlobRange(range)),
+    read: (range) => contents.open(oid, asBlobRange(range) ?? wholeOf(size)),
   }
+}
+
+/** Said as a part, so that a file that ends too early is noticed. */
+function wholeOf(size: number): BlobRange | undefined {
+  return size === 0 ? undefined : { start: 0, end: size }
 }
 
 function asBlobRange(range: ByteRange | undefined): BlobRange | undefined {

@@ -1,7 +1,8 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { fileError, StateError } from '../state/errors.ts'
 import { makeFolder } from '../state/make-folder.ts'
 import type { LfsContent, LfsContents, LfsUpload } from './lfs-contents.ts'
 import { CheckedUpload, FileSink, noSink } from './lfs-upload.ts'
@@ -12,6 +13,18 @@ import { namesIn, Unfinished } from './unfinished.ts'
 
 const isOid = /^[0-9a-f]{64}$/
 const isPart = /^[0-9a-f]{2}$/
+
+/** Before anything of it is answered: who was promised more than comes waits for the rest. */
+function assertHolds(file: string, bytes: number): void {
+  let size: number
+  try {
+    size = statSync(file).size
+  } catch (error) {
+    throw fileError('read', file, error)
+  }
+  if (size >= bytes) return
+  throw new StateError(`${file} is damaged: it ends after ${size} bytes`, { file })
+}
 
 /** Contents of Git LFS in a folder: `ab/cd/abcd…`. */
 export class FolderLfs implements LfsContents {
@@ -33,7 +46,9 @@ export class FolderLfs implements LfsContents {
   }
 
   open(oid: string, range?: BlobRange): Readable {
-    return readFileRange(this.#file(oid), range)
+    const file = this.#file(oid)
+    assertHolds(file, range?.end ?? 0)
+    return readFileRange(file, range)
   }
 
   receive(content: LfsContent, isInParts = false): LfsUpload {

@@ -16,8 +16,9 @@ export interface LfsContent {
 export interface KeptLfsContents {
   has(oid: string): boolean
   /**
-   * A content, or a part of it. When it is not there, the stream fails.
+   * A content, or a part of it.
    * @param range from byte `start` on, `end` excluded; it has to lie within, and have a byte
+   * @throws {StateError | MissingObjectError} when it is not there, or its file ends before the part does
    */
   open(oid: string, range?: BlobRange): Readable
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../server/index.ts'
@@ -88,3 +88,32 @@ test('large files in memory are those of a snapshot and a fork, too', async () =
   expect(await isThere(fork)).toBe(true)
   await fork.close()
 })
+
+test.each([
+  [
+    'is missing',
+    (file: string) => rmSync(file),
+    /cannot read .*lfs.*: it does not exist \(ENOENT\)\.$/,
+  ],
+  [
+    'ends too early',
+    (file: string) => truncateSync(file, 100),
+    /lfs.* is damaged: it ends after 100 bytes\.$/,
+  ],
+])(
+  'a large file whose content %s is refused, and nobody waits for the rest',
+  async (_name, harm, text) => {
+    const data = temporaryDirectory()
+    const sandbox = await startSandbox({ data })
+    await upload(sandbox)
+    harm(join(data, 'repos/lfs', oid.slice(0, 2), oid.slice(2, 4), oid))
+    for (const headers of [{}, { range: 'bytes=200-299' }]) {
+      const file = await fetch(`${sandbox.url}/${repo}/resolve/main/w.bin`, { headers })
+      expect(file.status).toBe(500)
+      expect(file.headers.get('etag')).toBeNull()
+      expect(file.headers.get('content-range')).toBeNull()
+      expect(await file.json()).toEqual({ error: expect.stringMatching(text) })
+    }
+    await sandbox.close()
+  },
+)

@@ -10,7 +10,10 @@ export function registerHubErrors(app: FastifyInstance): void {
     const error = foremostError(request, given)
     if (error instanceof Refusal) return sendHubRefusal(request, reply, error)
     const status = error.statusCode ?? 500
-    if (status >= 500) request.log.error(error)
+    if (status >= 500) {
+      request.log.error(error)
+      takeBackFile(reply)
+    }
     const message = status >= 500 ? textOfFailure(error) : error.message
     noteRefusal(request, error.code ?? `http_${status}`, error.message)
     return reply
@@ -18,6 +21,13 @@ export function registerHubErrors(app: FastifyInstance): void {
       .header('x-error-message', headerText(message))
       .send({ error: message })
   })
+}
+
+/** What was said of a file that cannot be read after all is not true of the error. */
+function takeBackFile(reply: FastifyReply): void {
+  for (const name of ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag']) {
+    reply.removeHeader(name)
+  }
 }
 
 function sendHubRefusal(
