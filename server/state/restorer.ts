@@ -10,6 +10,9 @@ export interface Place {
   line: number
 }
 
+/** Characters of a change that makes no sense, in the message. */
+const longestTold = 200
+
 /** Brings what was read from files into the collections, after checking it. Errors name the place. */
 export class Restorer {
   readonly #collections: ReadonlyMap<string, AnyCollection>
@@ -75,5 +78,16 @@ function isMemberChange(
 }
 
 function notAChange(change: unknown, { file, line }: Place) {
-  return lineError(file, line, `not a change: ${JSON.stringify(change)}`)
+  return lineError(file, line, `not a change: ${shorten(change)}`)
+}
+
+/** What damage has left may be of any size, and nested deeper than it could be told. */
+function shorten(value: unknown): string {
+  try {
+    const text = JSON.stringify(value)
+    return text.length > longestTold ? `${text.slice(0, longestTold)}…` : text
+  } catch (error) {
+    if (error instanceof RangeError) return 'it is nested too deeply'
+    throw error
+  }
 }

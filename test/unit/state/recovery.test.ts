@@ -425,6 +425,20 @@ describe('what cannot be read', () => {
       /not a change: 7/,
     ],
     [
+      'a change that is none, and longer than anybody reads',
+      { 'journal-1.ndjson': `${header(1)}${unit('x'.repeat(100_000))}` },
+      'journal-1.ndjson',
+      2,
+      /not a change: "x{199}…$/,
+    ],
+    [
+      'a change that is none, and nested deeper than it could be told',
+      { 'journal-1.ndjson': `${header(1)}${'['.repeat(100_000)}${']'.repeat(100_000)}\n` },
+      'journal-1.ndjson',
+      2,
+      /not a change: it is nested too deeply$/,
+    ],
+    [
       'a unique key that two records have',
       {
         'state.json': snapshot(1, '"notes":[', `${one},`, two, ']'),
