@@ -58,39 +58,69 @@ export function* editTreeInSteps(
   root: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
 ): SteppedWork<Tree> {
-  return writeFolder(objects, yield* editEntries(objects, root, changes, ''), '')
+  // Not by calls within calls: a path may lead through thousands of folders, and each step would pass through them all.
+  const outers: OpenFolder[] = []
+  let folder = yield* openFolder(objects, root, changes, { name: '', prefix: '' })
+  for (;;) {
+    const { entries, name, prefix } = folder
+    const { done, value: next } = folder.nested.next()
+    if (done !== true) {
+      const [inner, below] = next
+      const entry = entries.get(inner)
+      if (entry !== undefined && entry.type !== 'directory') {
+        throw new PathConflictError(prefix + inner)
+      }
+      outers.push(folder)
+      const place = { name: inner, prefix: `${prefix}${inner}/` }
+      folder = yield* openFolder(objects, entry?.oid, below, place)
+      continue
+    }
+    placeFiles(folder)
+    const inside = [...entries.values()]
+    const outer = outers.pop()
+    if (outer === undefined) return writeFolder(objects, inside, '')
+    yield
+    if (inside.length === 0) outer.entries.delete(name)
+    else {
+      const { id } = writeFolder(objects, inside, outer.prefix + name)
+      outer.entries.set(name, treeEntry(name, '40000', id))
+    }
+    folder = outer
+  }
 }
 
-function* editEntries(
+/** A folder that is changed. */
+interface OpenFolder {
+  readonly name: string
+  /** What the paths in it begin with. */
+  readonly prefix: string
+  readonly entries: Map<string, TreeEntry>
+  readonly direct: BySegment['direct']
+  /** The changed folders in it that were not opened yet. */
+  readonly nested: Iterator<readonly [string, ReadonlyMap<string, TreeFile | null>]>
+}
+
+function* openFolder(
   objects: ObjectStore,
   treeId: string | undefined,
   changes: ReadonlyMap<string, TreeFile | null>,
-  prefix: string,
-): SteppedWork<TreeEntry[]> {
+  place: Pick<OpenFolder, 'name' | 'prefix'>,
+): SteppedWork<OpenFolder> {
   const before = treeId === undefined ? [] : readTree(objects, treeId).entries
   const entries = new Map(before.map((entry) => [entry.name, entry]))
   const { direct, nested } = yield* byFirstSegment(changes)
   // Deletions come first: they may make room for a folder of the same name, and the other way round.
   for (const [name, file] of direct) if (file === null) entries.delete(name)
-  for (const [name, below] of nested) {
-    const entry = entries.get(name)
-    if (entry !== undefined && entry.type !== 'directory') {
-      throw new PathConflictError(prefix + name)
-    }
-    const inside = yield* editEntries(objects, entry?.oid, below, `${prefix}${name}/`)
-    if (inside.length === 0) entries.delete(name)
-    else {
-      const { id } = writeFolder(objects, inside, prefix + name)
-      entries.set(name, treeEntry(name, '40000', id))
-    }
-  }
+  return { ...place, entries, direct, nested: nested.entries() }
+}
+
+function placeFiles({ prefix, entries, direct }: OpenFolder): void {
   for (const [name, file] of direct) {
     if (file === null) continue
     const entry = entries.get(name)
     if (entry?.type === 'directory') throw new PathConflictError(prefix + name)
     entries.set(name, treeEntry(name, file.mode ?? keptMode(entry), file.oid))
   }
-  return [...entries.values()]
 }
 
 function writeFolder(objects: ObjectStore, entries: readonly TreeEntry[], path: string): Tree {
@@ -175,10 +205,21 @@ export function* listTree(
   folder: { readonly oid: string; readonly path: string },
   recursive: boolean,
 ): Generator<PathEntry> {
-  for (const child of readTree(objects, folder.oid).entries) {
-    const entry = new FoundEntry(objects, folder.path, child)
+  const enter = ({ oid, path }: { oid: string; path: string }) => ({
+    path,
+    children: readTree(objects, oid).entries.values(),
+  })
+  // Not by calls within calls: each entry would pass through all the folders that it is in.
+  const open = [enter(folder)]
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    const { done, value: child } = level.children.next()
+    if (done === true) {
+      open.pop()
+      continue
+    }
+    const entry = new FoundEntry(objects, level.path, child)
     yield entry
-    if (recursive && entry.type === 'directory') yield* listTree(objects, entry, true)
+    if (recursive && entry.type === 'directory') open.push(enter(entry))
   }
 }
 

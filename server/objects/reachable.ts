@@ -41,18 +41,25 @@ interface Walk {
   readonly seen: Set<string>
 }
 
-function* below(walk: Walk, treeId: string): Generator<string> {
-  const { objects, seen } = walk
-  if (seen.has(treeId) || walk.isLeftOut(treeId, 'tree')) return
-  seen.add(treeId)
-  for (const { type, oid } of objects.readTree(treeId)) {
-    if (type === 'directory') yield* below(walk, oid)
-    else if (type === 'file' && !seen.has(oid)) {
-      seen.add(oid)
-      yield oid
+function* below({ objects, seen, isLeftOut }: Walk, root: string): Generator<string> {
+  const enter = (id: string) => {
+    if (seen.has(id) || isLeftOut(id, 'tree')) return []
+    seen.add(id)
+    return [{ id, children: objects.readTree(id).values() }]
+  }
+  // Not by calls within calls: each object would pass through all the folders that it is in.
+  const open = enter(root)
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    const { done, value: entry } = level.children.next()
+    if (done === true) {
+      open.pop()
+      yield level.id
+    } else if (entry.type === 'directory') open.push(...enter(entry.oid))
+    else if (entry.type === 'file' && !seen.has(entry.oid)) {
+      seen.add(entry.oid)
+      yield entry.oid
     }
   }
-  yield treeId
 }
 
 /** What is there already, with all below it, is left out: an object comes after what it needs. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { writeBlob, writeCommit } from '../../../server/hub/git-objects.ts'
+import { editTree, editTreeInSteps, listFiles } from '../../../server/hub/trees.ts'
+import { createMemoryObjects } from '../../../server/objects/memory-objects.ts'
+import { reachable } from '../../../server/objects/reachable.ts'
+
+const objects = createMemoryObjects().of({ id: 'a'.repeat(24) })
+const file = { oid: writeBlob(objects, Buffer.from('x')).id }
+const changesOf = (paths: readonly string[]) => new Map(paths.map((path) => [path, file] as const))
+
+test('folders as deep as a path may be take a time that grows with their number alone', () => {
+  const paths = Array.from({ length: 60 }, (_, index) => `${index}${'/a'.repeat(2000)}`)
+  const started = process.cpuUsage()
+  const { id } = editTree(objects, undefined, changesOf(paths))
+  expect([...listFiles(objects, id).keys()]).toEqual(paths.toSorted())
+  // The last comes after all that it needs, each once.
+  const commitId = writeCommit(objects, {
+    treeId: id,
+    parentIds: [],
+    title: 'deep',
+    message: '',
+    authorName: 'alice',
+    date: 0,
+  }).id
+  expect([...reachable(objects, [commitId])].at(-1)).toBe(commitId)
+  expect(process.cpuUsage(started).user).toBeLessThan(10_000_000)
+})
+
+test.each([
+  ['many files', Array.from({ length: 2000 }, (_, index) => `${index}`)],
+  ['many folders', [`${'a/'.repeat(2000)}a`]],
+])('%s can be left and gone on with', (_what, paths) => {
+  const steps = editTreeInSteps(objects, undefined, changesOf(paths))
+  const left = Array.from({ [Symbol.iterator]: () => steps })
+  expect(left.length).toBeGreaterThan(1999)
+})
