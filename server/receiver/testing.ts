@@ -50,6 +50,15 @@ export type HandledEvent = Partial<Pick<Reception, 'endpoint' | 'scope' | 'actio
  * For `expect.extend(webhookMatchers)` of vitest and jest:
  * `expect(webhooks).toHaveHandled({ scope: 'repo.content', action: 'update' })`.
  * Refused, failed and repeated deliveries do not count.
+ *
+ * TypeScript is told of it once, for vitest:
+ *
+ *     import type { WebhookMatchers } from 'hub-sandbox/testing'
+ *     declare module 'vitest' {
+ *       interface Matchers<T> extends WebhookMatchers<T> {}
+ *     }
+ *
+ * and for jest by `declare global { namespace jest { interface Matchers<R> extends WebhookMatchers<R> {} } }`.
  */
 export const webhookMatchers = {
   toHaveHandled(webhooks: Pick<Webhooks, 'receptions'>, expected: HandledEvent) {
@@ -65,4 +74,9 @@ export const webhookMatchers = {
         `expected the receiver ${pass ? 'not ' : ''}to have handled ${JSON.stringify(expected)}; it received:\n${seen}`,
     }
   },
+}
+
+/** How TypeScript is told of {@link webhookMatchers}: see there. */
+export interface WebhookMatchers<R = unknown> {
+  toHaveHandled(expected: HandledEvent): R
 }

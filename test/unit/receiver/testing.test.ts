@@ -4,7 +4,7 @@ import {
   receive,
   signedRequest,
   webhookMatchers,
-  type HandledEvent,
+  type WebhookMatchers,
 } from '../../../server/receiver/testing.ts'
 import { payloadNames } from '../../../server/receiver/fixture.ts'
 import { buildPayload } from '../../../server/webhooks/payload.ts'
@@ -12,9 +12,7 @@ import { makeEvent } from '../../helpers/webhook-world.ts'
 import { quietWebhooks } from './kit.ts'
 
 declare module 'vitest' {
-  interface Matchers<T> {
-    toHaveHandled(expected: HandledEvent): T
-  }
+  interface Matchers<T> extends WebhookMatchers<T> {}
 }
 
 expect.extend(webhookMatchers)
