@@ -47,4 +47,25 @@ describe('startSandbox', () => {
     await sandbox.close()
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 503])
   })
+
+  // Those of happy-dom are no EventTarget of Node's.
+  test('starts and delays where a test has the signals of a browser', async () => {
+    class ForeignController {
+      signal = Object.assign(Object.create(null) as object, {
+        aborted: false,
+        addEventListener: () => {},
+        removeEventListener: () => {},
+      })
+      abort(): void {
+        this.signal.aborted = true
+      }
+    }
+    vi.stubGlobal('AbortController', ForeignController)
+    const sandbox = await start()
+    await sandbox.faults.add({ match: { route: '/delayed' }, delay: '10ms', status: 503 })
+    const { access_token: token } = await sandbox.signIn({ user: 'alice' })
+    vi.unstubAllGlobals()
+    expect(token).toMatch(/^hf_oauth_/)
+    expect((await fetch(`${sandbox.url}/delayed`)).status).toBe(503)
+  })
 })

@@ -1,9 +1,8 @@
 import { pathOf } from '../../core/request-target.ts'
-import { setMaxListeners } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultItem } from '../../contract/control-faults.ts'
 import { requireDuration } from '../../core/duration.ts'
-import { sleep } from '../../core/timers.ts'
+import { clearTimeout, setTimeout } from '../../core/timers.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { changeAnswer } from '../../faults/change-answer.ts'
 import type { Subject } from '../../faults/matching.ts'
@@ -30,10 +29,8 @@ export function registerFaults(
   concerns: (request: FastifyRequest) => boolean = () => true,
 ): void {
   // A server with an answer that waits cannot close.
-  const closing = new AbortController()
-  // However many wait.
-  setMaxListeners(0, closing.signal)
-  onClose(() => closing.abort())
+  const delays = createDelays()
+  onClose(() => delays.close())
   app.decorateRequest('fault', undefined)
 
   app.addHook('preValidation', (request, reply, done) => {
@@ -85,7 +82,7 @@ export function registerFaults(
     payload: unknown,
   ): Promise<unknown> {
     const delayMs = rule.delay === undefined ? 0 : requireDuration(rule.delay)
-    if (delayMs > 0) await delay(delayMs, closing.signal)
+    if (delayMs > 0) await delays.wait(delayMs)
     if (rule.break === 'reset') {
       noteRefusal(request, 'connection_reset', describeRule(rule))
       return cut(request, reply)
@@ -106,12 +103,27 @@ export function registerFaults(
   }
 }
 
-/** Ends early when the sandbox is closed. */
-async function delay(delayMs: number, closing: AbortSignal): Promise<void> {
-  try {
-    await sleep(delayMs, undefined, { signal: closing })
-  } catch (error) {
-    if (!closing.aborted) throw error
+/** Waits that all end early when the sandbox is closed, however many there are. */
+function createDelays() {
+  const waiting = new Set<() => void>()
+  let closed = false
+  return {
+    async wait(delayMs: number): Promise<void> {
+      if (closed) return
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(end)
+          resolve()
+        }
+        const timer = setTimeout(end, delayMs)
+        waiting.add(end)
+      })
+    },
+    close(): void {
+      closed = true
+      for (const end of waiting) end()
+    },
   }
 }
 
